@@ -1,0 +1,84 @@
+import type {
+  Json,
+  MediaBlock,
+  Message,
+  StopReason,
+  TextBlock,
+  ToolResultBlock,
+  ToolUseBlock,
+} from '../../interventions/index.ts';
+
+/**
+ * What the loop is handed. It knows no provider, no store and no Slack: a model is a function, a tool is a table
+ * row, and remembering is somebody else's work that the loop waits for.
+ */
+
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the input, as the model is shown it. */
+  readonly inputSchema: Json;
+}
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+}
+
+export interface ModelRequest {
+  readonly system: string | undefined;
+  /** Roles alternate; never ends with an unanswered tool request. */
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSpec[];
+  /** Force this tool, as structured output needs. */
+  readonly forceTool?: string;
+}
+
+export interface ModelAnswer {
+  readonly message: Message;
+  readonly stopReason: StopReason;
+  readonly usage: Usage;
+}
+
+export interface ModelContext {
+  readonly signal: AbortSignal;
+  /** Called with each piece of text as it arrives. A view only: the answer does not depend on it. */
+  readonly onText: (text: string) => void;
+}
+
+/** Must reject on failure, and must not start anything after `signal` is aborted. */
+export type ModelFunction = (request: ModelRequest, context: ModelContext) => Promise<ModelAnswer>;
+
+export interface ToolRunContext {
+  readonly toolUse: ToolUseBlock;
+  /** Of tool name and input as they are now, after the last thing that could change them. */
+  readonly digest: string;
+  readonly signal: AbortSignal;
+}
+
+export type ToolOutput = string | readonly (TextBlock | MediaBlock)[];
+
+export type ParsedInput =
+  | { readonly ok: true; readonly input: Json }
+  | { readonly ok: false; readonly problem: string };
+
+export interface LoopTool extends ToolSpec {
+  /** Checks an input before anybody is asked about it. */
+  readonly parse: (input: Json) => ParsedInput;
+  /**
+   * Runs once. A throw becomes an error result for the model, except `GateChangedError`: what allowed the call is gone
+   * (a revoked trust, a changed tool), and the loop evaluates the call again from the start.
+   */
+  readonly run: (input: Json, context: ToolRunContext) => Promise<ToolOutput>;
+}
+
+/** What has happened in the loop, told before it goes on; the loop waits until it is remembered. */
+export type LoopFact =
+  | { readonly type: 'message'; readonly message: Message }
+  | { readonly type: 'turn'; readonly answer: ModelAnswer }
+  /** `executed` is false when the tool never ran: refused, guided away, unknown, invalid input. */
+  | { readonly type: 'result'; readonly result: ToolResultBlock; readonly executed: boolean };
+
+export type RecordFact = (fact: LoopFact) => Promise<void>;

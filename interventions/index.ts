@@ -1,0 +1,2 @@
+export type * from './messages.ts';
+export { unreachable } from './unreachable.ts';

@@ -1,0 +1,140 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    redisUrl: string;
+    chromium: string;
+  }
+}
+
+/**
+ * Finds, or installs, the real servers that tests talk to. Nothing here ever skips: a machine that cannot have a
+ * Redis or a Chromium is told in one line what to install, and the run fails.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  project.provide('chromium', await need(CHROMIUM));
+  const given = process.env.TEST_REDIS_URL;
+  if (given !== undefined && given !== '') {
+    project.provide('redisUrl', given);
+    return async () => {};
+  }
+  const redis = await startRedis(await need(REDIS));
+  project.provide('redisUrl', redis.url);
+  return redis.stop;
+}
+
+interface Program {
+  readonly label: string;
+  readonly names: readonly string[];
+  readonly debian: string;
+  readonly homebrew: readonly string[];
+  readonly advice: string;
+}
+
+const REDIS: Program = {
+  label: 'Redis',
+  names: ['redis-server', 'valkey-server'],
+  debian: 'redis-server',
+  homebrew: ['redis'],
+  advice: 'Install redis-server or valkey-server, or set TEST_REDIS_URL.',
+};
+const CHROMIUM: Program = {
+  label: 'Chromium',
+  names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+  debian: 'chromium',
+  homebrew: ['--cask', 'chromium'],
+  advice: 'Install chromium (Debian and Ubuntu: apt-get install chromium) or Google Chrome.',
+};
+const MAC_BROWSERS = [
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+async function need(program: Program): Promise<string> {
+  const found = find(program);
+  if (found !== undefined) return found;
+  process.stdout.write(`${program.label} is not installed here: installing it for the tests ...\n`);
+  await install(program);
+  const installed = find(program);
+  if (installed !== undefined) return installed;
+  throw new Error(`The tests need ${program.label}, and it could not be installed. ${program.advice}`);
+}
+
+function find(program: Program): string | undefined {
+  for (const name of program.names) {
+    for (const folder of (process.env.PATH ?? '').split(':')) {
+      const path = join(folder, name);
+      if (folder !== '' && existsSync(path)) return path;
+    }
+  }
+  return program === CHROMIUM ? MAC_BROWSERS.find((path) => existsSync(path)) : undefined;
+}
+
+async function install({ debian, homebrew }: Program): Promise<void> {
+  const run = promisify(execFile);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const onPath = (name: string) => (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)));
+  // A failure is not an error yet: `need` looks again, and says in one line what to do.
+  try {
+    if (onPath('apt-get')) {
+      const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+      const apt = (...args: string[]) => {
+        const [command = '', ...rest] = [...sudo, 'apt-get', ...args];
+        return run(command, rest, { env, maxBuffer: 64 * 1024 * 1024 });
+      };
+      await apt('update', '-qq');
+      await apt('install', '-y', '-qq', '--no-install-recommends', debian);
+    } else if (onPath('brew')) {
+      await run('brew', ['install', ...homebrew], { env, maxBuffer: 64 * 1024 * 1024 });
+    }
+  } catch {}
+}
+
+/** A Redis of our own on a free port, with the durability settings that the README recommends. */
+export async function startRedis(
+  binary = find(REDIS) ?? REDIS.names[0] ?? '',
+): Promise<{ url: string; port: number; stop: () => Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-redis-'));
+  const port = await freePort();
+  const server = spawn(
+    binary,
+    ['--port', `${port}`, '--dir', folder, '--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''],
+    { stdio: 'ignore' },
+  );
+  const url = `redis://127.0.0.1:${port}`;
+  const probe = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: 200 });
+  probe.on('error', () => {});
+  await probe.ping();
+  probe.disconnect();
+  return {
+    url,
+    port,
+    stop: async () => {
+      const gone = new Promise((resolve) => server.once('exit', resolve));
+      server.kill('SIGKILL');
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port. Try again.');
+  return address.port;
+}
+
+/** What `redis-server --version` says, for tests that depend on it. */
+export function redisVersion(): string {
+  return execFileSync(find(REDIS) ?? '', ['--version'], { encoding: 'utf8' });
+}

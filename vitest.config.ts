@@ -1,0 +1,31 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * Pure tests need nothing but Node and finish in seconds; the others get a real Redis, real processes or a real
+ * browser. A folder name decides which: `scenarios`, `store`, `sandbox` and `browser` hold the slow ones.
+ */
+const slow = [
+  'test/scenarios/**/*.test.ts',
+  'test/app/store/**/*.test.ts',
+  'test/app/work/**/*.test.ts',
+  'test/browser/**/*.test.ts',
+  'test/sandbox/**/*.test.ts',
+];
+
+export default defineConfig({
+  test: {
+    reporters: ['default', './test/support/summary.ts'],
+    projects: [
+      { test: { name: 'pure', include: ['test/**/*.test.ts'], exclude: slow, testTimeout: 10_000 } },
+      {
+        test: {
+          name: 'real',
+          include: slow,
+          globalSetup: ['test/support/servers.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
