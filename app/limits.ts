@@ -1,0 +1,35 @@
+/** Every bound the bot keeps. A loop, a queue or a text without an entry here is a bug. */
+export const LIMITS = {
+  /** A model that has not finished by now is going in circles. */
+  turnsPerRun: 24,
+  toolCallsPerTurn: 60,
+  /** Longer tool outputs are cut; the model is told so. */
+  toolOutputChars: 20_000,
+  /** One input a person could still review page by page; larger ones are refused before anybody is asked. */
+  toolInputBytes: 1_000_000,
+  /** After a day the approval is expired: nobody answered, which is not a no. */
+  approvalLifetimeMs: 24 * 60 * 60 * 1000,
+  /** Later than this a wait gives its memory back and goes on from the journal when it is decided. */
+  hotMs: 10 * 60 * 1000,
+  /** More waiting runs than this in one process, and the oldest go cold first. */
+  hotRuns: 1_000,
+  /** A thread that is being advanced is renewed well within this; nobody else takes it meanwhile. */
+  leaseMs: 5_000,
+  /** A decision that nobody was awake for is picked up after this. */
+  graceMs: 100,
+  /** How often each process looks for what is due. */
+  sweepMs: 500,
+  /** A lost hint costs at most this. */
+  reconcileMs: 15_000,
+  claimsPerSweep: 50,
+  /** How many times an append that met another writer reads and decides again. */
+  appendAttempts: 20,
+  /** Refused presses kept for the audit, for each approval. */
+  refusedPressesKept: 50,
+  /** Messages of a thread that a new run starts from. */
+  transcriptMessages: 40,
+  /** What a person may add to a refusal. */
+  reasonChars: 1_000,
+  /** SIGTERM: turns get this long to reach a safe point. */
+  shutdownMs: 20_000,
+} as const;

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+
+/** What is stored and what it looks like to those who show it. Nothing here does anything. */
+
+const idOf = <Kind extends string>(letter: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^\\d{2}${letter}[A-Za-z0-9_-]{22}$`))
+    .brand<Kind>();
+
+/** Two digits of shard, a letter, and 128 bits of chance. The shard is in the id so that a button alone finds its run. */
+export const RunId = idOf<'RunId'>('r');
+export const ApprovalId = idOf<'ApprovalId'>('a');
+export const GrantId = idOf<'GrantId'>('g');
+export type RunId = z.infer<typeof RunId>;
+export type ApprovalId = z.infer<typeof ApprovalId>;
+export type GrantId = z.infer<typeof GrantId>;
+
+/** A run, a grant, or what concerns a whole workspace: each has a journal of its own. */
+export const WorkspaceId = idOf<'WorkspaceId'>('w');
+export type WorkspaceId = z.infer<typeof WorkspaceId>;
+export type JournalName = RunId | GrantId | WorkspaceId;
+
+/** `team:channel:ts`. The team is part of it: channel and user ids alone are no boundary between tenants. */
+export const ThreadKey = z
+  .string()
+  .regex(/^[^:]+:[^:]+:[^:]+$/)
+  .brand<'ThreadKey'>();
+export type ThreadKey = z.infer<typeof ThreadKey>;
+
+export const Thread = z
+  .object({ team: z.string().min(1), channel: z.string().min(1), ts: z.string().min(1) })
+  .readonly();
+export type Thread = z.infer<typeof Thread>;
+
+export const UserId = z.string().min(1).brand<'UserId'>();
+export type UserId = z.infer<typeof UserId>;
+
+export const Effect = z.enum(['open', 'asked', 'guarded']);
+export type ToolEffect = z.infer<typeof Effect>;
+
+/** What one press of Trust grants, and the line above the buttons that says so. The line is stored as it was shown. */
+export const TrustOffer = z
+  .object({
+    line: z.string(),
+    match: z.enum(['exact', 'any']),
+    scope: z.enum(['thread', 'channel', 'requester']),
+    forMs: z.number().int().positive(),
+  })
+  .readonly();
+export type TrustOffer = z.infer<typeof TrustOffer>;
+
+/** Who may decide: with nobody named, only the requester. */
+export const DecisionRule = z.object({ approvers: z.array(UserId).readonly(), selfApproval: z.boolean() }).readonly();
+export type DecisionRule = z.infer<typeof DecisionRule>;
+
+export const CardReceipt = z.object({ channel: z.string(), ts: z.string() }).readonly();
+export type CardReceipt = z.infer<typeof CardReceipt>;
+
+export const Verdict = z.enum(['approve', 'deny', 'trust']);
+export type Verdict = z.infer<typeof Verdict>;
+
+export interface Decision {
+  readonly verdict: Verdict;
+  readonly by: UserId;
+  readonly atMs: number;
+  readonly reason?: string;
+  readonly grant?: GrantId;
+}
+
+/** How the call that was approved came out. */
+export type CallOutcome =
+  | { readonly type: 'waiting' }
+  | { readonly type: 'running' }
+  | { readonly type: 'ran'; readonly ms: number }
+  | { readonly type: 'failed'; readonly ms: number }
+  /** The process died in between, or what allowed it is gone: said, never guessed. */
+  | { readonly type: 'unknown' }
+  | { readonly type: 'not-applied' };
+
+interface Asked {
+  readonly id: ApprovalId;
+  readonly run: RunId;
+  readonly thread: Thread;
+  readonly requester: UserId;
+  readonly tool: string;
+  readonly effect: 'asked' | 'guarded';
+  /** One human sentence of what it will do. */
+  readonly summary: string;
+  /** What the agent said right before, in its own words. */
+  readonly reason?: string;
+  /** The input as JSON text, exactly what the digest is over. */
+  readonly input: string;
+  readonly digest: string;
+  readonly rule: DecisionRule;
+  readonly trust?: TrustOffer;
+  readonly askedAtMs: number;
+  readonly expiresAtMs: number;
+  readonly card?: CardReceipt;
+  /** Version of the journal when this last changed: an older painting never replaces a newer one. */
+  readonly revision: number;
+}
+
+/** The stored record of a question to people, as every view draws it. */
+export type Approval =
+  | (Asked & { readonly status: 'pending' })
+  | (Asked & { readonly status: 'approved' | 'trusted'; readonly decision: Decision; readonly outcome: CallOutcome })
+  | (Asked & { readonly status: 'denied'; readonly decision: Decision })
+  | (Asked & { readonly status: 'expired' })
+  | (Asked & { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId });
+
+/** A standing yes. The line is what was on the card, is what `/trusted` lists, and is what is matched. */
+export interface Grant {
+  readonly id: GrantId;
+  readonly team: string;
+  readonly tool: string;
+  /** Of the tool's definition when it was trusted: a changed tool is not trusted. */
+  readonly definition: string;
+  readonly offer: TrustOffer;
+  /** For `exact`: the digest that matches. */
+  readonly digest?: string;
+  readonly thread: Thread;
+  readonly requester: UserId;
+  readonly by: UserId;
+  readonly approval?: ApprovalId;
+  readonly givenAtMs: number;
+  readonly untilMs: number;
+  readonly uses: number;
+  readonly revoked?: { readonly by: UserId; readonly atMs: number };
+}
+
+/** A person's message as it waits to be read by the agent. */
+export const InboxMessage = z
+  .object({
+    thread: Thread,
+    user: UserId,
+    /** Whose workspace the person belongs to; differs in shared channels. */
+    userTeam: z.string().optional(),
+    ts: z.string(),
+    text: z.string(),
+  })
+  .readonly();
+export type InboxMessage = z.infer<typeof InboxMessage>;

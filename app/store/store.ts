@@ -1,0 +1,146 @@
+import type { ApprovalId, GrantId, JournalName, RunId, ThreadKey } from '../records.ts';
+
+/**
+ * Where facts are kept. It knows positions, deadlines and lists; it never knows what an approval is.
+ *
+ * One operation is hard and carries every promise: `append` at an expected version succeeds for exactly one writer.
+ * Everything else is either written inside an append, or only makes things happen sooner.
+ */
+export interface Store {
+  readonly engine: 'sqlite' | 'redis';
+
+  /** Sending the same append again, with the same entry ids, is harmless and answers `already`. */
+  append(request: AppendRequest): Promise<AppendAnswer>;
+  /** The entries from position `from` (default 0) on, oldest first. */
+  read(journal: JournalName, from?: number): Promise<JournalPage>;
+
+  /**
+   * Adds to the run's append-only list of big things (transcript messages, tool results), which entries refer to by
+   * position. Written before the entry that refers to it; what nobody refers to is ignored, so a repeat is harmless:
+   * items that stand at or behind `at` without being referred to are replaced.
+   */
+  putItems(run: RunId, at: number, items: readonly string[]): Promise<void>;
+  readItems(run: RunId, from?: number): Promise<readonly string[]>;
+
+  /** A delivery is taken once: marks it seen, puts it into the thread's inbox and the thread into `todo`, all at once. */
+  take(delivery: TakenDelivery): Promise<'taken' | 'seen'>;
+  thread(thread: ThreadKey): Promise<ThreadRecord>;
+
+  /** Finds the run an approval belongs to, from nothing but the id in a button. */
+  findApproval(approval: ApprovalId): Promise<RunId | undefined>;
+  /** The members of an index list, for example the grants of a scope. Order is not promised. */
+  members(index: IndexName): Promise<readonly string[]>;
+
+  /** Takes what is due in `todo` and moves each forward by `leaseMs`, so that one caller at a time gets a thread. */
+  claimTodo(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly ThreadKey[]>;
+  /** Moves a thread that is being advanced forward again. */
+  renewTodo(thread: ThreadKey, leaseMs: number): Promise<void>;
+  /**
+   * Removes a thread from `todo` if nothing has happened since the caller looked: same run, same version of its
+   * journal, same length of the inbox. Answers whether it did.
+   */
+  restTodo(seen: SeenThread): Promise<boolean>;
+  /** Takes what is due (expiry, reminders, retention) and moves each forward by `leaseMs`; an append removes it. */
+  claimDue(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly DueItem[]>;
+
+  /**
+   * Hints from every process on this store, own ones too. They may be lost, late or doubled. `onGap` tells that some
+   * may have been lost (a new or renewed subscription), so the listener reconciles.
+   */
+  watch(listener: HintListener): Promise<{ readonly close: () => Promise<void> }>;
+
+  /** Rejects when the store cannot be used now. Also says what is wrong with how it is set up. */
+  health(): Promise<StoreHealth>;
+  close(): Promise<void>;
+}
+
+export interface AppendRequest {
+  readonly journal: JournalName;
+  readonly expectedVersion: number;
+  /** At least one. Each is one line of JSON. */
+  readonly entries: readonly { readonly id: string; readonly text: string }[];
+  /** Index changes that happen with it or not at all. */
+  readonly effects: readonly Effect[];
+  /** Later than this by the store's clock, nothing is written: the answer is `late`. */
+  readonly notAfterMs?: number;
+}
+
+export type AppendAnswer =
+  /** `receivers`: how many watchers got the hint, if one was published; 0 says that nobody is waiting. */
+  | { readonly type: 'ok'; readonly version: number; readonly receivers: number }
+  | { readonly type: 'already'; readonly version: number }
+  | { readonly type: 'conflict'; readonly version: number }
+  | { readonly type: 'late'; readonly nowMs: number };
+
+export interface JournalPage {
+  readonly entries: readonly { readonly id: string; readonly text: string }[];
+  /** Number of entries in the journal, whatever `from` was. 0: there is no such journal. */
+  readonly version: number;
+  /** The store's clock, the only one that decides. */
+  readonly nowMs: number;
+}
+
+export type Effect =
+  | { readonly type: 'due'; readonly item: DueItem; readonly atMs: number }
+  | { readonly type: 'not-due'; readonly item: DueItem }
+  /** Somebody must have advanced this thread `inMs` from now (store's clock); an earlier time stands. */
+  | { readonly type: 'todo'; readonly thread: ThreadKey; readonly inMs: number }
+  | { readonly type: 'not-todo'; readonly thread: ThreadKey }
+  | { readonly type: 'approval'; readonly approval: ApprovalId; readonly run: RunId }
+  | { readonly type: 'member'; readonly index: IndexName; readonly member: string }
+  | { readonly type: 'not-member'; readonly index: IndexName; readonly member: string }
+  /** The thread's current run; absent: none. */
+  | { readonly type: 'current-run'; readonly thread: ThreadKey; readonly run: RunId }
+  /** These inbox items are in the journal now. */
+  | { readonly type: 'drop-inbox'; readonly thread: ThreadKey; readonly keys: readonly string[] }
+  | { readonly type: 'hint'; readonly hint: Hint };
+
+/** What has a time: `subject` is an approval or a run. */
+export interface DueItem {
+  readonly what: 'expiry' | 'reminder' | 'retention';
+  readonly subject: ApprovalId | RunId | GrantId;
+}
+
+/** Lists that can be rebuilt from the journals, for showing only. */
+export interface IndexName {
+  readonly what: 'grants' | 'waiting' | 'threads';
+  /** For grants: a scope as `scopeKey` writes it. */
+  readonly of: string;
+}
+
+export interface TakenDelivery {
+  /** One for each message, whatever the event kinds and ids it arrives under. */
+  readonly key: string;
+  readonly thread: ThreadKey;
+  /** The inbox item as one line of JSON. Without one the key is only marked as seen: no inbox, no `todo`. */
+  readonly item?: string;
+}
+
+export interface ThreadRecord {
+  readonly currentRun: RunId | undefined;
+  readonly inbox: readonly { readonly key: string; readonly item: string }[];
+  readonly nowMs: number;
+}
+
+export interface SeenThread {
+  readonly thread: ThreadKey;
+  readonly run: RunId | undefined;
+  readonly version: number;
+  readonly inboxLength: number;
+}
+
+export interface Hint {
+  readonly thread: ThreadKey;
+  readonly run: RunId;
+  readonly version: number;
+}
+
+export interface HintListener {
+  readonly onHint: (hint: Hint) => void;
+  readonly onGap: () => void;
+}
+
+export interface StoreHealth {
+  /** Sentences for the log and `/readyz`; empty when all is well. */
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,30 @@
+import type { Approval, CardReceipt, Thread } from './records.ts';
+
+/**
+ * What a run needs from the place it talks in. `handlers/thread.ts` provides it for Slack.
+ *
+ * Posts have no idempotency key at Slack, so each carries its `key` in its metadata. After a doubt (`maybePosted`: a
+ * crash, a timeout, a lost reply) the thread is searched for the key first, and nothing is posted if it is there; if
+ * the search fails, so does the call.
+ */
+export interface Surface {
+  readonly say: (thread: Thread, post: Post) => Promise<CardReceipt>;
+  readonly postCard: (approval: Approval, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
+  /**
+   * Redraws the card from its record. An older revision never replaces a newer one. A deleted message is logged and
+   * not an error; any other failure rejects, and the caller owes the painting.
+   */
+  readonly paintCard: (approval: Approval) => Promise<void>;
+  /** Cosmetic: never rejects, never waits for a rate limit. */
+  readonly status: (thread: Thread, status: SessionStatus) => Promise<void>;
+}
+
+export interface Post {
+  readonly key: string;
+  /** Markdown as the model writes it, or our own plain sentences. */
+  readonly text: string;
+  readonly maybePosted: boolean;
+}
+
+/** `processing`: model or tool at work; `suspended`: a person is needed; `active`: our turn is over. */
+export type SessionStatus = 'processing' | 'suspended' | 'active';
