@@ -14,12 +14,7 @@ export interface Store {
   /** The entries from position `from` (default 0) on, oldest first. */
   read(journal: JournalName, from?: number): Promise<JournalPage>;
 
-  /**
-   * Adds to the run's append-only list of big things (transcript messages, tool results), which entries refer to by
-   * position. Written before the entry that refers to it; what nobody refers to is ignored, so a repeat is harmless:
-   * items that stand at or behind `at` without being referred to are replaced.
-   */
-  putItems(run: RunId, at: number, items: readonly string[]): Promise<void>;
+  /** The run's append-only list of big things, written by `append` only, from position `from` (default 0) on. */
   readItems(run: RunId, from?: number): Promise<readonly string[]>;
 
   /** A delivery is taken once: marks it seen, puts it into the thread's inbox and the thread into `todo`, all at once. */
@@ -59,6 +54,12 @@ export interface AppendRequest {
   readonly expectedVersion: number;
   /** At least one. Each is one line of JSON. */
   readonly entries: readonly { readonly id: string; readonly text: string }[];
+  /**
+   * Big things (transcript messages, tool results, long inputs) for the end of the run's list of items; entries refer
+   * to them by position. They are written with the entries or not at all, so the length of the list follows from the
+   * version of the journal and two writers can never swap each other's items. Runs only.
+   */
+  readonly items?: readonly string[];
   /** Index changes that happen with it or not at all. */
   readonly effects: readonly Effect[];
   /** Later than this by the store's clock, nothing is written: the answer is `late`. */
