@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { ToolOutput } from '../agent/ports.ts';
+
+export type Rendered =
+  | { readonly ok: true; readonly output: ToolOutput }
+  | { readonly ok: false; readonly problem: string };
+
+const Block = z.union([
+  z.strictObject({ type: z.literal('text'), text: z.string() }),
+  z
+    .strictObject({
+      type: z.enum(['image', 'document']),
+      mediaType: z.string(),
+      base64: z.string(),
+      name: z.string().optional(),
+    })
+    .transform(({ name, ...block }) => (name === undefined ? block : { ...block, name })),
+]);
+
+/** Pictures are counted by themselves: the model's provider takes about this much for one. */
+const MEDIA_CHARS = 7_000_000;
+const MEDIA_COUNT = 20;
+
+/** What a tool gave back, as the model will read it: text as it is, blocks as they are, anything else as JSON. */
+export function renderOutput(value: unknown, limitChars: number): Rendered {
+  if (typeof value === 'string') return { ok: true, output: cutText(value, limitChars) };
+  if (value === undefined) return { ok: false, problem: 'it gave no result' };
+  const blocks = z.array(Block).min(1).safeParse(value);
+  if (blocks.success) return renderBlocks(blocks.data, limitChars);
+  const text = toJson(value);
+  return text === undefined
+    ? { ok: false, problem: 'its result is not something JSON can hold' }
+    : { ok: true, output: cutText(text, limitChars) };
+}
+
+/**
+ * Cuts a long text between two characters as people see them, never inside an emoji or an accent, and says how much
+ * is missing: a model that does not know would take the part for the whole.
+ */
+export function cutText(text: string, limitChars: number): string {
+  if (text.length <= limitChars) return text;
+  const boundary = boundaryBefore(text, limitChars);
+  return `${text.slice(0, boundary)}\n[cut here: ${text.length - boundary} more characters]`;
+}
+
+/** The last place at or before `limitChars` where a character, as people see it, ends. */
+export function boundaryBefore(text: string, limitChars: number): number {
+  // The segmenter needs to see a little further than the cut; the whole of a long text would cost seconds.
+  const near = new Intl.Segmenter().segment(text.slice(0, limitChars + 200)).containing(limitChars);
+  return near === undefined || near.index === 0 ? withoutHalfPair(text, limitChars) : near.index;
+}
+
+/** One "character" as long as the limit is possible (a letter with thousands of accents); then any place is as good. */
+function withoutHalfPair(text: string, end: number): number {
+  const last = text.charCodeAt(end - 1);
+  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
+}
+
+function renderBlocks(blocks: readonly z.output<typeof Block>[], limitChars: number): Rendered {
+  const output: z.output<typeof Block>[] = [];
+  let left = { chars: limitChars, media: MEDIA_COUNT };
+  for (const block of blocks) {
+    if (block.type !== 'text') {
+      const fits = left.media > 0 && block.base64.length <= MEDIA_CHARS;
+      output.push(fits ? block : { type: 'text', text: `[${block.type} left out: more than the model accepts]` });
+      left = { ...left, media: left.media - 1 };
+    } else {
+      output.push({ type: 'text', text: cutText(block.text, left.chars) });
+      left = { ...left, chars: left.chars - block.text.length };
+    }
+    if (left.chars <= 0 || left.media < 0) {
+      const missing = blocks.length - output.length;
+      if (missing > 0) output.push({ type: 'text', text: `[cut here: ${missing} more parts]` });
+      break;
+    }
+  }
+  return { ok: true, output };
+}
+
+function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, undefined, 2);
+  } catch {
+    // A cycle, a bigint: the caller says so in words.
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+import { inspect, isDeepStrictEqual } from 'node:util';
+import { type Json, unreachable } from '../../interventions/index.ts';
+import type { ToolOutput } from '../agent/ports.ts';
+import { cutText, renderOutput } from './output.ts';
+import type { Tool } from './tool.ts';
+
+/** How a call of a tool came out. The output is always something to tell the model. */
+export type ToolRun =
+  | { readonly type: 'succeeded'; readonly output: ToolOutput }
+  /** It ran and threw, or gave nothing that can be told. */
+  | { readonly type: 'failed'; readonly output: string }
+  /** It was told to stop and did not end by itself: whether it had an effect is not known. */
+  | { readonly type: 'abandoned'; readonly cause: 'timeout' | 'aborted'; readonly output: string }
+  /** Nothing happened: the call was stopped before it began, or its input does not fit. */
+  | { readonly type: 'notStarted'; readonly output: string };
+
+export interface RunToolOptions {
+  readonly signal: AbortSignal;
+  readonly key: string;
+  readonly log?: (text: string) => void;
+  /** For a tool that names no limit of its own. */
+  readonly timeoutMs?: number;
+  /** How long a tool that was told to stop may take to end by itself. */
+  readonly graceMs?: number;
+  readonly outputChars?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_GRACE_MS = 1_000;
+const DEFAULT_OUTPUT_CHARS = 20_000;
+
+/** Runs one call of a tool, once. Never rejects: whatever goes wrong is an outcome, in words. */
+export async function runTool(tool: Tool, input: Json, options: RunToolOptions): Promise<ToolRun> {
+  const { signal, key, log = () => {}, outputChars = DEFAULT_OUTPUT_CHARS } = options;
+  if (signal.aborted) return { type: 'notStarted', output: `${tool.name} was stopped before it began.` };
+  const parsed = tool.parse(input);
+  if (!parsed.ok) return { type: 'notStarted', output: parsed.problem };
+  // What was shown is what runs: defaults are filled in before anybody is asked, so there is nothing left to change.
+  if (!isDeepStrictEqual(parsed.input, input))
+    return { type: 'notStarted', output: `The input of ${tool.name} is not complete. Ask for the call again.` };
+
+  const timeoutMs = tool.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const limit = watch(signal, { timeoutMs, graceMs: options.graceMs ?? DEFAULT_GRACE_MS });
+  try {
+    const ending = tool.run(input, { signal: limit.signal, key, log }).then(
+      (value): Ending => ({ type: 'returned', value }),
+      (error): Ending => ({ type: 'threw', error }),
+    );
+    const end = await Promise.race([ending, limit.reached]);
+    switch (end.type) {
+      case 'returned':
+        return toRun(tool.name, end.value, outputChars);
+      case 'threw':
+        return { type: 'failed', output: cutText(`${tool.name} failed: ${messageOf(end.error)}`, outputChars) };
+      case 'timeout':
+        return abandoned(end.type, `${tool.name} was not done after ${timeoutMs / 1000} s and was told to stop.`);
+      case 'aborted':
+        return abandoned(end.type, `${tool.name} was told to stop while it ran.`);
+      default:
+        return unreachable(end);
+    }
+  } finally {
+    limit.end();
+  }
+}
+
+type Ending =
+  | { readonly type: 'returned'; readonly value: unknown }
+  | { readonly type: 'threw'; readonly error: unknown };
+type Limit = { readonly type: 'timeout' | 'aborted' };
+
+/** One signal for the tool, and one promise for us: a tool that ignores the signal holds nobody up. */
+function watch(outer: AbortSignal, { timeoutMs, graceMs }: { readonly timeoutMs: number; readonly graceMs: number }) {
+  const controller = new AbortController();
+  const timers = new Set<NodeJS.Timeout>();
+  let resolve: (limit: Limit) => void = () => {};
+  const reached = new Promise<Limit>((settle) => {
+    resolve = settle;
+  });
+  // The tool hears of it first: one that ends by itself says how, and is not left behind as unknown.
+  const stop = (type: Limit['type'], reason: unknown) => {
+    controller.abort(reason);
+    timers.add(setTimeout(() => resolve({ type }), graceMs));
+  };
+  const onAbort = () => stop('aborted', outer.reason);
+  outer.addEventListener('abort', onAbort, { once: true });
+  timers.add(setTimeout(() => stop('timeout', new Error('The time limit of the tool was reached.')), timeoutMs));
+  const end = () => {
+    for (const timer of timers) clearTimeout(timer);
+    outer.removeEventListener('abort', onAbort);
+  };
+  return { signal: controller.signal, reached, end };
+}
+
+function toRun(name: string, value: unknown, outputChars: number): ToolRun {
+  const rendered = renderOutput(value, outputChars);
+  if (rendered.ok) return { type: 'succeeded', output: rendered.output };
+  return {
+    type: 'failed',
+    output: `${name} ran to its end, but ${rendered.problem}. Do not run it again because of this.`,
+  };
+}
+
+function abandoned(cause: Limit['type'], what: string): ToolRun {
+  return {
+    type: 'abandoned',
+    cause,
+    output: `${what} Whether it had an effect is not known: find out before you try again.`,
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error && error.message !== '' ? error.message : inspect(error, { depth: 1 });
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+/** A tool that was written wrong. Found when it is defined, so that the start stops and the line is in the stack. */
+export class ToolDefinitionError extends Error {
+  override readonly name = 'ToolDefinitionError';
+  readonly tool: string;
+
+  constructor(tool: string, problem: string, options?: ErrorOptions) {
+    super(`Tool "${tool}" ${problem}.`, options);
+    this.tool = tool;
+  }
+}
+
+/** Slack ids are letters and digits, and their first letter says what they are: a person, or a user group. */
+export const ApproverId = z
+  .string()
+  .regex(/^[UWS][A-Z0-9]{2,}$/, 'is not the Slack id of a person (U…) or a user group (S…). Copy it from the profile');
+
+export const Effect = z.enum(['open', 'asked', 'guarded'], "must be 'open', 'asked' or 'guarded'");
+
+const functionOf = (what: string) => z.custom((value) => typeof value === 'function', `must be a function: ${what}`);
+
+export const Trust = z.strictObject({
+  match: z.enum(['exact', 'any'], "must be 'exact' or 'any'"),
+  scope: z.enum(['thread', 'channel', 'requester'], "must be 'thread', 'channel' or 'requester'"),
+  forMs: z.number().int('must be whole milliseconds').positive('must be above 0'),
+});
+
+const positiveMs = z.number().int('must be whole milliseconds').positive('must be above 0');
+
+const Definition = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(
+        /^[a-zA-Z0-9_-]{1,64}$/,
+        'must be 1 to 64 letters, digits, underscores or hyphens: the model accepts no other',
+      ),
+    description: z.string().trim().min(1, 'must tell the model what the tool does'),
+    input: z.custom(
+      (value) => value instanceof z.ZodObject,
+      'must be z.object({ … }), with z from the zod this bot uses',
+    ),
+    effect: Effect.optional(),
+    because: z.string().trim().min(1, 'must be a reason, or be left out').optional(),
+    idempotent: z.boolean().optional(),
+    timeoutMs: positiveMs.optional(),
+    summarise: functionOf('(input) => one sentence').optional(),
+    preview: functionOf('(input) => text').optional(),
+    trust: Trust.optional(),
+    approvers: z.array(ApproverId).optional(),
+    selfApproval: z.boolean().optional(),
+    run: functionOf('(input, help) => result'),
+  })
+  .superRefine(({ effect, because, trust, approvers }, context) => {
+    const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (effect === 'open' && because === undefined)
+      wrong('because', 'is missing: an open tool runs without asking anybody, so say why that is safe');
+    if (effect === 'guarded' && trust !== undefined)
+      wrong('trust', 'must be left out: a guarded tool is never trusted');
+    if (effect === 'open' && trust !== undefined) wrong('trust', 'must be left out: an open tool never asks');
+    if (effect === 'open' && approvers !== undefined) wrong('approvers', 'must be left out: an open tool never asks');
+  });
+
+export function checkDefinition(definition: unknown): void {
+  const checked = Definition.safeParse(definition);
+  if (checked.success) return;
+  const problems = checked.error.issues.map(({ path, message }) => `${z.core.toDotPath(path)} ${message}`);
+  throw new ToolDefinitionError(nameOf(definition), `cannot be used: ${problems.join('; ')}`);
+}
+
+function nameOf(definition: unknown): string {
+  const named = z.object({ name: z.string() }).safeParse(definition);
+  return named.success ? named.data.name : '(no name)';
+}

@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { Json } from '../../interventions/index.ts';
+import type { ParsedInput, ToolOutput, ToolSpec } from '../agent/ports.ts';
+import type { ToolEffect, TrustOffer } from '../records.ts';
+import { boundaryBefore } from './output.ts';
+import { checkDefinition, ToolDefinitionError } from './tool-check.ts';
+
+/** What one press of Trust offers for this tool. */
+export type TrustPreset = Omit<TrustOffer, 'line'>;
+
+export interface ToolRunHelp {
+  /** Aborted when the run is stopped or the time limit is reached: stop, and leave nothing half done. */
+  readonly signal: AbortSignal;
+  /** The same for every attempt at one call, different for every call: hand it on to make a repeat harmless. */
+  readonly key: string;
+  readonly log: (text: string) => void;
+}
+
+/** What a deployment writes. */
+export interface ToolDefinition<Schema extends z.ZodObject> {
+  readonly name: string;
+  /** For the model: what it does, and when to use it. */
+  readonly description: string;
+  readonly input: Schema;
+  /** Left out, the tool is asked. */
+  readonly effect?: ToolEffect;
+  /** Why this class is right. An open tool must say. */
+  readonly because?: string;
+  /** Safe to run again after a crash, when it is not known whether it finished. */
+  readonly idempotent?: boolean;
+  readonly timeoutMs?: number;
+  /** One sentence for people: what this call will do. */
+  readonly summarise?: (input: z.output<Schema>) => string;
+  /** What would change, for the card. It must change nothing itself. */
+  readonly preview?: (input: z.output<Schema>, help: { readonly signal: AbortSignal }) => Promise<string> | string;
+  /** Left out, an asked tool offers trust in any input, in this thread, for one hour. */
+  readonly trust?: TrustPreset;
+  /** Slack ids of the people (U…) and user groups (S…) who may decide. With none, the requester may. */
+  readonly approvers?: readonly string[];
+  /** Whether the requester may decide, being an approver. Left out: yes when asked, no when guarded. */
+  readonly selfApproval?: boolean;
+  readonly run: (input: z.output<Schema>, help: ToolRunHelp) => Promise<ToolOutput | Json> | ToolOutput | Json;
+}
+
+/** What the bot holds: every function takes plain JSON and checks it again, so no caller can hand on a wrong shape. */
+export interface Tool extends ToolSpec {
+  readonly effect: ToolEffect;
+  readonly because: string | undefined;
+  readonly idempotent: boolean;
+  readonly timeoutMs: number | undefined;
+  /** Set when the tool is asked, and only then. */
+  readonly trust: TrustPreset | undefined;
+  readonly approvers: readonly string[];
+  readonly selfApproval: boolean;
+  /** Where the definition comes from: `built in`, `deployment`, or the name of a tool server. */
+  readonly origin: string;
+  /** The input as it is shown, digested and run: defaults filled in, anything unknown refused. */
+  readonly parse: (input: Json) => ParsedInput;
+  /** Always a sentence: a tool's own that throws gives way to the plain one. */
+  readonly summarise: (input: Json) => string;
+  readonly preview: ((input: Json, help: { readonly signal: AbortSignal }) => Promise<string>) | undefined;
+  /** Rejects when the tool throws, or when the input is not exactly what `parse` gave. Use `runTool`. */
+  readonly run: (input: Json, help: ToolRunHelp) => Promise<unknown>;
+}
+
+export const DEFAULT_TRUST: TrustPreset = { match: 'any', scope: 'thread', forMs: 60 * 60 * 1000 };
+
+/** Ten lines make a tool. Everything that can be wrong with them is said here, at start, and not in a thread. */
+export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): Tool {
+  checkDefinition(definition);
+  const { name, description, effect = 'asked', preview, summarise } = definition;
+  // A key that nobody reads is refused: dropped in silence, the model would believe that it did something.
+  const schema = definition.input.def.catchall === undefined ? definition.input.strict() : definition.input;
+  const inputSchema = jsonSchemaOf(name, schema);
+
+  const parse = (input: Json): ParsedInput => {
+    // A check of the deployment's own may throw: that is a problem with the input, not the end of the run.
+    try {
+      const parsed = schema.safeParse(input);
+      if (!parsed.success) return { ok: false, problem: describeProblems(input, parsed.error) };
+      return { ok: true, input: JSON.parse(JSON.stringify(parsed.data)) };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return { ok: false, problem: `The input could not be checked: ${why}.` };
+    }
+  };
+  /** What was approved is what runs, to the letter: an input that parsing would still change is refused. */
+  const exactly = (input: Json): z.output<Schema> => {
+    const parsed = definition.input.safeParse(input);
+    if (parsed.success && isDeepStrictEqual(parsed.data, input)) return parsed.data;
+    throw new Error(`The input of ${name} is not what its schema makes of it. Ask for the call again.`);
+  };
+
+  return {
+    name,
+    description,
+    inputSchema,
+    effect,
+    because: definition.because,
+    idempotent: definition.idempotent ?? false,
+    timeoutMs: definition.timeoutMs,
+    trust: effect === 'asked' ? (definition.trust ?? DEFAULT_TRUST) : undefined,
+    approvers: definition.approvers ?? [],
+    selfApproval: definition.selfApproval ?? effect !== 'guarded',
+    origin: 'deployment',
+    parse,
+    summarise: (input) => {
+      // A sentence is a courtesy: whatever goes wrong in it, the input itself is still shown.
+      try {
+        return oneSentence(summarise?.(exactly(input)) ?? '') || `Run ${name}.`;
+      } catch {
+        return `Run ${name}.`;
+      }
+    },
+    preview: preview === undefined ? undefined : async (input, help) => preview(exactly(input), help),
+    run: async (input, help) => definition.run(exactly(input), help),
+  };
+}
+
+const SENTENCE_CHARS = 200;
+
+/** What a tool says of its call may quote the model's text at any length; on a card it is one line. */
+function oneSentence(text: string): string {
+  const line = text
+    .slice(0, 10 * SENTENCE_CHARS)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return line.length <= SENTENCE_CHARS ? line : `${line.slice(0, boundaryBefore(line, SENTENCE_CHARS))}…`;
+}
+
+function jsonSchemaOf(name: string, schema: z.ZodObject): Json {
+  try {
+    // What comes out must be plain JSON too, because that is what people see and what is kept.
+    z.toJSONSchema(schema, { io: 'output' });
+    const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: 'input' });
+    return JSON.parse(JSON.stringify(shape));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolDefinitionError(
+      name,
+      `has an input that JSON cannot hold (${why}). Use plain types, and convert them in run`,
+      { cause },
+    );
+  }
+}
+
+function describeProblems(input: Json, error: z.ZodError): string {
+  if (typeof input === 'string') return 'The input was not valid JSON. Send it again as one JSON object.';
+  const problems = error.issues.slice(0, 10).map(({ path, message }) => {
+    const place = z.core.toDotPath(path);
+    return place === '' ? message : `${place}: ${message}`;
+  });
+  const more = error.issues.length - problems.length;
+  return `The input does not fit: ${problems.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+}

@@ -1,0 +1,217 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { checkConfig } from '../../app/config-check.ts';
+import { defineTool } from '../../app/index.ts';
+
+const APP = join(import.meta.dirname, '../../app');
+const deps = { now: () => 0 };
+
+const folders: string[] = [];
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'countersign-config-'));
+  folders.push(folder);
+});
+afterAll(() => {
+  for (const each of folders) rmSync(each, { recursive: true, force: true });
+});
+
+/** Loads in a process of its own, as the bot does: Node itself reads the file, and what it says of it is what counts. */
+async function load(path?: string): Promise<string> {
+  const script = `
+    import { loadConfigFile } from ${JSON.stringify(pathToFileURL(join(APP, 'config-file.ts')).href)};
+    try {
+      const config = await loadConfigFile(${JSON.stringify(path)}, { cwd: ${JSON.stringify(folder)}, now: Date.now });
+      console.log(JSON.stringify(config));
+    } catch (error) { console.log(error.name + ' ' + error.message); }`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  return stdout.trim().replaceAll(`${folder}/`, '');
+}
+
+function write(name: string, ...lines: readonly string[]): void {
+  const app = JSON.stringify(pathToFileURL(join(APP, 'index.ts')).href);
+  writeFileSync(join(folder, name), [`import { defineConfig, defineTool } from ${app};`, ...lines].join('\n'));
+}
+
+describe('a configuration file', () => {
+  it.each(['countersign.config.ts', 'countersign.config.js'])('is found as %s when none is named', async (name) => {
+    write(name, 'export default defineConfig({ limits: { turnsPerRun: 7 } });');
+
+    expect(JSON.parse(await load())).toMatchObject({ limits: { turnsPerRun: 7, toolCallsPerTurn: 60 } });
+  });
+
+  it('may be named from where the bot is started, and may have types', async () => {
+    write('other.ts', 'const turnsPerRun: number = 9;', 'export default defineConfig({ limits: { turnsPerRun } });');
+
+    expect(JSON.parse(await load('./other.ts'))).toMatchObject({ limits: { turnsPerRun: 9 } });
+    expect(JSON.parse(await load(join(folder, 'other.ts')))).toMatchObject({ limits: { turnsPerRun: 9 } });
+  });
+
+  it('may be absent: then there are the built-in tools and nothing else', async () => {
+    const config = JSON.parse(await load());
+
+    expect(config.tools.map(({ name }: { name: string }) => name)).toEqual(['current_time']);
+    expect(config.times).toMatchObject({ approvalLifetimeMs: 86_400_000, hotMs: 600_000 });
+  });
+
+  it('that is named must be there', async () => {
+    expect(await load('gone.ts')).toBe(
+      'ConfigFileError gone.ts: there is no such file. Correct COUNTERSIGN_CONFIG, or remove it to run without one.',
+    );
+  });
+
+  it.each(['broken.ts', 'broken.js'])('with a syntax error is told with its line (%s)', async (name) => {
+    write(name, '', 'export default defineConfig({', '  tools: [,', '  limits }}', ');');
+
+    expect(await load(name)).toMatch(new RegExp(`^ConfigFileError ${name}:5: cannot be loaded: `));
+  });
+
+  it('with a broken import names the file that has it', async () => {
+    write('imports.ts', "import './nowhere.ts';", 'export default defineConfig({});');
+
+    expect(await load('imports.ts')).toMatch(/^ConfigFileError imports\.ts.*Cannot find module 'nowhere\.ts'/s);
+  });
+
+  it('with a tool that is defined wrong is told with the line of the tool', async () => {
+    write(
+      'tool.ts',
+      '',
+      'const tools = [',
+      "  defineTool({ name: 'a b' }),",
+      '];',
+      'export default defineConfig({ tools });',
+    );
+
+    expect(await load('tool.ts')).toMatch(
+      /^ConfigFileError tool\.ts:4: cannot be loaded: Tool "a b" cannot be used: name must be/,
+    );
+  });
+
+  it('without a default export says what to write', async () => {
+    write('named.ts', 'export const config = defineConfig({});');
+
+    expect(await load('named.ts')).toBe(
+      'ConfigFileError named.ts: has no default export. Write: export default defineConfig({ … }).',
+    );
+  });
+
+  it('with a bad value is told with its line and its place', async () => {
+    write('bad.ts', 'export default defineConfig({', '  times: {', '    hotMs: -1,', '  },', '});');
+
+    expect(await load('bad.ts')).toBe('ConfigFileError bad.ts:4: times.hotMs must be above 0.');
+  });
+
+  it('P35 naming a guarded tool that nobody could approve is told with its line', async () => {
+    write(
+      'guarded.ts',
+      'export default defineConfig({',
+      '  policy: {',
+      "    current_time: { effect: 'guarded', approvers: [] },",
+      '  },',
+      '});',
+    );
+
+    expect(await load('guarded.ts')).toBe(
+      'ConfigFileError guarded.ts:4: policy.current_time.approvers names nobody, so this guarded tool could never be ' +
+        'approved. Add the Slack id of a person or a user group.',
+    );
+  });
+});
+
+describe('a configuration', () => {
+  const tool = (effect: 'asked' | 'guarded', more: object = {}) =>
+    defineTool({ name: 'deploy', description: 'Deploys.', input: z.object({}), effect, run: () => '', ...more });
+  const ruled = (effect: 'asked' | 'guarded', policy: object, more: object = {}) =>
+    checkConfig({ tools: [tool(effect, more)], policy: { deploy: policy } }, deps).tools.find(
+      ({ name }) => name === 'deploy',
+    );
+
+  it.each([
+    ['a word nobody knows', { toolz: [] }, 'toolz'],
+    ['a tool that is none', { tools: [{ name: 'x' }] }, 'tools[0] is not a tool'],
+    [
+      'a policy for a tool there is not',
+      { policy: { deplyo: {} } },
+      'policy.deplyo names no tool. There are: current_time',
+    ],
+    ['a policy with a word nobody knows', { policy: { current_time: { efect: 'open' } } }, 'efect'],
+    [
+      'an approver by name',
+      { policy: { current_time: { approvers: ['@ben'] } } },
+      'policy.current_time.approvers[0] is not',
+    ],
+    ['half a turn', { limits: { turnsPerRun: 0.5 } }, 'limits.turnsPerRun must be a whole number'],
+    ['thinking longer than the answer', { model: { thinkingTokens: 20_000 } }, 'model.thinkingTokens must be below'],
+    ['nothing at all', 'tools', 'the default export must be defineConfig({ … })'],
+    [
+      'a built-in name taken twice',
+      { tools: [{ ...tool('asked'), name: 'current_time' }] },
+      'tools cannot be used: Tool "current_time" is defined twice',
+    ],
+  ])('with %s stops the start', (_what, config, message) => {
+    expect(() => checkConfig(config, deps)).toThrow(message);
+  });
+
+  it('leaves a tool it says nothing of as it was defined', () => {
+    const [, deploy] = checkConfig({ tools: [tool('guarded')] }, deps).tools;
+
+    expect(deploy).toMatchObject({
+      name: 'deploy',
+      effect: 'guarded',
+      approvers: [],
+      selfApproval: false,
+      trust: undefined,
+    });
+  });
+
+  it('P35 needs somebody for a guarded tool that it names', () => {
+    expect(() => ruled('guarded', {})).toThrow('policy.deploy.approvers names nobody');
+    expect(() => ruled('guarded', { approvers: [] })).toThrow('policy.deploy.approvers names nobody');
+    expect(() => ruled('asked', { effect: 'guarded' })).toThrow('policy.deploy.approvers names nobody');
+    expect(ruled('guarded', { approvers: ['S0OPS'] })).toMatchObject({ effect: 'guarded', approvers: ['S0OPS'] });
+    expect(ruled('guarded', {}, { approvers: ['U0BEN'] })).toMatchObject({ approvers: ['U0BEN'] });
+  });
+
+  it('P39 takes trust away from a tool that it makes guarded, and refuses to give it', () => {
+    expect(ruled('asked', { effect: 'guarded', approvers: ['U0BEN'] })).toMatchObject({
+      trust: undefined,
+      selfApproval: false,
+    });
+    expect(() =>
+      ruled('guarded', { approvers: ['U0BEN'], trust: { match: 'any', scope: 'thread', forMs: 1 } }),
+    ).toThrow('policy.deploy.trust cannot be given');
+  });
+
+  it('P41 opens a tool only with a reason', () => {
+    expect(() => ruled('asked', { effect: 'open' })).toThrow("policy.deploy.effect is 'open' without a reason");
+    expect(ruled('asked', { effect: 'open', because: 'It is a drill.' })).toMatchObject({
+      effect: 'open',
+      because: 'It is a drill.',
+    });
+  });
+
+  it('sets self-approval for each tool', () => {
+    expect(ruled('guarded', { approvers: ['U0BEN'], selfApproval: true })).toMatchObject({ selfApproval: true });
+    expect(ruled('asked', { selfApproval: false })).toMatchObject({ selfApproval: false });
+  });
+});
+
+it('the example is a configuration that can be used', async () => {
+  const { default: example } = await import('../../example/countersign.config.ts');
+
+  const effects = checkConfig(example, deps).tools.map(({ name, effect, approvers }) => [name, effect, approvers]);
+
+  expect(effects).toEqual([
+    ['current_time', 'open', []],
+    ['drop_database', 'guarded', ['U0BEN00001']],
+    ['restart_service', 'asked', []],
+    ['run_report', 'asked', []],
+    ['service_status', 'open', []],
+  ]);
+});
