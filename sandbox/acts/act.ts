@@ -1,0 +1,81 @@
+import type { Acknowledgement, Delivery, DeliveryKind } from '../delivery/deliveries.ts';
+import type { JsonObject } from '../json.ts';
+import { APP, BOT, type Channel, TEAM } from '../people.ts';
+import { type AnswerAddress, addAnswerAddress, addTrigger, type State } from '../state.ts';
+
+/** What everything a person does needs: the workspace, a way to the app, and this server's address. */
+export interface Stage {
+  readonly state: State;
+  readonly send: (kind: DeliveryKind, payload: JsonObject) => Delivery;
+  readonly address: () => string;
+  /** The commands of the app, without which every command is taken. */
+  readonly commands: readonly string[] | undefined;
+}
+
+/** What became of something that a person did and an app answers. */
+export interface Sent {
+  readonly delivery: Delivery;
+  readonly acknowledgement: Acknowledgement;
+}
+
+/** Wraps an event as the Events API does, with an id of its own. */
+export function sendEvent(stage: Stage, event: JsonObject): Delivery {
+  return stage.send('events_api', {
+    token: 'sandbox',
+    team_id: TEAM,
+    context_team_id: TEAM,
+    context_enterprise_id: null,
+    api_app_id: APP,
+    event,
+    type: 'event_callback',
+    event_id: stage.state.nextId('Ev'),
+    event_time: Math.floor(stage.state.now() / 1000),
+    authorizations: [{ enterprise_id: null, team_id: TEAM, user_id: BOT, is_bot: true, is_enterprise_install: false }],
+    is_ext_shared_channel: false,
+    event_context: stage.state.nextId('4-'),
+  });
+}
+
+/** The part that all interactions have in common. */
+export function interaction(stage: Stage, user: string, fromView?: string): JsonObject {
+  const person = stage.state.people.get(user);
+  const teamId = person?.teamId ?? TEAM;
+  return {
+    user: { id: user, username: person?.name ?? '', name: person?.name ?? '', team_id: teamId },
+    api_app_id: APP,
+    token: 'sandbox',
+    team: { id: TEAM, domain: 'demo' },
+    enterprise: null,
+    is_enterprise_install: false,
+    trigger_id: addTrigger(stage.state, user, fromView),
+  };
+}
+
+export function answerAddress(stage: Stage, address: Omit<AnswerAddress, 'expiresAtMs' | 'usesLeft'>): string {
+  return `${stage.address()}/respond/${addAnswerAddress(stage.state, address)}`;
+}
+
+export function channelOnPayload(channel: Channel): JsonObject {
+  return { id: channel.id, name: channel.type === 'im' ? 'directmessage' : channel.name };
+}
+
+/** The channel, in which the person must be: nobody writes or presses where they cannot look. */
+export function visibleChannel(stage: Stage, user: string, id: string): Channel {
+  const channel = stage.state.channels.get(id);
+  if (channel === undefined) throw new Error(`There is no channel ${id}. Use one of the exported ids.`);
+  if (!channel.members.includes(user)) {
+    throw new Error(`${user} is not in ${id}, so this cannot happen. Let a member do it, or add the person.`);
+  }
+  return channel;
+}
+
+/** Something went wrong between the app and Slack, and Slack itself says so to the person. */
+export function noticeFromSlack(
+  stage: Stage,
+  notice: { readonly to: string; readonly channel: string; readonly text: string; readonly threadTs?: string },
+): void {
+  const { state } = stage;
+  const id = state.nextId('E');
+  state.ephemerals.set(id, { ...notice, id, ts: state.nextTs(), from: 'USLACKBOT', blocks: [] });
+  state.changed();
+}

@@ -1,0 +1,128 @@
+import { checkMessageBlocks } from '../block-kit/check.ts';
+import { isObject, type Json } from '../json.ts';
+import { APP, BOT, directChannel, TEAM } from '../people.ts';
+import type { Message, ThreadName } from '../records.ts';
+import { messageKey, putMessage, type State } from '../state.ts';
+import { emptyMessage } from '../web-api/chat.ts';
+import { messageOnWire, viewOnWire } from '../wire.ts';
+import {
+  answerAddress,
+  channelOnPayload,
+  interaction,
+  noticeFromSlack,
+  type Sent,
+  type Stage,
+  sendEvent,
+  visibleChannel,
+} from './act.ts';
+import { asTyped } from './messages.ts';
+
+/** Slack refuses some commands itself; the app never hears of those. */
+export type Commanded = (Sent & { readonly type: 'sent' }) | { readonly type: 'refused'; readonly text: string };
+
+export async function command(
+  stage: Stage,
+  user: string,
+  channelId: string,
+  name: string,
+  text = '',
+  options: { readonly thread?: ThreadName } = {},
+): Promise<Commanded> {
+  const channel = visibleChannel(stage, user, channelId);
+  const refusal = refusalOf(stage, name, options.thread);
+  if (refusal !== undefined) {
+    const threadTs = options.thread?.threadTs ?? options.thread?.ts;
+    const thread = threadTs === undefined ? {} : { threadTs };
+    noticeFromSlack(stage, { to: user, channel: channelId, text: refusal, ...thread });
+    return { type: 'refused', text: refusal };
+  }
+  const { trigger_id: trigger, user: person } = interaction(stage, user);
+  const delivery = stage.send('slash_commands', {
+    token: 'sandbox',
+    team_id: TEAM,
+    team_domain: 'demo',
+    channel_id: channel.id,
+    channel_name: channel.type === 'im' ? 'directmessage' : channel.name,
+    user_id: user,
+    user_name: isObject(person) ? person.name : '',
+    command: name,
+    text: withNames(stage.state, asTyped(stage.state, text)),
+    api_app_id: APP,
+    is_enterprise_install: 'false',
+    response_url: answerAddress(stage, { user, channel: channel.id }),
+    trigger_id: trigger,
+  });
+  const acknowledgement = await delivery.settled;
+  if (acknowledgement.type === 'unanswered') {
+    const problem = `${name} failed with the error "operation_timeout"`;
+    noticeFromSlack(stage, { to: user, channel: channelId, text: problem });
+  } else {
+    showAnswer(stage, user, channelId, acknowledgement.body);
+  }
+  return { type: 'sent', delivery, acknowledgement };
+}
+
+function refusalOf(stage: Stage, name: string, thread: ThreadName | undefined): string | undefined {
+  if (thread !== undefined) return `${name} is not supported in threads. Sorry!`;
+  if (stage.commands?.includes(name) === false) {
+    return `${name} is not a valid command. In Slack, all messages that start with the "/" character are interpreted as commands.`;
+  }
+  return undefined;
+}
+
+/** With names escaped, a command names a person as `<@id|name>`. */
+function withNames(state: State, text: string): string {
+  return text.replaceAll(/<@(\w+)>/g, (_, id: string) => `<@${id}|${state.people.get(id)?.name ?? ''}>`);
+}
+
+/** The body of a command's acknowledgement is its answer: plain text, or a message, private unless it says else. */
+function showAnswer(stage: Stage, user: string, channel: string, body: Json | undefined): void {
+  const { state } = stage;
+  const answer = typeof body === 'string' ? { text: body } : isObject(body) ? body : {};
+  const text = typeof answer.text === 'string' ? answer.text : '';
+  const checked = checkMessageBlocks(answer.blocks ?? []);
+  const blocks = checked.type === 'fine' ? checked.value : [];
+  if (text === '' && blocks.length === 0) return;
+  if (answer.response_type === 'in_channel') {
+    putMessage(state, { ...emptyMessage(channel, state.nextTs()), text, blocks });
+    return;
+  }
+  const id = state.nextId('E');
+  state.ephemerals.set(id, { id, channel, ts: state.nextTs(), to: user, from: BOT, text, blocks });
+  state.changed();
+}
+
+/** Someone chooses an app's shortcut in the menu of a message. */
+export async function shortcut(stage: Stage, user: string, message: Message, callbackId: string): Promise<Sent> {
+  const channel = visibleChannel(stage, user, message.channel);
+  const now = stage.state.messages.get(messageKey(message)) ?? message;
+  const delivery = stage.send('interactive', {
+    type: 'message_action',
+    callback_id: callbackId,
+    ...interaction(stage, user),
+    action_ts: stage.state.nextTs(),
+    message_ts: now.ts,
+    channel: channelOnPayload(channel),
+    message: messageOnWire(stage.state, now, { metadata: true }),
+    response_url: answerAddress(stage, {
+      user,
+      channel: channel.id,
+      messageTs: now.ts,
+      ...(now.threadTs === undefined ? {} : { threadTs: now.threadTs }),
+    }),
+  });
+  return { delivery, acknowledgement: await delivery.settled };
+}
+
+/** Someone opens the app's page, on its Home or its Messages tab. */
+export function openHome(stage: Stage, user: string, tab: 'home' | 'messages' = 'home'): void {
+  const view = stage.state.homes.get(user);
+  sendEvent(stage, {
+    type: 'app_home_opened',
+    user,
+    channel: directChannel(user),
+    tab,
+    event_ts: stage.state.nextTs(),
+    ...(view === undefined || tab === 'messages' ? {} : { view: viewOnWire(view) }),
+  });
+}

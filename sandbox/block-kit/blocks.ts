@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { Element, Image } from './elements.ts';
+import { anyText, Id, onlyMarkdown, plainText } from './text.ts';
+
+/** Every block that Slack takes, with its limits. The types are read from these schemas, so the two cannot differ. */
+
+const block = { block_id: Id.optional() };
+const RichText = z.strictObject({
+  type: z.literal('rich_text'),
+  ...block,
+  elements: z.array(
+    z.looseObject({
+      type: z.enum(['rich_text_section', 'rich_text_list', 'rich_text_quote', 'rich_text_preformatted']),
+      elements: z.array(z.looseObject({ type: z.string() })),
+    }),
+  ),
+});
+
+const Section = z
+  .strictObject({
+    type: z.literal('section'),
+    ...block,
+    text: anyText(3000).optional(),
+    fields: z.array(anyText(2000)).min(1).max(10).optional(),
+    accessory: Element.optional(),
+    expand: z.boolean().optional(),
+  })
+  .refine((section) => section.text !== undefined || section.fields !== undefined, {
+    error: 'a section needs text or fields',
+  });
+
+const Card = z.strictObject({
+  type: z.literal('card'),
+  ...block,
+  hero_image: Image.optional(),
+  icon: Image.optional(),
+  title: onlyMarkdown(150).optional(),
+  subtitle: onlyMarkdown(150).optional(),
+  body: onlyMarkdown(200).optional(),
+  actions: z.array(Element).max(5).optional(),
+});
+
+const TaskCard = z.strictObject({
+  type: z.literal('task_card'),
+  ...block,
+  task_id: Id,
+  title: z.string().min(1),
+  details: RichText.optional(),
+  output: RichText.optional(),
+  sources: z.array(z.looseObject({ type: z.literal('url'), url: z.string() })).optional(),
+  status: z.enum(['pending', 'in_progress', 'complete', 'error']),
+});
+
+const Cell = z.discriminatedUnion('type', [
+  RichText,
+  z.strictObject({ type: z.literal('raw_text'), text: z.string() }),
+  z.strictObject({ type: z.literal('raw_number'), value: z.number(), text: z.string() }),
+]);
+
+export const Block = z.discriminatedUnion('type', [
+  Section,
+  RichText,
+  z.strictObject({ type: z.literal('actions'), ...block, elements: z.array(Element).min(1).max(25) }),
+  z.strictObject({
+    type: z.literal('context'),
+    ...block,
+    elements: z
+      .array(z.discriminatedUnion('type', [Image, plainText(2000), onlyMarkdown(2000)]))
+      .min(1)
+      .max(10),
+  }),
+  z.strictObject({ type: z.literal('divider'), ...block }),
+  z.strictObject({ type: z.literal('header'), ...block, text: plainText(150), level: z.number().optional() }),
+  z.strictObject({ type: z.literal('markdown'), ...block, text: z.string().min(1).max(12_000) }),
+  z.strictObject({
+    type: z.literal('input'),
+    ...block,
+    label: plainText(2000),
+    element: Element,
+    hint: plainText(2000).optional(),
+    optional: z.boolean().optional(),
+    dispatch_action: z.boolean().optional(),
+  }),
+  z.strictObject({
+    type: z.literal('image'),
+    ...block,
+    alt_text: z.string().max(2000),
+    title: plainText(2000).optional(),
+    image_url: z.string().max(3000).optional(),
+    slack_file: z.looseObject({}).optional(),
+  }),
+  z.strictObject({ type: z.literal('context_actions'), ...block, elements: z.array(Element).min(1).max(5) }),
+  z.strictObject({
+    type: z.literal('alert'),
+    ...block,
+    text: anyText(200),
+    level: z.enum(['default', 'info', 'warning', 'error', 'success']).optional(),
+  }),
+  z.strictObject({
+    type: z.literal('table'),
+    ...block,
+    rows: z.array(z.array(Cell).min(1).max(20)).min(1).max(100),
+    column_settings: z.array(z.looseObject({}).nullable()).max(20).optional(),
+  }),
+  Card,
+  z.strictObject({ type: z.literal('carousel'), ...block, elements: z.array(Card).min(1).max(10) }),
+  z.looseObject({
+    type: z.literal('container'),
+    ...block,
+    child_blocks: z.array(z.looseObject({ type: z.string() })).max(10),
+  }),
+  TaskCard,
+  z.strictObject({
+    type: z.literal('plan'),
+    ...block,
+    title: z.string().min(1),
+    tasks: z.array(TaskCard).max(50).optional(),
+  }),
+]);
+
+export type Block = z.infer<typeof Block>;

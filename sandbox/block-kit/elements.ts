@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { Confirm, Id, OptionGroup, PlainOption, plainText, TextOption } from './text.ts';
+
+/** Everything a person can press, choose or type into. */
+
+const action = { action_id: Id.optional(), confirm: Confirm.optional() };
+const focus = { focus_on_load: z.boolean().optional() };
+const placeholder = { placeholder: plainText(150).optional() };
+const dispatch = {
+  dispatch_action_config: z
+    .strictObject({ trigger_actions_on: z.array(z.enum(['on_enter_pressed', 'on_character_entered'])) })
+    .optional(),
+};
+const menu = { ...action, ...focus, ...placeholder };
+const input = { action_id: Id.optional(), ...focus, ...placeholder, ...dispatch };
+const options = {
+  options: z.array(PlainOption).min(1).max(100).optional(),
+  option_groups: z.array(OptionGroup).min(1).max(100).optional(),
+};
+const many = { max_selected_items: z.number().min(1).optional() };
+const filter = {
+  filter: z.looseObject({}).optional(),
+  default_to_current_conversation: z.boolean().optional(),
+  response_url_enabled: z.boolean().optional(),
+};
+const feedback = z.strictObject({
+  text: plainText(75),
+  value: z.string().max(2000),
+  accessibility_label: z.string().max(75).optional(),
+});
+
+export const Button = z.strictObject({
+  type: z.literal('button'),
+  ...action,
+  text: plainText(75),
+  value: z.string().max(2000).optional(),
+  url: z.string().max(3000).optional(),
+  style: z.enum(['primary', 'danger']).optional(),
+  accessibility_label: z.string().max(75).optional(),
+});
+
+export const Image = z.strictObject({
+  type: z.literal('image'),
+  alt_text: z.string().max(2000),
+  image_url: z.string().max(3000).optional(),
+  slack_file: z.looseObject({}).optional(),
+});
+
+export const Element = z.discriminatedUnion('type', [
+  Button,
+  Image,
+  z.strictObject({ type: z.literal('overflow'), ...action, options: z.array(PlainOption).min(1).max(5) }),
+  z.strictObject({ type: z.literal('static_select'), ...menu, ...options, initial_option: PlainOption.optional() }),
+  z.strictObject({
+    type: z.literal('multi_static_select'),
+    ...menu,
+    ...options,
+    ...many,
+    initial_options: z.array(PlainOption).optional(),
+  }),
+  z.strictObject({
+    type: z.literal('external_select'),
+    ...menu,
+    min_query_length: z.number().optional(),
+    initial_option: PlainOption.optional(),
+  }),
+  z.strictObject({ type: z.literal('users_select'), ...menu, initial_user: z.string().optional() }),
+  z.strictObject({
+    type: z.literal('multi_users_select'),
+    ...menu,
+    ...many,
+    initial_users: z.array(z.string()).optional(),
+  }),
+  z.strictObject({
+    type: z.literal('conversations_select'),
+    ...menu,
+    ...filter,
+    initial_conversation: z.string().optional(),
+  }),
+  z.strictObject({ type: z.literal('channels_select'), ...menu, ...filter, initial_channel: z.string().optional() }),
+  z.strictObject({
+    type: z.literal('radio_buttons'),
+    ...action,
+    ...focus,
+    options: z.array(TextOption).min(1).max(10),
+    initial_option: TextOption.optional(),
+  }),
+  z.strictObject({
+    type: z.literal('checkboxes'),
+    ...action,
+    ...focus,
+    options: z.array(TextOption).min(1).max(10),
+    initial_options: z.array(TextOption).min(1).max(10).optional(),
+  }),
+  z.strictObject({
+    type: z.literal('plain_text_input'),
+    ...input,
+    initial_value: z.string().max(3000).optional(),
+    multiline: z.boolean().optional(),
+    min_length: z.number().min(0).max(3000).optional(),
+    max_length: z.number().min(1).max(3000).optional(),
+  }),
+  z.strictObject({
+    type: z.literal('number_input'),
+    ...input,
+    is_decimal_allowed: z.boolean(),
+    initial_value: z.string().optional(),
+    min_value: z.string().optional(),
+    max_value: z.string().optional(),
+  }),
+  z.strictObject({ type: z.literal('email_text_input'), ...input, initial_value: z.string().optional() }),
+  z.strictObject({ type: z.literal('url_text_input'), ...input, initial_value: z.string().optional() }),
+  z.strictObject({ type: z.literal('datepicker'), ...menu, initial_date: z.string().optional() }),
+  z.strictObject({
+    type: z.literal('timepicker'),
+    ...menu,
+    initial_time: z.string().optional(),
+    timezone: z.string().optional(),
+  }),
+  z.strictObject({
+    type: z.literal('datetimepicker'),
+    ...action,
+    ...focus,
+    initial_date_time: z.number().optional(),
+  }),
+  z.strictObject({
+    type: z.literal('feedback_buttons'),
+    action_id: Id.optional(),
+    positive_button: feedback,
+    negative_button: feedback,
+  }),
+  z.strictObject({
+    type: z.literal('icon_button'),
+    ...action,
+    icon: z.string(),
+    text: plainText(75),
+    value: z.string().max(2000).optional(),
+    accessibility_label: z.string().max(75).optional(),
+    visible_to_user_ids: z.array(z.string()).optional(),
+  }),
+]);
+
+export type Button = z.infer<typeof Button>;
+export type Element = z.infer<typeof Element>;
+/** Elements that send something when used. */
+export type Interactive = Exclude<Element, { type: 'image' }>;

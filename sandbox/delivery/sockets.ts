@@ -1,0 +1,131 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { isObject, type Json, parseJson } from '../json.ts';
+import { APP } from '../people.ts';
+import type { Sent, Transport } from './deliveries.ts';
+
+/** Socket Mode: several sockets may be open, and each thing goes to one of them in turn. */
+export interface Sockets extends Transport {
+  readonly count: () => number;
+  /** An address that one socket may connect to. */
+  readonly ticket: () => string;
+  readonly accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Asks every socket to reconnect, as Slack does some times a day. */
+  readonly refresh: (reason?: 'warning' | 'refresh_requested' | 'too_many_websockets') => void;
+  /** Breaks every socket without a word. */
+  readonly cut: () => void;
+  readonly close: () => Promise<void>;
+}
+
+const PING_EVERY_MS = 10_000;
+const CLOSE_WITHIN_MS = 300;
+
+export function createSockets(onChange: () => void): Sockets {
+  const server = new WebSocketServer({ noServer: true });
+  const tickets = new Set<string>();
+  const emitter = new EventEmitter();
+  emitter.setMaxListeners(0);
+  let sockets: readonly Connection[] = [];
+  let turn = 0;
+
+  const pings = setInterval(() => {
+    for (const { socket } of sockets) socket.ping();
+  }, PING_EVERY_MS);
+  pings.unref();
+
+  return {
+    count: () => sockets.length,
+    isReady: () => sockets.length > 0,
+    ready: async (signal) => {
+      while (sockets.length === 0) await once(emitter, 'connected', { signal });
+    },
+    ticket: () => {
+      const ticket = randomBytes(12).toString('hex');
+      tickets.add(ticket);
+      return ticket;
+    },
+    accept: (request, socket, head) => {
+      const ticket = new URL(request.url ?? '/', 'http://localhost').searchParams.get('ticket') ?? '';
+      if (!tickets.delete(ticket)) {
+        socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n');
+        return;
+      }
+      server.handleUpgrade(request, socket, head, connected);
+    },
+    send: (parcel, { retry, reason, signal }) => {
+      const connection = sockets[turn % Math.max(sockets.length, 1)];
+      turn += 1;
+      if (connection === undefined) return Promise.resolve({ type: 'lost' });
+      const envelopeId = randomUUID();
+      const answered = new Promise<Sent>((resolve) => connection.waiting.set(envelopeId, resolve));
+      signal.addEventListener('abort', () => connection.waiting.delete(envelopeId), { once: true });
+      connection.socket.send(
+        JSON.stringify({
+          envelope_id: envelopeId,
+          type: parcel.kind,
+          accepts_response_payload: parcel.kind !== 'events_api',
+          payload: parcel.payload,
+          ...(parcel.kind === 'events_api' ? { retry_attempt: retry, retry_reason: retry === 0 ? '' : reason } : {}),
+        }),
+      );
+      return answered;
+    },
+    refresh: (reason = 'refresh_requested') => {
+      for (const { socket } of sockets) socket.send(JSON.stringify({ type: 'disconnect', reason }));
+    },
+    cut: () => {
+      for (const { socket } of sockets) socket.terminate();
+    },
+    close: async () => {
+      clearInterval(pings);
+      await Promise.all(sockets.map(({ socket }) => closed(socket)));
+      server.close();
+    },
+  };
+
+  function connected(socket: WebSocket): void {
+    const connection: Connection = { socket, waiting: new Map() };
+    socket.on('message', (data) => heard(connection, parseJson(String(data))));
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      sockets = sockets.filter((other) => other !== connection);
+      for (const resolve of connection.waiting.values()) resolve({ type: 'lost' });
+      onChange();
+    });
+    socket.send(
+      JSON.stringify({
+        type: 'hello',
+        num_connections: sockets.length + 1,
+        connection_info: { app_id: APP },
+        debug_info: { host: 'sandbox', approximate_connection_time: 18_060 },
+      }),
+    );
+    sockets = [...sockets, connection];
+    emitter.emit('connected');
+    onChange();
+  }
+}
+
+/** Says goodbye and waits for the answer, but not for long. */
+async function closed(socket: WebSocket): Promise<void> {
+  const gone = once(socket, 'close');
+  const timer = setTimeout(() => socket.terminate(), CLOSE_WITHIN_MS);
+  socket.close(1000);
+  await gone;
+  clearTimeout(timer);
+}
+
+interface Connection {
+  readonly socket: WebSocket;
+  /** By envelope: what was sent on this socket and not acknowledged yet. */
+  readonly waiting: Map<string, (sent: Sent) => void>;
+}
+
+function heard(connection: Connection, message: Json | undefined): void {
+  if (!isObject(message) || typeof message.envelope_id !== 'string') return;
+  connection.waiting.get(message.envelope_id)?.({ type: 'acknowledged', body: message.payload });
+  connection.waiting.delete(message.envelope_id);
+}

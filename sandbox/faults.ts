@@ -1,0 +1,42 @@
+/** What can go wrong with one request, decided by a test and taken in the order it was set. */
+
+export type Fault =
+  /** An answer with this HTTP status and no JSON. */
+  | { readonly type: 'status'; readonly status: number }
+  | { readonly type: 'rate-limited'; readonly retryAfterSeconds: number }
+  /** `{ ok: false, error }`, as the platform refuses. For the model: the error's type, with a fitting status. */
+  | { readonly type: 'platform'; readonly error: string }
+  /** Never answered. */
+  | { readonly type: 'hang' }
+  | { readonly type: 'slow'; readonly delayMs: number }
+  /** It is done, but the connection breaks before the answer is sent. */
+  | { readonly type: 'lost' }
+  /** The stream of an answer breaks after so many events. Only the model streams. */
+  | { readonly type: 'cut'; readonly afterEvents: number };
+
+export interface Faults {
+  /** `name` is a method like `chat.update`, or `*` for any. `times` is 1 unless given; Infinity means until cleared. */
+  set(name: string, fault: Fault, times?: number): void;
+  clear(name?: string): void;
+  /** Used by the servers: the fault of this request, if any, which is then used up by one. */
+  take(name: string): Fault | undefined;
+}
+
+export function createFaults(): Faults {
+  let planned: { readonly name: string; readonly fault: Fault; left: number }[] = [];
+  return {
+    set: (name, fault, times = 1) => {
+      planned.push({ name, fault, left: times });
+    },
+    clear: (name) => {
+      planned = name === undefined ? [] : planned.filter((plan) => plan.name !== name);
+    },
+    take: (name) => {
+      const plan = planned.find((candidate) => candidate.name === name || candidate.name === '*');
+      if (plan === undefined) return undefined;
+      plan.left -= 1;
+      if (plan.left <= 0) planned = planned.filter((candidate) => candidate !== plan);
+      return plan.fault;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** A field that is `undefined` is simply not sent. */
+export interface JsonObject {
+  readonly [key: string]: Json | undefined;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What JSON.parse gives, or `undefined` for text that is not JSON. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Values that were checked by a schema are JSON, though their types do not say so; this does, by a copy. */
+export function asJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** The value at a path in unknown JSON. */
+export function at(value: Json | undefined, ...path: readonly (string | number)[]): Json | undefined {
+  return path.reduce<Json | undefined>(
+    (inner, key) => (Array.isArray(inner) ? inner[Number(key)] : isObject(inner) ? inner[String(key)] : undefined),
+    value,
+  );
+}
+
+export function textAt(value: Json | undefined, ...path: readonly (string | number)[]): string {
+  const found = at(value, ...path);
+  return typeof found === 'string' ? found : '';
+}

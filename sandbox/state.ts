@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { type Channel, everybody, everyChannel, everyGroup, type Person, type UserGroup } from './people.ts';
+import {
+  type ApiRequest,
+  type Ephemeral,
+  type Message,
+  rootTs,
+  type SessionState,
+  type StoredFile,
+  type ThreadName,
+  type View,
+} from './records.ts';
+
+/** The workspace in memory: what is in it, and how a part of it is replaced. It decides nothing. */
+export interface State {
+  readonly now: () => number;
+  readonly people: Map<string, Person>;
+  readonly channels: Map<string, Channel>;
+  readonly groups: Map<string, UserGroup>;
+  readonly messages: Map<string, Message>;
+  readonly ephemerals: Map<string, Ephemeral>;
+  /** Open modals of each person, the lowest first. */
+  readonly modals: Map<string, readonly View[]>;
+  readonly homes: Map<string, View>;
+  readonly sessions: Map<string, SessionState>;
+  readonly files: Map<string, StoredFile>;
+  readonly triggers: Map<string, Trigger>;
+  readonly answerAddresses: Map<string, AnswerAddress>;
+  readonly requests: ApiRequest[];
+  /** A new timestamp, later than all before. */
+  readonly nextTs: () => string;
+  readonly nextId: (prefix: string) => string;
+  /** Says that something is different now. */
+  readonly changed: () => void;
+  readonly onChange: (listener: () => void) => () => void;
+}
+
+/** What a `trigger_id` stands for. */
+export interface Trigger {
+  readonly user: string;
+  readonly expiresAtMs: number;
+  readonly used: boolean;
+  readonly fromView?: string;
+}
+
+/** What a `response_url` stands for. */
+export interface AnswerAddress {
+  readonly user: string;
+  readonly channel: string;
+  readonly messageTs?: string;
+  readonly ephemeralId?: string;
+  readonly threadTs?: string;
+  readonly expiresAtMs: number;
+  readonly usesLeft: number;
+}
+
+export function createState(now: () => number): State {
+  const emitter = new EventEmitter();
+  emitter.setMaxListeners(0);
+  let lastMicroseconds = 0;
+  return {
+    now,
+    people: new Map(everybody().map((person) => [person.id, person])),
+    channels: new Map(everyChannel().map((channel) => [channel.id, channel])),
+    groups: new Map(everyGroup().map((group) => [group.id, group])),
+    messages: new Map(),
+    ephemerals: new Map(),
+    modals: new Map(),
+    homes: new Map(),
+    sessions: new Map(),
+    files: new Map(),
+    triggers: new Map(),
+    answerAddresses: new Map(),
+    requests: [],
+    nextTs: () => {
+      lastMicroseconds = Math.max(lastMicroseconds + 100, Math.floor(now()) * 1000);
+      return `${Math.floor(lastMicroseconds / 1_000_000)}.${String(lastMicroseconds % 1_000_000).padStart(6, '0')}`;
+    },
+    nextId: (prefix) => `${prefix}0${randomBytes(5).toString('hex').toUpperCase()}`.slice(0, 11),
+    changed: () => {
+      emitter.emit('change');
+    },
+    onChange: (listener) => {
+      emitter.on('change', listener);
+      return () => emitter.off('change', listener);
+    },
+  };
+}
+
+export function messageKey(name: { readonly channel: string; readonly ts: string }): string {
+  return `${name.channel}:${name.ts}`;
+}
+
+export function putMessage(state: State, message: Message): Message {
+  state.messages.set(messageKey(message), message);
+  state.changed();
+  return message;
+}
+
+export function findMessage(state: State, channel: string, ts: string): Message | undefined {
+  return state.messages.get(messageKey({ channel, ts }));
+}
+
+/** The root and its answers, oldest first. */
+export function messagesOf(state: State, thread: ThreadName): readonly Message[] {
+  const root = rootTs(thread);
+  return [...state.messages.values()]
+    .filter((message) => message.channel === thread.channel && rootTs(message) === root)
+    .sort(byTs);
+}
+
+export function byTs(one: { readonly ts: string }, other: { readonly ts: string }): number {
+  return Number(one.ts) - Number(other.ts);
+}
+
+export function addTrigger(state: State, user: string, fromView?: string): string {
+  const id = `${state.nextId('1')}.${state.nextId('2')}.${randomBytes(16).toString('hex')}`;
+  state.triggers.set(id, {
+    user,
+    expiresAtMs: state.now() + TRIGGER_LIFE_MS,
+    used: false,
+    ...(fromView === undefined ? {} : { fromView }),
+  });
+  return id;
+}
+
+export function addAnswerAddress(state: State, address: Omit<AnswerAddress, 'expiresAtMs' | 'usesLeft'>): string {
+  const id = `${randomBytes(8).toString('hex')}/${randomBytes(12).toString('base64url')}`;
+  state.answerAddresses.set(id, {
+    ...address,
+    expiresAtMs: state.now() + ANSWER_ADDRESS_LIFE_MS,
+    usesLeft: ANSWER_ADDRESS_USES,
+  });
+  return id;
+}
+
+const TRIGGER_LIFE_MS = 3000;
+const ANSWER_ADDRESS_LIFE_MS = 30 * 60_000;
+const ANSWER_ADDRESS_USES = 5;

@@ -1,0 +1,168 @@
+import { isObject } from '../json.ts';
+import { BOT, BOT_ID, type Channel, directChannel, TEAM } from '../people.ts';
+import type { Message } from '../records.ts';
+import { findMessage, messageKey, putMessage } from '../state.ts';
+import { messageOnWire } from '../wire.ts';
+import { blocks, type Call, flag, type Method, needText, object, PlatformError, text } from './call.ts';
+
+/** Posting, changing and removing messages of the bot. */
+
+const TEXT_MOST = 40_000;
+const MARKDOWN_MOST = 12_000;
+
+export const postMessage: Method = (call) => {
+  const channel = writableChannel(call);
+  const content = contentOf(call);
+  const threadTs = threadOf(call, channel);
+  const message = putMessage(call.state, { ...emptyMessage(channel.id, call.state.nextTs()), ...content, ...threadTs });
+  tell(call, message);
+  return { channel: channel.id, ts: message.ts, message: messageOnWire(call.state, message, { metadata: true }) };
+};
+
+export const update: Method = (call) => {
+  const channel = writableChannel(call);
+  const old = ownMessage(call, channel.id, 'cant_update_message');
+  if ((text(call, 'text')?.length ?? 0) > TEXT_MOST) throw new PlatformError('msg_too_long');
+  if (old.stream?.open === true) throw new PlatformError('streaming_state_conflict');
+  const content = contentOf(call);
+  const message = putMessage(call.state, {
+    ...old,
+    text: content.text,
+    // Without blocks the old ones stay; an empty list takes them away.
+    blocks: call.arguments.blocks === undefined ? old.blocks : content.blocks,
+    ...(content.metadata === undefined ? {} : { metadata: content.metadata }),
+    editedTs: call.state.nextTs(),
+    earlier: [...old.earlier, { text: old.text, blocks: old.blocks }],
+  });
+  call.sendEvent({
+    type: 'message',
+    subtype: 'message_changed',
+    channel: channel.id,
+    channel_type: channel.type,
+    hidden: true,
+    ts: call.state.nextTs(),
+    event_ts: call.state.nextTs(),
+    message: messageOnWire(call.state, message, { metadata: true }),
+    previous_message: messageOnWire(call.state, old, { metadata: true }),
+  });
+  return {
+    channel: channel.id,
+    ts: message.ts,
+    text: message.text,
+    message: messageOnWire(call.state, message, { metadata: true }),
+  };
+};
+
+export const remove: Method = (call) => {
+  const channel = writableChannel(call);
+  const old = ownMessage(call, channel.id, 'cant_delete_message');
+  call.state.messages.delete(messageKey(old));
+  call.state.changed();
+  call.sendEvent({
+    type: 'message',
+    subtype: 'message_deleted',
+    channel: channel.id,
+    channel_type: channel.type,
+    hidden: true,
+    deleted_ts: old.ts,
+    ts: call.state.nextTs(),
+    event_ts: call.state.nextTs(),
+    previous_message: messageOnWire(call.state, old, { metadata: true }),
+  });
+  return { channel: channel.id, ts: old.ts };
+};
+
+export const postEphemeral: Method = (call) => {
+  const channel = writableChannel(call);
+  const user = needText(call, 'user');
+  if (!call.state.people.has(user)) throw new PlatformError('user_not_found');
+  if (!channel.members.includes(user)) throw new PlatformError('user_not_in_channel');
+  const { text: shown, blocks: drawn } = contentOf(call);
+  const ts = call.state.nextTs();
+  const id = call.state.nextId('E');
+  call.state.ephemerals.set(id, {
+    ...{ id, channel: channel.id, ts, to: user, from: BOT, text: shown, blocks: drawn },
+    ...threadOf(call, channel),
+  });
+  call.state.changed();
+  return { message_ts: ts };
+};
+
+export const getPermalink: Method = (call) => {
+  const channel = needText(call, 'channel');
+  const message = findMessage(call.state, channel, needText(call, 'message_ts'));
+  if (message === undefined) throw new PlatformError('message_not_found');
+  const thread = message.threadTs === undefined ? '' : `&thread=${message.threadTs}`;
+  return { channel, permalink: `${call.address}/?channel=${channel}${thread}#${message.ts}` };
+};
+
+/** The channel of a call, which the bot must be in. A user's id stands for the direct conversation. */
+export function writableChannel(call: Call, name = 'channel'): Channel {
+  const id = needText(call, name);
+  const channel = call.state.channels.get(id.startsWith('U') ? directChannel(id) : id);
+  if (channel === undefined) throw new PlatformError('channel_not_found');
+  if (!channel.members.includes(BOT)) throw new PlatformError('not_in_channel');
+  if (channel.isArchived) throw new PlatformError('is_archived');
+  return channel;
+}
+
+export function threadOf(call: Call, channel: Channel): { readonly threadTs?: string } {
+  const ts = text(call, 'thread_ts');
+  if (ts === undefined || ts === '') return {};
+  const root = findMessage(call.state, channel.id, ts);
+  if (root === undefined) throw new PlatformError('thread_not_found');
+  return { threadTs: root.threadTs ?? root.ts };
+}
+
+export function emptyMessage(channel: string, ts: string): Message {
+  return { channel, ts, user: BOT, botId: BOT_ID, text: '', blocks: [], reactions: [], files: [], earlier: [] };
+}
+
+export function ownMessage(call: Call, channel: string, error: string): Message {
+  const message = findMessage(call.state, channel, needText(call, 'ts'));
+  if (message === undefined) throw new PlatformError('message_not_found');
+  if (message.user !== BOT) throw new PlatformError(error);
+  return message;
+}
+
+/** What the bot itself posts comes back to it as an event, as from Slack; it is the bot's work to leave it alone. */
+export function tell(call: Call, message: Message): void {
+  const channel = call.state.channels.get(message.channel);
+  call.sendEvent({
+    ...messageOnWire(call.state, message, { metadata: true }),
+    channel: message.channel,
+    channel_type: channel?.type,
+    event_ts: message.ts,
+  });
+}
+
+function contentOf(call: Call): Pick<Message, 'text' | 'blocks' | 'metadata'> {
+  for (const name of ['unfurl_links', 'unfurl_media', 'mrkdwn', 'link_names', 'reply_broadcast']) flag(call, name);
+  const markdown = text(call, 'markdown_text');
+  const shown = text(call, 'text') ?? '';
+  const drawn = blocks(call) ?? [];
+  if (markdown !== undefined) {
+    if (shown !== '' || drawn.length > 0) throw new PlatformError('markdown_text_conflict');
+    if (markdown.length > MARKDOWN_MOST) throw new PlatformError('msg_too_long');
+  }
+  if (shown === '' && drawn.length === 0 && (markdown ?? '') === '') throw new PlatformError('no_text');
+  const metadata = object(call, 'metadata');
+  if (metadata !== undefined && (typeof metadata.event_type !== 'string' || !isObject(metadata.event_payload))) {
+    throw new PlatformError('invalid_metadata_format');
+  }
+  return {
+    text: (markdown ?? shown).slice(0, TEXT_MOST),
+    blocks: markdown === undefined ? drawn : [{ type: 'markdown', text: markdown, block_id: 'markdown' }],
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+}
+
+export const authTest: Method = (call) => ({
+  url: `${call.address}/`,
+  team: 'Demo',
+  user: 'countersign',
+  team_id: TEAM,
+  user_id: BOT,
+  bot_id: BOT_ID,
+  is_enterprise_install: false,
+});

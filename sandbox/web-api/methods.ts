@@ -1,0 +1,62 @@
+import {
+  addReaction,
+  removeReaction,
+  renameSession,
+  setSessionStatus,
+  setSuggestedPrompts,
+  setThreadStatus,
+  setThreadTitle,
+} from './agents.ts';
+import type { Method } from './call.ts';
+import { authTest, getPermalink, postEphemeral, postMessage, remove, update } from './chat.ts';
+import { completeUpload, getUploadAddress } from './files.ts';
+import {
+  groupList,
+  groupMembers,
+  history,
+  info,
+  members,
+  openDirect,
+  replies,
+  teamInfo,
+  userInfo,
+  userList,
+} from './reading.ts';
+import { appendStream, startStream, stopStream } from './streams.ts';
+import * as views from './views.ts';
+
+/** The methods that are played here. `apps.connections.open` belongs to the sockets and is answered by the server. */
+export const METHODS: ReadonlyMap<string, Method> = new Map([
+  ['agents.sessions.rename', renameSession],
+  ['agents.sessions.setStatus', setSessionStatus],
+  ['assistant.threads.setStatus', setThreadStatus],
+  ['assistant.threads.setSuggestedPrompts', setSuggestedPrompts],
+  ['assistant.threads.setTitle', setThreadTitle],
+  ['auth.test', authTest],
+  ['chat.appendStream', appendStream],
+  ['chat.delete', remove],
+  ['chat.getPermalink', getPermalink],
+  ['chat.postEphemeral', postEphemeral],
+  ['chat.postMessage', postMessage],
+  ['chat.startStream', startStream],
+  ['chat.stopStream', stopStream],
+  ['chat.update', update],
+  ['conversations.history', history],
+  ['conversations.info', info],
+  ['conversations.members', members],
+  ['conversations.open', openDirect],
+  ['conversations.replies', replies],
+  ['files.completeUploadExternal', completeUpload],
+  ['files.getUploadURLExternal', getUploadAddress],
+  ['reactions.add', addReaction],
+  ['reactions.remove', removeReaction],
+  ['team.info', teamInfo],
+  ['usergroups.list', groupList],
+  ['usergroups.users.list', groupMembers],
+  ['users.info', userInfo],
+  ['users.list', userList],
+  ['views.open', views.open],
+  ['views.publish', views.publish],
+  ['views.push', views.push],
+  ['views.update', views.update],
+]);

@@ -1,0 +1,110 @@
+import type { Json, JsonObject } from '../json.ts';
+import { BOT, directChannel, TEAM } from '../people.ts';
+import type { Message } from '../records.ts';
+import { byTs, findMessage, messagesOf } from '../state.ts';
+import { channelOnWire, groupOnWire, messageOnWire, personOnWire } from '../wire.ts';
+import { type Call, count, flag, type Method, needText, PlatformError, text } from './call.ts';
+import { writableChannel } from './chat.ts';
+
+/** Looking things up: what was said, who is who. */
+
+const PAGE = 100;
+const PAGE_MOST = 1000;
+
+export const replies: Method = (call) => {
+  const channel = readableChannel(call);
+  const named = findMessage(call.state, channel, needText(call, 'ts'));
+  if (named === undefined) throw new PlatformError('thread_not_found');
+  const [root, ...answers] = messagesOf(call.state, named);
+  const { items, rest } = paged(call, within(call, answers));
+  // The root stands at the head of every page.
+  return { messages: [...(root === undefined ? [] : [root]), ...items].map(onWire(call)), ...rest };
+};
+
+export const history: Method = (call) => {
+  const channel = readableChannel(call);
+  const roots = [...call.state.messages.values()]
+    .filter((message) => message.channel === channel && message.threadTs === undefined)
+    .sort((one, other) => byTs(other, one));
+  const { items, rest } = paged(call, within(call, roots));
+  return { messages: items.map(onWire(call)), ...rest };
+};
+
+export const info: Method = (call) => {
+  const channel = call.state.channels.get(needText(call, 'channel'));
+  if (channel === undefined) throw new PlatformError('channel_not_found');
+  return { channel: channelOnWire(channel) };
+};
+
+export const members: Method = (call) => {
+  const channel = call.state.channels.get(needText(call, 'channel'));
+  if (channel === undefined) throw new PlatformError('channel_not_found');
+  const { items, rest } = paged(call, channel.members);
+  return { members: items, ...rest };
+};
+
+export const openDirect: Method = (call) => {
+  const users = needText(call, 'users').split(',');
+  const [user = ''] = users;
+  if (users.length !== 1) throw new PlatformError('method_not_supported_for_channel_type');
+  if (!call.state.people.has(user)) throw new PlatformError('user_not_found');
+  const id = directChannel(user);
+  const known = call.state.channels.has(id);
+  if (!known) {
+    const opened = { id, name: 'countersign', type: 'im' as const, members: [user, BOT], isArchived: false };
+    call.state.channels.set(id, opened);
+    call.state.changed();
+  }
+  return { channel: { id }, no_op: known, already_open: known };
+};
+
+export const userInfo: Method = (call) => {
+  const person = call.state.people.get(needText(call, 'user'));
+  if (person === undefined) throw new PlatformError('user_not_found');
+  return { user: personOnWire(person) };
+};
+
+export const userList: Method = (call) => {
+  const { items, rest } = paged(call, [...call.state.people.values()]);
+  return { members: items.map(personOnWire), cache_ts: Math.floor(call.state.now() / 1000), ...rest };
+};
+
+export const groupList: Method = (call) => ({ usergroups: [...call.state.groups.values()].map(groupOnWire) });
+
+export const groupMembers: Method = (call) => {
+  const group = call.state.groups.get(needText(call, 'usergroup'));
+  if (group === undefined) throw new PlatformError('no_such_subteam');
+  return { users: group.members };
+};
+
+export const teamInfo: Method = () => ({ team: { id: TEAM, name: 'Demo', domain: 'demo' } });
+
+function readableChannel(call: Call): string {
+  return writableChannel(call).id;
+}
+
+function onWire(call: Call): (message: Message) => JsonObject {
+  const metadata = flag(call, 'include_all_metadata') ?? false;
+  return (message) => messageOnWire(call.state, message, { metadata });
+}
+
+function within(call: Call, messages: readonly Message[]): readonly Message[] {
+  const oldest = Number(text(call, 'oldest') ?? 0);
+  const latest = Number(text(call, 'latest') ?? Number.POSITIVE_INFINITY);
+  const inclusive = flag(call, 'inclusive') ?? false;
+  return messages.filter(({ ts }) => {
+    const time = Number(ts);
+    return inclusive ? time >= oldest && time <= latest : time > oldest && time < latest;
+  });
+}
+
+function paged<T>(call: Call, items: readonly T[]): { readonly items: readonly T[]; readonly rest: JsonObject } {
+  const limit = Math.min(count(call, 'limit') || PAGE, PAGE_MOST);
+  const cursor = text(call, 'cursor') ?? '';
+  const start = cursor === '' ? 0 : Number(Buffer.from(cursor, 'base64').toString().replace('next:', ''));
+  if (!Number.isInteger(start)) throw new PlatformError('invalid_cursor');
+  const end = start + limit;
+  const more = end < items.length;
+  const next: Json = more ? Buffer.from(`next:${end}`).toString('base64') : '';
+  return { items: items.slice(start, end), rest: { has_more: more, response_metadata: { next_cursor: next } } };
+}

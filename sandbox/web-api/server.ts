@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault, Faults } from '../faults.ts';
+import { answerJson, readFields } from '../http.ts';
+import type { JsonObject } from '../json.ts';
+import { APP } from '../people.ts';
+import type { ApiRequest } from '../records.ts';
+import type { State } from '../state.ts';
+import { type Method, PlatformError } from './call.ts';
+import { METHODS } from './methods.ts';
+
+export interface WebApiOptions {
+  readonly state: State;
+  readonly faults: Faults;
+  readonly sendEvent: (event: JsonObject) => void;
+  readonly address: () => string;
+  readonly botToken: string;
+  readonly appToken: string;
+  readonly streamLifeMs: number;
+  /** A fresh address for one socket. */
+  readonly openConnection: () => string;
+}
+
+/** Answers one request to `/api/<method>`. */
+export async function answerApi(
+  options: WebApiOptions,
+  method: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { state } = options;
+  const { token: inBody, ...fields } = await readFields(request);
+  const inHeader = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const token = inHeader ?? (typeof inBody === 'string' ? inBody : undefined);
+  const entry: ApiRequest = { method, arguments: fields, token, atMs: state.now(), answer: undefined };
+  state.requests.push(entry);
+  state.changed();
+  const fault = options.faults.take(method);
+  if (await spoilt(response, entry, fault)) return;
+  entry.answer = answerOf(options, method, token, fields);
+  state.changed();
+  if (fault?.type === 'lost') return void response.destroy();
+  answerJson(response, entry.answer);
+}
+
+function answerOf(options: WebApiOptions, method: string, token: string | undefined, fields: JsonObject): JsonObject {
+  try {
+    checkToken(options, method, token);
+    if (method === 'apps.connections.open') return { ok: true, url: options.openConnection() };
+    if (method === 'api.test') return { ok: true, args: fields };
+    const play: Method | undefined = METHODS.get(method);
+    if (play === undefined) throw new PlatformError('unknown_method', [`[ERROR] ${method} is not played here`]);
+    const { state, sendEvent, streamLifeMs } = options;
+    return { ok: true, ...play({ arguments: fields, state, sendEvent, streamLifeMs, address: options.address() }) };
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    const messages = error.problems.length === 0 ? {} : { response_metadata: { messages: error.problems } };
+    return { ok: false, error: error.message, ...messages };
+  }
+}
+
+function checkToken({ botToken, appToken }: WebApiOptions, method: string, token: string | undefined): void {
+  if (token === undefined || token === '') throw new PlatformError('not_authed');
+  if (token !== botToken && token !== appToken) throw new PlatformError('invalid_auth');
+  const needed = method === 'apps.connections.open' ? appToken : botToken;
+  if (token !== needed) throw new PlatformError('not_allowed_token_type');
+}
+
+/** Answers with the fault, or waits for it. False where the request shall still be done. */
+async function spoilt(response: ServerResponse, entry: ApiRequest, fault: Fault | undefined): Promise<boolean> {
+  switch (fault?.type) {
+    case 'status':
+      response.writeHead(fault.status, { 'content-type': 'text/plain' }).end(`The ${APP} sandbox fails here.`);
+      return true;
+    case 'rate-limited':
+      response.writeHead(429, { 'retry-after': `${fault.retryAfterSeconds}`, 'content-type': 'application/json' });
+      response.end(JSON.stringify({ ok: false, error: 'ratelimited' }));
+      return true;
+    case 'platform':
+      entry.answer = { ok: false, error: fault.error };
+      answerJson(response, entry.answer);
+      return true;
+    case 'hang':
+      return true;
+    case 'slow':
+      await sleep(fault.delayMs);
+      return false;
+    case 'lost':
+    case 'cut':
+    case undefined:
+      return false;
+  }
+}

@@ -1,0 +1,123 @@
+import { filledIn } from './acts/values.ts';
+import { asJson, type JsonObject } from './json.ts';
+import { APP, BOT, BOT_ID, type Channel, OPS, type Person, TEAM, type UserGroup } from './people.ts';
+import type { Message, View } from './records.ts';
+import { messagesOf, type State } from './state.ts';
+
+/** Our records in the shapes that Slack sends. */
+
+export function messageOnWire(state: State, message: Message, options: { readonly metadata: boolean }): JsonObject {
+  const answers = message.threadTs === undefined ? messagesOf(state, message).slice(1) : [];
+  const latest = answers.at(-1);
+  return {
+    type: 'message',
+    user: message.user,
+    ts: message.ts,
+    text: message.text,
+    team: TEAM,
+    ...(message.botId === undefined
+      ? { client_msg_id: `${message.ts}-client` }
+      : { bot_id: message.botId, ...(message.botId === BOT_ID ? { app_id: APP } : {}) }),
+    ...(message.blocks.length === 0 ? {} : { blocks: asJson(message.blocks) }),
+    ...(message.threadTs === undefined
+      ? {}
+      : { thread_ts: message.threadTs, parent_user_id: rootAuthor(state, message) }),
+    ...(latest === undefined
+      ? {}
+      : { thread_ts: message.ts, reply_count: answers.length, latest_reply: latest.ts, is_locked: false }),
+    ...(message.editedTs === undefined ? {} : { edited: { user: message.user, ts: message.editedTs } }),
+    ...(message.files.length === 0
+      ? {}
+      : { files: message.files.map(({ id, name, title }) => ({ id, name, title, mimetype: 'text/plain' })) }),
+    ...(message.reactions.length === 0
+      ? {}
+      : { reactions: message.reactions.map(({ name, users }) => ({ name, users, count: users.length })) }),
+    ...(message.metadata !== undefined && options.metadata ? { metadata: message.metadata } : {}),
+  };
+}
+
+function rootAuthor(state: State, message: Message): string | undefined {
+  return state.messages.get(`${message.channel}:${message.threadTs}`)?.user;
+}
+
+export function viewOnWire(view: View): JsonObject {
+  const { content } = view;
+  return {
+    id: view.id,
+    team_id: TEAM,
+    app_id: APP,
+    app_installed_team_id: TEAM,
+    bot_id: BOT_ID,
+    type: content.type,
+    title: asJson(content.title ?? { type: 'plain_text', text: 'View Title', emoji: true }),
+    submit: asJson(content.submit ?? null),
+    close: asJson(content.close ?? null),
+    blocks: asJson(content.blocks),
+    private_metadata: content.private_metadata ?? '',
+    callback_id: content.callback_id ?? '',
+    external_id: content.external_id ?? '',
+    clear_on_close: content.clear_on_close ?? false,
+    notify_on_close: content.notify_on_close ?? false,
+    state: { values: filledIn(view) },
+    hash: view.hash,
+    root_view_id: view.rootId,
+    previous_view_id: view.previousId ?? null,
+  };
+}
+
+export function personOnWire(person: Person): JsonObject {
+  return {
+    id: person.id,
+    team_id: person.teamId,
+    name: person.name,
+    real_name: person.realName,
+    deleted: person.isDeactivated,
+    tz: person.timeZone,
+    tz_label: 'Central European Time',
+    tz_offset: 3600,
+    profile: { title: person.title, real_name: person.realName, display_name: person.name, team: person.teamId },
+    is_bot: person.isBot,
+    is_app_user: false,
+    is_admin: false,
+    is_owner: false,
+    is_restricted: person.isGuest,
+    is_ultra_restricted: false,
+    is_stranger: person.teamId !== TEAM,
+    updated: 1_700_000_000,
+  };
+}
+
+export function channelOnWire(channel: Channel): JsonObject {
+  const direct = channel.type === 'im';
+  return {
+    id: channel.id,
+    is_channel: !direct,
+    is_im: direct,
+    is_group: false,
+    is_mpim: false,
+    is_private: direct,
+    is_archived: channel.isArchived,
+    is_general: false,
+    is_shared: false,
+    is_ext_shared: false,
+    context_team_id: TEAM,
+    created: 1_700_000_000,
+    ...(direct
+      ? { user: channel.members.find((member) => member !== BOT) }
+      : { name: channel.name, name_normalized: channel.name, is_member: channel.members.includes(BOT) }),
+  };
+}
+
+export function groupOnWire(group: UserGroup): JsonObject {
+  return {
+    id: group.id,
+    team_id: TEAM,
+    handle: group.handle,
+    name: group.name,
+    is_usergroup: true,
+    date_delete: 0,
+    user_count: group.members.length,
+    users: group.members,
+    prefs: { channels: [OPS], groups: [] },
+  };
+}

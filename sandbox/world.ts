@@ -1,0 +1,148 @@
+import { type Sent, type Stage, sendEvent } from './acts/act.ts';
+import { type Commanded, command, openHome, shortcut } from './acts/commands.ts';
+import { edit, remove, type SayOptions, say, stop } from './acts/messages.ts';
+import { close, type FilledIn, type Submitted, submit } from './acts/modals.ts';
+import { type Pressable, type PressOptions, press } from './acts/presses.ts';
+import type { Acknowledgement, Deliveries, Delivery } from './delivery/deliveries.ts';
+import type { Faults } from './faults.ts';
+import { at, type JsonObject } from './json.ts';
+import type { Channel, Person, UserGroup } from './people.ts';
+import {
+  type ApiRequest,
+  type Ephemeral,
+  type Message,
+  rootTs,
+  type SessionState,
+  type ThreadName,
+  type View,
+} from './records.ts';
+import { byTs, messageKey, messagesOf } from './state.ts';
+
+/** The workspace as a test or the page handles it: what people do, what can be seen, and what shall go wrong. */
+export interface World {
+  /** Someone writes; resolves when it stands in the channel, which is before the app has heard of it. */
+  say(user: string, channel: string, text: string, options?: SayOptions): Promise<Message>;
+  edit(user: string, message: Message, text: string): Promise<Message>;
+  remove(message: Message): Promise<void>;
+  /** Presses what is drawn now, and resolves when the app acknowledged or did not within three seconds. */
+  press(user: string, target: Pressable, actionId: string, options?: PressOptions): Promise<Sent>;
+  submit(user: string, view: View, filled?: FilledIn): Promise<Submitted>;
+  close(user: string, view: View): Promise<Sent | undefined>;
+  command(
+    user: string,
+    channel: string,
+    name: string,
+    text?: string,
+    options?: { readonly thread?: ThreadName },
+  ): Promise<Commanded>;
+  shortcut(user: string, message: Message, callbackId: string): Promise<Sent>;
+  openHome(user: string, tab?: 'home' | 'messages'): Promise<void>;
+  stop(user: string, thread: ThreadName): Promise<void>;
+  /** Any other event, such as `app_uninstalled`. */
+  event(event: JsonObject): Delivery;
+
+  /** The messages of a thread, oldest first, root included. */
+  messages(thread: ThreadName): readonly Message[];
+  /** All messages of a channel, oldest first. */
+  channel(channel: string): readonly Message[];
+  /** The message as it is now; `undefined` when it was deleted. */
+  message(name: { readonly channel: string; readonly ts: string }): Message | undefined;
+  /** What only this person sees, oldest first. */
+  ephemerals(user: string): readonly Ephemeral[];
+  /** The open modals of this person, the top one last. */
+  views(user: string): readonly View[];
+  home(user: string): View | undefined;
+  session(thread: ThreadName): SessionState;
+
+  readonly people: Map<string, Person>;
+  readonly channels: Map<string, Channel>;
+  readonly groups: Map<string, UserGroup>;
+  /** Every call of the Web API, in the order they came. */
+  readonly requests: readonly ApiRequest[];
+  readonly faults: Faults;
+  readonly deliveries: readonly Delivery[];
+  /** The deliveries about a message: the events that told of it. */
+  deliveriesOf(message: { readonly ts: string }): readonly Delivery[];
+  /** The same delivery again, marked as a retry. */
+  redeliver(delivery: Delivery): Promise<Acknowledgement>;
+  /** The same delivery again, as if for the first time. */
+  duplicate(delivery: Delivery): Promise<Acknowledgement>;
+
+  /** Waits until something can be seen: the first value of `look` that is neither `undefined` nor false. */
+  until<T>(
+    look: () => T | undefined | false,
+    options?: { readonly withinMs?: number; readonly what?: string },
+  ): Promise<T>;
+  onChange(listener: () => void): () => void;
+}
+
+const PATIENCE_MS = 20_000;
+
+export function createWorld(stage: Stage, deliveries: Deliveries, faults: Faults): World {
+  const { state } = stage;
+  const messages = () => [...state.messages.values()].sort(byTs);
+  return {
+    say: async (...what) => say(stage, ...what),
+    edit: async (...what) => edit(stage, ...what),
+    remove: async (message) => remove(stage, message),
+    press: (...what) => press(stage, ...what),
+    submit: (user, view, filled = {}) => submit(stage, user, view, filled),
+    close: (...what) => close(stage, ...what),
+    command: (...what) => command(stage, ...what),
+    shortcut: (...what) => shortcut(stage, ...what),
+    openHome: async (...what) => openHome(stage, ...what),
+    stop: async (...what) => stop(stage, ...what),
+    event: (event) => sendEvent(stage, event),
+
+    messages: (thread) => messagesOf(state, thread),
+    channel: (channel) => messages().filter((message) => message.channel === channel),
+    message: (name) => state.messages.get(messageKey(name)),
+    ephemerals: (user) => [...state.ephemerals.values()].filter(({ to }) => to === user).sort(byTs),
+    views: (user) => state.modals.get(user) ?? [],
+    home: (user) => state.homes.get(user),
+    session: (thread) => state.sessions.get(messageKey({ channel: thread.channel, ts: rootTs(thread) })) ?? {},
+
+    people: state.people,
+    channels: state.channels,
+    groups: state.groups,
+    requests: state.requests,
+    faults,
+    deliveries: deliveries.all,
+    deliveriesOf: ({ ts }) => deliveries.all.filter(({ payload }) => at(payload, 'event', 'ts') === ts),
+    redeliver: (delivery) => deliveries.again(delivery, 'retry'),
+    duplicate: (delivery) => deliveries.again(delivery, 'first'),
+
+    until: (look, { withinMs = PATIENCE_MS, what = `${look}` } = {}) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          const seen = attempt(look);
+          if (seen === undefined || seen === false) return;
+          finish();
+          resolve(seen);
+        };
+        const forget = state.onChange(check);
+        const timer = setTimeout(() => {
+          finish();
+          const last = messages()
+            .slice(-5)
+            .map((message) => `${message.user}: ${message.text}`);
+          reject(new Error(`Not seen within ${withinMs} ms: ${what}\nLast said:\n${last.join('\n')}`));
+        }, withinMs);
+        const finish = () => {
+          clearTimeout(timer);
+          forget();
+        };
+        check();
+      }),
+    onChange: state.onChange,
+  };
+}
+
+/** A look that stumbles over what is not there yet has not seen anything. */
+function attempt<T>(look: () => T | undefined | false): T | undefined | false {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,146 @@
+import type { App } from '@slack/bolt';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ANN, BEN, BOT, directChannel, OPS, ZOE } from '../../sandbox/people.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { createEchoBot } from './fixtures/echo-bot.ts';
+
+let sandbox: Sandbox;
+let bot: App;
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ commands: ['/trusted'] });
+  bot = createEchoBot(sandbox);
+  await bot.start();
+});
+
+afterEach(async () => {
+  await bot.stop();
+  await sandbox.close();
+});
+
+const findCard = async () => {
+  const { world } = sandbox;
+  const root = await world.say(ANN, OPS, '@countersign restart the payments service');
+  const card = await world.until(() => world.messages(root).find(({ text }) => text.startsWith('Approval needed')));
+  return { root, card };
+};
+
+it('brings a mention to the bot, which answers with a card in the thread', async () => {
+  const { root, card } = await findCard();
+
+  expect(root.text).toBe(`<@${BOT}> restart the payments service`);
+  expect(card.threadTs).toBe(root.ts);
+  expect(card.metadata).toEqual({ event_type: 'card', event_payload: { key: root.ts } });
+  expect(sandbox.world.session(root).status).toBe('suspended');
+});
+
+it('tells of a mention twice, as a message and as a mention, with different event ids', async () => {
+  const { root } = await findCard();
+
+  const events = sandbox.world.deliveriesOf(root).map(({ payload }) => payload);
+  expect(events.map((event) => (event.event as { type: string }).type)).toEqual(['message', 'app_mention']);
+  expect(new Set(events.map((event) => event.event_id)).size).toBe(2);
+});
+
+it('repaints the card after a press by the person who may', async () => {
+  const { card } = await findCard();
+
+  const { acknowledgement } = await sandbox.world.press(ANN, card, 'approval_approve');
+
+  expect(acknowledgement.type).toBe('acknowledged');
+  const now = await sandbox.world.until(() => {
+    const message = sandbox.world.message(card);
+    return message?.text === 'Approved by Ann' ? message : undefined;
+  });
+  expect(now.earlier).toHaveLength(1);
+  await expect(sandbox.world.press(ANN, card, 'approval_approve')).rejects.toThrow('is not drawn there');
+});
+
+it('shows a refusal, sent to the response address, to nobody but the presser', async () => {
+  const { root, card } = await findCard();
+
+  await sandbox.world.press(ZOE, card, 'approval_approve');
+
+  const [refusal] = await sandbox.world.until(() => {
+    const seen = sandbox.world.ephemerals(ZOE);
+    return seen.length > 0 && seen;
+  });
+  expect(refusal).toMatchObject({ text: `Only <@${ANN}> may decide this.`, threadTs: root.ts });
+  expect(sandbox.world.ephemerals(BEN)).toEqual([]);
+  expect(sandbox.world.message(card)?.text).toBe(card.text);
+});
+
+it('opens a modal from a menu, shows its errors at the field, and closes it when all is well', async () => {
+  const { world } = sandbox;
+  const { card } = await findCard();
+  await world.press(ANN, card, 'approval_more', { option: 'Deny with a reason…' });
+  const view = await world.until(() => world.views(ANN)[0]);
+
+  const refused = await world.submit(ANN, view, { reason: 'no' });
+  expect(refused.result).toEqual({ type: 'errors', errors: { reason: 'Say a little more.' } });
+
+  const accepted = await world.submit(ANN, view, { reason: 'wrong service', next: 'Stop this run' });
+  expect(accepted.result).toEqual({ type: 'closed' });
+  expect(world.views(ANN)).toEqual([]);
+  const told = await world.until(() => world.channel(directChannel(ANN))[0]);
+  expect(told.text).toBe('Your reason: wrong service');
+});
+
+it('will not submit a modal with an empty required field', async () => {
+  const { world } = sandbox;
+  const { card } = await findCard();
+  await world.press(ANN, card, 'approval_more', { option: 'reason:1' });
+  const view = await world.until(() => world.views(ANN)[0]);
+
+  await expect(world.submit(ANN, view, {})).rejects.toThrow('"Why?" must be filled in.');
+});
+
+it('shows the answer to a command to the person who typed it, and refuses commands in threads', async () => {
+  const { world } = sandbox;
+  const { root } = await findCard();
+
+  await world.command(BEN, OPS, '/trusted', 'by @ann');
+  expect(world.ephemerals(BEN).map(({ text }) => text)).toEqual([
+    `Nothing is trusted here, ben. You wrote: by <@${ANN}|ann>`,
+  ]);
+
+  const refused = await world.command(BEN, OPS, '/trusted', '', { thread: root });
+  expect(refused).toEqual({ type: 'refused', text: '/trusted is not supported in threads. Sorry!' });
+  expect((await world.command(BEN, OPS, '/unknown')).type).toBe('refused');
+});
+
+it('publishes a Home tab for the person who opens it', async () => {
+  await sandbox.world.openHome(BEN);
+
+  const home = await sandbox.world.until(() => sandbox.world.home(BEN));
+  expect(home.content.blocks[0]).toMatchObject({ type: 'header' });
+});
+
+it('keeps events for a bot that is away and brings them when it is back', async () => {
+  await bot.stop();
+  await sandbox.world.until(() => sandbox.sockets.count() === 0);
+  const root = await sandbox.world.say(ANN, OPS, '@countersign are you there?');
+
+  bot = createEchoBot(sandbox);
+  await bot.start();
+
+  await sandbox.world.until(() => sandbox.world.messages(root).length === 3);
+});
+
+it('gives everything to one of several sockets, and turns', async () => {
+  const second = createEchoBot(sandbox);
+  await second.start();
+  const heard: string[] = [];
+  for (const [name, app] of [['first', bot] as const, ['second', second] as const]) {
+    app.event('reaction_added', async () => {
+      heard.push(name);
+    });
+  }
+
+  for (let count = 0; count < 4; count += 1) {
+    await sandbox.world.event({ type: 'reaction_added', user: ANN, reaction: 'eyes' }).settled;
+  }
+  await second.stop();
+
+  expect(heard.toSorted()).toEqual(['first', 'first', 'second', 'second']);
+});
