@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { at } from '../../sandbox/json.ts';
 import { ANN, BEN, BOT, directChannel, OPS, ZOE } from '../../sandbox/people.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { createEchoBot } from './fixtures/echo-bot.ts';
@@ -38,7 +39,7 @@ it('tells of a mention twice, as a message and as a mention, with different even
   const { root } = await findCard();
 
   const events = sandbox.world.deliveriesOf(root).map(({ payload }) => payload);
-  expect(events.map((event) => (event.event as { type: string }).type)).toEqual(['message', 'app_mention']);
+  expect(events.map((event) => at(event, 'event', 'type'))).toEqual(['message', 'app_mention']);
   expect(new Set(events.map((event) => event.event_id)).size).toBe(2);
 });
 

@@ -1,0 +1,268 @@
+import { type KnownBlock, LogLevel, WebClient } from '@slack/web-api';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ANN, BEN, BOT, BOT_ID, directChannel, GENERAL, ON_CALL, OPS, TEAM } from '../../sandbox/people.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+
+let sandbox: Sandbox;
+let client: WebClient;
+let nowMs = Date.now();
+
+beforeEach(async () => {
+  nowMs = Date.now();
+  sandbox = await startSandbox({ now: () => nowMs });
+  client = clientWith(sandbox.botToken);
+});
+
+afterEach(() => sandbox.close());
+
+const clientWith = (token: string) =>
+  new WebClient(token, {
+    slackApiUrl: sandbox.slackApiUrl,
+    retryConfig: { retries: 1, minTimeout: 1, maxTimeout: 1 },
+    logLevel: LogLevel.ERROR,
+  });
+
+const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const section = (text: string): KnownBlock => ({ type: 'section', text: plain(text) });
+const post = (...blocks: KnownBlock[]) => client.chat.postMessage({ channel: OPS, text: 'x', blocks });
+/** For blocks that the types would not let through. */
+const postRaw = (blocks: unknown) => client.apiCall('chat.postMessage', { channel: OPS, text: 'x', blocks });
+const refusal = async (call: Promise<unknown>) => {
+  const error: unknown = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof Error ? error.message.replace('An API error occurred: ', '') : undefined;
+};
+
+it('knows the bot by its token and refuses others', async () => {
+  expect(await client.auth.test()).toMatchObject({ ok: true, user_id: BOT, bot_id: BOT_ID, team_id: TEAM });
+  expect(await refusal(clientWith('xoxb-wrong').auth.test())).toBe('invalid_auth');
+  expect(await refusal(clientWith('').auth.test())).toBe('not_authed');
+  expect(await refusal(clientWith(sandbox.appToken).auth.test())).toBe('not_allowed_token_type');
+  expect(await refusal(client.apps.connections.open())).toBe('not_allowed_token_type');
+});
+
+it.each<readonly [string, number, (size: number) => KnownBlock[]]>([
+  ['blocks of a message', 50, (size) => Array.from({ length: size }, () => ({ type: 'divider' }))],
+  ['text of a section', 3000, (size) => [section('x'.repeat(size))]],
+  ['fields of a section', 10, (size) => [{ type: 'section', fields: Array.from({ length: size }, () => plain('x')) }]],
+  ['text of a field', 2000, (size) => [{ type: 'section', fields: [plain('x'.repeat(size))] }]],
+  ['text of a header', 150, (size) => [{ type: 'header', text: plain('x'.repeat(size)) }]],
+  [
+    'elements of a context',
+    10,
+    (size) => [{ type: 'context', elements: Array.from({ length: size }, () => plain('x')) }],
+  ],
+  [
+    'buttons',
+    25,
+    (size) => [{ type: 'actions', elements: Array.from({ length: size }, (_, i) => button({ action_id: `a${i}` })) }],
+  ],
+  ['text of a button', 75, (size) => [actions(button({ text: plain('x'.repeat(size)) }))]],
+  ['value of a button', 2000, (size) => [actions(button({ value: 'x'.repeat(size) }))]],
+  ['label of a button', 75, (size) => [actions(button({ accessibility_label: 'x'.repeat(size) }))]],
+  ['action id', 255, (size) => [actions(button({ action_id: 'x'.repeat(size) }))]],
+  ['block id', 255, (size) => [{ ...section('x'), block_id: 'x'.repeat(size) }]],
+  [
+    'options of an overflow menu',
+    5,
+    (size) => [
+      actions({ type: 'overflow', action_id: 'm', options: Array.from({ length: size }, (_, i) => option(`${i}`)) }),
+    ],
+  ],
+  [
+    'value of an option',
+    150,
+    (size) => [actions({ type: 'overflow', action_id: 'm', options: [option('x'.repeat(size))] })],
+  ],
+  [
+    'title of a confirmation',
+    100,
+    (size) => [actions(button({ confirm: { title: plain('x'.repeat(size)), text: plain('Sure?') } }))],
+  ],
+  ['text of a confirmation', 300, (size) => [actions(button({ confirm: { text: plain('x'.repeat(size)) } }))]],
+])('takes %s up to %i and no further', async (_, most, make) => {
+  await post(...make(most));
+  expect(await refusal(post(...make(most + 1)))).toBe('invalid_blocks');
+});
+
+it('refuses too much text in all blocks together, and too much Markdown', async () => {
+  const third = section('x'.repeat(3000));
+  await post(third, third, third, third);
+  expect(await refusal(post(third, third, third, third, third))).toBe('msg_blocks_too_long');
+  expect(await refusal(post({ type: 'markdown', text: 'x'.repeat(12_001) }))).toBe('invalid_blocks');
+  expect(await refusal(client.chat.postMessage({ channel: OPS, markdown_text: 'x'.repeat(12_001) }))).toBe(
+    'msg_too_long',
+  );
+});
+
+it('refuses blocks that are no blocks', async () => {
+  expect(await refusal(postRaw([{ type: 'nonsense' }]))).toBe('invalid_blocks');
+  expect(await refusal(postRaw([{ ...section('x'), colour: 'red' }]))).toBe('invalid_blocks');
+  expect(await refusal(post({ type: 'section' }))).toBe('invalid_blocks');
+  expect(await refusal(post({ ...section('x'), block_id: 'b' }, { ...section('y'), block_id: 'b' }))).toBe(
+    'invalid_blocks',
+  );
+  expect(await refusal(post(actions(button({}), button({}))))).toBe('invalid_blocks');
+  expect(await refusal(postRaw('oops'))).toBe('invalid_arguments');
+  expect(await refusal(client.chat.postMessage({ channel: OPS, text: '' }))).toBe('no_text');
+});
+
+it('keeps metadata, and shows it to those who ask', async () => {
+  const metadata = { event_type: 'card', event_payload: { key: 'k1' } };
+  const root = await client.chat.postMessage({ channel: OPS, text: 'root', metadata });
+  const ts = root.ts ?? '';
+  await client.chat.postMessage({ channel: OPS, thread_ts: ts, text: 'answer' });
+
+  const asked = await client.conversations.replies({ channel: OPS, ts, include_all_metadata: true });
+  const notAsked = await client.conversations.replies({ channel: OPS, ts });
+
+  expect(asked.messages?.map(({ text }) => text)).toEqual(['root', 'answer']);
+  expect(asked.messages?.[0]?.metadata).toEqual(metadata);
+  expect(notAsked.messages?.[0]?.metadata).toBeUndefined();
+});
+
+it('gives long threads in pages, with the root on each', async () => {
+  const { ts = '' } = await client.chat.postMessage({ channel: OPS, text: 'root' });
+  for (const text of ['1', '2', '3']) await client.chat.postMessage({ channel: OPS, thread_ts: ts, text });
+
+  const first = await client.conversations.replies({ channel: OPS, ts, limit: 2 });
+  const cursor = first.response_metadata?.next_cursor ?? '';
+  const second = await client.conversations.replies({ channel: OPS, ts, limit: 2, cursor });
+
+  expect(first.messages?.map(({ text }) => text)).toEqual(['root', '1', '2']);
+  expect(second.messages?.map(({ text }) => text)).toEqual(['root', '3']);
+  expect(second.has_more).toBe(false);
+});
+
+it('lets the bot change and delete its own messages only', async () => {
+  const { ts = '' } = await client.chat.postMessage({ channel: OPS, text: 'old', blocks: [section('old')] });
+  await client.chat.update({ channel: OPS, ts, text: 'new' });
+  expect(sandbox.world.message({ channel: OPS, ts })).toMatchObject({ text: 'new', blocks: [{ type: 'section' }] });
+
+  const theirs = await sandbox.world.say(ANN, OPS, 'mine');
+  expect(await refusal(client.chat.update({ channel: OPS, ts: theirs.ts, text: 'no' }))).toBe('cant_update_message');
+  expect(await refusal(client.chat.update({ channel: OPS, ts: '1.0', text: 'no' }))).toBe('message_not_found');
+  await client.chat.delete({ channel: OPS, ts });
+  expect(sandbox.world.message({ channel: OPS, ts })).toBeUndefined();
+});
+
+it('writes to nowhere it is not', async () => {
+  sandbox.world.channels.set(GENERAL, {
+    id: GENERAL,
+    name: 'general',
+    type: 'channel',
+    members: [ANN],
+    isArchived: false,
+  });
+  expect(await refusal(client.chat.postMessage({ channel: GENERAL, text: 'x' }))).toBe('not_in_channel');
+  expect(await refusal(client.chat.postMessage({ channel: 'C0NOWHERE1', text: 'x' }))).toBe('channel_not_found');
+  const ephemeral = client.chat.postEphemeral({ channel: directChannel(ANN), user: BEN, text: 'x' });
+  expect(await refusal(ephemeral)).toBe('user_not_in_channel');
+});
+
+it('streams an answer, which dies after five minutes', async () => {
+  const { ts: thread_ts } = await sandbox.world.say(ANN, OPS, 'hello');
+  const whom = { recipient_team_id: TEAM, recipient_user_id: ANN };
+  const streamer = client.chatStream({ channel: OPS, thread_ts, ...whom, buffer_size: 1 });
+  await streamer.append({ markdown_text: 'Hello ' });
+  await streamer.append({ chunks: [{ type: 'task_update', id: '1', title: 'Looking', status: 'in_progress' }] });
+  await streamer.append({ markdown_text: 'world.' });
+  const { ts = '' } = await streamer.stop();
+  const message = sandbox.world.message({ channel: OPS, ts });
+  expect(message?.text).toBe('Hello world.');
+  expect(message?.blocks.map(({ type }) => type)).toEqual(['task_card', 'markdown']);
+
+  const second = await client.chat.startStream({ channel: OPS, thread_ts, ...whom });
+  nowMs += 5 * 60_000 + 1;
+  const late = client.chat.appendStream({ channel: OPS, ts: second.ts ?? '', markdown_text: 'late' });
+  expect(await refusal(late)).toBe('message_not_in_streaming_state');
+  expect(await refusal(client.chat.startStream({ channel: OPS, thread_ts }))).toBe('missing_recipient_user_id');
+});
+
+it('says who is who', async () => {
+  expect((await client.users.info({ user: ANN })).user).toMatchObject({ id: ANN, name: 'ann', is_bot: false });
+  expect((await client.usergroups.users.list({ usergroup: ON_CALL })).users).toEqual([BEN]);
+  expect((await client.conversations.open({ users: ANN })).channel?.id).toBe(directChannel(ANN));
+  expect((await client.conversations.members({ channel: OPS })).members).toContain(BEN);
+  expect(await refusal(client.users.info({ user: 'U0NOBODY01' }))).toBe('user_not_found');
+});
+
+it('takes a file in three steps', async () => {
+  const root = await client.chat.postMessage({ channel: OPS, text: 'root' });
+  await client.filesUploadV2({ channel_id: OPS, thread_ts: root.ts ?? '', filename: 'input.json', content: '{"a":1}' });
+
+  const [, message] = sandbox.world.messages({ channel: OPS, ts: root.ts ?? '' });
+  expect(message?.files).toMatchObject([{ name: 'input.json', content: '{"a":1}' }]);
+});
+
+it('opens a view only with a trigger that is fresh and unused', async () => {
+  const view = { type: 'modal' as const, title: plain('Title'), blocks: [section('x')] };
+  const trigger = async () => {
+    const { payload } = (await sandbox.world.shortcut(ANN, await sandbox.world.say(ANN, OPS, 'x'), 's')).delivery;
+    return String(payload.trigger_id);
+  };
+  const [fresh, late] = [await trigger(), await trigger()];
+
+  await client.views.open({ trigger_id: fresh, view });
+  expect(sandbox.world.views(ANN)).toHaveLength(1);
+  expect(await refusal(client.views.open({ trigger_id: fresh, view }))).toBe('exchanged_trigger_id');
+  nowMs += 3001;
+  expect(await refusal(client.views.open({ trigger_id: late, view }))).toBe('expired_trigger_id');
+  const long = { ...view, title: plain('x'.repeat(25)) };
+  expect(await refusal(client.views.open({ trigger_id: late, view: long }))).toBe('invalid_arguments');
+  const [open] = sandbox.world.views(ANN);
+  const raced = client.views.update({ view_id: open?.id ?? '', hash: 'old', view });
+  expect(await refusal(raced)).toBe('hash_conflict');
+});
+
+it('takes five answers at a response address within thirty minutes', async () => {
+  const address = async () => {
+    const { payload } = (await sandbox.world.shortcut(ANN, await sandbox.world.say(ANN, OPS, 'x'), 's')).delivery;
+    return String(payload.response_url);
+  };
+  const answer = async (url: string) =>
+    (await fetch(url, { method: 'POST', body: JSON.stringify({ text: 'psst' }) })).status;
+  const [busy, old] = [await address(), await address()];
+
+  const statuses = [];
+  for (let use = 0; use < 6; use += 1) statuses.push(await answer(busy));
+  nowMs += 30 * 60_000 + 1;
+
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 404]);
+  expect(await answer(old)).toBe(404);
+  expect(sandbox.world.ephemerals(ANN)).toHaveLength(5);
+});
+
+it('fails as it was told to, once or for as long as told', async () => {
+  const { faults } = sandbox.world;
+  faults.set('chat.postMessage', { type: 'platform', error: 'is_archived' });
+  expect(await refusal(client.chat.postMessage({ channel: OPS, text: 'x' }))).toBe('is_archived');
+
+  faults.set('*', { type: 'status', status: 500 }, Number.POSITIVE_INFINITY);
+  expect(await refusal(client.auth.test())).toContain('500');
+  faults.clear();
+  await client.auth.test();
+});
+
+it('can do what was asked and lose the answer, so that a second attempt makes a second message', async () => {
+  sandbox.world.faults.set('chat.postMessage', { type: 'lost' });
+
+  await client.chat.postMessage({ channel: OPS, text: 'twice' });
+
+  expect(sandbox.world.channel(OPS).map(({ text }) => text)).toEqual(['twice', 'twice']);
+  expect(sandbox.world.requests.map(({ method }) => method)).toEqual(['chat.postMessage', 'chat.postMessage']);
+});
+
+function actions(...elements: Extract<KnownBlock, { type: 'actions' }>['elements']): KnownBlock {
+  return { type: 'actions', elements };
+}
+
+function button(more: object) {
+  return { type: 'button' as const, text: plain('x'), action_id: 'same', ...more };
+}
+
+function option(value: string) {
+  return { text: plain('x'), value };
+}
