@@ -1,2 +1,82 @@
+// For everybody who writes or uses an intervention.
+export {
+  type Action,
+  type Confirm,
+  confirm,
+  type Deny,
+  defaultEvaluate,
+  deny,
+  type Guide,
+  guide,
+  type Proceed,
+  proceed,
+  type Transform,
+  transform,
+} from './actions.ts';
+export type { AnswerEnvelope, Profile } from './answer.ts';
+// For those who write a loop.
+export { type AppState, createAppState } from './app-state.ts';
+export type { AskExtras } from './ask.ts';
+export { grantKey, type Settled, settleConfirms } from './ask.ts';
+// For surfaces that show questions and take answers.
+export { canonical, canonicalCall } from './canonical.ts';
+export { copy, freezeDeep } from './copy.ts';
+export { type Dispatched, dispatch } from './dispatch.ts';
+export * from './errors.ts';
+export {
+  AfterModelCallEvent,
+  AfterToolCallEvent,
+  BeforeInvocationEvent,
+  BeforeModelCallEvent,
+  BeforeToolCallEvent,
+  type Cancel,
+  type InterventionEvent,
+  type StopData,
+  type ToolView,
+} from './events.ts';
+export { createGuidanceCaps, GUIDANCE_LIMITS, type GuidanceCaps, type GuidanceLimits } from './guidance.ts';
+export { type Awaitable, type Handler, InterventionHandler, type OnError } from './handler.ts';
+export {
+  createHookRegistry,
+  HOOK_ORDER,
+  type HookProvider,
+  type HookRegistry,
+  type LifecycleObserver,
+  type ObservedAgent,
+} from './hooks.ts';
+export {
+  defaultEvaluateTrust,
+  HUMAN_IN_THE_LOOP,
+  HumanInTheLoop,
+  type HumanInTheLoopOptions,
+} from './human-in-the-loop.ts';
+export type { Interrupt } from './interrupt.ts';
+export { createInterruptBook, type InterruptBook, interruptId, type Place, type RaiseInterrupt } from './interrupt.ts';
+export { type AgentView, type EventContext, type InvocationState, LoopEvent } from './loop-event.ts';
+export {
+  type DecisionFacts,
+  type DecisionRule,
+  hasPossibleApprover,
+  type MayDecide,
+  type MayNotDecide,
+  mayDecide,
+} from './may-decide.ts';
 export type * from './messages.ts';
+export { createPipeline, type Decided, type Pipeline, type Warning } from './pipeline.ts';
+export { type Question, questionText } from './question.ts';
+export {
+  AfterInvocationEvent,
+  AfterToolsEvent,
+  AgentResultEvent,
+  BeforeToolsEvent,
+  InitializedEvent,
+  InterruptEvent,
+  MessageAddedEvent,
+  ModelMessageEvent,
+  ResponseDiscardedEvent,
+  ToolResultEvent,
+} from './stream-events.ts';
+export { type Clock, type Timers, within } from './time.ts';
+export { createTurnstile, type Turnstile } from './turnstile.ts';
 export { unreachable } from './unreachable.ts';
+export { EFFECTS, type Noted, type Verdict } from './verdict.ts';

@@ -1,7 +1,9 @@
 import type {
+  Interrupt,
   Json,
   MediaBlock,
   Message,
+  RaiseInterrupt,
   StopReason,
   TextBlock,
   ToolResultBlock,
@@ -56,6 +58,11 @@ export interface ToolRunContext {
   /** Of tool name and input as they are now, after the last thing that could change them. */
   readonly digest: string;
   readonly signal: AbortSignal;
+  /**
+   * Asks a person from inside the tool: returns the answer, or ends the run until there is one. The tool is then
+   * started again from its beginning, so what comes before this happens twice.
+   */
+  readonly interrupt: RaiseInterrupt;
 }
 
 export type ToolOutput = string | readonly (TextBlock | MediaBlock)[];
@@ -78,6 +85,19 @@ export interface LoopTool extends ToolSpec {
 export type LoopFact =
   | { readonly type: 'message'; readonly message: Message }
   | { readonly type: 'turn'; readonly answer: ModelAnswer }
+  /** About to run; should no result follow, nobody knows whether it did. */
+  | {
+      readonly type: 'started';
+      readonly toolUse: ToolUseBlock;
+      readonly original: ToolUseBlock;
+      readonly digest: string;
+    }
+  /** It did not run after all: what allowed it was gone, or it asks a person first. */
+  | { readonly type: 'unstarted'; readonly toolUseId: string }
+  /** The whole call is done again; approvals of earlier attempts do not count. */
+  | { readonly type: 'retried'; readonly toolUseId: string; readonly attempt: number }
+  /** The run leaves the loop until people have answered. */
+  | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] }
   /** `executed` is false when the tool never ran: refused, guided away, unknown, invalid input. */
   | { readonly type: 'result'; readonly result: ToolResultBlock; readonly executed: boolean };
 

@@ -1,0 +1,134 @@
+import {
+  AbortedError,
+  BeforeToolsEvent,
+  type Interrupt,
+  InterruptEvent,
+  type Message,
+  type ToolUseBlock,
+} from '../../interventions/index.ts';
+import {
+  type Answered,
+  answerOrGiveUp,
+  CANCELLED,
+  type CallEnd,
+  complete,
+  evaluate,
+  firstLook,
+  giveUp,
+  type Prepared,
+  prepare,
+} from './loop-call.ts';
+import type { Run } from './loop-run.ts';
+import { errorResult, type PendingBatch, toolUsesOf } from './transcript.ts';
+
+export type BatchEnd =
+  | { readonly type: 'finished' }
+  | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] };
+
+/** The calls of one answer, as far as they are not finished: each ends with one result, or the batch waits for people. */
+export async function runBatch(run: Run, pending: PendingBatch, resumed: boolean): Promise<BatchEnd> {
+  const { message } = pending;
+  run.check();
+  const place = { agentId: run.agentId, kind: 'beforeTools', turn: run.state().turn ?? 0, attempt: 1 } as const;
+  const before = new BeforeToolsEvent(run.context(resumed), { message, interrupt: run.book.raiser(place) });
+  const raised = await run.tell(before);
+  run.check();
+  if (raised.length > 0) return pause(run, raised);
+  const cancel = before.cancel;
+  if (cancel !== false) {
+    for (const toolUse of unfinished(run)) await refuse(run, toolUse, cancel === true ? CANCELLED : cancel);
+    return { type: 'finished' };
+  }
+  await refuseWhatCannotBeAsked(run, message);
+  const ends = run.options.executor === 'sequential' ? await oneByOne(run, resumed) : await allTogether(run, resumed);
+  const interrupts = ends.flatMap((end) => (end.type === 'paused' ? end.interrupts : []));
+  return interrupts.length > 0 ? pause(run, interrupts) : { type: 'finished' };
+}
+
+/** Every request gets a result, so that the conversation can go on after a stop. */
+export async function cancelBatch(run: Run): Promise<void> {
+  for (const toolUse of unfinished(run)) {
+    const result = errorResult(toolUse.toolUseId, CANCELLED);
+    await run.remember({ type: 'result', result, executed: false });
+  }
+}
+
+function unfinished(run: Run): readonly ToolUseBlock[] {
+  const { pending } = run.state();
+  if (pending === undefined) return [];
+  const finished = new Set(pending.results.map(({ toolUseId }) => toolUseId));
+  const calls = new Map(toolUsesOf(pending.message).map((toolUse) => [toolUse.toolUseId, toolUse]));
+  return [...calls.values()].filter(({ toolUseId }) => !finished.has(toolUseId));
+}
+
+/** Saved before anybody is asked; then one announcement for each question. */
+async function pause(run: Run, interrupts: readonly Interrupt[]): Promise<BatchEnd> {
+  await run.remember({ type: 'paused', interrupts: run.book.list() });
+  for (const interrupt of interrupts) {
+    await run.tell(new InterruptEvent(run.context(), { interrupt }));
+    run.show({ type: 'interrupt', interruptId: interrupt.id, reason: interrupt.reason ?? null });
+  }
+  return { type: 'paused', interrupts };
+}
+
+async function refuse(run: Run, toolUse: ToolUseBlock, text: string): Promise<void> {
+  const result = errorResult(toolUse.toolUseId, text);
+  await run.remember({ type: 'result', result, executed: false });
+  run.show({ type: 'toolCallEnds', toolUse, result, executed: false });
+}
+
+/** Two calls with one id could not be told apart by an answer, and nobody can weigh a hundred questions. */
+async function refuseWhatCannotBeAsked(run: Run, message: Message): Promise<void> {
+  const calls = toolUsesOf(message);
+  const limit = run.limits.toolCallsPerTurn;
+  for (const toolUse of unfinished(run)) {
+    const same = calls.filter(({ toolUseId }) => toolUseId === toolUse.toolUseId);
+    if (same.length > 1) await refuse(run, toolUse, 'Two calls of this answer have the same id, so neither ran.');
+    else if (calls.indexOf(toolUse) >= limit) {
+      await refuse(run, toolUse, `Only ${limit} tool calls fit in one answer, so this one did not run. Ask for fewer.`);
+    }
+  }
+}
+
+/** Whoever is free or approved runs; nobody waits for a sibling's answer. */
+async function allTogether(run: Run, resumed: boolean): Promise<readonly CallEnd[]> {
+  return together(unfinished(run).map((toolUse) => evaluate(run, firstLook(run, toolUse, resumed))));
+}
+
+/** All are evaluated, then all are asked about at once; they run one after the other, and not past one that waits. */
+async function oneByOne(run: Run, resumed: boolean): Promise<readonly CallEnd[]> {
+  const prepared: Prepared[] = [];
+  try {
+    for (const toolUse of unfinished(run)) prepared.push(await prepare(run, firstLook(run, toolUse, resumed)));
+    const answers = prepared.map((one) => answerOrGiveUp(run, one));
+    const [ends] = await Promise.all([inTurn(run, prepared, answers), together(answers)]);
+    return ends;
+  } catch (error) {
+    for (const one of prepared) await giveUp(run, one, error);
+    throw error;
+  }
+}
+
+async function inTurn(
+  run: Run,
+  prepared: readonly Prepared[],
+  answers: readonly Promise<Answered>[],
+): Promise<readonly CallEnd[]> {
+  const ends: CallEnd[] = [];
+  for (const [index, one] of prepared.entries()) {
+    const answered = await answers[index];
+    if (answered === undefined) continue;
+    const waits = ends.some(({ type }) => type === 'paused');
+    if (!waits) ends.push(await complete(run, one, answered));
+    else if (answered.type === 'paused') ends.push(answered);
+  }
+  return ends;
+}
+
+/** The failure that came first ends the invocation, but only after everybody has come to rest. */
+async function together<Value>(ends: readonly Promise<Value>[]): Promise<readonly Value[]> {
+  const settled = await Promise.allSettled(ends);
+  const failures = settled.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []));
+  if (failures.length > 0) throw failures.find((error) => !(error instanceof AbortedError)) ?? failures[0];
+  return settled.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+}

@@ -1,0 +1,238 @@
+import {
+  AbortedError,
+  type AgentView,
+  type AppState,
+  type Clock,
+  canonicalCall,
+  createAppState,
+  createGuidanceCaps,
+  createHookRegistry,
+  createInterruptBook,
+  createPipeline,
+  createTurnstile,
+  type Dispatched,
+  dispatch,
+  type EventContext,
+  GUIDANCE_LIMITS,
+  type GuidanceCaps,
+  type GuidanceLimits,
+  type Handler,
+  type HookProvider,
+  type HookRegistry,
+  type InterruptBook,
+  type InterventionEvent,
+  type InvocationState,
+  type Json,
+  type LoopEvent,
+  type Message,
+  MessageAddedEvent,
+  type Noted,
+  type Pipeline,
+  type Profile,
+  type Settled,
+  type Timers,
+  type ToolResultBlock,
+  type ToolUseBlock,
+  type Turnstile,
+  type Warning,
+} from '../../interventions/index.ts';
+import { addUsage, NO_USAGE } from './outcome.ts';
+import type { LoopFact, LoopTool, ModelFunction, RecordFact, Usage } from './ports.ts';
+import { applyFact, type LoopState } from './transcript.ts';
+
+/** What a loop is given. Everything it needs from the world is a function in here. */
+export interface LoopOptions {
+  readonly state: LoopState;
+  readonly model: ModelFunction;
+  readonly tools: readonly LoopTool[];
+  readonly interventions?: readonly Handler[];
+  readonly hooks?: HookRegistry | readonly HookProvider[];
+  readonly system?: string;
+  /** Remembers what happened. The loop waits for it, and is given up if it fails. */
+  readonly record?: RecordFact;
+  /** What people wrote meanwhile. Asked at the top of each cycle. */
+  readonly incoming?: () => Promise<readonly Message[]>;
+  /** New messages of this invocation, which interventions may still change or refuse. */
+  readonly input?: readonly Message[];
+  /** A view. Whatever it does, the outcome is the same. */
+  readonly onEvent?: (view: LoopView) => void;
+  readonly invocationState?: InvocationState;
+  /** Aborted with the reason `cancelled` or `parked`. */
+  readonly signal?: AbortSignal;
+  readonly limits?: Partial<LoopLimits>;
+  readonly executor?: 'concurrent' | 'sequential';
+  readonly profile?: Profile;
+  readonly agent?: { readonly id: string; readonly appState: AppState };
+  readonly warn?: (warning: Warning) => void;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Of the canonical text of a call. */
+  readonly hash: (text: string) => string;
+}
+
+/** Every bound of a loop. */
+export interface LoopLimits {
+  /** Model answers in one invocation. */
+  readonly turns: number;
+  readonly totalTokens: number;
+  readonly outputTokens: number;
+  readonly toolCallsPerTurn: number;
+  /** People asked at once about the calls of one turn. */
+  readonly parallelAsks: number;
+  readonly handlerTimeoutMs: number;
+  /** How often callbacks may ask for one model call, or one tool call, to be done again. */
+  readonly retries: number;
+  readonly guidance: GuidanceLimits;
+}
+
+export const LOOP_LIMITS: LoopLimits = {
+  turns: 24,
+  totalTokens: Number.POSITIVE_INFINITY,
+  outputTokens: Number.POSITIVE_INFINITY,
+  toolCallsPerTurn: 60,
+  parallelAsks: 60,
+  handlerTimeoutMs: 30_000,
+  retries: 10,
+  guidance: GUIDANCE_LIMITS,
+};
+
+/** What a surface may want to show while the loop works. */
+export type LoopView =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'discarded' }
+  | { readonly type: 'message'; readonly message: Message }
+  | { readonly type: 'toolCallBegins'; readonly toolUse: ToolUseBlock }
+  | {
+      readonly type: 'toolCallEnds';
+      readonly toolUse: ToolUseBlock;
+      readonly result: ToolResultBlock;
+      readonly executed: boolean;
+    }
+  | { readonly type: 'waits'; readonly toolUse: ToolUseBlock; readonly interruptId: string }
+  | { readonly type: 'interrupt'; readonly interruptId: string; readonly reason: Json };
+
+/** One invocation on its way. */
+export interface Run {
+  readonly options: LoopOptions;
+  readonly limits: LoopLimits;
+  readonly hooks: HookRegistry;
+  readonly pipeline: Pipeline;
+  readonly caps: GuidanceCaps;
+  readonly book: InterruptBook;
+  readonly turnstile: Turnstile;
+  readonly signal: AbortSignal;
+  readonly agentId: string;
+  readonly profile: Profile;
+  readonly tool: (name: string) => LoopTool | undefined;
+  readonly digest: (call: { readonly name: string; readonly input: Json }) => string;
+  readonly state: () => LoopState;
+  readonly usage: () => Usage;
+  readonly spend: (usage: Usage) => void;
+  readonly context: (resumed?: boolean) => EventContext;
+  readonly remember: (fact: LoopFact) => Promise<void>;
+  readonly say: (message: Message) => Promise<void>;
+  readonly show: (view: LoopView) => void;
+  /** Callbacks and handlers; after an abort callbacks alone. */
+  readonly ask: (event: InterventionEvent, settle?: (noted: Noted) => Promise<Settled>) => Promise<Dispatched>;
+  /** Callbacks alone. */
+  readonly tell: (event: LoopEvent) => Promise<Dispatched['interrupts']>;
+  /** From here on nothing starts. */
+  readonly abort: (reason: unknown) => void;
+  readonly check: () => void;
+  readonly warn: (warning: Warning) => void;
+}
+
+export function beginRun(options: LoopOptions): Run {
+  const limits = { ...LOOP_LIMITS, ...options.limits };
+  const {
+    profile = 'strict',
+    timers,
+    invocationState = {},
+    agent = { id: 'default', appState: createAppState() },
+  } = options;
+  const controller = new AbortController();
+  const signal =
+    options.signal === undefined ? controller.signal : AbortSignal.any([options.signal, controller.signal]);
+  const tools = tableOf(options.tools);
+  const warn = options.warn ?? (() => {});
+  const hooks = hooksOf(options.hooks);
+  const { handlerTimeoutMs } = limits;
+  const pipeline = createPipeline({ handlers: options.interventions ?? [], profile, timers, warn, handlerTimeoutMs });
+  const caps = createGuidanceCaps(
+    profile === 'reference'
+      ? { perTurn: Number.POSITIVE_INFINITY, perInvocation: Number.POSITIVE_INFINITY }
+      : limits.guidance,
+  );
+  let state = options.state;
+  let usage = NO_USAGE;
+  const view: AgentView = {
+    id: agent.id,
+    appState: agent.appState,
+    get messages() {
+      return state.messages;
+    },
+  };
+
+  const run: Run = {
+    options,
+    limits,
+    hooks,
+    pipeline,
+    caps,
+    signal,
+    profile,
+    warn,
+    book: createInterruptBook(state.interrupts),
+    turnstile: createTurnstile(limits.parallelAsks),
+    agentId: agent.id,
+    tool: (name) => tools.get(name),
+    digest: (call) => options.hash(canonicalCall(call)),
+    state: () => state,
+    usage: () => usage,
+    spend: (spent) => {
+      usage = addUsage(usage, spent);
+    },
+    context: (resumed = false) => ({ agent: view, invocationState, signal, turn: state.turn ?? 0, resumed }),
+    remember: async (fact) => {
+      await options.record?.(fact);
+      state = applyFact(state, fact);
+    },
+    say: async (message) => {
+      await run.remember({ type: 'message', message });
+      await run.tell(new MessageAddedEvent(run.context(), { message }));
+      run.show({ type: 'message', message });
+    },
+    show: (shown) => {
+      try {
+        options.onEvent?.(shown);
+      } catch (error) {
+        warn({ handler: 'onEvent', event: shown.type, message: `A view failed and was ignored: ${String(error)}` });
+      }
+    },
+    ask: async (event, settle) => {
+      if (!signal.aborted)
+        return dispatch(event, { hooks, pipeline, caps, ...(settle === undefined ? {} : { settle }) });
+      return { verdict: { type: 'proceed' }, interrupts: await run.tell(event) };
+    },
+    tell: async (event) => (await hooks.invokeCallbacks(event)).interrupts,
+    abort: (reason) => controller.abort(reason),
+    check: () => {
+      if (signal.aborted) throw new AbortedError(signal.reason);
+    },
+  };
+  return run;
+}
+
+function tableOf(tools: readonly LoopTool[]): ReadonlyMap<string, LoopTool> {
+  const table = new Map(tools.map((tool) => [tool.name, tool]));
+  if (table.size === tools.length) return table;
+  const twice = tools.map(({ name }) => name).find((name, index, names) => names.indexOf(name) !== index);
+  throw new TypeError(`Two tools are called ${twice}, so a call would be ambiguous. Rename one of them.`);
+}
+
+function hooksOf(given: LoopOptions['hooks']): HookRegistry {
+  if (given !== undefined && 'addCallback' in given) return given;
+  const hooks = createHookRegistry();
+  for (const provider of given ?? []) hooks.addHook(provider);
+  return hooks;
+}

@@ -1,0 +1,127 @@
+import {
+  AbortedError,
+  AfterModelCallEvent,
+  BeforeModelCallEvent,
+  copy,
+  type Message,
+  ModelMessageEvent,
+  ResponseDiscardedEvent,
+  type StopData,
+  type Verdict,
+  within,
+} from '../../interventions/index.ts';
+import type { Run } from './loop-run.ts';
+import { NO_USAGE } from './outcome.ts';
+import type { ModelAnswer } from './ports.ts';
+import { alternating, textMessage } from './transcript.ts';
+
+export interface Turn {
+  readonly answer: ModelAnswer;
+  /** Set when an intervention answered instead of the model. */
+  readonly endedBy?: { readonly handler: string; readonly text: string };
+}
+
+/** One accepted answer: asks the model until nobody sends it back any more, or the caps say enough. */
+export async function takeTurn(run: Run): Promise<Turn> {
+  const temporary: Message[] = [];
+  for (let attempt = 1; ; attempt += 1) {
+    run.check();
+    const guidanceCount = run.caps.answersSentBack();
+    const before = new BeforeModelCallEvent(run.context(), {
+      messages: run.state().messages,
+      attempt,
+      guidanceCount,
+    });
+    const unchanged = before.messages;
+    const asked = await run.ask(before);
+    run.check();
+    if (asked.verdict.type === 'guide') await advise(run, asked.verdict, temporary);
+
+    const made =
+      before.cancel === false ? await callModel(run, before, { unchanged, temporary }) : denied(before.cancel);
+    const stopData: StopData | undefined =
+      made.type === 'answered' ? { message: copy(made.answer.message), stopReason: made.answer.stopReason } : undefined;
+    const after = new AfterModelCallEvent(run.context(), {
+      attempt,
+      guidanceCount,
+      stopData,
+      ...(made.type === 'failed' ? { error: made.error } : {}),
+    });
+    const judged = await run.ask(after);
+    run.check();
+
+    const again = after.retry && attempt <= run.limits.retries + run.limits.guidance.perTurn;
+    if (!again) {
+      if (made.type === 'failed' || stopData === undefined) throw made.type === 'failed' ? made.error : undefined;
+      return finish(run, made, stopData, { before: asked.verdict, after: judged.verdict });
+    }
+    await discard(run);
+    if (judged.verdict.type === 'guide') await advise(run, judged.verdict, temporary);
+  }
+}
+
+type Made =
+  | { readonly type: 'answered'; readonly answer: ModelAnswer; readonly denied: boolean }
+  | { readonly type: 'failed'; readonly error: unknown };
+
+async function callModel(
+  run: Run,
+  before: BeforeModelCallEvent,
+  shown: { readonly unchanged: readonly Message[]; readonly temporary: readonly Message[] },
+): Promise<Made> {
+  const { model, system, tools, timers } = run.options;
+  // Advice given on this very event came after the list was made, so only a list that somebody changed is kept.
+  const spoken = before.messages === shown.unchanged ? run.state().messages : before.messages;
+  const messages = run.profile === 'reference' ? spoken : alternating([...spoken, ...shown.temporary]);
+  const specs = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  try {
+    const onText = (text: string) => {
+      if (!run.signal.aborted) run.show({ type: 'text', text });
+    };
+    const asked = model({ system, messages, tools: specs }, { signal: run.signal, onText });
+    // A model that does not listen to the signal is not waited for.
+    const onTimeout = () => new Error('A model call has no limit of its own here.');
+    const answer = await within(asked, { signal: run.signal, timers, timeoutMs: null, onTimeout });
+    run.spend(answer.usage);
+    await run.tell(new ModelMessageEvent(run.context(), { message: answer.message }));
+    return { type: 'answered', answer, denied: false };
+  } catch (error) {
+    if (run.signal.aborted) throw new AbortedError(run.signal.reason);
+    return { type: 'failed', error };
+  }
+}
+
+function denied(cancel: true | string): Made {
+  const text = cancel === true ? 'model call denied by hook' : cancel;
+  const message = textMessage('assistant', text, 'intervention');
+  return { type: 'answered', answer: { message, stopReason: 'endTurn', usage: NO_USAGE }, denied: true };
+}
+
+function finish(
+  run: Run,
+  made: Made & { readonly type: 'answered' },
+  stopData: StopData,
+  verdicts: { readonly before: Verdict; readonly after: Verdict },
+): Turn {
+  const answer = { ...made.answer, message: stopData.message, stopReason: stopData.stopReason };
+  run.caps.nextTurn();
+  const by = verdicts.after.type === 'deny' ? verdicts.after : made.denied ? verdicts.before : undefined;
+  if (by?.type === 'deny') return { answer, endedBy: { handler: by.handler, text: by.text } };
+  if (!made.denied) return { answer };
+  const text = answer.message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+  return { answer, endedBy: { handler: 'hook', text } };
+}
+
+/** What was streamed is not the answer: whoever shows it takes it back. */
+async function discard(run: Run): Promise<void> {
+  run.show({ type: 'discarded' });
+  await run.tell(new ResponseDiscardedEvent(run.context()));
+}
+
+/** Advice becomes a message of its own, marked as what it is. Temporary advice is shown for this turn and not kept. */
+async function advise(run: Run, verdict: Verdict & { readonly type: 'guide' }, temporary: Message[]): Promise<void> {
+  const message = textMessage('user', verdict.feedback, 'guidance');
+  if (verdict.handlers.every((handler) => handler.temporaryGuidance === true)) temporary.push(message);
+  else if (run.profile === 'reference') await run.remember({ type: 'message', message });
+  else await run.say(message);
+}

@@ -1,0 +1,185 @@
+import {
+  AbortedError,
+  AfterInvocationEvent,
+  AfterToolsEvent,
+  AgentResultEvent,
+  BeforeInvocationEvent,
+  MessageAddedEvent,
+} from '../../interventions/index.ts';
+import { cancelBatch, runBatch } from './loop-batch.ts';
+import { beginRun, type LoopOptions, type Run } from './loop-run.ts';
+import { takeTurn } from './loop-turn.ts';
+import { ModelOutputLimitError } from './model-output-limit.ts';
+import type { LoopOutcome, Rest, StoppedReason } from './outcome.ts';
+import { errorResult, textMessage, toolUsesOf } from './transcript.ts';
+
+export type { LoopLimits, LoopOptions, LoopView } from './loop-run.ts';
+export type { LoopOutcome } from './outcome.ts';
+export type { LoopState, PendingBatch } from './transcript.ts';
+
+/**
+ * Turn after turn, until finished, interrupted or stopped. What goes wrong rejects, and then nothing more has been
+ * started: there is no generator here whose cleanup could go on with the work.
+ *
+ * An answered turn in `state.pending` is gone on with first: the model is not asked for it again, finished calls are
+ * not run again, and unfinished ones go through all interventions again.
+ */
+export async function runLoop(options: LoopOptions): Promise<LoopOutcome> {
+  const run = beginRun(options);
+  let input = options.input ?? [];
+  for (;;) {
+    const { rest, resume } = await invoke(run, input);
+    const outcome: LoopOutcome = { ...rest, state: run.state(), usage: run.usage() };
+    if (resume === undefined || run.signal.aborted) {
+      await run.tell(new AgentResultEvent(run.context(), { result: outcome }));
+      return outcome;
+    }
+    input = resume;
+  }
+}
+
+interface Invoked {
+  readonly rest: Rest;
+  /** A callback wants the agent to go on with this. */
+  readonly resume?: AfterInvocationEvent['resume'];
+}
+
+/** One pair of before and after, whatever happens in between. */
+async function invoke(run: Run, input: NonNullable<LoopOptions['input']>): Promise<Invoked> {
+  try {
+    const rest = await phases(run, input);
+    const after = new AfterInvocationEvent(run.context());
+    await run.tell(after);
+    return rest.type === 'finished' ? { rest, resume: after.resume } : { rest };
+  } catch (error) {
+    const stopped = stoppedBy(run, error);
+    run.abort(error);
+    await closeQuietly(run, error);
+    if (stopped === undefined) throw error;
+    if (stopped === 'cancelled') await tidyUp(run);
+    return { rest: { type: 'stopped', reason: stopped } };
+  }
+}
+
+type Phase = { readonly type: 'cycle' } | { readonly type: 'batch'; readonly resumed: boolean };
+
+async function phases(run: Run, input: NonNullable<LoopOptions['input']>): Promise<Rest> {
+  const refused = await beginInvocation(run, input);
+  if (refused !== undefined) return refused;
+  let phase: Phase = run.state().pending === undefined ? { type: 'cycle' } : { type: 'batch', resumed: true };
+  for (let turns = 0; ; ) {
+    run.check();
+    if (phase.type === 'batch') {
+      const rest = await batch(run, phase.resumed);
+      if (rest !== undefined) return rest;
+      phase = { type: 'cycle' };
+    } else {
+      for (const message of (await run.options.incoming?.()) ?? []) await run.say(message);
+      run.check();
+      const limit = reached(run, turns);
+      if (limit !== undefined) return { type: 'stopped', reason: limit };
+      turns += 1;
+      const rest = await cycle(run);
+      if (rest !== undefined) return rest;
+      phase = run.state().pending === undefined ? { type: 'cycle' } : { type: 'batch', resumed: false };
+    }
+  }
+}
+
+async function beginInvocation(run: Run, input: NonNullable<LoopOptions['input']>): Promise<Rest | undefined> {
+  const resumed = run.state().pending !== undefined;
+  const before = new BeforeInvocationEvent(run.context(resumed), { messages: input });
+  run.check();
+  const { verdict } = await run.ask(before);
+  run.check();
+  if (before.cancel === false) {
+    for (const message of before.messages) await run.say(message);
+    return undefined;
+  }
+  const text = before.cancel === true ? 'invocation denied by hook' : before.cancel;
+  const message = textMessage('assistant', text, 'intervention');
+  const handler = verdict.type === 'deny' ? verdict.handler : 'hook';
+  // A pause survives a refused resume, and then nothing may be said in between.
+  if (!resumed) {
+    for (const said of before.messages) await run.say(said);
+    await run.say(message);
+  }
+  return { type: 'finished', stopReason: 'endTurn', message, endedBy: { handler, text } };
+}
+
+/** One answer of the model. Nothing when its tool calls are still to be done. */
+async function cycle(run: Run): Promise<Rest | undefined> {
+  const { answer, endedBy } = await takeTurn(run);
+  const { message, stopReason } = answer;
+  if (stopReason === 'maxTokens') throw new ModelOutputLimitError(message);
+  await run.remember({ type: 'turn', answer });
+  const calls = toolUsesOf(message);
+  if (calls.length > 0 && stopReason !== 'toolUse') {
+    // An answer that broke off may hold half a call.
+    for (const { toolUseId } of calls) {
+      const result = errorResult(toolUseId, `The answer ended with ${stopReason}, so this tool call did not run.`);
+      await run.remember({ type: 'result', result, executed: false });
+    }
+  } else if (calls.length > 0) return undefined;
+  await run.tell(new MessageAddedEvent(run.context(), { message }));
+  run.show({ type: 'message', message });
+  if (stopReason === 'pauseTurn') return undefined;
+  return { type: 'finished', stopReason, message, ...(endedBy === undefined ? {} : { endedBy }) };
+}
+
+async function batch(run: Run, resumed: boolean): Promise<Rest | undefined> {
+  const { pending } = run.state();
+  if (pending === undefined) return undefined;
+  const end = await runBatch(run, pending, resumed);
+  if (end.type === 'paused') return { type: 'interrupted', interrupts: end.interrupts };
+  run.book.clear();
+  const [request, results] = run.state().messages.slice(-2);
+  const blocks = results?.content.filter((block) => block.type === 'toolResult') ?? [];
+  const after = new AfterToolsEvent(run.context(resumed), { results: blocks });
+  await run.tell(after);
+  for (const message of [request, results]) {
+    if (message === undefined) continue;
+    await run.tell(new MessageAddedEvent(run.context(), { message }));
+    run.show({ type: 'message', message });
+  }
+  if (after.endTurn === false) return undefined;
+  if (after.endTurn === true) return { type: 'finished', stopReason: 'endTurn', message: results };
+  const message = textMessage('assistant', after.endTurn, 'intervention');
+  await run.say(message);
+  return { type: 'finished', stopReason: 'endTurn', message, endedBy: { handler: 'hook', text: after.endTurn } };
+}
+
+function reached(run: Run, turns: number): StoppedReason | undefined {
+  const { limits } = run;
+  const { inputTokens, outputTokens } = run.usage();
+  if (turns >= limits.turns) return 'limitTurns';
+  if (inputTokens + outputTokens >= limits.totalTokens) return 'limitTotalTokens';
+  return outputTokens >= limits.outputTokens ? 'limitOutputTokens' : undefined;
+}
+
+/** The loop was stopped from outside, or undefined when something failed. */
+function stoppedBy(run: Run, error: unknown): 'cancelled' | 'parked' | undefined {
+  const outside = run.options.signal;
+  if (outside?.aborted !== true || !(error instanceof AbortedError)) return undefined;
+  return outside.reason === 'parked' ? 'parked' : 'cancelled';
+}
+
+/** Cancelled: every request has a result and every person an answer, except in a pause, which survives. */
+async function tidyUp(run: Run): Promise<void> {
+  if (run.state().pending !== undefined) {
+    if ((run.state().interrupts ?? []).length === 0) await cancelBatch(run);
+    return;
+  }
+  if (run.state().messages.at(-1)?.role === 'user') {
+    await run.remember({ type: 'message', message: textMessage('assistant', 'Cancelled by user', 'intervention') });
+  }
+}
+
+async function closeQuietly(run: Run, error: unknown): Promise<void> {
+  try {
+    await run.tell(new AfterInvocationEvent(run.context(), { error }));
+  } catch (failure) {
+    // The first failure is the one that counts.
+    run.warn({ handler: 'hook', event: 'afterInvocation', message: `A callback failed: ${String(failure)}` });
+  }
+}

@@ -1,0 +1,34 @@
+import type { Interrupt, Message, StopReason } from '../../interventions/index.ts';
+import type { Usage } from './ports.ts';
+import type { LoopState } from './transcript.ts';
+
+/** How a loop came to rest. Failures are not among them: they reject. */
+export type LoopOutcome = Rest & {
+  readonly state: LoopState;
+  readonly usage: Usage;
+};
+
+export type Rest =
+  | {
+      readonly type: 'finished';
+      readonly stopReason: StopReason;
+      readonly message: Message | undefined;
+      /** Set when an intervention, not the model, had the last word. */
+      readonly endedBy?: { readonly handler: string; readonly text: string };
+    }
+  /** People are asked; save the state, and go on with their answers in it. */
+  | { readonly type: 'interrupted'; readonly interrupts: readonly Interrupt[] }
+  | { readonly type: 'stopped'; readonly reason: StoppedReason };
+
+export type StoppedReason = 'cancelled' | 'parked' | 'limitTurns' | 'limitTotalTokens' | 'limitOutputTokens';
+
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+export function addUsage(one: Usage, other: Usage): Usage {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    cacheReadTokens: one.cacheReadTokens + other.cacheReadTokens,
+    cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
+  };
+}

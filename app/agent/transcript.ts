@@ -1,0 +1,106 @@
+import type { Interrupt, Message, ToolResultBlock, ToolUseBlock } from '../../interventions/index.ts';
+import { unreachable } from '../../interventions/index.ts';
+import type { LoopFact } from './ports.ts';
+
+/**
+ * Everything a loop needs to go on, as data. It is the fold of the facts that were recorded, so a journal of facts and
+ * a stored state are the same thing. `messages` never ends with an unanswered tool request: that waits in `pending`.
+ */
+export interface LoopState {
+  readonly messages: readonly Message[];
+  readonly pending?: PendingBatch;
+  /** Questions of a pause, waiting and answered. */
+  readonly interrupts?: readonly Interrupt[];
+  /** Counts model answers, so that questions of different turns never share an id. */
+  readonly turn?: number;
+}
+
+/** An answered turn whose calls are not all finished. */
+export interface PendingBatch {
+  readonly message: Message;
+  readonly results: readonly ToolResultBlock[];
+  /** Calls that were started: without a result, nobody knows whether they ran. */
+  readonly started?: readonly string[];
+  /** Attempts by tool call id, where there was more than one. */
+  readonly attempts?: Readonly<Record<string, number>>;
+}
+
+/** What a fact makes of a state. Pure. */
+export function applyFact(state: LoopState, fact: LoopFact): LoopState {
+  switch (fact.type) {
+    case 'message':
+      return { ...state, messages: [...state.messages, fact.message] };
+    case 'turn':
+      return applyTurn(state, fact.answer.message);
+    case 'started':
+      return patchPending(state, ({ started = [] }) => ({ started: [...started, fact.toolUse.toolUseId] }));
+    case 'unstarted':
+      return patchPending(state, ({ started = [] }) => ({ started: started.filter((id) => id !== fact.toolUseId) }));
+    case 'retried':
+      return patchPending(state, ({ attempts, started = [] }) => ({
+        attempts: { ...attempts, [fact.toolUseId]: fact.attempt },
+        started: started.filter((id) => id !== fact.toolUseId),
+      }));
+    case 'paused':
+      return { ...state, interrupts: fact.interrupts };
+    case 'result':
+      return applyResult(state, fact.result);
+    default:
+      return unreachable(fact);
+  }
+}
+
+export function toolUsesOf(message: Message): readonly ToolUseBlock[] {
+  return message.content.filter((block) => block.type === 'toolUse');
+}
+
+/** Neighbours of one role become one message, because a model is shown a conversation of two. */
+export function alternating(messages: readonly Message[]): readonly Message[] {
+  const merged: Message[] = [];
+  for (const message of messages) {
+    const last = merged.at(-1);
+    if (last?.role !== message.role) merged.push({ role: message.role, content: message.content });
+    else merged[merged.length - 1] = { role: last.role, content: [...last.content, ...message.content] };
+  }
+  return merged;
+}
+
+export function textMessage(role: Message['role'], text: string, origin?: Message['origin']): Message {
+  return { role, content: [{ type: 'text', text }], ...(origin === undefined ? {} : { origin }) };
+}
+
+export function errorResult(toolUseId: string, text: string): ToolResultBlock {
+  return { type: 'toolResult', toolUseId, status: 'error', content: [{ type: 'text', text }] };
+}
+
+/** Finishes a batch that will not go on: every request gets a result, so that the conversation can. */
+export function closeBatch(state: LoopState, text: string): LoopState {
+  if (state.pending === undefined) return state;
+  const { message, results } = state.pending;
+  const known = new Set(results.map(({ toolUseId }) => toolUseId));
+  return toolUsesOf(message)
+    .filter(({ toolUseId }) => !known.has(toolUseId))
+    .reduce((next, { toolUseId }) => applyResult(next, errorResult(toolUseId, text)), state);
+}
+
+function applyTurn(state: LoopState, message: Message): LoopState {
+  const turn = (state.turn ?? 0) + 1;
+  if (toolUsesOf(message).length > 0) return { ...state, turn, pending: { message, results: [] } };
+  return { ...state, turn, messages: [...state.messages, message] };
+}
+
+function applyResult(state: LoopState, result: ToolResultBlock): LoopState {
+  const { pending, interrupts: _answered, ...rest } = state;
+  if (pending === undefined || pending.results.some(({ toolUseId }) => toolUseId === result.toolUseId)) return state;
+  const results = [...pending.results, result];
+  const inOrder = toolUsesOf(pending.message).flatMap(
+    ({ toolUseId }) => results.find((one) => one.toolUseId === toolUseId) ?? [],
+  );
+  if (inOrder.length < toolUsesOf(pending.message).length) return { ...state, pending: { ...pending, results } };
+  return { ...rest, messages: [...state.messages, pending.message, { role: 'user', content: inOrder }] };
+}
+
+function patchPending(state: LoopState, patch: (pending: PendingBatch) => Partial<PendingBatch>): LoopState {
+  if (state.pending === undefined) return state;
+  return { ...state, pending: { ...state.pending, ...patch(state.pending) } };
+}

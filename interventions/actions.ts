@@ -1,0 +1,101 @@
+import type { AskExtras } from './ask.ts';
+import type { InterventionEvent } from './events.ts';
+import type { Json } from './messages.ts';
+import type { Settlement } from './settlement.ts';
+
+/**
+ * What an intervention can answer, and what each answer does at each moment:
+ *
+ * |           | beforeInvocation | beforeToolCall | beforeModelCall | afterToolCall | afterModelCall |
+ * | --------- | ---------------- | -------------- | --------------- | ------------- | -------------- |
+ * | proceed   | nothing          | nothing        | nothing         | nothing       | nothing        |
+ * | deny      | cancel           | cancel         | cancel          | warning       | warning        |
+ * | guide     | cancel           | cancel         | inject          | warning       | inject, retry  |
+ * | confirm   | warning          | ask a person   | warning         | warning       | warning        |
+ * | transform | apply            | apply          | apply           | apply         | apply          |
+ */
+export type Action<Event = never> = Proceed | Deny | Guide | Confirm | Transform<Event>;
+
+/** Go on; the reason is for logs. */
+export interface Proceed {
+  readonly type: 'proceed';
+  readonly reason?: string;
+}
+
+/** Stop the operation; the reason is what the model reads. */
+export interface Deny {
+  readonly type: 'deny';
+  readonly reason: string;
+}
+
+/** Advice for the model; the reason is for logs. */
+export interface Guide {
+  readonly type: 'guide';
+  readonly feedback: string;
+  readonly reason?: string;
+}
+
+/** Change the event in place; later interventions see the change. */
+export interface Transform<Event = InterventionEvent> {
+  readonly type: 'transform';
+  readonly apply: (event: Event) => void;
+  readonly reason?: string;
+}
+
+/** Ask a person first. Only a tool call can be confirmed. */
+export interface Confirm {
+  readonly type: 'confirm';
+  /** For the person, never for the model. */
+  readonly prompt: string;
+  /** An answer that is known already. Absent means that nobody has answered yet. */
+  readonly response?: Json;
+  readonly evaluate: (response: Json) => boolean;
+  readonly reason?: string;
+  /** Collects the answer while the run waits. Absent means that the run pauses and is resumed from outside. */
+  readonly ask?: (prompt: string, extras: AskExtras) => unknown;
+  /** Null: the wait has no limit of its own. */
+  readonly askTimeoutMs?: number | null;
+  /** Reads an answer that says more than yes or no. Absent: `evaluate` decides. */
+  readonly settle?: (response: Json, context: SettleContext) => Settlement;
+  /** What is asked, as data. Absent: the prompt alone. */
+  readonly question?: Json;
+  /** The answers that count. Absent: any. */
+  readonly answers?: readonly Json[];
+}
+
+export interface SettleContext {
+  /** Approvals that were given before this answer, when several are needed. */
+  readonly approvals: readonly Json[];
+}
+
+export const proceed = (options: { readonly reason?: string } = {}): Proceed =>
+  Object.freeze({ type: 'proceed', ...options });
+
+export const deny = (reason: string): Deny => Object.freeze({ type: 'deny', reason: said('deny', 'reason', reason) });
+
+export const guide = (feedback: string, options: { readonly reason?: string } = {}): Guide =>
+  Object.freeze({ type: 'guide', feedback: said('guide', 'feedback', feedback), ...options });
+
+export const transform = <Event>(
+  apply: (event: Event) => void,
+  options: { readonly reason?: string } = {},
+): Transform<Event> => Object.freeze({ type: 'transform', apply, ...options });
+
+export const confirm = (prompt: string, options: Partial<Omit<Confirm, 'type' | 'prompt'>> = {}): Confirm =>
+  Object.freeze({
+    evaluate: defaultEvaluate,
+    ...options,
+    type: 'confirm',
+    prompt: said('confirm', 'prompt', prompt),
+  });
+
+/** Yes is the boolean true, `y` and `yes`. Everything else, also what looks like agreement, is no. */
+export function defaultEvaluate(response: unknown): boolean {
+  if (typeof response === 'string') return ['y', 'yes'].includes(response.trim().toLowerCase());
+  return response === true;
+}
+
+function said(action: string, field: string, text: string): string {
+  if (typeof text === 'string' && text !== '') return text;
+  throw new TypeError(`${action}() needs a ${field}, because somebody will read it. Give a sentence.`);
+}

@@ -1,0 +1,98 @@
+import { defaultEvaluate } from './actions.ts';
+import type { Json } from './messages.ts';
+import { cancelled, expired, refused, refusedByPerson, type Settlement } from './settlement.ts';
+
+/** An answer that says who decided, why, and what should run instead. */
+export interface AnswerEnvelope {
+  readonly decision: 'approve' | 'deny' | 'trust' | 'expired' | 'cancelled' | 'answered';
+  readonly approver?: string;
+  readonly comment?: string;
+  readonly editedInput?: Json;
+  readonly at?: string | number;
+}
+
+export type Profile = 'strict' | 'reference';
+
+export interface AnswerRules {
+  readonly evaluate: (response: Json) => boolean;
+  readonly prompt: string;
+  readonly profile: Profile;
+  /** The answers that count. Absent: the usual words, or any when `evaluate` is not the default. */
+  readonly answers?: readonly Json[] | undefined;
+  /** What an answer of trust means here. Absent: nothing special. */
+  readonly trust?: { readonly means: (response: Json) => boolean; readonly remember: (approver?: string) => void };
+}
+
+/** Reads an answer. Only what is plainly a yes approves; what nobody understands decides nothing. */
+export function readAnswer(response: Json, rules: AnswerRules): Settlement {
+  const envelope = asEnvelope(response);
+  if (envelope !== undefined) return readEnvelope(response, envelope, rules);
+  if (rules.trust?.means(response) === true) {
+    const { remember } = rules.trust;
+    return { type: 'approved', remember: () => remember() };
+  }
+  if (rules.evaluate(response) === true) return { type: 'approved' };
+  if (rules.profile === 'reference') return refused('person', `CONFIRMATION_FAILED: ${rules.prompt}`);
+  if (!isUnderstood(response, rules)) {
+    return {
+      type: 'invalid',
+      problem: `${JSON.stringify(response)} is not one of the answers. The question is still open.`,
+    };
+  }
+  return refusedByPerson();
+}
+
+function readEnvelope(response: Json, envelope: AnswerEnvelope, rules: AnswerRules): Settlement {
+  const { approver, comment } = envelope;
+  const approved: Settlement = {
+    type: 'approved',
+    ...(approver === undefined ? {} : { approver }),
+    ...(envelope.editedInput === undefined ? {} : { editedInput: envelope.editedInput }),
+  };
+  switch (envelope.decision) {
+    case 'approve':
+      // Somebody who judges answers themselves is not to be bypassed by a form.
+      if (rules.evaluate !== defaultEvaluate && rules.evaluate(response) !== true)
+        return refusedByPerson(comment, approver);
+      return approved;
+    case 'trust': {
+      if (rules.trust === undefined) return refusedByPerson(comment, approver);
+      const { remember } = rules.trust;
+      return { ...approved, remember: () => remember(approver) };
+    }
+    case 'deny':
+      return refusedByPerson(comment, approver);
+    case 'expired':
+      return expired();
+    case 'cancelled':
+      return cancelled(comment);
+    case 'answered':
+      if (comment === undefined) return { type: 'invalid', problem: 'An answer in words needs a comment.' };
+      return { type: 'answered', text: comment, ...(approver === undefined ? {} : { approver }) };
+    default:
+      return { type: 'invalid', problem: `${JSON.stringify(envelope.decision)} is not a decision.` };
+  }
+}
+
+function asEnvelope(response: Json): AnswerEnvelope | undefined {
+  if (typeof response !== 'object' || response === null || !('decision' in response)) return undefined;
+  const { decision, approver, comment, editedInput, at } = response;
+  if (typeof decision !== 'string') return undefined;
+  return {
+    // An unknown decision is kept, and refused where decisions are read.
+    decision: decision as AnswerEnvelope['decision'],
+    ...(typeof approver === 'string' ? { approver } : {}),
+    ...(typeof comment === 'string' ? { comment } : {}),
+    ...(editedInput === undefined ? {} : { editedInput }),
+    ...(typeof at === 'string' || typeof at === 'number' ? { at } : {}),
+  };
+}
+
+/** The words that everybody means the same by. `t` is understood everywhere, and is a no where trust is not offered. */
+export const USUAL_ANSWERS: readonly Json[] = [true, false, null, 'y', 'yes', 'n', 'no', 't', 'trust'];
+
+function isUnderstood(response: Json, { evaluate, answers }: AnswerRules): boolean {
+  if (answers === undefined && evaluate !== defaultEvaluate) return true;
+  const word = typeof response === 'string' ? response.trim().toLowerCase() : response;
+  return (answers ?? USUAL_ANSWERS).some((answer) => answer === word || answer === response);
+}

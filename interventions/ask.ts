@@ -1,0 +1,248 @@
+import { type Profile, readAnswer } from './answer.ts';
+import { AbortedError, InterruptError, InterventionError } from './errors.ts';
+import type { BeforeToolCallEvent } from './events.ts';
+import { type Interrupt, type InterruptBook, interruptId, type Place } from './interrupt.ts';
+import type { Json, ToolUseBlock } from './messages.ts';
+import { dismissed, expired, type RefusalCause, refused, type Settlement } from './settlement.ts';
+import { type Clock, type Timers, within } from './time.ts';
+import type { Turnstile } from './turnstile.ts';
+import type { Noted } from './verdict.ts';
+
+/** What a callback that asks a person is told besides the prompt. */
+export interface AskExtras {
+  /** What would really run. */
+  readonly toolUse: ToolUseBlock;
+  readonly digest: string;
+  readonly question: Json;
+  readonly interruptId: string;
+  /** Aborted when the answer is not wanted any more. */
+  readonly signal: AbortSignal;
+  /** Approvals so far, when several people must approve. */
+  readonly approvals: readonly Json[];
+  /** Why the answer before this one did not count. */
+  readonly problem?: string;
+}
+
+/** What all questions about one call come to. */
+export type Settled =
+  | { readonly type: 'approved'; readonly editedInput?: Json; readonly approvers: readonly string[] }
+  | {
+      readonly type: 'refused';
+      readonly handler: string;
+      readonly because: RefusalCause;
+      readonly text: string;
+      readonly approvers: readonly string[];
+    }
+  | {
+      readonly type: 'answered';
+      readonly handler: string;
+      readonly text: string;
+      readonly approvers: readonly string[];
+    }
+  | { readonly type: 'interrupted'; readonly interrupts: readonly Interrupt[] };
+
+export interface AskParts {
+  readonly event: BeforeToolCallEvent;
+  readonly place: Place;
+  readonly book: InterruptBook;
+  readonly profile: Profile;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Bounds how many people are asked at once. */
+  readonly turnstile: Turnstile;
+  /** What was approved by approving an edit: `handler digest`. */
+  readonly grants: ReadonlySet<string>;
+  /** Only register what pauses; nobody is asked while the call has to pause anyway. */
+  readonly pauses: boolean;
+  /** Why an edited input cannot be used, or nothing. */
+  readonly checkEdit: (input: Json) => string | undefined;
+  readonly onWait?: (interruptId: string) => void;
+}
+
+/** An answer nobody understands is asked for again, and not for ever. */
+const INVALID_ANSWERS = 10;
+
+/** Puts all questions about one call together, and settles them together: one refusal is enough. */
+export async function settleConfirms(noted: readonly Noted[], parts: AskParts): Promise<Settled> {
+  const others = new AbortController();
+  const signal = AbortSignal.any([parts.event.signal, others.signal]);
+  const each = noted.map(async (one) => {
+    const settlement = await settleOne(one, parts, signal);
+    if (settlement.type !== 'approved' && settlement.type !== 'interrupted') others.abort('settled elsewhere');
+    return { handler: one.handler.name, settlement };
+  });
+  const ends = await Promise.allSettled(
+    each.map((end) =>
+      end.catch((error: unknown) => {
+        const byOthers = error instanceof AbortedError && !parts.event.signal.aborted;
+        if (!byOthers) others.abort('failed elsewhere');
+        throw error;
+      }),
+    ),
+  );
+  return combine(ends, parts);
+}
+
+type Open = Settlement | { readonly type: 'interrupted'; readonly interrupt: Interrupt };
+type End = PromiseSettledResult<{ readonly handler: string; readonly settlement: Open }>;
+
+function combine(ends: readonly End[], { event }: AskParts): Settled {
+  const settled = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  const errors: unknown[] = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+  const failure = errors.find((error) => event.signal.aborted || !(error instanceof AbortedError));
+  if (failure !== undefined) throw failure;
+  const approvers = settled.flatMap(({ settlement }) =>
+    'approver' in settlement && settlement.approver !== undefined ? [settlement.approver] : [],
+  );
+  const interrupts: Interrupt[] = [];
+  const remember: (() => void)[] = [];
+  let edited: { readonly editedInput?: Json } = {};
+  for (const { handler, settlement } of settled) {
+    switch (settlement.type) {
+      case 'refused':
+        return { type: 'refused', handler, because: settlement.because, text: settlement.text, approvers };
+      case 'answered':
+        return { type: 'answered', handler, text: settlement.text, approvers };
+      case 'interrupted':
+        interrupts.push(settlement.interrupt);
+        break;
+      case 'approved':
+        if (settlement.editedInput !== undefined) edited = { editedInput: settlement.editedInput };
+        if (settlement.remember !== undefined) remember.push(settlement.remember);
+        break;
+      case 'invalid':
+      case 'more':
+        throw new InterventionError('An open answer was taken for a settled one. Nothing runs.');
+    }
+  }
+  if (interrupts.length > 0) return { type: 'interrupted', interrupts };
+  for (const keep of remember) keep();
+  return { type: 'approved', approvers, ...edited };
+}
+
+async function settleOne(noted: Noted, parts: AskParts, signal: AbortSignal): Promise<Open> {
+  const { handler, confirm } = noted;
+  const digest = parts.event.digest();
+  if (parts.grants.has(grantKey(handler.name, digest))) return { type: 'approved' };
+  try {
+    if (confirm.response !== undefined) return closed(settle(noted, confirm.response, [], parts));
+    if (confirm.ask !== undefined && !parts.pauses) return await askInline(noted, digest, parts, signal);
+    return pause(noted, digest, parts);
+  } catch (error) {
+    if (error instanceof AbortedError || error instanceof InterruptError) throw error;
+    if (signal.aborted) throw new AbortedError(signal.reason);
+    // A gate that fails has not approved anything, whatever its policy says.
+    if ((handler.onError ?? 'throw') === 'throw') throw error;
+    return refused('invalid', `DENIED: Handler threw: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+export function grantKey(handler: string, digest: string): string {
+  return JSON.stringify([handler, digest]);
+}
+
+async function askInline(noted: Noted, digest: string, parts: AskParts, signal: AbortSignal): Promise<Open> {
+  const { confirm } = noted;
+  const { event, place, timers, turnstile } = parts;
+  const id = interruptId(place, noted.handler.name, digest);
+  const { name, input } = event.effective();
+  const toolUse: ToolUseBlock = { type: 'toolUse', toolUseId: event.toolUse.toolUseId, name, input };
+  const approvals: Json[] = [];
+  let problem: string | undefined;
+  const leave = await turnstile.enter(signal);
+  try {
+    for (let invalid = 0; invalid < INVALID_ANSWERS; ) {
+      parts.onWait?.(id);
+      const extras: AskExtras = {
+        toolUse,
+        digest,
+        question: confirm.question ?? confirm.prompt,
+        interruptId: id,
+        signal,
+        approvals: [...approvals],
+        ...(problem === undefined ? {} : { problem }),
+      };
+      // Also when the callback answers at once: a person's answer is awaited the same way however it comes.
+      const asked = Promise.resolve(confirm.ask?.(confirm.prompt, extras));
+      const timeoutMs = confirm.askTimeoutMs === undefined ? ASK_TIMEOUT_MS : confirm.askTimeoutMs;
+      const answer = await within(asked, { signal, timers, timeoutMs, onTimeout: () => new AskExpired() });
+      if (answer === undefined || answer === null) return dismissed(name);
+      // What comes from a callback is data; whatever JSON cannot hold is no answer that counts.
+      const settlement = settle(noted, answer as Json, approvals, parts);
+      if (settlement.type === 'more') approvals.push(settlement.approval);
+      else if (settlement.type === 'invalid') invalid += 1;
+      else return settlement;
+      problem = settlement.type === 'invalid' ? settlement.problem : undefined;
+    }
+    return refused('invalid', 'DENIED: No answer that counts was given, so this tool call did not run.');
+  } catch (error) {
+    if (error instanceof AskExpired) return expired();
+    throw error;
+  } finally {
+    leave();
+  }
+}
+
+const ASK_TIMEOUT_MS = 15 * 60_000;
+
+class AskExpired extends Error {}
+
+/** The run leaves the loop; an answer that arrived meanwhile is found by the id of the question. */
+function pause(noted: Noted, digest: string, parts: AskParts): Open {
+  const { handler, confirm } = noted;
+  const { book, place, clock } = parts;
+  const id = interruptId(place, handler.name, digest);
+  const known = book.find(id);
+  const approvals = known?.approvals ?? [];
+  if (known?.response !== undefined) {
+    const settlement = settle(noted, known.response, approvals, parts);
+    if (settlement.type === 'more') {
+      return wait({ ...withoutResponse(known), approvals: [...approvals, settlement.approval] });
+    }
+    if (settlement.type === 'invalid') return wait(withoutResponse(known));
+    return settlement;
+  }
+  if (known?.expiresAtMs !== undefined && known.expiresAtMs <= clock.now()) return expired();
+  return wait(
+    known ?? {
+      id,
+      name: handler.name,
+      source: 'hook',
+      reason: confirm.question ?? confirm.prompt,
+      digest,
+      ...(confirm.answers === undefined ? {} : { answers: confirm.answers }),
+      ...expiryOf(confirm.question),
+    },
+  );
+
+  function wait(interrupt: Interrupt): Open {
+    book.put(interrupt, place);
+    return { type: 'interrupted', interrupt };
+  }
+}
+
+function withoutResponse({ response: _response, ...interrupt }: Interrupt): Interrupt {
+  return interrupt;
+}
+
+function expiryOf(question: Json | undefined): { readonly expiresAtMs?: number } {
+  if (typeof question !== 'object' || question === null || !('expiresAtMs' in question)) return {};
+  return typeof question.expiresAtMs === 'number' ? { expiresAtMs: question.expiresAtMs } : {};
+}
+
+function settle({ confirm }: Noted, response: Json, approvals: readonly Json[], parts: AskParts): Settlement {
+  const { evaluate, prompt, answers } = confirm;
+  const settlement =
+    confirm.settle === undefined
+      ? readAnswer(response, { evaluate, prompt, profile: parts.profile, answers })
+      : confirm.settle(response, { approvals });
+  if (settlement.type !== 'approved' || settlement.editedInput === undefined) return settlement;
+  const problem = parts.checkEdit(settlement.editedInput);
+  return problem === undefined ? settlement : { type: 'invalid', problem };
+}
+
+/** An answer that was known beforehand cannot be asked for again. */
+function closed(settlement: Settlement): Settlement {
+  if (settlement.type !== 'invalid' && settlement.type !== 'more') return settlement;
+  return refused('invalid', 'DENIED: The answer that was given beforehand does not count.');
+}

@@ -1,0 +1,115 @@
+/**
+ * One text for one value: equal inputs give equal texts whatever the order of their keys, and different inputs give
+ * different texts. It must never fail, because a gate that crashes on an odd input has not gated it: what JSON
+ * cannot hold is written behind a `#`, which no JSON text starts with. Walks with its own stack, so depth is free.
+ */
+export function canonical(value: unknown): string {
+  const out: string[] = [];
+  const open = new Map<object, number>();
+  const work: Work[] = [{ type: 'value', value }];
+  for (let next = work.pop(); next !== undefined; next = work.pop()) {
+    switch (next.type) {
+      case 'text':
+        out.push(next.text);
+        break;
+      case 'close':
+        open.delete(next.object);
+        out.push(next.text);
+        break;
+      case 'value':
+        if (typeof next.value === 'object' && next.value !== null) enter(next.value, { out, open, work });
+        else out.push(scalar(next.value));
+        break;
+    }
+  }
+  return out.join('');
+}
+
+/** The exact call, as text: what an approval is bound to. */
+export function canonicalCall({ name, input }: { readonly name: string; readonly input: unknown }): string {
+  return canonical({ tool: name, input });
+}
+
+type Work =
+  | { readonly type: 'value'; readonly value: unknown }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'close'; readonly object: object; readonly text: string };
+
+interface Walk {
+  readonly out: string[];
+  readonly open: Map<object, number>;
+  readonly work: Work[];
+}
+
+function scalar(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value);
+    case 'number':
+      if (Object.is(value, -0)) return '-0';
+      return Number.isFinite(value) ? String(value) : `#${value}`;
+    case 'boolean':
+      return String(value);
+    case 'bigint':
+      return `#${value}n`;
+    case 'function':
+    case 'symbol':
+      return `#${typeof value}(${JSON.stringify(String(value))})`;
+    default:
+      return value === null ? 'null' : '#undefined';
+  }
+}
+
+function enter(object: object, { out, open, work }: Walk): void {
+  const depth = open.get(object);
+  if (depth !== undefined) {
+    out.push(`#cycle(${depth})`);
+    return;
+  }
+  open.set(object, open.size);
+  const pieces = Array.isArray(object) ? listPieces(object) : objectPieces(object);
+  out.push(pieces.begin);
+  work.push({ type: 'close', object, text: pieces.end });
+  for (let index = pieces.items.length - 1; index >= 0; index -= 1) {
+    const item = pieces.items[index];
+    if (item === undefined) continue;
+    work.push(
+      { type: 'value', value: item.value },
+      { type: 'text', text: index === 0 ? item.label : `,${item.label}` },
+    );
+  }
+}
+
+interface Pieces {
+  readonly begin: string;
+  readonly end: string;
+  readonly items: readonly { readonly label: string; readonly value: unknown }[];
+}
+
+function listPieces(list: readonly unknown[]): Pieces {
+  return { begin: '[', end: ']', items: Array.from(list, (value) => ({ label: '', value })) };
+}
+
+/** Sorted by code unit. Anything but a plain object carries what it is, so that a Date is not an empty object. */
+function objectPieces(object: object): Pieces {
+  const items = Object.keys(object)
+    .sort()
+    .map((key) => ({ label: `${JSON.stringify(key)}:`, value: read(object, key) }));
+  return { begin: `${kind(object)}{`, end: '}', items };
+}
+
+function kind(object: object): string {
+  const prototype: unknown = Object.getPrototypeOf(object);
+  if (prototype === Object.prototype || prototype === null) return '';
+  if (object instanceof Date) return `#Date(${object.getTime()})`;
+  if (object instanceof Map || object instanceof Set) return `#Collection(${canonical([...object])})`;
+  return '#Instance';
+}
+
+function read(object: object, key: string): unknown {
+  try {
+    return Reflect.get(object, key);
+  } catch {
+    return Symbol('unreadable');
+  }
+}

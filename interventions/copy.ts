@@ -1,0 +1,55 @@
+/** A copy that shares nothing with the original, so that neither can change the other. Depth is free. */
+export function copy<Value>(value: Value): Value {
+  const box: { value?: unknown } = {};
+  const seen = new Map<object, object>();
+  const work: { readonly from: unknown; readonly into: object; readonly key: string | number }[] = [
+    { from: value, into: box, key: 'value' },
+  ];
+  for (let next = work.pop(); next !== undefined; next = work.pop()) {
+    const { from, into, key } = next;
+    if (!isData(from)) {
+      put(into, key, from);
+      continue;
+    }
+    const known = seen.get(from);
+    if (known !== undefined) {
+      put(into, key, known);
+      continue;
+    }
+    const twin: object = Array.isArray(from) ? [] : {};
+    seen.set(from, twin);
+    put(into, key, twin);
+    if (Array.isArray(from)) Reflect.set(twin, 'length', from.length);
+    for (const name of Object.keys(from)) {
+      // In order, because work is done from the end and a copy keeps the order of its keys.
+      put(twin, name, undefined);
+      work.push({ from: Reflect.get(from, name), into: twin, key: name });
+    }
+  }
+  // The box was filled with a copy of what came in, which has the type of what came in.
+  return box.value as Value;
+}
+
+/** Nothing below this can be changed afterwards. */
+export function freezeDeep<Value>(value: Value): Value {
+  const work: unknown[] = [value];
+  while (work.length > 0) {
+    const next = work.pop();
+    if (!isData(next) || Object.isFrozen(next)) continue;
+    Object.freeze(next);
+    work.push(...Object.values(next));
+  }
+  return value;
+}
+
+function isData(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
+}
+
+/** `__proto__` is an ordinary key of an input, never a way to reach the prototype. */
+function put(into: object, key: string | number, value: unknown): void {
+  if (key !== '__proto__') Reflect.set(into, key, value);
+  else Object.defineProperty(into, key, { value, enumerable: true, writable: true, configurable: true });
+}

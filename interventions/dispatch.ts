@@ -1,0 +1,52 @@
+import type { Settled } from './ask.ts';
+import type { InterventionEvent } from './events.ts';
+import type { GuidanceCaps } from './guidance.ts';
+import { callEach, collectInterrupts, HOOK_ORDER, type HookRegistry, type OrderedCallback } from './hooks.ts';
+import type { Interrupt } from './interrupt.ts';
+import type { Pipeline } from './pipeline.ts';
+import { applyVerdict, type Noted, PROCEED, type Verdict } from './verdict.ts';
+
+export interface Dispatched {
+  readonly verdict: Verdict;
+  /** Questions raised by callbacks and handlers themselves. */
+  readonly interrupts: readonly Interrupt[];
+}
+
+export interface DispatchParts {
+  readonly hooks: HookRegistry;
+  readonly pipeline: Pipeline;
+  readonly caps: GuidanceCaps;
+  readonly settle?: (noted: Noted) => Promise<Settled>;
+}
+
+/**
+ * One event, through callbacks and handlers in one order: before-events reach handlers after the callbacks of default
+ * order, after-events before them. After the handlers a tool call is sealed: later callbacks can only cancel it.
+ */
+export async function dispatch(event: InterventionEvent, parts: DispatchParts): Promise<Dispatched> {
+  const entries = parts.hooks.getCallbacksFor(event);
+  const collector = collectInterrupts();
+  const [earlier, later] = around(event, entries);
+  if (earlier.length > 0) await callEach(earlier, event, collector);
+  let verdict: Verdict = PROCEED;
+  try {
+    verdict = parts.caps.cap(event, await parts.pipeline.consult(event, parts.settle));
+    applyVerdict(event, verdict);
+  } catch (error) {
+    collector.take(error);
+  }
+  if (event.type === 'beforeToolCall') event.seal();
+  if (later.length > 0) await callEach(later, event, collector);
+  return { verdict, interrupts: collector.finish() };
+}
+
+function around(
+  event: InterventionEvent,
+  entries: readonly OrderedCallback[],
+): readonly [readonly OrderedCallback[], readonly OrderedCallback[]] {
+  if (entries.length === 0) return [entries, entries];
+  const before = event.type.startsWith('before');
+  const isEarlier = ({ order }: OrderedCallback) =>
+    before ? order < HOOK_ORDER.interventionInput : order <= HOOK_ORDER.interventionOutput;
+  return [entries.filter(isEarlier), entries.filter((entry) => !isEarlier(entry))];
+}

@@ -1,0 +1,82 @@
+import type { Interrupt } from './interrupt.ts';
+
+/** The base of everything this library throws on purpose. Messages say what happened, why, and what to do. */
+export class InterventionError extends Error {
+  override readonly name: string = 'InterventionError';
+}
+
+/** Something was put together in a way that could not be safe. */
+export class ConfigurationError extends InterventionError {
+  override readonly name = 'ConfigurationError';
+}
+
+/** A handler threw, answered nothing, answered nonsense or took too long. */
+export class HandlerFailureError extends InterventionError {
+  override readonly name = 'HandlerFailureError';
+  readonly handler: string;
+  readonly event: string;
+
+  constructor(message: string, where: { readonly handler: string; readonly event: string; readonly cause?: unknown }) {
+    super(message, { cause: where.cause });
+    this.handler = where.handler;
+    this.event = where.event;
+  }
+}
+
+/** Control flow, not a failure: a question for a person has no answer yet, so the run pauses. */
+export class InterruptError extends InterventionError {
+  override readonly name = 'InterruptError';
+  readonly interrupts: readonly Interrupt[];
+
+  constructor(interrupts: readonly Interrupt[]) {
+    super(`Waiting for an answer to ${interrupts.map(({ name }) => JSON.stringify(name)).join(', ')}.`);
+    this.interrupts = interrupts;
+  }
+}
+
+/** The agent waits for answers and was given something else. */
+export class InterruptedStateError extends TypeError {
+  override readonly name = 'InterruptedStateError';
+}
+
+/** An answer that cannot be used. Nothing was changed. */
+export class AnswerError extends InterventionError {
+  override readonly name = 'AnswerError';
+  readonly problem: 'unknown' | 'expired' | 'decided' | 'duplicate' | 'missing' | 'invalid';
+  readonly interruptId: string;
+
+  constructor(message: string, answer: { readonly problem: AnswerError['problem']; readonly interruptId: string }) {
+    super(message);
+    this.problem = answer.problem;
+    this.interruptId = answer.interruptId;
+  }
+}
+
+/** Somebody else is using, or has already resumed, this agent. */
+export class ConcurrencyError extends InterventionError {
+  override readonly name = 'ConcurrencyError';
+}
+
+/** The invocation was given up: from here on nothing may start. */
+export class AbortedError extends InterventionError {
+  override readonly name = 'AbortedError';
+  readonly reason: unknown;
+
+  constructor(reason: unknown) {
+    super(`The invocation was given up (${String(reason)}). Nothing more was started.`);
+    this.reason = reason;
+  }
+}
+
+/** Too much advice was given, and the cap was configured to throw. */
+export class GuidanceCapError extends InterventionError {
+  override readonly name = 'GuidanceCapError';
+}
+
+/**
+ * What allowed a call is gone between the decision and the start: a revoked trust, a changed tool. Thrown by a tool
+ * runner before it starts anything; the call is then evaluated again from the beginning.
+ */
+export class GateChangedError extends InterventionError {
+  override readonly name = 'GateChangedError';
+}

@@ -1,0 +1,243 @@
+import { canonicalCall } from './canonical.ts';
+import { freezeDeep } from './copy.ts';
+import { InterventionError } from './errors.ts';
+import type { RaiseInterrupt } from './interrupt.ts';
+import { type EventContext, LoopEvent } from './loop-event.ts';
+import type { Json, Message, StopReason, ToolResultBlock, ToolUseBlock } from './messages.ts';
+
+/** The moments at which interventions are asked. Everything not meant to be set has no setter, so writing it throws. */
+export type InterventionEvent =
+  | BeforeInvocationEvent
+  | BeforeToolCallEvent
+  | AfterToolCallEvent
+  | BeforeModelCallEvent
+  | AfterModelCallEvent;
+
+/** True gives a default text. */
+export type Cancel = boolean | string;
+
+export class BeforeInvocationEvent extends LoopEvent {
+  get type() {
+    return 'beforeInvocation' as const;
+  }
+  /** What people say to the agent, normalised. May be edited in place or replaced. */
+  messages: Message[];
+  cancel: Cancel = false;
+
+  constructor(context: EventContext, { messages }: { readonly messages: readonly Message[] }) {
+    super(context);
+    this.messages = [...messages];
+  }
+}
+
+export class BeforeModelCallEvent extends LoopEvent {
+  readonly #attempt: number;
+  readonly #guidanceCount: number;
+  cancel: Cancel = false;
+  /** What the model is shown in this one call; the transcript stays as it is. */
+  messages: readonly Message[];
+
+  constructor(context: EventContext, fields: { messages: readonly Message[]; attempt: number; guidanceCount: number }) {
+    super(context);
+    this.messages = fields.messages;
+    this.#attempt = fields.attempt;
+    this.#guidanceCount = fields.guidanceCount;
+  }
+  get type() {
+    return 'beforeModelCall' as const;
+  }
+  /** From 1, within one turn. */
+  get attempt() {
+    return this.#attempt;
+  }
+  /** How often advice has sent this turn back already. */
+  get guidanceCount() {
+    return this.#guidanceCount;
+  }
+}
+
+export interface StopData {
+  /** May be edited in place: what is left here is what is stored and acted upon. */
+  message: Message;
+  stopReason: StopReason;
+}
+
+export class AfterModelCallEvent extends LoopEvent {
+  readonly #fields: { readonly attempt: number; readonly guidanceCount: number; readonly error?: unknown };
+  readonly #stopData: StopData | undefined;
+  /** Discards the answer and calls the model again. */
+  retry = false;
+
+  constructor(
+    context: EventContext,
+    fields: { attempt: number; guidanceCount: number; stopData?: StopData | undefined; error?: unknown },
+  ) {
+    super(context);
+    this.#fields = fields;
+    this.#stopData = fields.stopData;
+  }
+  get type() {
+    return 'afterModelCall' as const;
+  }
+  get attempt() {
+    return this.#fields.attempt;
+  }
+  get guidanceCount() {
+    return this.#fields.guidanceCount;
+  }
+  /** Absent when the call failed. */
+  get stopData() {
+    return this.#stopData;
+  }
+  /** Absent when the call succeeded. */
+  get error() {
+    return this.#fields.error;
+  }
+}
+
+/** What a callback may know of a tool. */
+export interface ToolView {
+  readonly name: string;
+}
+
+export interface BeforeToolCallFields {
+  /** The event's own copy: changing it changes this call and nothing else. */
+  readonly toolUse: ToolUseBlock;
+  readonly selectedTool: ToolView | undefined;
+  readonly find: (name: string) => ToolView | undefined;
+  readonly attempt: number;
+  readonly guidanceCount: number;
+  readonly mode: 'model' | 'direct';
+  readonly hash: (text: string) => string;
+  readonly interrupt: RaiseInterrupt;
+  /** False after what allowed this call was found to be gone: trust is not enough this time. */
+  readonly trustCounts: boolean;
+}
+
+export class BeforeToolCallEvent extends LoopEvent {
+  readonly #fields: BeforeToolCallFields;
+  #toolUse: ToolUseBlock;
+  #selectedTool: ToolView | undefined;
+  #cancel: Cancel = false;
+  #sealed = false;
+
+  constructor(context: EventContext, fields: BeforeToolCallFields) {
+    super(context);
+    this.#fields = fields;
+    this.#toolUse = fields.toolUse;
+    this.#selectedTool = fields.selectedTool;
+  }
+  get type() {
+    return 'beforeToolCall' as const;
+  }
+  get toolUse(): { name: string; readonly type: 'toolUse'; readonly toolUseId: string; input: Json } {
+    return this.#toolUse;
+  }
+  set toolUse(toolUse: ToolUseBlock) {
+    this.#refuseIfSealed('toolUse');
+    this.#toolUse = toolUse;
+  }
+  /** Absent when no tool has this name. May be replaced. */
+  get selectedTool(): ToolView | undefined {
+    return this.#selectedTool;
+  }
+  set selectedTool(tool: ToolView | undefined) {
+    this.#refuseIfSealed('selectedTool');
+    this.#selectedTool = tool;
+  }
+  get cancel() {
+    return this.#cancel;
+  }
+  /** Can be set to the end, because it only ever stops a call. */
+  set cancel(cancel: Cancel) {
+    if (this.#sealed && cancel === false) this.#refuseIfSealed('cancel');
+    this.#cancel = cancel;
+  }
+  get attempt() {
+    return this.#fields.attempt;
+  }
+  get guidanceCount() {
+    return this.#fields.guidanceCount;
+  }
+  /** `direct`: somebody called the tool without the model. */
+  get mode() {
+    return this.#fields.mode;
+  }
+  get trustCounts() {
+    return this.#fields.trustCounts;
+  }
+  get sealed() {
+    return this.#sealed;
+  }
+  /** The tool that would really run: a replaced one beats a changed name. Absent when there is none. */
+  get tool(): ToolView | undefined {
+    const selected = this.#selectedTool;
+    const replaced = selected !== undefined && selected !== this.#fields.selectedTool;
+    return replaced ? selected : this.#fields.find(this.#toolUse.name);
+  }
+  /** What would really run. */
+  effective(): { readonly name: string; readonly input: Json } {
+    return { name: this.tool?.name ?? this.#toolUse.name, input: this.#toolUse.input };
+  }
+  /** Of the effective name and input as they are now. */
+  digest(): string {
+    return this.#fields.hash(canonicalCall(this.effective()));
+  }
+  /** Asks a person: returns the answer, or pauses the run until there is one. */
+  interrupt(request: Parameters<RaiseInterrupt>[0]): Json {
+    return this.#fields.interrupt(request);
+  }
+  /** After the last gate: from here on the call can be stopped, and not changed. */
+  seal(): void {
+    this.#sealed = true;
+    freezeDeep(this.#toolUse);
+  }
+  #refuseIfSealed(field: string): void {
+    if (!this.#sealed) return;
+    throw new InterventionError(
+      `${field} of a sealed tool call was changed. Gates have seen it, so it can only be cancelled now. Change it earlier.`,
+    );
+  }
+}
+
+export interface AfterToolCallFields {
+  readonly toolUse: ToolUseBlock;
+  readonly selectedTool: ToolView | undefined;
+  readonly result: ToolResultBlock;
+  readonly error?: unknown;
+  readonly executed: boolean;
+  readonly attempt: number;
+}
+
+export class AfterToolCallEvent extends LoopEvent {
+  readonly #fields: AfterToolCallFields;
+  /** May be edited or replaced: what is left here is announced, stored and shown to the model. */
+  result: ToolResultBlock;
+  /** Does the whole call again, and asks again. */
+  retry = false;
+
+  constructor(context: EventContext, fields: AfterToolCallFields) {
+    super(context);
+    this.#fields = fields;
+    this.result = fields.result;
+  }
+  get type() {
+    return 'afterToolCall' as const;
+  }
+  get toolUse() {
+    return this.#fields.toolUse;
+  }
+  get selectedTool() {
+    return this.#fields.selectedTool;
+  }
+  get error() {
+    return this.#fields.error;
+  }
+  /** False when the tool never ran. */
+  get executed() {
+    return this.#fields.executed;
+  }
+  get attempt() {
+    return this.#fields.attempt;
+  }
+}

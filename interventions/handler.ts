@@ -1,0 +1,99 @@
+import { type Confirm, type Deny, type Guide, type Proceed, proceed, type Transform } from './actions.ts';
+import { ConfigurationError } from './errors.ts';
+import type {
+  AfterModelCallEvent,
+  AfterToolCallEvent,
+  BeforeInvocationEvent,
+  BeforeModelCallEvent,
+  BeforeToolCallEvent,
+} from './events.ts';
+import type { LifecycleObserver } from './hooks.ts';
+
+export type Awaitable<Value> = Value | Promise<Value>;
+
+/** What to do when a handler fails. `deny` and `throw` are safe; `proceed` skips the handler, so a gate may not have it. */
+export type OnError = 'throw' | 'deny' | 'proceed';
+
+/**
+ * One member of the pipeline. Each moment offers only the answers it can use, so a wrong one does not compile.
+ *
+ * A method may be evaluated again for the same tool call after a pause, and a gate also when a later handler changed
+ * the call. It may be given up: then the event's signal is aborted and its answer is not heard.
+ */
+export interface Handler extends Partial<LifecycleObserver> {
+  readonly name: string;
+  readonly onError?: OnError;
+  /** Decides whether calls may run: evaluated again when the call changed, and never skipped when it fails. */
+  readonly gate?: boolean;
+  /** Wants to see failed model calls as well. */
+  readonly observesFailures?: boolean;
+  /** Its advice about a model's answer is used once and then taken back out of the transcript. */
+  readonly temporaryGuidance?: boolean;
+  beforeInvocation?(event: BeforeInvocationEvent): Awaitable<Proceed | Deny | Guide | Transform<BeforeInvocationEvent>>;
+  beforeToolCall?(
+    event: BeforeToolCallEvent,
+  ): Awaitable<Proceed | Deny | Guide | Confirm | Transform<BeforeToolCallEvent>>;
+  afterToolCall?(event: AfterToolCallEvent): Awaitable<Proceed | Transform<AfterToolCallEvent>>;
+  beforeModelCall?(event: BeforeModelCallEvent): Awaitable<Proceed | Deny | Guide | Transform<BeforeModelCallEvent>>;
+  afterModelCall?(event: AfterModelCallEvent): Awaitable<Proceed | Guide | Transform<AfterModelCallEvent>>;
+}
+
+export type LifecycleMethod =
+  | 'beforeInvocation'
+  | 'beforeToolCall'
+  | 'afterToolCall'
+  | 'beforeModelCall'
+  | 'afterModelCall';
+
+/** A base class for those who like one: every moment proceeds until it is overridden, and only then is it called. */
+export abstract class InterventionHandler implements Handler {
+  abstract readonly name: string;
+  readonly onError: OnError = 'throw';
+
+  beforeInvocation(
+    _event: BeforeInvocationEvent,
+  ): Awaitable<Proceed | Deny | Guide | Transform<BeforeInvocationEvent>> {
+    return proceed();
+  }
+  beforeToolCall(
+    _event: BeforeToolCallEvent,
+  ): Awaitable<Proceed | Deny | Guide | Confirm | Transform<BeforeToolCallEvent>> {
+    return proceed();
+  }
+  afterToolCall(_event: AfterToolCallEvent): Awaitable<Proceed | Transform<AfterToolCallEvent>> {
+    return proceed();
+  }
+  beforeModelCall(_event: BeforeModelCallEvent): Awaitable<Proceed | Deny | Guide | Transform<BeforeModelCallEvent>> {
+    return proceed();
+  }
+  afterModelCall(_event: AfterModelCallEvent): Awaitable<Proceed | Guide | Transform<AfterModelCallEvent>> {
+    return proceed();
+  }
+}
+
+/** Present, and not the base class's own: also when it was put on one instance or on a plain object. */
+export function overrides(handler: Handler, method: LifecycleMethod): boolean {
+  const found = handler[method];
+  return typeof found === 'function' && found !== InterventionHandler.prototype[method];
+}
+
+/** Refuses what could not be safe, before anything runs. */
+export function checkHandlers(handlers: readonly Handler[]): void {
+  const names = new Set<string>();
+  for (const handler of handlers) {
+    const { name, onError = 'throw' } = handler;
+    if (typeof name !== 'string' || name === '') {
+      throw new ConfigurationError('An intervention handler has no name, so nobody could tell who decided. Name it.');
+    }
+    if (names.has(name)) {
+      throw new ConfigurationError(`Duplicate intervention handler name: ${name}. Give each handler its own.`);
+    }
+    names.add(name);
+    if (!['throw', 'deny', 'proceed'].includes(onError)) {
+      throw new ConfigurationError(`onError of ${name} is ${String(onError)}. Use throw, deny or proceed.`);
+    }
+    if (handler.gate === true && onError === 'proceed') {
+      throw new ConfigurationError(`${name} is a gate, so its failure cannot mean yes. Use onError throw or deny.`);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import { InterruptError, InterventionError } from './errors.ts';
+import type { Interrupt } from './interrupt.ts';
+import type { AgentView, LoopEvent } from './loop-event.ts';
+
+/** The kind of an event is its class; a callback for a class is not called for the classes that extend it. */
+export type EventType<Event extends LoopEvent> = abstract new (...parts: never[]) => Event;
+
+export type Callback<Event extends LoopEvent> = (event: Event) => unknown;
+
+/** Lower runs first, on every event. */
+export const HOOK_ORDER = {
+  first: -100,
+  interventionOutput: -90,
+  default: 0,
+  interventionInput: 90,
+  last: 100,
+} as const;
+
+export interface HookProvider {
+  registerHooks(registry: HookRegistry): void;
+}
+
+/** A handler that also wants to see what happens: called once, before anything does. */
+export interface LifecycleObserver {
+  observeAgent(agent: ObservedAgent): void;
+}
+
+export interface ObservedAgent extends AgentView {
+  readonly hooks: HookRegistry;
+}
+
+export interface HookRegistry {
+  /** Returns a function that removes exactly this registration. */
+  readonly addCallback: <Event extends LoopEvent>(
+    type: EventType<Event>,
+    callback: Callback<Event>,
+    options?: { readonly order?: number },
+  ) => () => void;
+  readonly addHook: (provider: HookProvider) => void;
+  /** In the order in which they would be called. */
+  readonly getCallbacksFor: <Event extends LoopEvent>(event: Event) => readonly OrderedCallback[];
+  readonly hasCallbacks: () => boolean;
+  readonly invokeCallbacks: <Event extends LoopEvent>(event: Event) => Promise<Invoked<Event>>;
+  /** Refuses, before calling anything, when a callback for this event is asynchronous. */
+  readonly invokeCallbacksSync: <Event extends LoopEvent>(event: Event) => Invoked<Event>;
+}
+
+export interface OrderedCallback {
+  readonly order: number;
+  readonly callback: (event: LoopEvent) => unknown;
+}
+
+export interface Invoked<Event> {
+  readonly event: Event;
+  readonly interrupts: readonly Interrupt[];
+}
+
+export function createHookRegistry(options: { readonly reverseAfter?: boolean } = {}): HookRegistry {
+  const { reverseAfter = true } = options;
+  const byType = new Map<unknown, readonly OrderedCallback[]>();
+
+  const getCallbacksFor = (event: LoopEvent): readonly OrderedCallback[] => {
+    const registered = byType.get(event.constructor);
+    if (registered === undefined) return NONE;
+    const entries = reverseAfter && event.type.startsWith('after') ? registered.toReversed() : registered;
+    return entries.toSorted((one, other) => one.order - other.order);
+  };
+
+  const registry: HookRegistry = {
+    addCallback: (type, callback, { order = HOOK_ORDER.default } = {}) => {
+      // Looked up by exact class, so the event it is called with is an instance of `type`.
+      const entry: OrderedCallback = { order, callback: callback as OrderedCallback['callback'] };
+      byType.set(type, [...(byType.get(type) ?? []), entry]);
+      return () => {
+        byType.set(
+          type,
+          (byType.get(type) ?? []).filter((other) => other !== entry),
+        );
+      };
+    },
+    addHook: (provider) => provider.registerHooks(registry),
+    getCallbacksFor,
+    hasCallbacks: () => [...byType.values()].some((entries) => entries.length > 0),
+    invokeCallbacks: async (event) => {
+      const collector = collectInterrupts();
+      await callEach(getCallbacksFor(event), event, collector);
+      return { event, interrupts: collector.finish() };
+    },
+    invokeCallbacksSync: (event) => {
+      const entries = getCallbacksFor(event);
+      if (entries.some(({ callback }) => callback.constructor.name === 'AsyncFunction')) {
+        throw new InterventionError(
+          `A callback for ${event.type} is asynchronous and the call is not. Nothing was called. Use invokeCallbacks.`,
+        );
+      }
+      const collector = collectInterrupts();
+      for (const { callback } of entries) {
+        try {
+          callback(event);
+        } catch (error) {
+          collector.take(error);
+        }
+      }
+      return { event, interrupts: collector.finish() };
+    },
+  };
+  return registry;
+}
+
+const NONE: readonly OrderedCallback[] = Object.freeze([]);
+
+/** Calls them one after the other. A question is collected; anything else that is thrown ends it at once. */
+export async function callEach(
+  entries: readonly OrderedCallback[],
+  event: LoopEvent,
+  collector: InterruptCollector,
+): Promise<void> {
+  for (const { callback } of entries) {
+    try {
+      await callback(event);
+    } catch (error) {
+      collector.take(error);
+    }
+  }
+}
+
+export interface InterruptCollector {
+  /** Keeps a question; throws on whatever else was thrown. */
+  readonly take: (error: unknown) => void;
+  readonly finish: () => readonly Interrupt[];
+}
+
+export function collectInterrupts(): InterruptCollector {
+  const collected: Interrupt[] = [];
+  return {
+    take: (error) => {
+      if (!(error instanceof InterruptError)) throw error;
+      collected.push(...error.interrupts);
+    },
+    finish: () => {
+      const names = collected.map(({ name }) => name);
+      const twice = [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+      if (twice.length === 0) return collected;
+      throw new InterventionError(
+        `Interrupt names must be unique for one event, and these are not: ${twice.join(', ')}. Rename one of each.`,
+      );
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { InterruptError, InterventionError } from './errors.ts';
+import type { Json } from './messages.ts';
+
+/** A question for a person that outlives the process which asked it. Data only. */
+export interface Interrupt {
+  readonly id: string;
+  readonly name: string;
+  readonly source: 'tool' | 'hook';
+  readonly reason?: Json;
+  /** Absent until somebody answered. */
+  readonly response?: Json;
+  /** What exactly was asked about: an answer is good for this and nothing else. */
+  readonly digest?: string;
+  /** The answers that count. Absent: any. */
+  readonly answers?: readonly Json[];
+  /** Approvals so far, when several people must approve. */
+  readonly approvals?: readonly Json[];
+  readonly expiresAtMs?: number;
+}
+
+export interface InterruptRequest {
+  readonly name: string;
+  readonly reason?: Json;
+  /** An answer that is known already: nothing pauses. */
+  readonly response?: Json;
+}
+
+export type RaiseInterrupt = (request: InterruptRequest) => Json;
+
+/** Where a question is raised. Its id is a pure function of this, so a restart finds the same question again. */
+export interface Place {
+  readonly agentId: string;
+  readonly kind: 'beforeTools' | 'beforeToolCall' | 'tool';
+  readonly turn: number;
+  readonly attempt: number;
+  /** Counts new evaluations within one attempt, after an edit or after what allowed the call was gone. */
+  readonly round?: number;
+  readonly toolUseId?: string;
+}
+
+/**
+ * As JSON, so that no name can be written to look like another place. What was asked about is a part of it: when the
+ * input changes, the old card answers nothing.
+ */
+export function interruptId(place: Place, name: string, digest?: string): string {
+  const { agentId, turn, attempt, round = 0, kind, toolUseId } = place;
+  return JSON.stringify(['v1', agentId, turn, attempt, round, kind, toolUseId ?? null, name, digest ?? null]);
+}
+
+/** All questions of one pause: those that wait and those that are answered. */
+export interface InterruptBook {
+  readonly list: () => readonly Interrupt[];
+  readonly find: (id: string) => Interrupt | undefined;
+  /** Registers a question, and drops the one asked at the same place about something else. */
+  readonly put: (interrupt: Interrupt, place: Place) => void;
+  readonly clear: () => void;
+  /** `interrupt()` at one place. */
+  readonly raiser: (place: Place, details?: { readonly digest?: () => string }) => RaiseInterrupt;
+}
+
+export function createInterruptBook(stored: readonly Interrupt[] = []): InterruptBook {
+  const interrupts = new Map(stored.map((interrupt) => [interrupt.id, interrupt]));
+  const put = (interrupt: Interrupt, place: Place) => {
+    const samePlace = interruptId(place, interrupt.name).slice(0, -'null]'.length);
+    for (const id of interrupts.keys()) if (id.startsWith(samePlace)) interrupts.delete(id);
+    interrupts.set(interrupt.id, interrupt);
+  };
+  return {
+    list: () => [...interrupts.values()],
+    find: (id) => interrupts.get(id),
+    put,
+    clear: () => interrupts.clear(),
+    raiser:
+      (place, { digest } = {}) =>
+      ({ name, reason, response }) => {
+        if (typeof name !== 'string' || name === '') {
+          throw new InterventionError('interrupt() needs a name, because the answer is found by it. Give it one.');
+        }
+        const asked = digest?.();
+        const id = interruptId(place, name, asked);
+        const known = interrupts.get(id);
+        if (known?.response !== undefined) return known.response;
+        if (response !== undefined && known === undefined) return response;
+        const interrupt: Interrupt = {
+          id,
+          name,
+          source: place.kind === 'tool' ? 'tool' : 'hook',
+          ...(reason === undefined ? {} : { reason }),
+          ...(asked === undefined ? {} : { digest: asked }),
+        };
+        put(interrupt, place);
+        throw new InterruptError([interrupt]);
+      },
+  };
+}
+
+/** The ones that nobody has answered. */
+export function unanswered(interrupts: readonly Interrupt[]): readonly Interrupt[] {
+  return interrupts.filter(({ response }) => response === undefined);
+}

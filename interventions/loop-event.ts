@@ -1,0 +1,63 @@
+import type { AppState } from './app-state.ts';
+import type { Message } from './messages.ts';
+
+/** The same mutable object for every handler, callback and tool of one invocation. Never stored. */
+export type InvocationState = Record<string, unknown>;
+
+/** What an event shows of the agent. */
+export interface AgentView {
+  readonly id: string;
+  /** Durable values that belong to the agent. */
+  readonly appState: AppState;
+  readonly messages: readonly Message[];
+}
+
+export interface EventContext {
+  readonly agent: AgentView;
+  readonly invocationState: InvocationState;
+  /** Aborted when the invocation is given up. */
+  readonly signal: AbortSignal;
+  /** Counts model answers over the life of the agent. */
+  readonly turn: number;
+  /** The same moment is judged again after a pause. */
+  readonly resumed: boolean;
+}
+
+/** The base of all events. */
+export abstract class LoopEvent {
+  readonly #context: EventContext;
+
+  constructor(context: EventContext) {
+    this.#context = context;
+  }
+  abstract get type(): string;
+  get agent() {
+    return this.#context.agent;
+  }
+  get invocationState() {
+    return this.#context.invocationState;
+  }
+  get signal() {
+    return this.#context.signal;
+  }
+  get turn() {
+    return this.#context.turn;
+  }
+  get resumed() {
+    return this.#context.resumed;
+  }
+  /** Without the agent, the tools and the invocation state, which are nobody's to store. */
+  toJSON(): Record<string, unknown> {
+    const shown: Record<string, unknown> = { type: this.type };
+    for (let level: unknown = this; level !== null && typeof level === 'object'; level = Object.getPrototypeOf(level)) {
+      for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
+        if (name in shown || HIDDEN.has(name) || typeof value === 'function') continue;
+        const read = get === undefined ? value : Reflect.apply(get, this, []);
+        shown[name] = read instanceof Error ? { name: read.name, message: read.message } : read;
+      }
+    }
+    return shown;
+  }
+}
+
+const HIDDEN = new Set(['agent', 'invocationState', 'signal', 'selectedTool', '__proto__']);

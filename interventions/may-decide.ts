@@ -1,0 +1,99 @@
+/** Who may decide about calls of one tool, as configured. */
+export interface DecisionRule {
+  readonly effect: 'open' | 'asked' | 'guarded';
+  /** Ids of people. Absent and no groups: only the requester, and for a guarded tool nobody. */
+  readonly approvers?: readonly string[];
+  readonly approverGroups?: readonly string[];
+  /** May an approver decide about a call that was made for them? Defaults to no. */
+  readonly selfApproval?: boolean;
+  /** How many different people must approve. Defaults to one. */
+  readonly quorum?: number;
+}
+
+/** What is known at the moment of the press. Fetch it then, never before. */
+export interface DecisionFacts {
+  readonly requester: string | undefined;
+  readonly presser: string | undefined;
+  readonly account: 'person' | 'bot' | 'deactivated' | 'unknown';
+  readonly presserGroups?: readonly string[];
+  /** People whose approval counts already. */
+  readonly approvedBy?: readonly string[];
+}
+
+export type MayDecide =
+  | { readonly type: 'allowed' }
+  | { readonly type: 'refused'; readonly reason: MayNotDecide; readonly message: string };
+
+export type MayNotDecide =
+  | 'not-a-person'
+  | 'no-approver'
+  | 'no-requester'
+  | 'not-the-requester'
+  | 'not-an-approver'
+  | 'self-approval'
+  | 'approved-already';
+
+/** The one answer to "may this person decide about this call?". Whatever is missing or odd means no. */
+export function mayDecide(rule: DecisionRule, facts: DecisionFacts): MayDecide {
+  const { presser } = facts;
+  if (facts.account !== 'person' || presser === undefined || presser === '') return no('not-a-person');
+  const refusal = named(rule) ? refuseOutsider(rule, facts) : refuseOther(rule, facts);
+  if (refusal !== undefined) return no(refusal);
+  if (facts.approvedBy?.includes(presser) === true) return no('approved-already');
+  return { type: 'allowed' };
+}
+
+/**
+ * Can anybody at all ever decide? A tool with no possible approver is refused when it is called, and the person who
+ * asked is told, instead of a question that nobody can answer.
+ */
+export function hasPossibleApprover(rule: DecisionRule, requester: string | undefined): boolean {
+  const quorum = rule.quorum ?? 1;
+  if (!named(rule))
+    return rule.effect !== 'guarded' && present(requester) && rule.selfApproval !== false && quorum <= 1;
+  if ((rule.approverGroups ?? []).length > 0) return true;
+  const people = new Set(rule.approvers);
+  if (rule.selfApproval !== true && requester !== undefined) people.delete(requester);
+  return people.size >= quorum;
+}
+
+function named(rule: DecisionRule): boolean {
+  return (rule.approvers ?? []).length > 0 || (rule.approverGroups ?? []).length > 0;
+}
+
+function refuseOutsider(
+  rule: DecisionRule,
+  { presser, presserGroups, requester }: DecisionFacts,
+): MayNotDecide | undefined {
+  const listed = rule.approvers?.includes(presser ?? '') === true;
+  const inGroup = rule.approverGroups?.some((group) => presserGroups?.includes(group) === true) === true;
+  if (!listed && !inGroup) return 'not-an-approver';
+  // Without a requester nobody can tell whether this is self-approval.
+  if (rule.selfApproval !== true && !present(requester)) return 'no-requester';
+  if (rule.selfApproval !== true && presser === requester) return 'self-approval';
+  return undefined;
+}
+
+function refuseOther(rule: DecisionRule, { presser, requester }: DecisionFacts): MayNotDecide | undefined {
+  if (rule.effect === 'guarded') return 'no-approver';
+  if (!present(requester)) return 'no-requester';
+  if (presser !== requester) return 'not-the-requester';
+  if (rule.selfApproval === false) return 'self-approval';
+  return undefined;
+}
+
+const present = (id: string | undefined): id is string => id !== undefined && id !== '';
+
+const MESSAGES: Readonly<Record<MayNotDecide, string>> = {
+  'not-a-person': 'Only a person with an active account can decide.',
+  'no-approver': 'This tool is guarded and no approver is configured for it, so nobody can decide. Name an approver.',
+  'no-requester': 'It is not known who asked for this call, so nobody can decide about it.',
+  'not-the-requester': 'Only the person who asked can decide about this call.',
+  'not-an-approver': 'You are not one of the people who can decide about this call.',
+  'self-approval': 'You asked for this call, so somebody else has to decide about it.',
+  'approved-already': 'Your approval counts already; somebody else has to approve as well.',
+};
+
+function no(reason: MayNotDecide): MayDecide {
+  return { type: 'refused', reason, message: MESSAGES[reason] };
+}

@@ -1,0 +1,66 @@
+import { isJson } from './app-state.ts';
+import { canonical } from './canonical.ts';
+import type { Json } from './messages.ts';
+
+/** What a person is asked, as data. Every surface draws it in its own way. */
+export interface Question {
+  readonly kind: 'tool-call';
+  readonly tool: string;
+  /** Redacted, and always JSON: what JSON cannot hold is written as text. */
+  readonly input: Json;
+  /** The input as one text, cut at a limit; what is cut is counted. */
+  readonly preview: string;
+  readonly hiddenCharacters: number;
+  readonly risk?: string;
+  readonly handler: string;
+  readonly requester?: string;
+  readonly expiresAtMs?: number;
+  readonly answers?: readonly Json[];
+}
+
+export interface QuestionParts {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly handler: string;
+  readonly previewCharacters: number;
+  readonly redact?: ((tool: string, input: unknown) => unknown) | undefined;
+  readonly risk?: string | undefined;
+  readonly requester?: string | undefined;
+  readonly expiresAtMs?: number | undefined;
+  readonly answers?: readonly Json[] | undefined;
+}
+
+export function buildQuestion(parts: QuestionParts): Question {
+  const { tool, handler, previewCharacters, risk, requester, expiresAtMs, answers } = parts;
+  const input = toJson(parts.redact === undefined ? parts.input : parts.redact(tool, parts.input));
+  const whole = typeof input === 'string' ? input : canonical(input);
+  const preview = [...whole.slice(0, previewCharacters)].join('');
+  return {
+    kind: 'tool-call',
+    tool,
+    input,
+    preview,
+    hiddenCharacters: whole.length - preview.length,
+    handler,
+    ...(risk === undefined ? {} : { risk }),
+    ...(requester === undefined ? {} : { requester }),
+    ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+    ...(answers === undefined ? {} : { answers }),
+  };
+}
+
+/** The question as text, for surfaces that have nothing better. */
+export function questionText({ tool, risk, preview, hiddenCharacters }: Question): string {
+  const hidden = hiddenCharacters > 0 ? ` (+ ${hiddenCharacters} characters)` : '';
+  const why = risk === undefined ? '' : ` ${risk}`;
+  return `The tool ${JSON.stringify(tool)} needs a person's approval.${why}\nInput: ${preview}${hidden}`;
+}
+
+/** A question as stored data: the type says the same with names. */
+export function questionData(question: Question): Json {
+  return { ...question };
+}
+
+function toJson(value: unknown): Json {
+  return isJson(value) ? value : canonical(value);
+}

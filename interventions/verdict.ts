@@ -1,0 +1,127 @@
+import type { Action, Confirm } from './actions.ts';
+import type { Settled } from './ask.ts';
+import type { InterventionEvent } from './events.ts';
+import type { Handler } from './handler.ts';
+import { unreachable } from './unreachable.ts';
+
+/** What all handlers together say about one event. */
+export type Verdict =
+  | { readonly type: 'proceed' }
+  | { readonly type: 'deny'; readonly handler: string; readonly text: string }
+  | {
+      readonly type: 'guide';
+      readonly feedback: string;
+      readonly handlers: readonly Handler[];
+      /** Questions that stay, should the advice not count. */
+      readonly noted: readonly Noted[];
+    }
+  | { readonly type: 'confirm'; readonly noted: readonly Noted[] }
+  /** Asked already, as the `reference` profile does, and not approved. */
+  | { readonly type: 'settled'; readonly settled: Settled };
+
+export const PROCEED: Verdict = Object.freeze({ type: 'proceed' });
+
+/** A question that waits until all handlers have been heard. */
+export interface Noted {
+  readonly handler: Handler;
+  readonly confirm: Confirm;
+}
+
+export type Effect = 'nothing' | 'cancel' | 'collect' | 'confirm' | 'apply' | 'warn';
+
+/** The matrix. One row for each moment, one word for each answer. */
+export const EFFECTS = {
+  beforeInvocation: { proceed: 'nothing', deny: 'cancel', guide: 'collect', confirm: 'warn', transform: 'apply' },
+  beforeToolCall: { proceed: 'nothing', deny: 'cancel', guide: 'collect', confirm: 'confirm', transform: 'apply' },
+  beforeModelCall: { proceed: 'nothing', deny: 'cancel', guide: 'collect', confirm: 'warn', transform: 'apply' },
+  afterToolCall: { proceed: 'nothing', deny: 'warn', guide: 'warn', confirm: 'warn', transform: 'apply' },
+  afterModelCall: { proceed: 'nothing', deny: 'warn', guide: 'collect', confirm: 'warn', transform: 'apply' },
+} as const satisfies Record<InterventionEvent['type'], Record<Action['type'], Effect>>;
+
+/** One handler's answer. `failed` is a failure whose policy is to deny. */
+export type Heard =
+  | { readonly type: 'heard'; readonly handler: Handler; readonly effect: Effect; readonly action: Action<unknown> }
+  | { readonly type: 'failed'; readonly handler: Handler; readonly text: string };
+
+/** Deny beats everything, advice beats questions, questions beat going on. Pure. */
+export function fold(answers: readonly Heard[]): Verdict {
+  const noted: Noted[] = [];
+  const guiding: { readonly handler: Handler; readonly line: string }[] = [];
+  for (const answer of answers) {
+    if (answer.type === 'failed') return { type: 'deny', handler: answer.handler.name, text: answer.text };
+    const { handler, effect, action } = answer;
+    switch (effect) {
+      case 'cancel':
+        if (action.type === 'deny') return { type: 'deny', handler: handler.name, text: `DENIED: ${action.reason}` };
+        break;
+      case 'collect':
+        if (action.type === 'guide') guiding.push({ handler, line: `[${handler.name}] ${action.feedback}` });
+        break;
+      case 'confirm':
+        if (action.type === 'confirm') noted.push({ handler, confirm: action });
+        break;
+      case 'nothing':
+      case 'apply':
+      case 'warn':
+        break;
+      default:
+        return unreachable(effect);
+    }
+  }
+  if (guiding.length > 0) {
+    const feedback = guiding.map(({ line }) => line).join('\n');
+    return { type: 'guide', feedback, handlers: guiding.map(({ handler }) => handler), noted };
+  }
+  return noted.length > 0 ? { type: 'confirm', noted } : PROCEED;
+}
+
+/** The one place where a verdict changes an event. */
+export function applyVerdict(event: InterventionEvent, verdict: Verdict): void {
+  if (verdict.type === 'deny') denyEvent(event, verdict.text);
+  if (verdict.type === 'guide') guideEvent(event, verdict.feedback);
+}
+
+function denyEvent(event: InterventionEvent, text: string): void {
+  switch (event.type) {
+    case 'beforeInvocation':
+    case 'beforeToolCall':
+    case 'beforeModelCall':
+      event.cancel = text;
+      return;
+    case 'afterToolCall':
+      event.result = {
+        type: 'toolResult',
+        toolUseId: event.result.toolUseId,
+        status: 'error',
+        content: [{ type: 'text', text }],
+      };
+      event.retry = false;
+      return;
+    case 'afterModelCall':
+      event.retry = false;
+      if (event.stopData === undefined) return;
+      event.stopData.message = { role: 'assistant', content: [{ type: 'text', text }], origin: 'intervention' };
+      event.stopData.stopReason = 'endTurn';
+      return;
+    default:
+      unreachable(event);
+  }
+}
+
+/** Advice before a model call only adds a message, which is the loop's to add. */
+function guideEvent(event: InterventionEvent, feedback: string): void {
+  switch (event.type) {
+    case 'beforeInvocation':
+    case 'beforeToolCall':
+      event.cancel = `GUIDANCE: ${feedback}`;
+      return;
+    case 'afterModelCall':
+      event.retry = true;
+      return;
+    case 'beforeModelCall':
+    case 'afterToolCall':
+      return;
+    default:
+      unreachable(event);
+  }
+}

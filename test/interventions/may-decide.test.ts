@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { type DecisionFacts, type DecisionRule, hasPossibleApprover, mayDecide } from '../../interventions/index.ts';
+
+const ann: DecisionFacts = { requester: 'ANN', presser: 'ANN', account: 'person' };
+const ben: DecisionFacts = { requester: 'ANN', presser: 'BEN', account: 'person' };
+const asked: DecisionRule = { effect: 'asked' };
+const guarded: DecisionRule = { effect: 'guarded' };
+const byBen: DecisionRule = { effect: 'guarded', approvers: ['BEN'] };
+
+describe('who may decide', () => {
+  it.each<[string, DecisionRule, DecisionFacts, string]>([
+    ['P31 lets the requester decide where nobody is configured', asked, ann, 'allowed'],
+    ['P31 lets nobody else decide where nobody is configured', asked, ben, 'not-the-requester'],
+    ['P31 lets nobody decide when the requester is not known', asked, { ...ann, requester: undefined }, 'no-requester'],
+    [
+      'P31 takes empty lists for no configuration',
+      { effect: 'asked', approvers: [], approverGroups: [] },
+      ben,
+      'not-the-requester',
+    ],
+    ['P32 lets nobody decide about a guarded call without an approver', guarded, ann, 'no-approver'],
+    ['P32 lets a named approver decide about a guarded call', byBen, ben, 'allowed'],
+    ['P32 refuses everybody who is not named', byBen, { ...ben, presser: 'ZOE' }, 'not-an-approver'],
+    ['P35 refuses who approves their own call', { ...byBen, approvers: ['ANN'] }, ann, 'self-approval'],
+    [
+      'P35 allows self-approval where it is configured',
+      { ...byBen, approvers: ['ANN'], selfApproval: true },
+      ann,
+      'allowed',
+    ],
+    [
+      'P35 refuses self-approval of an asked call where it is forbidden',
+      { ...asked, selfApproval: false },
+      ann,
+      'self-approval',
+    ],
+    ['P35 cannot rule out self-approval without a requester', byBen, { ...ben, requester: undefined }, 'no-requester'],
+    ['P35 refuses an empty id', asked, { ...ann, requester: '', presser: '' }, 'not-a-person'],
+    ['refuses bots', asked, { ...ann, account: 'bot' }, 'not-a-person'],
+    ['refuses accounts that are gone', byBen, { ...ben, account: 'deactivated' }, 'not-a-person'],
+    ['refuses accounts nobody knows', byBen, { ...ben, account: 'unknown' }, 'not-a-person'],
+    [
+      'lets members of a group decide',
+      { effect: 'guarded', approverGroups: ['OPS'] },
+      { ...ben, presserGroups: ['OPS'] },
+      'allowed',
+    ],
+    [
+      'refuses members of another group',
+      { effect: 'guarded', approverGroups: ['OPS'] },
+      { ...ben, presserGroups: ['HR'] },
+      'not-an-approver',
+    ],
+    ['counts each approver once', { ...byBen, quorum: 2 }, { ...ben, approvedBy: ['BEN'] }, 'approved-already'],
+  ])('%s', (_sentence, rule, facts, expected) => {
+    const answer = mayDecide(rule, facts);
+
+    expect(answer.type === 'allowed' ? 'allowed' : answer.reason).toBe(expected);
+  });
+
+  it.each<[string, DecisionRule, string | undefined, boolean]>([
+    ['the requester, for an asked call', asked, 'ANN', true],
+    ['nobody, when the requester is not known', asked, undefined, false],
+    ['nobody, for a guarded call without approvers', guarded, 'ANN', false],
+    ['a named approver', byBen, 'ANN', true],
+    ['nobody, when the only approver asked', byBen, 'BEN', false],
+    ['the only approver, with self-approval', { ...byBen, selfApproval: true }, 'BEN', true],
+    ['nobody, when the requester alone is not enough', { ...asked, quorum: 2 }, 'ANN', false],
+    ['nobody, when too few are named', { ...byBen, quorum: 2 }, 'ANN', false],
+    ['members of a group', { effect: 'guarded', approverGroups: ['OPS'] }, 'ANN', true],
+  ])('P35 knows beforehand that a call can be decided by %s', (_sentence, rule, requester, expected) => {
+    expect(hasPossibleApprover(rule, requester)).toBe(expected);
+  });
+});
