@@ -1,0 +1,130 @@
+import type { Approval, DecisionRule, Grant } from '../../app/records.ts';
+import { join, type Mrkdwn, mention, moment, mrkdwn } from './blocks.ts';
+import { toolName } from './call.ts';
+import { SHOWN } from './limits.ts';
+import { cutMiddle } from './text.ts';
+import { count, listed } from './wording.ts';
+
+/** Every sentence that people are told, besides cards and what the agent says. Read them aloud before changing one. */
+
+export const ANSWERS = {
+  failed: mrkdwn`That was not recorded, so nothing has changed. Pressing again is safe.`,
+  unknown: mrkdwn`I do not know this request. It may belong to another installation, or be too old. Nothing was run.`,
+  notUnderstood: mrkdwn`I could not read that press, so nothing has changed.`,
+  unanswered: mrkdwn`Nothing answers this button any more. Nothing has changed.`,
+  stopped: mrkdwn`Stopped. What was still being asked is cancelled and will not run.`,
+  nothingRuns: mrkdwn`Nothing is running in this thread.`,
+  onlyButtons: mrkdwn`I have kept your message for the agent. It decides nothing: a request is waiting on its card, and only the buttons there count.`,
+  inputGone: 'This request is not known here any more, so its input cannot be shown.',
+  inputFailed: 'The input could not be fetched just now. Close this and press View full input again.',
+  broken: mrkdwn`Something went wrong on my side, and it has been noted. Please try again.`,
+} as const;
+
+type Decided = Extract<Approval, { readonly decision: unknown }>;
+
+export function decidedByYou(approval: Approval): Mrkdwn {
+  const tool = tick(approval.tool);
+  switch (approval.status) {
+    case 'approved':
+      return mrkdwn`You approved this call of ${tool}. It runs once.`;
+    case 'trusted':
+      return mrkdwn`You approved this call of ${tool} and gave trust. ${trustLine(approval)}`;
+    case 'denied':
+      return mrkdwn`You denied this call of ${tool}. It will not run.`;
+    case 'pending':
+      return mrkdwn`Your answer for ${tool} counts. Others still have to answer.`;
+    case 'expired':
+    case 'cancelled':
+      return overBefore(approval);
+  }
+}
+
+export function alreadyDecided(approval: Approval): Mrkdwn {
+  if (!('decision' in approval)) return overBefore(approval);
+  const { by, atMs } = approval.decision;
+  return mrkdwn`${mention(by)} already ${verb(approval)} this call of ${tick(approval.tool)}, ${moment(atMs)}. Your press changed nothing.`;
+}
+
+function verb({ status }: Decided): string {
+  switch (status) {
+    case 'approved':
+      return 'approved';
+    case 'trusted':
+      return 'approved and trusted';
+    case 'denied':
+      return 'denied';
+  }
+}
+
+/** Expired or cancelled. */
+export function overBefore(approval: Approval): Mrkdwn {
+  const tool = tick(approval.tool);
+  if (approval.status === 'expired') return mrkdwn`Nobody answered in time, so this call of ${tool} was not run.`;
+  const cause = approval.status === 'cancelled' ? cutMiddle(approval.cause.trim(), SHOWN.noteChars / 2) : '';
+  const because = cause === '' ? mrkdwn`` : mrkdwn` ${cause}`;
+  return mrkdwn`This request was cancelled, so the call of ${tool} was not run.${because}`;
+}
+
+export function notYours(why: string, rule: DecisionRule): Mrkdwn {
+  const reason = mrkdwn`${cutMiddle(why, SHOWN.noteChars)}`;
+  if (rule.approvers.length === 0) return mrkdwn`${reason} Nothing has changed.`;
+  const who = rule.approvers.slice(0, SHOWN.deciders).map(mention);
+  return mrkdwn`${reason} Those who can are ${listed(who, 'and')}. Nothing has changed.`;
+}
+
+export function notOffered({ tool }: Approval): Mrkdwn {
+  return mrkdwn`This answer is not offered for this call of ${tick(tool)} here. Use the buttons of its card in the thread.`;
+}
+
+export function trustGiven({ tool, offer, untilMs }: Grant): Mrkdwn {
+  return mrkdwn`Trusted: ${tick(tool)}. ${cutMiddle(offer.line, SHOWN.trustLineChars)} Until ${moment(untilMs)}.`;
+}
+
+export function trustRefused(why: string): Mrkdwn {
+  return mrkdwn`Not trusted. ${cutMiddle(why, SHOWN.noteChars)}`;
+}
+
+export interface Untrusted {
+  readonly tool: string;
+  readonly revoked: number;
+  readonly failed: number;
+}
+
+export function trustTaken({ tool, revoked, failed }: Untrusted): Mrkdwn {
+  const what = tool === 'all' ? mrkdwn`everything here` : tick(tool);
+  if (revoked + failed === 0) return mrkdwn`There was no trust to take away for ${what}.`;
+  const left = failed === 0 ? mrkdwn`` : mrkdwn` ${count(failed, 'more')} had ended already.`;
+  return mrkdwn`Trust ended for ${what}: the next call asks again.${left}`;
+}
+
+export function misread(problem: string, help: Mrkdwn): Mrkdwn {
+  return mrkdwn`${problem}\n${help}`;
+}
+
+export const COMMAND_HELP = join(
+  [
+    mrkdwn`\`/trust <tool> [channel|me] [30m|1h|1d]\` lets a tool run without asking, in this channel or in whatever you start. Without more: this channel, one hour.`,
+    mrkdwn`\`/untrust <tool|all> [channel|me]\` takes that away again.`,
+    mrkdwn`\`/trusted\` lists what is trusted here, by whom and until when.`,
+    mrkdwn`In a thread, mention me with the same words: \`trust <tool>\`, \`untrust <tool>\`, \`trusted\`, \`stop\`.`,
+  ],
+  '\n',
+);
+
+export const THREAD_HELP = join(
+  [
+    mrkdwn`Mention me and say what you need; I ask here before I use a tool that is not free to run.`,
+    mrkdwn`\`trust <tool> [here|channel|me] [30m|1h|1d]\` lets a tool run without asking. Without more: this thread, one hour.`,
+    mrkdwn`\`untrust <tool|all>\` takes that away again, and \`trusted\` lists it.`,
+    mrkdwn`\`stop\` ends what is running in this thread.`,
+  ],
+  '\n',
+);
+
+function trustLine({ trust }: Approval): Mrkdwn {
+  return mrkdwn`${cutMiddle(trust?.line ?? '', SHOWN.trustLineChars)}`;
+}
+
+function tick(tool: string): Mrkdwn {
+  return mrkdwn`\`${toolName(tool)}\``;
+}

@@ -1,0 +1,240 @@
+import type { Button, KnownBlock, Overflow } from '@slack/types';
+import type { Approval } from '../../app/records.ts';
+import { ACTION, MENU } from './action-ids.ts';
+import {
+  actions,
+  button,
+  confirmation,
+  fallback,
+  fields,
+  footnote,
+  join,
+  type MessageView,
+  type Mrkdwn,
+  mention,
+  menu,
+  moment,
+  mrkdwn,
+  plain,
+  prose,
+  quotation,
+  section,
+} from './blocks.ts';
+import { deciders, digestLine, inputBlocks, REMINDER, showsWholeInput, toolName, WHOLE } from './call.ts';
+import { SHOWN } from './limits.ts';
+import { cutMiddle, visible } from './text.ts';
+import { listed, outcomeText, waited } from './wording.ts';
+
+export { showsWholeInput } from './call.ts';
+
+type Pending = Approval & { readonly status: 'pending' };
+
+/** The whole life of an approval. Buttons that decide exist in one state only. */
+export function approvalCard(approval: Approval): MessageView {
+  const { mark, state } = stateWords(approval);
+  const tool = toolName(approval.tool);
+  const summary = approval.summary.trim();
+  return {
+    text: fallback(
+      join([mrkdwn`${state}: ${tool}. ${cutMiddle(summary, SHOWN.spokenChars)}`, fallbackEnd(approval)], ' '),
+    ),
+    blocks: [
+      section(blockId(approval, 'head'), mrkdwn`${mark} *${state}* · \`${tool}\``),
+      ...(summary === '' ? [] : [prose(blockId(approval, 'summary'), summary, SHOWN.summaryChars)]),
+      ...(approval.status === 'pending' ? question(approval) : answer(approval)),
+    ],
+  };
+}
+
+/** Slack keeps what it drew for a block id that it has seen, so each painting has its own. */
+export function blockId(approval: Approval, part: string): string {
+  return `${part}:${approval.id}:${approval.revision}`;
+}
+
+interface StateWords {
+  readonly mark: Mrkdwn;
+  readonly state: string;
+}
+
+/** The word says it all; the sign only helps the eye. */
+function stateWords(approval: Approval): StateWords {
+  switch (approval.status) {
+    case 'pending':
+      return { mark: { mrkdwn: ':lock:' }, state: 'Approval needed' };
+    case 'approved':
+    case 'trusted':
+      return { mark: { mrkdwn: decidedMark(approval.outcome.type) }, state: decidedWord(approval) };
+    case 'denied':
+      return { mark: { mrkdwn: ':no_entry:' }, state: 'Denied' };
+    case 'expired':
+      return { mark: { mrkdwn: ':hourglass:' }, state: 'Expired' };
+    case 'cancelled':
+      return { mark: { mrkdwn: ':black_square_for_stop:' }, state: 'Cancelled' };
+  }
+}
+
+type Granted = Approval & { readonly status: 'approved' | 'trusted' };
+
+function decidedMark(outcome: Granted['outcome']['type']): string {
+  if (outcome === 'waiting' || outcome === 'running') return ':hourglass_flowing_sand:';
+  return outcome === 'ran' ? ':white_check_mark:' : ':warning:';
+}
+
+function decidedWord({ status, outcome }: Granted): string {
+  const word = status === 'trusted' ? 'Approved and trusted' : 'Approved';
+  return outcome.type === 'unknown' ? `${word}, outcome unknown` : word;
+}
+
+function fallbackEnd(approval: Approval): Mrkdwn {
+  switch (approval.status) {
+    case 'pending':
+      return mrkdwn`Asked by ${mention(approval.requester)}.`;
+    case 'approved':
+    case 'trusted':
+      return mrkdwn`By ${mention(approval.decision.by)}. ${outcomeText(approval.outcome)}`;
+    case 'denied':
+      return mrkdwn`By ${mention(approval.decision.by)}. It did not run.`;
+    case 'expired':
+      return mrkdwn`Nobody answered in time. It did not run.`;
+    case 'cancelled':
+      return mrkdwn`It did not run.`;
+  }
+}
+
+function question(approval: Pending): readonly KnownBlock[] {
+  const whole = showsWholeInput(approval);
+  return [
+    facts(approval),
+    ...reason(approval),
+    ...inputBlocks(blockId(approval, 'input'), approval.input, WHOLE),
+    ...(whole ? trustLine(approval) : [elsewhere(approval)]),
+    choices(approval, whole),
+    footnote(blockId(approval, 'print'), [plain(digestLine(approval.digest), SHOWN.noteChars)]),
+  ];
+}
+
+function facts(approval: Pending): KnownBlock {
+  const risk = approval.effect === 'guarded' ? 'Guarded: asks every time' : 'Asks unless it is trusted';
+  return fields(blockId(approval, 'facts'), [
+    mrkdwn`*Asked by*\n${mention(approval.requester)}`,
+    mrkdwn`*Risk*\n${risk}`,
+    mrkdwn`*Can decide*\n${listed(deciders(approval), 'or')}`,
+    mrkdwn`*Expires*\n${moment(approval.expiresAtMs)}`,
+  ]);
+}
+
+/** Its own words, and marked so: nobody has checked them. */
+function reason(approval: Pending): readonly KnownBlock[] {
+  const said = approval.reason?.trim() ?? '';
+  if (said === '') return [];
+  return [quotation(blockId(approval, 'reason'), 'In the agent’s own words', said, SHOWN.reasonChars)];
+}
+
+function trustLine(approval: Pending): readonly KnownBlock[] {
+  if (!mayTrust(approval)) return [];
+  return [footnote(blockId(approval, 'trust'), [plain(trustWords(approval.trust), SHOWN.trustLineChars)])];
+}
+
+/** A line that was cut would not say exactly what a press grants. */
+function mayTrust({ effect, trust }: Pending): boolean {
+  return effect === 'asked' && trust !== undefined && visible(trustWords(trust)).length <= SHOWN.trustLineChars;
+}
+
+function trustWords(trust: Pending['trust']): string {
+  return `Trust means: ${trust?.line ?? ''}`;
+}
+
+function elsewhere(approval: Pending): KnownBlock {
+  const text = 'This card does not show everything. Read it all in View full input; Approve stands at its end.';
+  return footnote(blockId(approval, 'elsewhere'), [plain(text, SHOWN.noteChars)]);
+}
+
+function choices(approval: Pending, whole: boolean): KnownBlock {
+  const trusting = whole && mayTrust(approval);
+  return actions(blockId(approval, 'choices'), [
+    ...(whole ? [approveButton(approval)] : []),
+    denyButton(approval),
+    ...(trusting ? [trustButton(approval)] : []),
+    viewButton(approval),
+    moreMenu(approval),
+  ]);
+}
+
+export function approveButton(approval: Approval): Button {
+  const tool = toolName(approval.tool);
+  const confirm = confirmation({
+    title: `Run ${cutMiddle(tool, 60)}?`,
+    text: 'This tool is guarded: what it does may not be possible to undo.',
+    yes: 'Approve',
+  });
+  return button({
+    action: ACTION.approve,
+    text: 'Approve',
+    label: `Approve this one call of ${cutMiddle(tool, 40)}`,
+    value: approval.id,
+    style: 'primary',
+    ...(approval.effect === 'guarded' ? { confirm } : {}),
+  });
+}
+
+export function denyButton({ id, tool }: Approval): Button {
+  const label = `Deny this call of ${cutMiddle(toolName(tool), 40)}`;
+  return button({ action: ACTION.deny, text: 'Deny', label, value: id, style: 'danger' });
+}
+
+function trustButton({ id, tool }: Approval): Button {
+  const label = `Approve and trust ${cutMiddle(toolName(tool), 40)} as the line says`;
+  return button({ action: ACTION.trust, text: 'Trust', label, value: id });
+}
+
+function viewButton({ id, tool }: Approval): Button {
+  const label = `View the full input of ${cutMiddle(toolName(tool), 40)}`;
+  return button({ action: ACTION.view, text: 'View full input', label, value: id });
+}
+
+function moreMenu({ id }: Approval): Overflow {
+  return menu(ACTION.more, [
+    { text: 'Stop this run', value: `${MENU.stop} ${id}` },
+    { text: 'What is trusted here', value: `${MENU.trusted} ${id}` },
+  ]);
+}
+
+function answer(approval: Exclude<Approval, Pending>): readonly KnownBlock[] {
+  const input = inputBlocks(blockId(approval, 'input'), approval.input, REMINDER);
+  const view = actions(blockId(approval, 'view'), [viewButton(approval)]);
+  const print = (texts: readonly Mrkdwn[], words: readonly string[] = []): KnownBlock =>
+    footnote(blockId(approval, 'print'), [
+      ...texts,
+      ...[...words, digestLine(approval.digest)].map((word) => plain(word, SHOWN.noteChars)),
+    ]);
+
+  switch (approval.status) {
+    case 'approved':
+    case 'trusted': {
+      const line = approval.status === 'trusted' ? [trustWords(approval.trust)] : [];
+      return [...input, view, print([decidedBy(approval, 'Approved')], [outcomeText(approval.outcome), ...line])];
+    }
+    case 'denied': {
+      const why = approval.decision.reason?.trim() ?? '';
+      return [
+        ...input,
+        view,
+        print([decidedBy(approval, 'Denied')], ['It did not run.', ...(why ? [`“${why}”`] : [])]),
+      ];
+    }
+    case 'expired':
+      return [...input, print([mrkdwn`Nobody answered by ${moment(approval.expiresAtMs)}. It did not run.`])];
+    case 'cancelled': {
+      const who = approval.by === undefined ? mrkdwn`Cancelled.` : mrkdwn`Cancelled by ${mention(approval.by)}.`;
+      return [
+        ...input,
+        print([who, mrkdwn`It did not run.`], approval.cause.trim() === '' ? [] : [approval.cause.trim()]),
+      ];
+    }
+  }
+}
+
+function decidedBy(approval: Granted | (Approval & { readonly status: 'denied' }), verb: string): Mrkdwn {
+  const { by, atMs } = approval.decision;
+  return mrkdwn`${verb} by ${mention(by)} · ${moment(atMs)} · ${waited(atMs - approval.askedAtMs)}`;
+}

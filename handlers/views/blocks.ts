@@ -1,0 +1,185 @@
+import type {
+  ActionsBlock,
+  Button,
+  ConfirmationDialog,
+  ContextBlock,
+  KnownBlock,
+  MrkdwnElement,
+  Overflow,
+  PlainTextElement,
+  RichTextBlock,
+  RichTextText,
+  SectionBlock,
+} from '@slack/types';
+import { SLACK } from './limits.ts';
+import { cut, cutWithNote, inert, moreChars, visible, visibleProse } from './text.ts';
+
+/**
+ * Small builders that apply Slack's limits. Text that is not ours goes into `plain` or `preformatted`, where nothing is
+ * interpreted; `mrkdwn` takes it only through `inert`.
+ */
+
+/** Ours, and safe: made by the tag below only. */
+export interface Mrkdwn {
+  readonly mrkdwn: string;
+}
+
+/** Mark-up in the template is ours; a string put into it is text from elsewhere and becomes inert. */
+export function mrkdwn(parts: TemplateStringsArray, ...values: readonly (string | number | Mrkdwn)[]): Mrkdwn {
+  const shown = values.map((value) => (typeof value === 'object' ? value.mrkdwn : inert(String(value))));
+  return { mrkdwn: parts.map((part, index) => `${part}${shown[index] ?? ''}`).join('') };
+}
+
+export function join(parts: readonly Mrkdwn[], between: string): Mrkdwn {
+  return { mrkdwn: parts.map((part) => part.mrkdwn).join(between) };
+}
+
+/** Only what has the form of an id becomes a mention. */
+export function mention(user: string): Mrkdwn {
+  return /^[A-Z0-9_]{1,32}$/i.test(user) ? { mrkdwn: `<@${user}>` } : mrkdwn`${user.slice(0, 32)}`;
+}
+
+/** Each reader sees the hour of where they are. */
+export function moment(atMs: number): Mrkdwn {
+  const seconds = Math.floor(Math.min(Math.max(atMs, 0), LATEST_MS) / 1000) || 0;
+  const fallback = `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return { mrkdwn: `<!date^${seconds}^{date_short_pretty} {time}|${fallback}>` };
+}
+
+/** The year 9999; a date beyond it has no text. */
+const LATEST_MS = 253_402_300_799_000;
+
+export function section(id: string, text: Mrkdwn): SectionBlock {
+  return { type: 'section', block_id: id, text: mrkdwnText(text, SLACK.sectionChars) };
+}
+
+/** Sentences that are not ours, shown letter for letter. */
+export function prose(id: string, text: string, chars: number): RichTextBlock {
+  return {
+    type: 'rich_text',
+    block_id: id,
+    elements: [{ type: 'rich_text_section', elements: [letters(text, chars)] }],
+  };
+}
+
+/** Somebody else's words, under a line that says whose. */
+export function quotation(id: string, whose: string, text: string, chars: number): RichTextBlock {
+  return {
+    type: 'rich_text',
+    block_id: id,
+    elements: [
+      { type: 'rich_text_section', elements: [{ type: 'text', text: whose, style: { italic: true } }] },
+      { type: 'rich_text_quote', elements: [letters(text, chars)] },
+    ],
+  };
+}
+
+function letters(text: string, chars: number): RichTextText {
+  return { type: 'text', text: plain(text, Math.min(chars, SLACK.sectionChars)).text };
+}
+
+export function fields(id: string, texts: readonly (Mrkdwn | PlainTextElement)[]): SectionBlock {
+  return {
+    type: 'section',
+    block_id: id,
+    fields: texts
+      .slice(0, SLACK.fieldsPerSection)
+      .map((text) => ('mrkdwn' in text ? mrkdwnText(text, SLACK.fieldChars) : text)),
+  };
+}
+
+/** Small print. */
+export function footnote(id: string, texts: readonly (Mrkdwn | PlainTextElement)[]): ContextBlock {
+  return {
+    type: 'context',
+    block_id: id,
+    elements: texts
+      .slice(0, SLACK.contextElements)
+      .map((text) => ('mrkdwn' in text ? mrkdwnText(text, SLACK.fieldChars) : text)),
+  };
+}
+
+/** Takes text that `visible` has been through; shows it letter for letter. */
+export function preformatted(id: string, text: string): RichTextBlock {
+  const elements = [{ type: 'text' as const, text: text === '' ? ' ' : text }];
+  return { type: 'rich_text', block_id: id, elements: [{ type: 'rich_text_preformatted', elements }] };
+}
+
+export function actions(id: string, elements: readonly (Button | Overflow)[]): ActionsBlock {
+  return { type: 'actions', block_id: id, elements: elements.slice(0, SLACK.actionElements) };
+}
+
+export interface ButtonText {
+  readonly action: string;
+  readonly text: string;
+  /** Names the tool and the effect, for whoever hears the button instead of seeing it. */
+  readonly label: string;
+  readonly value: string;
+  readonly style?: 'primary' | 'danger';
+  readonly confirm?: ConfirmationDialog;
+}
+
+export function button({ action, text, label, value, style, confirm }: ButtonText): Button {
+  return {
+    type: 'button',
+    action_id: action,
+    text: { type: 'plain_text', text, emoji: false },
+    accessibility_label: cut(visible(label), { chars: SLACK.labelChars }).text,
+    value,
+    ...(style === undefined ? {} : { style }),
+    ...(confirm === undefined ? {} : { confirm }),
+  };
+}
+
+export function confirmation(texts: {
+  readonly title: string;
+  readonly text: string;
+  readonly yes: string;
+}): ConfirmationDialog {
+  return {
+    title: plain(texts.title, SLACK.confirmTitleChars),
+    text: plain(texts.text, SLACK.confirmTextChars),
+    confirm: plain(texts.yes, SLACK.confirmButtonChars),
+    deny: plain('Go back', SLACK.confirmButtonChars),
+    style: 'danger',
+  };
+}
+
+export function menu(action: string, options: readonly { readonly text: string; readonly value: string }[]): Overflow {
+  return {
+    type: 'overflow',
+    action_id: action,
+    options: options
+      .slice(0, SLACK.overflowOptions)
+      .map(({ text, value }) => ({ text: plain(text, SLACK.optionChars), value })),
+  };
+}
+
+export function plain(text: string, chars: number): PlainTextElement {
+  // Slack refuses an empty text.
+  return { type: 'plain_text', text: cutWithNote(visibleProse(text), chars) || ' ', emoji: false };
+}
+
+export function hiddenNote(hidden: number): string {
+  return `+ ${moreChars(hidden)}`;
+}
+
+/** What notifications and screen readers say. Slack reads mark-up in it, so it is built like any other. */
+export function fallback(text: Mrkdwn): string {
+  return text.mrkdwn.slice(0, SLACK.fallbackChars);
+}
+
+/** A whole message: what stands in the thread, and what is read out. */
+export interface MessageView {
+  readonly text: string;
+  readonly blocks: KnownBlock[];
+}
+
+export function mrkdwnText(text: Mrkdwn, chars: number = SLACK.sectionChars): MrkdwnElement {
+  const shown = text.mrkdwn.slice(0, chars) || ' ';
+  return { type: 'mrkdwn', text: shown, ...(LINKABLE.test(shown.replace(OWN_MARKUP, '')) ? { verbatim: true } : {}) };
+}
+
+/** Slack would make links of these; `verbatim` stops it, and nothing but it. */
+const LINKABLE = /[^\s.]\.[^\s.]|:\/\/|[@#]\w/;
+const OWN_MARKUP = /<[^>]*>/g;

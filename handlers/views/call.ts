@@ -1,0 +1,69 @@
+import type { KnownBlock } from '@slack/types';
+import type { Approval } from '../../app/records.ts';
+import {
+  fields,
+  footnote,
+  hiddenNote,
+  type Mrkdwn,
+  mention,
+  mrkdwn,
+  mrkdwnText,
+  plain,
+  preformatted,
+} from './blocks.ts';
+import { shownInput } from './input-text.ts';
+import { SHOWN } from './limits.ts';
+import { cut, cutMiddle } from './text.ts';
+
+/** The call itself, as card and full view both show it. */
+
+/** A card that does not show all of what will run has no Approve; the core asks this before it accepts one. */
+export function showsWholeInput({ tool, input }: Approval): boolean {
+  // Showing only ever makes it longer, so a long one need not be laid out to know.
+  if (tool.length > SHOWN.toolChars || input.length > SHOWN.inputChars) return false;
+  const shown = shownInput(input);
+  return shown.type === 'pairs' || cut(shown.text, WHOLE).hidden === 0;
+}
+
+export const WHOLE = { chars: SHOWN.inputChars, lines: SHOWN.inputLines } as const;
+export const REMINDER = { chars: SHOWN.decidedInputChars, lines: SHOWN.decidedInputLines } as const;
+
+/** The input up to a limit, and in words how much of it is not here. */
+export function inputBlocks(
+  id: string,
+  input: string,
+  limit: { readonly chars: number; readonly lines: number },
+): readonly KnownBlock[] {
+  const shown = shownInput(input);
+  if (shown.type === 'pairs') return [pairsBlock(id, shown.pairs)];
+  const { text, hidden } = cut(shown.text, limit);
+  if (hidden === 0) return [preformatted(id, text)];
+  return [preformatted(id, text), footnote(`${id}:hidden`, [plain(hiddenNote(hidden), SHOWN.noteChars)])];
+}
+
+function pairsBlock(id: string, pairs: readonly { readonly name: string; readonly value: string }[]): KnownBlock {
+  const rows = pairs.flatMap(({ name, value }) => [mrkdwn`\`${name}\``, plain(value, SHOWN.noteChars)]);
+  return { ...fields(id, rows), text: mrkdwnText(mrkdwn`*Input*`) };
+}
+
+/** Not made visible yet: that is the work of the builders, and doing it twice would escape the escapes. */
+export function toolName(tool: string): string {
+  return cutMiddle(tool, SHOWN.toolChars);
+}
+
+/** Ties a card, a full view and the record together, also where the card cannot show all of the input. */
+export function digestLine(digest: string): string {
+  return `Digest ${digest.slice(0, 8)}`;
+}
+
+/** Those who can decide, as mentions: a card that they cannot see would wait for nobody. */
+export function deciders({ rule, requester }: Approval): readonly Mrkdwn[] {
+  const people = rule.approvers.length === 0 ? [requester] : approversOf(rule, requester);
+  const named = people.slice(0, SHOWN.deciders).map(mention);
+  const rest = people.length - named.length;
+  return rest > 0 ? [...named, mrkdwn`${rest} more`] : named;
+}
+
+function approversOf(rule: Approval['rule'], requester: string): readonly string[] {
+  return rule.approvers.filter((approver) => rule.selfApproval || approver !== requester);
+}

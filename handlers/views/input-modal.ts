@@ -1,0 +1,89 @@
+import type { Button, KnownBlock, ModalView } from '@slack/types';
+import type { Approval } from '../../app/records.ts';
+import { ACTION, VIEW } from './action-ids.ts';
+import { approveButton, blockId, denyButton } from './approval-card.ts';
+import { actions, button, fields, footnote, mrkdwn, plain, preformatted, prose, section } from './blocks.ts';
+import { digestLine, toolName } from './call.ts';
+import { shownText } from './input-text.ts';
+import { SHOWN, SLACK } from './limits.ts';
+import { pieces, visible } from './text.ts';
+import { count } from './wording.ts';
+
+/** The whole input, page by page. Who reached the last page has been shown all of it, so Approve stands there. */
+export function inputModal(approval: Approval, page: number): ModalView {
+  const all = allPieces(approval);
+  const pages = Math.max(1, Math.ceil(all.length / SHOWN.piecesPerPage));
+  const at = Math.min(Math.max(Math.trunc(page) || 0, 0), pages - 1);
+  const shown = all.slice(at * SHOWN.piecesPerPage, (at + 1) * SHOWN.piecesPerPage);
+  const id = (part: string): string => `${blockId(approval, part)}:${at}`;
+
+  return modal(approval.id, at, [
+    section(id('head'), mrkdwn`\`${toolName(approval.tool)}\``),
+    ...(at === 0 && approval.summary.trim() !== ''
+      ? [prose(id('summary'), approval.summary.trim(), SLACK.sectionChars)]
+      : []),
+    footnote(id('where'), [plain(where(approval, at, pages), SHOWN.noteChars)]),
+    ...shown.map((piece, index) => preformatted(id(`piece-${index}`), piece)),
+    ...turning(approval, at, pages, id),
+    ...(at === pages - 1 ? ending(approval, id) : []),
+  ]);
+}
+
+/** Opened at once, while a trigger is still good; the input follows. */
+export function loadingModal(approvalId: string): ModalView {
+  return modal(approvalId, 0, [prose(`loading:${approvalId}`, 'Fetching the input …', SHOWN.noteChars)]);
+}
+
+/** In place of an input: why there is none, or what became of a press. */
+export function messageModal(approvalId: string, text: string): ModalView {
+  return modal(approvalId, 0, [prose(`message:${approvalId}`, text, SLACK.sectionChars)]);
+}
+
+function modal(approvalId: string, page: number, blocks: KnownBlock[]): ModalView {
+  return {
+    type: 'modal',
+    callback_id: VIEW.input,
+    title: plain('Full input', SLACK.modalTitleChars),
+    close: plain('Close', SLACK.modalTitleChars),
+    private_metadata: JSON.stringify({ approval: approvalId, page }),
+    blocks,
+  };
+}
+
+type Part = (part: string) => string;
+
+/** A name that the head had to cut is whole here. */
+function allPieces({ tool, input }: Approval): readonly string[] {
+  const name = tool.length > SHOWN.toolChars ? pieces(visible(tool), SHOWN.pieceChars) : [];
+  return [...name, ...pieces(shownText(input), SHOWN.pieceChars)];
+}
+
+function where({ digest }: Approval, page: number, pages: number): string {
+  return `Page ${page + 1} of ${pages} · ${digestLine(digest)}`;
+}
+
+function turning({ id: approvalId }: Approval, page: number, pages: number, id: Part): readonly KnownBlock[] {
+  const turn = (action: string, text: string, to: number): Button =>
+    button({ action, text, label: `${text}, page ${to + 1} of ${pages}`, value: approvalId });
+  const buttons = [
+    ...(page > 0 ? [turn(ACTION.previousPage, 'Previous page', page - 1)] : []),
+    ...(page < pages - 1 ? [turn(ACTION.nextPage, 'Next page', page + 1)] : []),
+  ];
+  const left = pages - 1 - page;
+  const more = left > 0 ? [footnote(id('left'), [plain(`${count(left, 'more page')} to read.`, SHOWN.noteChars)])] : [];
+  return buttons.length === 0 ? [] : [...more, actions(id('pages'), buttons)];
+}
+
+function ending(approval: Approval, id: Part): readonly KnownBlock[] {
+  if (approval.status !== 'pending') {
+    return [
+      footnote(id('end'), [plain('This is the end of the input. It needs no decision any more.', SHOWN.noteChars)]),
+    ];
+  }
+  return [
+    fields(id('end'), [
+      plain('This is the end of the input. Approving runs exactly this call, once.', SHOWN.noteChars),
+    ]),
+    actions(id('choices'), [approveButton(approval), denyButton(approval)]),
+  ];
+}

@@ -1,0 +1,126 @@
+import { visible } from './text.ts';
+
+/** An input as people read it. Different inputs are never shown alike. */
+
+export type ShownInput =
+  /** Small and flat: each name with its value. */
+  { readonly type: 'pairs'; readonly pairs: readonly Pair[] } | { readonly type: 'text'; readonly text: string };
+
+export interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+export function shownInput(json: string): ShownInput {
+  const pairs = flatPairs(json);
+  return pairs === undefined ? { type: 'text', text: shownText(json) } : { type: 'pairs', pairs };
+}
+
+/**
+ * One member to a line. Only blanks are added, and only where JSON ignores them, so taking them away gives the input
+ * back. What is not compact JSON is shown as it is, its own line breaks as escapes.
+ */
+export function shownText(json: string): string {
+  if (!isCompact(json)) return visible(json);
+  return layOut(json).split('\n').map(visible).join('\n');
+}
+
+/** Names that are words and values that read the same in any font, with nothing that a renderer could fold. */
+function flatPairs(json: string): readonly Pair[] | undefined {
+  const value = parsed(json);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const members = Object.entries(value);
+  if (members.length === 0 || members.length > MOST_PAIRS || JSON.stringify(value) !== json) return undefined;
+  const pairs = members.map(([name, member]) => ({ name, value: scalarText(member) }));
+  return pairs.every(isQuiet) ? pairs : undefined;
+}
+
+const MOST_PAIRS = 5;
+const LONGEST_VALUE = 80;
+
+/** A string is shown bare unless it could be taken for another kind of value. */
+function scalarText(value: unknown): string {
+  if (typeof value !== 'string') return typeof value === 'object' && value !== null ? '' : JSON.stringify(value);
+  return value.startsWith('"') || parsed(value) !== undefined ? JSON.stringify(value) : value;
+}
+
+function isQuiet({ name, value }: Pair): boolean {
+  const readable = value !== '' && value.length <= LONGEST_VALUE && !/^ | $| {2}/.test(value);
+  return /^[A-Za-z](?:_?[A-Za-z0-9]){0,30}$/.test(name) && readable && visible(value) === value;
+}
+
+/** `undefined` is not a JSON value, so it can say that there was none. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    // A text that is no JSON is an ordinary answer here, not a failure.
+    return undefined;
+  }
+}
+
+function isCompact(json: string): boolean {
+  if (parsed(json) === undefined) return false;
+  for (let at = 0; at < json.length; at += 1) {
+    const sign = json.charAt(at);
+    if (sign === '"') at = stringEnd(json, at) - 1;
+    else if (/\s/.test(sign)) return false;
+  }
+  return true;
+}
+
+/** Deeper than this nothing is broken into lines, or a deep input would grow with the square of its depth. */
+const DEEPEST_INDENT = 6;
+
+function layOut(json: string): string {
+  const parts: string[] = [];
+  let depth = 0;
+  const breakLine = () => (depth <= DEEPEST_INDENT ? `\n${'  '.repeat(depth)}` : '');
+  for (let at = 0; at < json.length; at += 1) {
+    const sign = json.charAt(at);
+    switch (sign) {
+      case '"': {
+        const end = stringEnd(json, at);
+        parts.push(json.slice(at, end));
+        at = end - 1;
+        break;
+      }
+      case '{':
+      case '[':
+        depth += 1;
+        parts.push(sign, isEmptyAt(json, at) ? '' : breakLine());
+        break;
+      case '}':
+      case ']': {
+        const empty = isEmptyAt(json, at - 1);
+        const line = depth <= DEEPEST_INDENT;
+        depth -= 1;
+        parts.push(empty || !line ? '' : breakLine(), sign);
+        break;
+      }
+      case ',':
+        parts.push(sign, breakLine() || ' ');
+        break;
+      case ':':
+        parts.push(': ');
+        break;
+      default:
+        parts.push(sign);
+    }
+  }
+  return parts.join('');
+}
+
+function isEmptyAt(json: string, at: number): boolean {
+  const both = json.slice(at, at + 2);
+  return both === '{}' || both === '[]';
+}
+
+function stringEnd(json: string, start: number): number {
+  for (let at = start + 1; at < json.length; at += 1) {
+    const sign = json.charCodeAt(at);
+    if (sign === 0x5c) at += 1;
+    else if (sign === 0x22) return at + 1;
+  }
+  return json.length;
+}

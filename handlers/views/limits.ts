@@ -1,0 +1,54 @@
+/**
+ * What Slack accepts, in UTF-16 units: it does not say how it counts, and that is the strictest way. Builders apply
+ * these, so no view can forget one.
+ */
+export const SLACK = {
+  blocksPerMessage: 50,
+  blocksPerView: 100,
+  /** Not documented. Slack answers `msg_blocks_too_long` somewhere above 13,000. */
+  charsPerMessage: 10_000,
+  fallbackChars: 3_900,
+  markdownCharsPerMessage: 12_000,
+  sectionChars: 3_000,
+  fieldChars: 2_000,
+  fieldsPerSection: 10,
+  contextElements: 10,
+  actionElements: 25,
+  buttonChars: 75,
+  buttonValueChars: 2_000,
+  labelChars: 75,
+  idChars: 255,
+  confirmTitleChars: 100,
+  confirmTextChars: 300,
+  confirmButtonChars: 30,
+  optionChars: 75,
+  optionValueChars: 75,
+  overflowOptions: 5,
+  modalTitleChars: 24,
+  privateMetadataChars: 3_000,
+  viewBytes: 250_000,
+} as const;
+
+/** What we show of something before we say how much is hidden. */
+export const SHOWN = {
+  /** The whole input stands on the card up to here, and Approve with it. */
+  inputChars: 1_200,
+  inputLines: 15,
+  /** Once it is decided the input is a reminder, not a question. */
+  decidedInputChars: 300,
+  decidedInputLines: 6,
+  toolChars: 128,
+  summaryChars: 300,
+  /** In the text that is read out. */
+  spokenChars: 120,
+  reasonChars: 600,
+  trustLineChars: 300,
+  noteChars: 300,
+  deciders: 5,
+  /** One preformatted piece of the full view, and how many stand on one page: together well under `viewBytes`. */
+  pieceChars: 2_800,
+  piecesPerPage: 8,
+  /** A part of a long answer, with room for the blocks around it. */
+  replyChars: 9_000,
+  grants: 20,
+} as const;

@@ -1,0 +1,84 @@
+import { fallback, type MessageView, mrkdwn } from './blocks.ts';
+import { SHOWN } from './limits.ts';
+import { cutWithNote, pieces } from './text.ts';
+
+/** A model's answer, or sentences of our own, as one message or as many as it takes. */
+export function replyMessages(markdown: string): readonly MessageView[] {
+  const said = markdown.trim() === '' ? NOTHING_SAID : markdown.trim();
+  return splitMarkdown(withoutPings(said)).map((part) => ({
+    text: fallback(mrkdwn`${cutWithNote(spoken(part), SHOWN.summaryChars)}`),
+    blocks: [{ type: 'markdown', text: part }],
+  }));
+}
+
+/** Notifications and screen readers get the words without the signs. */
+function spoken(markdown: string): string {
+  const words = markdown
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^\s*(?:#{1,6}|>|[-*+])\s+/gm, '')
+    .replace(/[*~`]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, '')
+    .replaceAll('&lt;', '<');
+  return words.replace(/\s+/g, ' ').trim();
+}
+
+const NOTHING_SAID = 'I have nothing to add.';
+
+/**
+ * Splits where a reader would: between paragraphs, else lines, else sentences, else words. A code block that is split
+ * is closed and opened again, so that each message reads well by itself.
+ */
+export function splitMarkdown(markdown: string, chars: number = SHOWN.replyChars): readonly string[] {
+  const parts: string[] = [];
+  let rest = markdown;
+  let fence = '';
+  while (fence.length + rest.length > chars) {
+    const room = chars - fence.length - FENCE_ROOM;
+    const end = goodEnd(rest, room);
+    const part = fence + rest.slice(0, end);
+    fence = openFence(part);
+    parts.push(fence === '' ? part.trimEnd() : `${part.trimEnd()}\n${fenceSign(fence)}`);
+    rest = fence === '' ? rest.slice(end).trimStart() : rest.slice(end).replace(/^\n+/, '');
+  }
+  return [...parts, fence + rest].filter((part) => part.trim() !== '');
+}
+
+const FENCE_ROOM = 16;
+const LONGEST_FENCE = 80;
+
+function goodEnd(text: string, room: number): number {
+  for (const end of ['\n\n', '\n', '. ', ' ']) {
+    const at = text.lastIndexOf(end, room - end.length);
+    if (at > room / 2) return at + end.length;
+  }
+  return pieces(text.slice(0, room + 1), room)[0]?.length ?? room;
+}
+
+/** The line that opened the code block a text ends in, or nothing. */
+function openFence(markdown: string): string {
+  let open = '';
+  for (const line of markdown.split('\n')) {
+    const sign = /^ {0,3}(`{3,10}|~{3,10})/.exec(line)?.[1] ?? '';
+    if (open === '' && sign !== '') open = `${line.slice(0, LONGEST_FENCE).trim()}\n`;
+    else if (sign !== '' && closes(line, open)) open = '';
+  }
+  return open;
+}
+
+function closes(line: string, open: string): boolean {
+  const sign = fenceSign(open);
+  return line.trim().startsWith(sign) && line.trim().replaceAll(sign.charAt(0), '') === '';
+}
+
+function fenceSign(fence: string): string {
+  return /^(`+|~+)/.exec(fence)?.[1] ?? '';
+}
+
+/**
+ * A model repeats what it has read, so nothing it writes may call people, and no link may wear another address as its
+ * name in Slack's own notation. Links in Markdown stay: their address can be seen before they are followed.
+ */
+export function withoutPings(markdown: string): string {
+  return markdown.replace(/<(?=[!@#][A-Za-z0-9]|[a-z]+:[^>\s]*\|)/g, (sign, at: number) =>
+    /^<!(?:DOCTYPE|--)/i.test(markdown.slice(at, at + 10)) ? sign : '&lt;',
+  );
+}

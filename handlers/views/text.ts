@@ -1,0 +1,136 @@
+/**
+ * Text from models, tools and people, made safe to show: nothing in it is invisible, nothing acts, and what is cut is
+ * counted.
+ */
+
+/**
+ * Shows what cannot be seen as `\u{HEX}`: control and format characters, blanks other than the space, characters that
+ * only look blank, lone surrogates, marks piled higher than three. A literal `\u{` gets its backslash escaped too, so
+ * two different texts are never shown alike.
+ */
+export function visible(text: string): string {
+  return text.replace(HIDDEN, escapeSign);
+}
+
+/** The same for prose of several lines. An emoji's own variation selector changes nothing that could be read. */
+export function visibleProse(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/(\p{Extended_Pictographic})\uFE0F/gu, '$1')
+    .split('\n')
+    .map(visible)
+    .join('\n');
+}
+
+const LOOKS_BLANK = '\\u{2800}\\u{13441}\\u{13442}\\u{16FE4}\\u{1D159}';
+const HIDDEN = new RegExp(
+  `\\\\(?=u\\{)|(?! )[\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}${LOOKS_BLANK}]|(?<=\\p{M}{3})\\p{M}`,
+  'gu',
+);
+
+function escapeSign(sign: string): string {
+  return `\\u{${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
+}
+
+/**
+ * For `mrkdwn`, where `<`, `>` and `&` act. Formatting signs have no escape there, so they are shown as ours; an
+ * underscore inside a word formats nothing and stays.
+ */
+export function inert(text: string): string {
+  return escapeMrkdwn(visible(text).replace(/[*~`]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, escapeSign));
+}
+
+export function escapeMrkdwn(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+export interface Cut {
+  readonly text: string;
+  /** Characters that are not shown. */
+  readonly hidden: number;
+}
+
+/** The beginning of a text, up to a whole character, and how much is missing. */
+export function cut(text: string, limit: { readonly chars: number; readonly lines?: number }): Cut {
+  const end = Math.min(limit.chars, endOfLine(text, limit.lines ?? Number.POSITIVE_INFINITY));
+  if (text.length <= end) return { text, hidden: 0 };
+  const at = boundary(text, end);
+  return { text: text.slice(0, at), hidden: countChars(text.slice(at)) };
+}
+
+/** A cut that says so itself, within the limit. */
+export function cutWithNote(text: string, chars: number): string {
+  if (text.length <= chars) return text;
+  const room = Math.max(0, chars - NOTE_ROOM);
+  const { text: shown, hidden } = cut(text, { chars: room });
+  return `${shown} … (${moreChars(hidden)})`.slice(0, chars);
+}
+
+const NOTE_ROOM = 40;
+
+/** For names: both ends say more than the beginning alone. */
+export function cutMiddle(text: string, chars: number): string {
+  if (text.length <= chars) return text;
+  const tail = Math.floor((chars - 1) / 2);
+  const from = text.length - tail;
+  const end = text.slice(codePointStart(text, from) < from ? from + 1 : from);
+  return `${text.slice(0, boundary(text, chars - 1 - tail))}…${end}`;
+}
+
+/** Pieces of at most `chars`, which together are the text; a line is kept whole where one ends nearby. */
+export function pieces(text: string, chars: number): readonly string[] {
+  const found: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    const rest = text.slice(from, from + chars + 1);
+    const size = rest.length <= chars ? rest.length : Math.max(1, pieceEnd(rest, chars));
+    found.push(rest.slice(0, size));
+    from += size;
+  }
+  return found;
+}
+
+function pieceEnd(text: string, chars: number): number {
+  const line = text.lastIndexOf('\n', chars - 1) + 1;
+  return line > chars * 0.75 ? line : boundary(text, chars);
+}
+
+export function countChars(text: string): number {
+  return text.replace(/[\uDC00-\uDFFF]/g, '').length;
+}
+
+export function moreChars(count: number): string {
+  return `${count.toLocaleString('en-US')} more ${count === 1 ? 'character' : 'characters'}`;
+}
+
+function endOfLine(text: string, lines: number): number {
+  let at = -1;
+  for (let line = 0; line < lines; line += 1) {
+    at = text.indexOf('\n', at + 1);
+    if (at === -1) return text.length;
+  }
+  return at;
+}
+
+/**
+ * The last place at or before `at` that splits neither a character as people see it nor one of our escapes. Clusters
+ * can be made endless; beyond a window only the code point is kept whole.
+ */
+function boundary(text: string, at: number): number {
+  if (at <= 0 || at >= text.length) return Math.max(0, Math.min(at, text.length));
+  const sign = text.lastIndexOf('\\u{', at - 1);
+  if (sign > at - LONGEST_ESCAPE && text.indexOf('}', sign) >= at) return sign;
+  const from = Math.max(0, at - WINDOW);
+  const cluster = GRAPHEMES.segment(text.slice(from, at + WINDOW)).containing(at - from);
+  const start = from + (cluster?.index ?? at - from);
+  if (start > from || from === 0) return start > 0 ? start : codePointStart(text, at);
+  return codePointStart(text, at);
+}
+
+const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const LONGEST_ESCAPE = '\\u{10FFFF}'.length;
+const WINDOW = 64;
+
+function codePointStart(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+}

@@ -1,0 +1,49 @@
+import type { KnownBlock } from '@slack/types';
+import type { Grant } from '../../app/records.ts';
+import {
+  fallback,
+  footnote,
+  type MessageView,
+  type Mrkdwn,
+  mention,
+  moment,
+  mrkdwn,
+  plain,
+  prose,
+  section,
+} from './blocks.ts';
+import { SHOWN } from './limits.ts';
+import { count } from './wording.ts';
+
+export type TrustedPlace = 'thread' | 'channel';
+
+/** What runs here without a question: the line of the card, who gave it, when, and until when. */
+export function trustedView(grants: readonly Grant[], place: TrustedPlace): MessageView {
+  const head = headline(grants.length, place);
+  const shown = grants.slice(0, SHOWN.grants);
+  const left = grants.length - shown.length;
+  return {
+    text: fallback(head),
+    blocks: [
+      section('trusted', head),
+      ...shown.flatMap(row),
+      ...(left > 0 ? [footnote('trusted:more', [plain(`and ${left} more`, SHOWN.noteChars)])] : []),
+    ],
+  };
+}
+
+function headline(grants: number, place: TrustedPlace): Mrkdwn {
+  const where = place === 'thread' ? 'in this thread' : 'in this channel, or for you';
+  if (grants === 0) return mrkdwn`Nothing is trusted ${where}. Every tool that is not open asks first.`;
+  return mrkdwn`*Trusted ${where}*: ${count(grants, 'standing yes').replace('yess', 'yeses')}`;
+}
+
+function row(grant: Grant): readonly KnownBlock[] {
+  const used = grant.uses === 0 ? 'not used yet' : `used ${count(grant.uses, 'time')}`;
+  return [
+    prose(`trust:${grant.id}`, grant.offer.line, SHOWN.trustLineChars),
+    footnote(`trust:${grant.id}:print`, [
+      mrkdwn`Given by ${mention(grant.by)} ${moment(grant.givenAtMs)} · until ${moment(grant.untilMs)} · ${used}`,
+    ]),
+  ];
+}

@@ -1,0 +1,238 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Approval } from '../../../app/records.ts';
+import { ACTION } from '../../../handlers/views/action-ids.ts';
+import { approvalCard, showsWholeInput } from '../../../handlers/views/approval-card.ts';
+import { buttonTexts, expectToFit, ofType, parts, problems, textOf } from './fits.ts';
+import { hostileText, hugeText, input } from './hostile.ts';
+import { APPROVAL, approved, BEN, everyState, guarded, pending } from './records.ts';
+
+const anyAsked = fc.record({ tool: hostileText, summary: hostileText, reason: hostileText, input });
+const anyApproval = fc.tuple(anyAsked, fc.boolean(), fc.nat(100)).map(([asked, needsMore, which]) => {
+  const states = everyState(needsMore ? guarded(asked) : pending(asked));
+  return states[which % states.length] ?? pending(asked);
+});
+
+describe('an approval card', () => {
+  it('P20 fits every limit of Slack, in every state, whatever the input', () => {
+    fc.assert(
+      fc.property(anyApproval, (approval) => expectToFit(approvalCard(approval))),
+      { numRuns: 300 },
+    );
+  });
+
+  it('P20 fits with inputs of a megabyte', () => {
+    fc.assert(
+      fc.property(hugeText, fc.nat(100), (text, which) => {
+        const states = everyState(pending({ input: JSON.stringify({ text }) }));
+        expectToFit(approvalCard(states[which % states.length] ?? pending()));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('P20 is checked by a checker that sees a card which does not fit', () => {
+    const { blocks } = approvalCard(pending());
+
+    expect(problems({ text: 'x'.repeat(4_001), blocks })).not.toEqual([]);
+    expect(problems({ text: 'x', blocks: [...blocks, ...blocks] })).toContain('a block id twice');
+    expect(problems({ text: 'x', blocks: [{ type: 'section', text: { text: 'x'.repeat(3_001) } }] })).not.toEqual([]);
+  });
+
+  it('P26 shows two different calls differently', () => {
+    fc.assert(
+      fc.property(input, input, (one, other) => {
+        fc.pre(one !== other);
+        const cards = [one, other].map((text) => pending({ input: text }));
+        // What does not fit is told apart by its digest, which is of the whole input.
+        const shown = cards.map((card) =>
+          JSON.stringify(approvalCard({ ...card, digest: showsWholeInput(card) ? '' : card.input })),
+        );
+        if (cards.every(showsWholeInput)) expect(shown[0] === shown[1]).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+    const [one, other] = ['aaaaaaaa', 'bbbbbbbb'].map((digest) =>
+      approvalCard(pending({ input: JSON.stringify('x'.repeat(5_000)), digest })),
+    );
+    expect(textOf(one?.blocks)).not.toBe(textOf(other?.blocks));
+  });
+
+  it('P27 lets no input, summary or reason into mark-up', () => {
+    const markup = (asked: { readonly summary: string; readonly reason: string; readonly input: string }) =>
+      everyState(pending(asked)).map((approval) =>
+        ofType(approvalCard(approval).blocks, 'mrkdwn')
+          .map((part) => part.text)
+          // Names of a flat input stand there; they are words by construction.
+          .filter((text) => !/^`[A-Za-z0-9_]+`$/.test(String(text)) && text !== '*Input*'),
+      );
+    const harmless = markup({ summary: 'x', reason: 'x', input: '{"a":1}' });
+
+    fc.assert(
+      fc.property(fc.record({ summary: hostileText, reason: hostileText, input }), (asked) => {
+        expect(markup(asked)).toEqual(harmless);
+      }),
+    );
+  });
+
+  it('P27 makes no mention, link or date out of anything but its own ids and times', () => {
+    fc.assert(
+      fc.property(anyApproval, (approval) => {
+        const { text, blocks } = approvalCard(approval);
+        const active = [text, ...ofType(blocks, 'mrkdwn').map((part) => String(part.text))].flatMap((shown) =>
+          [...shown.matchAll(/<[^>]*>?/g)].map(String),
+        );
+        expect(
+          active.filter(
+            (sign) => !/^<@U0[A-Z0-9]+>$|^<!date\^\d+\^\{date_short_pretty\} \{time\}\|[-\d]+ [:\d]+ UTC>$/.test(sign),
+          ),
+        ).toEqual([]);
+        for (const type of ['link', 'user', 'broadcast', 'usergroup', 'channel', 'emoji', 'image'])
+          expect(ofType(blocks, type)).toEqual([]);
+      }),
+    );
+  });
+
+  it('P57 draws Approve exactly when it shows the whole input', () => {
+    fc.assert(
+      fc.property(anyAsked, fc.boolean(), (asked, needsMore) => {
+        const approval = needsMore ? guarded(asked) : pending(asked);
+        expect(buttonTexts(approvalCard(approval).blocks).includes('Approve')).toBe(showsWholeInput(approval));
+      }),
+    );
+  });
+
+  it('P25 names what it hides, and then has neither Approve nor Trust', () => {
+    const card = approvalCard(pending({ input: JSON.stringify({ text: 'x'.repeat(100_000) }) }));
+
+    expect(buttonTexts(card.blocks)).toEqual(['Deny', 'View full input']);
+    expect(textOf(card.blocks)).toMatch(/\+ 98,\d{3} more characters/);
+    expect(textOf(card.blocks)).toContain('Approve stands at its end');
+  });
+
+  it('P25 hides a sixteenth line as well', () => {
+    const tall = (lines: number) => pending({ input: JSON.stringify(Array.from({ length: lines }, (_, at) => at)) });
+
+    expect(showsWholeInput(tall(13))).toBe(true);
+    expect(showsWholeInput(tall(14))).toBe(false);
+  });
+
+  it('offers Approve, Deny, Trust, the full view and a menu', () => {
+    const { blocks } = approvalCard(pending());
+
+    expect(buttonTexts(blocks)).toEqual(['Approve', 'Deny', 'Trust', 'View full input']);
+    expect(ofType(blocks, 'button').filter((part) => part.style === 'primary')).toHaveLength(1);
+    expect(textOf(ofType(blocks, 'overflow'))).toBe('Stop this run\nWhat is trusted here');
+  });
+
+  it('P39 draws no Trust for a guarded tool, and asks twice before it is approved', () => {
+    const { blocks } = approvalCard(guarded({ trust: { line: 'x', match: 'any', scope: 'thread', forMs: 1 } }));
+    const cheat = approvalCard({ ...pending(), effect: 'guarded' });
+
+    expect(buttonTexts(blocks)).toEqual(['Approve', 'Deny', 'View full input']);
+    expect(buttonTexts(cheat.blocks)).not.toContain('Trust');
+    expect(ofType(blocks, 'button').map((part) => part.confirm !== undefined)).toEqual([true, false, false]);
+  });
+
+  it('P51 says above the buttons what Trust means, word for word', () => {
+    const { blocks } = approvalCard(pending());
+    const at = (text: string) => blocks.findIndex((block) => JSON.stringify(block).includes(text));
+
+    expect(textOf(blocks)).toContain('Trust means: restart_service, any input, in this thread, for one hour');
+    expect(at('Trust means')).toBe(at('approval_approve') - 1);
+  });
+
+  it('P51 draws no Trust when the line would have to be cut', () => {
+    const { blocks } = approvalCard(
+      pending({ trust: { line: 'x'.repeat(400), match: 'any', scope: 'thread', forMs: 1 } }),
+    );
+
+    expect(buttonTexts(blocks)).not.toContain('Trust');
+  });
+
+  it('P21 has no button that decides once it is not pending', () => {
+    const deciding = new Set<unknown>([ACTION.approve, ACTION.deny, ACTION.trust, ACTION.more]);
+    for (const approval of everyState().filter(({ status }) => status !== 'pending')) {
+      const drawn = parts(approvalCard(approval).blocks).map((part) => part.action_id);
+      expect(drawn.filter((action) => deciding.has(action))).toEqual([]);
+    }
+  });
+
+  it('P42 carries nothing in its buttons but the id', () => {
+    const values = parts(everyState().map(approvalCard)).flatMap((part) =>
+      part.value === undefined ? [] : [part.value],
+    );
+
+    expect(new Set(values)).toEqual(new Set([APPROVAL, `stop ${APPROVAL}`, `trusted ${APPROVAL}`]));
+  });
+
+  it('P44 names who decided, when, and how long it took', () => {
+    const print = textOf(approvalCard(approved()).blocks);
+
+    expect(print).toContain(
+      `Approved by <@${BEN}> · <!date^1795251852^{date_short_pretty} {time}|2026-11-21 09:04 UTC> · after 4 minutes`,
+    );
+    expect(print).toContain('Ran in 1.2 s.');
+  });
+
+  it.each([
+    ['pending', 'Approval needed'],
+    ['approved', 'Approved'],
+    ['trusted', 'Approved and trusted'],
+    ['denied', 'Denied'],
+    ['expired', 'Expired'],
+    ['cancelled', 'Cancelled'],
+  ])('writes the state out when it is %s, on the card and in what is read out', (status, word) => {
+    for (const approval of everyState().filter((one) => one.status === status)) {
+      const { text, blocks } = approvalCard(approval);
+      expect(text.startsWith(word)).toBe(true);
+      expect(textOf(blocks)).toContain(`*${word}`);
+    }
+  });
+
+  it('admits that an outcome is unknown', () => {
+    const unknown: Approval = { ...approved(), outcome: { type: 'unknown' } } as Approval;
+
+    expect(approvalCard(unknown).text).toContain('Outcome unknown: it may or may not have run.');
+  });
+
+  it('shows the reason of a denial as it was written', () => {
+    const denied = everyState(pending({ summary: 'Not <!channel> *now*' })).find(
+      (one) => one.status === 'denied' && one.decision.reason !== undefined,
+    );
+
+    expect(textOf(approvalCard(denied ?? pending()).blocks)).toContain('“Not <!channel> *now*”');
+    expect(
+      ofType(approvalCard(denied ?? pending()).blocks, 'mrkdwn')
+        .map((part) => part.text)
+        .join(),
+    ).not.toContain('channel');
+  });
+
+  it('marks what the agent says as its own words', () => {
+    expect(textOf(approvalCard(pending()).blocks)).toContain(
+      'In the agent’s own words\nIt has answered 502 for ten minutes.',
+    );
+    expect(textOf(approvalCard(pending({ reason: ' ' })).blocks)).not.toContain('own words');
+  });
+
+  it('P36 names those who can decide, and not the requester where that is ruled out', () => {
+    const rule = { approvers: [pending().requester, BEN], selfApproval: false };
+
+    expect(textOf(approvalCard(pending({ rule })).blocks)).toContain(`*Can decide*\n<@${BEN}>`);
+    expect(textOf(approvalCard(pending()).blocks)).toContain(`*Can decide*\n<@${pending().requester}>`);
+  });
+
+  it('has other block ids in each painting, so that nothing old is kept', () => {
+    const ids = (revision: number) =>
+      parts(approvalCard(pending({ revision })).blocks).flatMap((part) => part.block_id ?? []);
+
+    expect(ids(3).filter((id) => ids(4).includes(id))).toEqual([]);
+  });
+
+  it('labels every button with its tool and effect', () => {
+    for (const button of ofType(everyState().map(approvalCard), 'button')) {
+      expect(button.accessibility_label).toContain('restart_service');
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Approval } from '../../../app/records.ts';
+import { approvalCard } from '../../../handlers/views/approval-card.ts';
+import { inputModal, loadingModal, messageModal } from '../../../handlers/views/input-modal.ts';
+import { shownText } from '../../../handlers/views/input-text.ts';
+import { buttonTexts, expectToFit, ofType, parts, textOf } from './fits.ts';
+import { hostileText, hugeText, input, textUpTo } from './hostile.ts';
+import { APPROVAL, everyState, pending } from './records.ts';
+
+function pagesOf(approval: Approval): readonly ReturnType<typeof inputModal>[] {
+  const first = inputModal(approval, 0);
+  const pages = Number(/Page 1 of (\d+)/.exec(textOf(first.blocks))?.[1]);
+  return Array.from({ length: pages }, (_, page) => inputModal(approval, page));
+}
+
+const preformattedOf = (view: unknown) =>
+  ofType(view, 'rich_text_preformatted').flatMap((part) => parts(part.elements).map((one) => one.text));
+
+describe('the full view', () => {
+  it('P20 fits every limit on every page, whatever the input', () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, input, fc.nat(100), (tool, summary, text, which) => {
+        const states = everyState(pending({ tool, summary, input: text }));
+        for (const view of pagesOf(states[which % states.length] ?? pending())) {
+          expectToFit({ blocks: view.blocks });
+          expect(new TextEncoder().encode(JSON.stringify(view)).length).toBeLessThan(250_000);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('P25 leaves nothing out between its first and its last page', () => {
+    fc.assert(
+      fc.property(textUpTo(60_000), (text) => {
+        const approval = pending({ input: JSON.stringify({ text }) });
+        expect(pagesOf(approval).flatMap(preformattedOf).join('') === shownText(approval.input)).toBe(true);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('P20 fits with inputs of a megabyte, on the first page and the last', () => {
+    fc.assert(
+      fc.property(hugeText, fc.constantFrom(0, 1_000), (text, page) => {
+        expectToFit({ blocks: inputModal(pending({ input: JSON.stringify({ text }) }), page).blocks });
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('P25 carries Approve and Deny at the end of the last page only', () => {
+    const pages = pagesOf(pending({ input: JSON.stringify({ text: 'x'.repeat(60_000) }) }));
+
+    expect(pages.map((view) => buttonTexts(view.blocks))).toEqual([
+      ['Next page'],
+      ['Previous page', 'Next page'],
+      ['Previous page', 'Approve', 'Deny'],
+    ]);
+  });
+
+  it('P21 offers no decision once there is one', () => {
+    for (const approval of everyState().filter(({ status }) => status !== 'pending')) {
+      expect(buttonTexts(inputModal(approval, 0).blocks)).toEqual([]);
+    }
+  });
+
+  it('P26 shows the beginning of the digest that the card shows', () => {
+    expect(textOf(inputModal(pending(), 0).blocks)).toContain('Page 1 of 1 · Digest 3f9a1c77');
+    expect(textOf(approvalCard(pending()).blocks)).toContain('Digest 3f9a1c77');
+  });
+
+  it('P27b shows what is invisible', () => {
+    expect(preformattedOf(inputModal(pending({ input: '{"a":"x\u202Ey"}' }), 0)).join()).toContain('x\\u{202E}y');
+  });
+
+  it('shows all of a name that the card had to cut', () => {
+    const tool = 'a'.repeat(9_000);
+
+    expect(textOf(inputModal(pending({ tool }), 0).blocks).replaceAll('\n', '')).toContain(tool);
+  });
+
+  it.each([-1, 0.5, 99, Number.NaN])('opens on a page that exists when asked for page %s', (page) => {
+    expect(textOf(inputModal(pending(), page).blocks)).toContain('Page 1 of 1');
+  });
+
+  it('remembers which approval and page it shows', () => {
+    expect(JSON.parse(inputModal(pending(), 0).private_metadata ?? '')).toEqual({ approval: APPROVAL, page: 0 });
+  });
+
+  it('fits while it is loading and when there is nothing to show', () => {
+    expectToFit({ blocks: loadingModal(APPROVAL).blocks });
+    expectToFit({ blocks: messageModal(APPROVAL, 'x'.repeat(9_000)).blocks });
+  });
+});

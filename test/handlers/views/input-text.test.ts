@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shownInput, shownText } from '../../../handlers/views/input-text.ts';
+import { hostileText, input, json } from './hostile.ts';
+
+describe('an input', () => {
+  it('is a list of two columns when it is small and flat', () => {
+    expect(shownInput('{"graceful":true,"service":"payments"}')).toEqual({
+      type: 'pairs',
+      pairs: [
+        { name: 'graceful', value: 'true' },
+        { name: 'service', value: 'payments' },
+      ],
+    });
+  });
+
+  it('P26 shows a text that could be taken for another kind of value in quotes', () => {
+    expect(shownInput('{"a":"true"}')).toEqual({ type: 'pairs', pairs: [{ name: 'a', value: '"true"' }] });
+    expect(shownInput('{"a":true}')).toEqual({ type: 'pairs', pairs: [{ name: 'a', value: 'true' }] });
+  });
+
+  it.each([
+    ['blanks at an end', '{"a":"x "}'],
+    ['two blanks in a row', '{"a":"x  y"}'],
+    ['a line break', '{"a":"x\\ny"}'],
+    ['something invisible', '{"a":"x\u200By"}'],
+    ['a name that is no word', '{"*a*":"x"}'],
+    ['something inside something', '{"a":{"b":1}}'],
+    ['nothing', '{}'],
+    ['the same name twice', '{"a":1,"a":2}'],
+    ['more than five members', '{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}'],
+  ])('is shown letter for letter when it holds %s', (_what, text) => {
+    expect(shownInput(text).type).toBe('text');
+  });
+
+  it('is laid out one member to a line', () => {
+    expect(shownText('{"a":[1,{"b":"x, y"}],"c":{},"d":[]}')).toBe(
+      '{\n  "a": [\n    1,\n    {\n      "b": "x, y"\n    }\n  ],\n  "c": {},\n  "d": []\n}',
+    );
+  });
+
+  it('is given back by taking away the blanks that were added', () => {
+    fc.assert(
+      fc.property(json, (text) => {
+        const shown = shownText(text);
+        const raw = shown.replace(/\\u\{([0-9A-F]+)\}/g, (_all, hex) => String.fromCodePoint(Number.parseInt(hex, 16)));
+        const read: unknown = JSON.parse(raw);
+        expect(JSON.stringify(read)).toBe(JSON.stringify(JSON.parse(text)));
+      }),
+    );
+  });
+
+  it('P26 is never shown like another', () => {
+    const mutated = fc.tuple(input, hostileText, fc.nat(), fc.nat(3)).map(([text, more, at, gone]) => {
+      const start = at % (text.length + 1);
+      return [text, text.slice(0, start) + more + text.slice(start + gone)] as const;
+    });
+    fc.assert(
+      fc.property(fc.oneof(mutated, fc.tuple(input, input)), ([one, other]) => {
+        fc.pre(one !== other);
+        expect(shownText(one) === shownText(other)).toBe(false);
+        expect(JSON.stringify(shownInput(one)) === JSON.stringify(shownInput(other))).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('P26 differs from the same input laid out by somebody else', () => {
+    expect(shownText('{"a":1}')).not.toBe(shownText('{\n  "a": 1\n}'));
+  });
+});

@@ -1,0 +1,78 @@
+import { type Approval, ApprovalId, GrantId, RunId, UserId } from '../../../app/records.ts';
+
+/** Records as the views get them. A test names only the fields it is about. */
+export const ANN = UserId.parse('U0ANN00001');
+export const BEN = UserId.parse('U0BEN00001');
+export const ZOE = UserId.parse('U0ZOE00001');
+export const APPROVAL = ApprovalId.parse('07aAAAAAAAAAAAAAAAAAAAAAA');
+export const RUN = RunId.parse('07rAAAAAAAAAAAAAAAAAAAAAA');
+export const GRANT = GrantId.parse('07gAAAAAAAAAAAAAAAAAAAAAA');
+export const THREAD = { team: 'T0DEMO0001', channel: 'C0OPS00001', ts: '1795251600.000100' };
+
+export type Pending = Approval & { readonly status: 'pending' };
+
+const ASKED_MS = Date.UTC(2026, 10, 21, 9);
+
+export function pending(changes: Partial<Omit<Pending, 'status'>> = {}): Pending {
+  return {
+    status: 'pending',
+    id: APPROVAL,
+    run: RUN,
+    thread: THREAD,
+    requester: ANN,
+    tool: 'restart_service',
+    effect: 'asked',
+    summary: 'Restart the payments service.',
+    reason: 'It has answered 502 for ten minutes.',
+    input: '{"service":"payments"}',
+    digest: '3f9a1c77aabbccdd',
+    rule: { approvers: [], selfApproval: true },
+    trust: {
+      line: 'restart_service, any input, in this thread, for one hour',
+      match: 'any',
+      scope: 'thread',
+      forMs: 3_600_000,
+    },
+    askedAtMs: ASKED_MS,
+    expiresAtMs: ASKED_MS + 86_400_000,
+    card: { channel: THREAD.channel, ts: '1795251601.000200' },
+    revision: 3,
+    ...changes,
+  };
+}
+
+export function guarded(changes: Partial<Omit<Pending, 'status'>> = {}): Pending {
+  const { trust: _none, ...rest } = pending(changes);
+  return { ...rest, effect: 'guarded', rule: { approvers: [BEN], selfApproval: false } };
+}
+
+const decision = { by: BEN, atMs: ASKED_MS + 252_000 };
+
+export function approved(changes: Partial<Omit<Pending, 'status'>> = {}): Approval {
+  const outcome = { type: 'ran', ms: 1_234 } as const;
+  return { ...pending(changes), status: 'approved', decision: { verdict: 'approve', ...decision }, outcome };
+}
+
+/** One approval in each state of its life, and each outcome. */
+export function everyState(asked: Pending = pending()): readonly Approval[] {
+  const outcomes = [
+    { type: 'waiting' },
+    { type: 'running' },
+    { type: 'ran', ms: 1_234 },
+    { type: 'failed', ms: 61_000 },
+    { type: 'unknown' },
+    { type: 'not-applied' },
+  ] as const;
+  return [
+    asked,
+    ...outcomes.flatMap((outcome): Approval[] => [
+      { ...asked, status: 'approved', decision: { verdict: 'approve', ...decision }, outcome },
+      { ...asked, status: 'trusted', decision: { verdict: 'trust', grant: GRANT, ...decision }, outcome },
+    ]),
+    { ...asked, status: 'denied', decision: { verdict: 'deny', ...decision } },
+    { ...asked, status: 'denied', decision: { verdict: 'deny', reason: asked.summary, ...decision } },
+    { ...asked, status: 'expired' },
+    { ...asked, status: 'cancelled', cause: asked.summary },
+    { ...asked, status: 'cancelled', cause: 'The run was stopped.', by: ANN },
+  ];
+}

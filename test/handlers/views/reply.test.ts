@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { replyMessages, splitMarkdown, withoutPings } from '../../../handlers/views/reply.ts';
+import { expectToFit, textOf } from './fits.ts';
+import { hostileText, hugeText } from './hostile.ts';
+
+describe('a reply', () => {
+  it('is one message of Markdown when it fits', () => {
+    const [message, ...more] = replyMessages('**Done.** The _payments_ service is up:\n- `v2`');
+
+    expect(more).toEqual([]);
+    expect(message).toEqual({
+      text: 'Done. The payments service is up: v2',
+      blocks: [{ type: 'markdown', text: '**Done.** The _payments_ service is up:\n- `v2`' }],
+    });
+  });
+
+  it('says something when the agent said nothing', () => {
+    expect(replyMessages(' \n').map((message) => message.text)).toEqual(['I have nothing to add.']);
+  });
+
+  it('P20 fits in messages, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.oneof(hostileText, hugeText), (text) => {
+        for (const message of replyMessages(text)) expectToFit(message);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('is split between paragraphs and loses no word', () => {
+    const paragraphs = Array.from({ length: 60 }, (_, at) => `Paragraph ${at}. ${'word '.repeat(60)}`.trim());
+    const messages = replyMessages(paragraphs.join('\n\n'));
+
+    expect(messages.length).toBeGreaterThan(1);
+    expect(messages.flatMap((message) => textOf(message.blocks).split('\n\n'))).toEqual(paragraphs);
+  });
+
+  it('closes a code block that is split, and opens it again', () => {
+    const [first, second] = splitMarkdown(`\`\`\`ts\n${'const a = 1;\n'.repeat(40)}\`\`\``, 300);
+
+    expect(first).toMatch(/^```ts\n.*\n```$/s);
+    expect(second).toMatch(/^```ts\nconst/);
+  });
+
+  it.each([
+    ['the channel', 'hello <!channel>', 'hello &lt;!channel>'],
+    ['a person', '<@U0ANN00001> look', '&lt;@U0ANN00001> look'],
+    ['a group', '<!subteam^S1>', '&lt;!subteam^S1>'],
+    [
+      'anybody by a link with a false name',
+      '<https://evil.example|https://good.example>',
+      '&lt;https://evil.example|https://good.example>',
+    ],
+  ])('P27 does not call %s', (_who, text, safe) => {
+    expect(withoutPings(text)).toBe(safe);
+  });
+
+  it('leaves code and links alone', () => {
+    const text = '<!DOCTYPE html> <!-- x --> a < b <https://example.com> [x](https://example.com)';
+
+    expect(withoutPings(text)).toBe(text);
+  });
+});

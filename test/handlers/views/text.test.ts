@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cut, cutMiddle, cutWithNote, inert, pieces, visible } from '../../../handlers/views/text.ts';
+import { hostileText, hugeText } from './hostile.ts';
+
+const twoTexts = fc
+  .tuple(hostileText, hostileText, fc.nat(), fc.boolean())
+  .map(([text, more, at, near]) => [text, near ? text.slice(0, at % (text.length + 1)) + more : more] as const);
+
+describe('text from elsewhere', () => {
+  it.each([
+    ['a bidirectional override', '\u202E', '\\u{202E}'],
+    ['a zero-width space', '\u200B', '\\u{200B}'],
+    ['a zero-width joiner', '\u200D', '\\u{200D}'],
+    ['a blank that is not the space', '\u00A0', '\\u{A0}'],
+    ['a Hangul filler', '\u3164', '\\u{3164}'],
+    ['a Braille blank', '\u2800', '\\u{2800}'],
+    ['a tag character', '\u{E0041}', '\\u{E0041}'],
+    ['a variation selector', 'a\uFE0F', 'a\\u{FE0F}'],
+    ['an escape sequence of a terminal', '\u001B[31m', '\\u{1B}[31m'],
+    ['half a surrogate pair', '\uD83D', '\\u{D83D}'],
+    ['a line break where there is one line', 'a\nb', 'a\\u{A}b'],
+    ['what looks like our own escape', '\\u{200B}', '\\u{5C}u{200B}'],
+    ['a fourth mark on one letter', 'a\u0301\u0301\u0301\u0301', 'a\u0301\u0301\u0301\\u{301}'],
+  ])('P27b shows %s', (_what, text, shown) => {
+    expect(visible(text)).toBe(shown);
+  });
+
+  it('P27b leaves ordinary words, signs and pictures alone', () => {
+    const text = 'Größe: 5 × “naïve” 日本語 नमस्ते 😀 🇩🇪 C:\\users\\ann';
+
+    expect(visible(text)).toBe(text);
+  });
+
+  it('P26 P27b never shows two different texts alike', () => {
+    fc.assert(
+      fc.property(twoTexts, ([one, other]) => {
+        fc.pre(one !== other);
+        expect(visible(one)).not.toBe(visible(other));
+        expect(inert(one)).not.toBe(inert(other));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('P27 holds nothing that acts in mark-up', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const shown = inert(text);
+        expect(shown).not.toMatch(/[<>*~`]/);
+        expect(shown).not.toMatch(/&(?!amp;|lt;|gt;)/);
+        expect(shown).not.toMatch(/(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/);
+      }),
+    );
+  });
+
+  it('keeps the underscores of a name', () => {
+    expect(inert('restart_service')).toBe('restart_service');
+  });
+});
+
+describe('cutting', () => {
+  it('says how much is hidden', () => {
+    expect(cut('abcdef', { chars: 4 })).toEqual({ text: 'abcd', hidden: 2 });
+    expect(cut('a\nb\nc', { chars: 99, lines: 2 })).toEqual({ text: 'a\nb', hidden: 2 });
+    expect(cut('a\nb', { chars: 99, lines: 2 })).toEqual({ text: 'a\nb', hidden: 0 });
+  });
+
+  it.each([
+    ['a family', `ab👨‍👩‍👧`, 6],
+    ['a flag', 'ab🇩🇪', 4],
+    ['a letter and its accent', 'abe\u0301', 3],
+    ['one of our escapes', 'ab\\u{200B}', 7],
+  ])('never splits %s', (_what, text, chars) => {
+    expect(cut(text, { chars }).text).toBe('ab');
+  });
+
+  it('stays within its limit, and says so where it must', () => {
+    fc.assert(
+      fc.property(hostileText, fc.integer({ min: 60, max: 400 }), (text, chars) => {
+        const shown = visible(text);
+        expect(cutWithNote(shown, chars).length).toBeLessThanOrEqual(chars);
+        expect(cutMiddle(text, chars).length).toBeLessThanOrEqual(chars);
+        if (shown.length > chars) expect(cutWithNote(shown, chars)).toMatch(/… \([\d,]+ more characters?\)$/);
+      }),
+    );
+  });
+
+  it('makes pieces that together are the text', () => {
+    fc.assert(
+      fc.property(hugeText, (text) => {
+        const shown = visible(text);
+        const found = pieces(shown, 2_800);
+        expect(found.join('') === shown).toBe(true);
+        expect(found.every((piece) => piece.length > 0 && piece.length <= 2_800)).toBe(true);
+        expect(found.some((piece) => /\p{Surrogate}/u.test(piece))).toBe(false);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
