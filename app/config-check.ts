@@ -14,6 +14,8 @@ export interface ConfigInput {
   readonly limits?: Partial<Config['limits']>;
   readonly times?: Partial<Config['times']>;
   readonly model?: Partial<Config['model']>;
+  /** What the agent should know and heed here; added to its system prompt. */
+  readonly instructions?: string;
 }
 
 /** What the bot runs on: every value set, the built-in tools among the others, the policy laid over all of them. */
@@ -22,6 +24,7 @@ export interface Config {
   readonly limits: z.output<typeof Limits>;
   readonly times: z.output<typeof Times>;
   readonly model: z.output<typeof Model>;
+  readonly instructions?: string | undefined;
 }
 
 /** One thing that is wrong, with the place in the configuration. */
@@ -79,6 +82,8 @@ function problemOf(error: z.ZodError): ConfigProblem {
 const count = z.number('must be a number').int('must be a whole number').positive('must be above 0');
 const ms = count.max(2 ** 31 - 1, 'must be at most 24 days: it is in milliseconds');
 
+const price = z.number('must be a number').nonnegative('must not be negative');
+
 const Limits = z.strictObject({
   turnsPerRun: count.default(LIMITS.turnsPerRun),
   toolCallsPerTurn: count.default(LIMITS.toolCallsPerTurn),
@@ -99,24 +104,23 @@ const Model = z
     /** `ANTHROPIC_MODEL` goes first. */
     name: z.string('must be the name of a model').min(1, 'must be the name of a model').default('claude-sonnet-5-5'),
     maxTokens: count.default(16_000),
-    /** Tokens the model may think with before it answers; 0 for none. */
-    thinkingTokens: z
-      .number('must be a number')
-      .int('must be a whole number')
-      .nonnegative('must not be negative')
+    /** As the model sees fit, or with so many tokens. 0 says nothing about it. */
+    thinking: z
+      .union(
+        [z.literal('adaptive'), z.literal(0), z.number().int().min(1024)],
+        "must be 'adaptive', 0, or 1024 and more",
+      )
       .default(0),
+    /** Of a million tokens, in your currency: with them, costs are counted. */
+    prices: z.strictObject({ input: price, output: price, cacheRead: price, cacheWrite: price }).optional(),
     /** Until the first word from the provider. */
     timeoutMs: ms.default(60_000),
     /** A stream that says nothing for this long is given up. */
     silenceMs: ms.default(90_000),
     attempts: count.default(6),
   })
-  .refine(({ thinkingTokens }) => thinkingTokens === 0 || thinkingTokens >= 1024, {
-    path: ['thinkingTokens'],
-    message: 'must be 0 or at least 1024, which is the least the model accepts',
-  })
-  .refine(({ thinkingTokens, maxTokens }) => thinkingTokens < maxTokens, {
-    path: ['thinkingTokens'],
+  .refine(({ thinking, maxTokens }) => thinking === 'adaptive' || thinking < maxTokens, {
+    path: ['thinking'],
     message: 'must be below maxTokens, which holds the thinking and the answer',
   });
 
@@ -134,6 +138,7 @@ const ConfigSchema = z.strictObject(
     limits: Limits.prefault({}),
     times: Times.prefault({}),
     model: Model.prefault({}),
+    instructions: z.string('must be text').max(50_000, 'must be at most 50,000 characters').optional(),
   },
   {
     error: (issue) =>

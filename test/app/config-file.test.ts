@@ -147,7 +147,7 @@ describe('a configuration', () => {
       'policy.current_time.approvers[0] is not',
     ],
     ['half a turn', { limits: { turnsPerRun: 0.5 } }, 'limits.turnsPerRun must be a whole number'],
-    ['thinking longer than the answer', { model: { thinkingTokens: 20_000 } }, 'model.thinkingTokens must be below'],
+    ['thinking longer than the answer', { model: { thinking: 20_000 } }, 'model.thinking must be below'],
     ['nothing at all', 'tools', 'the default export must be defineConfig({ … })'],
     [
       'a built-in name taken twice',

@@ -1,0 +1,150 @@
+import type {
+  ContentBlockParam,
+  DocumentBlockParam,
+  ImageBlockParam,
+  MessageParam,
+  TextBlockParam,
+} from '@anthropic-ai/sdk/resources/messages';
+import {
+  type ContentBlock,
+  type Json,
+  type MediaBlock,
+  type Message,
+  type ToolResultBlock,
+  unreachable,
+} from '../../interventions/index.ts';
+
+/**
+ * A transcript in the provider's shape. It takes only what alternates, says something and begins with a person, so
+ * messages of one role in a row become one, and empty ones are left out.
+ */
+export function toMessageParams(messages: readonly Message[]): MessageParam[] {
+  const params: { readonly role: Message['role']; readonly content: ContentBlockParam[] }[] = [];
+  for (const { role, content } of messages) {
+    const blocks = content.flatMap((block) => toBlock(block, role));
+    const last = params.at(-1);
+    if (blocks.length === 0) continue;
+    if (last?.role === role) last.content.push(...blocks);
+    else params.push({ role, content: blocks });
+  }
+  if (params[0]?.role !== 'user')
+    params.unshift({ role: 'user', content: [{ type: 'text', text: '(What was said before is left out.)' }] });
+  const ordered = params.map(({ role, content }) => ({
+    role,
+    content: role === 'user' ? resultsFirst(content) : content,
+  }));
+  return withoutTrailingSpace(withCachePoints(ordered));
+}
+
+interface Param {
+  readonly role: Message['role'];
+  readonly content: ContentBlockParam[];
+}
+
+function toBlock(block: ContentBlock, role: Message['role']): ContentBlockParam[] {
+  switch (block.type) {
+    case 'text':
+      return textBlocks(block.text);
+    case 'thinking':
+      // Unsigned thinking is not accepted back; it is only shown to people.
+      return block.signature === '' ? [] : [{ type: 'thinking', thinking: block.thinking, signature: block.signature }];
+    case 'toolUse':
+      return [{ type: 'tool_use', id: idOf(block.toolUseId), name: block.name, input: inputOf(block.input) }];
+    case 'toolResult':
+      return [toResult(block)];
+    case 'image':
+    case 'document':
+      return role === 'user' ? [toMedia(block)] : [note(block, 'was shown here')];
+    case 'opaque':
+      // It came from the provider as one of its blocks, and goes back as it came.
+      return [block.value as unknown as ContentBlockParam];
+    default:
+      return unreachable(block);
+  }
+}
+
+/** Blank text is refused by the provider. */
+function textBlocks(text: string): TextBlockParam[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text }];
+}
+
+function toResult({ toolUseId, status, content }: ToolResultBlock): ContentBlockParam {
+  const blocks = content.flatMap((block) => (block.type === 'text' ? textBlocks(block.text) : [toMedia(block)]));
+  return {
+    type: 'tool_result',
+    tool_use_id: idOf(toolUseId),
+    ...(status === 'error' ? { is_error: true } : {}),
+    content: blocks.length === 0 ? [{ type: 'text', text: '(no output)' }] : blocks,
+  };
+}
+
+const PICTURES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
+
+function toMedia(block: MediaBlock): ImageBlockParam | DocumentBlockParam | TextBlockParam {
+  const { mediaType, base64, name } = block;
+  const picture = PICTURES.find((kind) => kind === mediaType);
+  const title = name === undefined ? {} : { title: name };
+  if (picture !== undefined) return { type: 'image', source: { type: 'base64', media_type: picture, data: base64 } };
+  if (mediaType === 'application/pdf')
+    return { type: 'document', source: { type: 'base64', media_type: mediaType, data: base64 }, ...title };
+  if (mediaType.startsWith('text/') || mediaType === 'application/json') {
+    const data = Buffer.from(base64, 'base64').toString('utf8');
+    return { type: 'document', source: { type: 'text', media_type: 'text/plain', data }, ...title };
+  }
+  return note(block, 'is of a kind the model cannot read');
+}
+
+function note({ type, mediaType, name }: MediaBlock, what: string): TextBlockParam {
+  return { type: 'text', text: `[${type} ${name ?? ''} (${mediaType}) ${what}]`.replace('  ', ' ') };
+}
+
+/** Ours may hold what the provider's may not. The same id always becomes the same, so calls and results still meet. */
+function idOf(id: string): string {
+  return /^[a-zA-Z0-9_-]+$/.test(id) ? id : `x${Buffer.from(id).toString('base64url')}`;
+}
+
+/** A call that could not be read is kept as the text that came; the provider wants an object. */
+function inputOf(input: Json): unknown {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { unreadable: input };
+}
+
+/** Results answer the turn before them and must come first, whatever was said meanwhile. */
+function resultsFirst(content: readonly ContentBlockParam[]): ContentBlockParam[] {
+  return [
+    ...content.filter(({ type }) => type === 'tool_result'),
+    ...content.filter(({ type }) => type !== 'tool_result'),
+  ];
+}
+
+function withCachePoints(params: readonly Param[]): Param[] {
+  const ends = params.flatMap(({ role }, index) => (role === 'user' ? [index] : [])).slice(-2);
+  return params.map((param, index) =>
+    ends.includes(index) ? { ...param, content: cachedAtEnd(param.content) } : param,
+  );
+}
+
+function cachedAtEnd(content: readonly ContentBlockParam[]): ContentBlockParam[] {
+  return content.map((block, index) => {
+    if (index < content.length - 1) return block;
+    switch (block.type) {
+      case 'text':
+      case 'image':
+      case 'document':
+      case 'tool_result':
+        return { ...block, cache_control: { type: 'ephemeral' } };
+      default:
+        return block;
+    }
+  });
+}
+
+/** After a pause the last message is the model's own, and the provider refuses one that ends in blank space. */
+function withoutTrailingSpace(params: readonly Param[]): Param[] {
+  const last = params.at(-1);
+  const end = last?.content.at(-1);
+  if (last?.role !== 'assistant' || end?.type !== 'text') return [...params];
+  return [
+    ...params.slice(0, -1),
+    { ...last, content: [...last.content.slice(0, -1), { ...end, text: end.text.trimEnd() }] },
+  ];
+}

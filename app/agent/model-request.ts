@@ -1,0 +1,59 @@
+import type { MessageCreateParamsStreaming, TextBlockParam, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
+import type { Json } from '../../interventions/index.ts';
+import { toMessageParams } from './model-messages.ts';
+import type { ModelRequest, ToolSpec } from './ports.ts';
+
+export interface RequestSettings {
+  readonly model: string;
+  readonly maxTokens: number;
+  /** A number of tokens to think with, or as the model sees fit. Left out, nothing is said about thinking. */
+  readonly thinking?: 'adaptive' | number | undefined;
+}
+
+const CACHE = { cache_control: { type: 'ephemeral' } } as const;
+
+/**
+ * A request of ours in the provider's shape.
+ *
+ * Up to three cache points, each at the end of something that stays: tools and system; the last person's message of
+ * the request before; the last of this one. So every turn reads what the turn before has written, however long the
+ * thread, and writes only what is new.
+ */
+export function toParams(request: ModelRequest, settings: RequestSettings): MessageCreateParamsStreaming {
+  const { system, messages, tools, forceTool } = request;
+  return {
+    model: settings.model,
+    max_tokens: settings.maxTokens,
+    stream: true,
+    messages: toMessageParams(messages),
+    ...(system === undefined || system === '' ? {} : { system: [systemText(system)] }),
+    ...(tools.length === 0
+      ? {}
+      : { tools: tools.map((tool, index) => toTool(tool, !system && index === tools.length - 1)) }),
+    ...(forceTool === undefined
+      ? thinkingOf(settings.thinking)
+      : // A forced tool and thinking exclude each other.
+        { tool_choice: { type: 'tool', name: forceTool } }),
+  };
+}
+
+function systemText(text: string): TextBlockParam {
+  return { type: 'text', text, ...CACHE };
+}
+
+function toTool({ name, description, inputSchema }: ToolSpec, cached: boolean): ToolUnion {
+  return { name, description, input_schema: { ...asObject(inputSchema), type: 'object' }, ...(cached ? CACHE : {}) };
+}
+
+function asObject(schema: Json): { readonly [key: string]: Json } {
+  return isObject(schema) ? schema : {};
+}
+
+function isObject(value: Json): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function thinkingOf(thinking: RequestSettings['thinking']): Pick<MessageCreateParamsStreaming, 'thinking'> {
+  if (thinking === undefined || thinking === 0) return {};
+  return { thinking: thinking === 'adaptive' ? { type: 'adaptive' } : { type: 'enabled', budget_tokens: thinking } };
+}

@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ModelError, type ModelErrorKind } from './model-error.ts';
+import type { ModelFunction } from './ports.ts';
+
+export interface RetryOptions {
+  /** All of them, the first included. */
+  readonly attempts?: number;
+  readonly firstDelayMs?: number;
+  readonly maxDelayMs?: number;
+  /** `full`: anything up to the delay; `equal`: between half of it and all; `none`: exactly. */
+  readonly jitter?: 'none' | 'full' | 'equal';
+  /** Must reject when the signal is aborted. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  readonly random?: () => number;
+  readonly onRetry?: (retry: Retry) => void;
+}
+
+export interface Retry {
+  readonly error: ModelError;
+  /** The attempt that failed; the first is 1. */
+  readonly attempt: number;
+  readonly delayMs: number;
+  /** Text that was passed to `onText` and is not part of any answer: whoever showed it takes it back. */
+  readonly withdrawnText: string;
+}
+
+const AGAIN: ReadonlySet<ModelErrorKind> = new Set(['throttled', 'overloaded', 'server', 'timeout', 'cut']);
+
+/**
+ * Asks again when that may help: after 4, 8, 16, 32 and 64 seconds, or after what the provider asked for. When it asks
+ * for longer than we ever wait, nobody is left waiting for it.
+ */
+export function withRetry(model: ModelFunction, options: RetryOptions = {}): ModelFunction {
+  const { attempts = 6, onRetry = () => {}, sleep = (ms, signal) => pause(ms, undefined, { signal }) } = options;
+
+  return async (request, context) => {
+    for (let attempt = 1; ; attempt += 1) {
+      let shown = '';
+      const onText = (text: string) => {
+        shown += text;
+        context.onText(text);
+      };
+      try {
+        return await model(request, { ...context, onText });
+      } catch (error) {
+        context.signal.throwIfAborted();
+        if (!(error instanceof ModelError) || !AGAIN.has(error.kind) || attempt >= attempts) throw error;
+        const delayMs = delayAfter(attempt, error, options);
+        if (delayMs === undefined) throw error;
+        onRetry({ error, attempt, delayMs, withdrawnText: shown });
+        await sleep(delayMs, context.signal).catch((reason: unknown) => {
+          context.signal.throwIfAborted();
+          throw reason;
+        });
+        context.signal.throwIfAborted();
+      }
+    }
+  };
+}
+
+function delayAfter(attempt: number, { retryAfterMs }: ModelError, options: RetryOptions): number | undefined {
+  const { firstDelayMs = 4_000, maxDelayMs = 240_000, jitter = 'full', random = Math.random } = options;
+  // Told when to come: never earlier, and a little later each by chance, so that not all come at once.
+  if (retryAfterMs !== undefined)
+    return retryAfterMs > maxDelayMs ? undefined : retryAfterMs * (jitter === 'none' ? 1 : 1 + random() / 10);
+  const delayMs = Math.min(firstDelayMs * 2 ** (attempt - 1), maxDelayMs);
+  switch (jitter) {
+    case 'none':
+      return delayMs;
+    case 'equal':
+      return delayMs / 2 + (random() * delayMs) / 2;
+    case 'full':
+      return random() * delayMs;
+  }
+}
