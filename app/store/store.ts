@@ -8,6 +8,8 @@ import type { ApprovalId, GrantId, JournalName, RunId, ThreadKey } from '../reco
  */
 export interface Store {
   readonly engine: 'sqlite' | 'redis';
+  /** Into how many shards threads are spread: what `shardOfThread` and `shardOfTeam` need for a new id. */
+  readonly shards: number;
 
   /** Sending the same append again, with the same entry ids, is harmless and answers `already`. */
   append(request: AppendRequest): Promise<AppendAnswer>;
@@ -67,8 +69,9 @@ export interface AppendRequest {
 }
 
 export type AppendAnswer =
-  /** `receivers`: how many watchers got the hint, if one was published; 0 says that nobody is waiting. */
+  /** `receivers`: how many watching processes got the hint, if one was published; 0 says that nobody is waiting. */
   | { readonly type: 'ok'; readonly version: number; readonly receivers: number }
+  /** `version` is the one right behind these entries, as `ok` said or would have said. */
   | { readonly type: 'already'; readonly version: number }
   | { readonly type: 'conflict'; readonly version: number }
   | { readonly type: 'late'; readonly nowMs: number };
@@ -91,7 +94,7 @@ export type Effect =
   | { readonly type: 'member'; readonly index: IndexName; readonly member: string }
   | { readonly type: 'not-member'; readonly index: IndexName; readonly member: string }
   /** The thread's current run; absent: none. */
-  | { readonly type: 'current-run'; readonly thread: ThreadKey; readonly run: RunId }
+  | { readonly type: 'current-run'; readonly thread: ThreadKey; readonly run?: RunId }
   /** These inbox items are in the journal now. */
   | { readonly type: 'drop-inbox'; readonly thread: ThreadKey; readonly keys: readonly string[] }
   | { readonly type: 'hint'; readonly hint: Hint };
@@ -105,7 +108,7 @@ export interface DueItem {
 /** Lists that can be rebuilt from the journals, for showing only. */
 export interface IndexName {
   readonly what: 'grants' | 'waiting' | 'threads';
-  /** For grants: a scope as `scopeKey` writes it. */
+  /** For grants: a scope as `scopeKey` writes it. It begins with `<team>:`, which says where the list is kept. */
   readonly of: string;
 }
 

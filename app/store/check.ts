@@ -1,0 +1,54 @@
+import type { ThreadKey } from '../records.ts';
+import { digits, shardOfId, shardOfThread, shardsOfIndex } from './keys.ts';
+import type { AppendRequest, Effect } from './store.ts';
+
+/** More than any step of a run writes. Reaching one is a mistake of the caller, who learns it in every engine. */
+const MOST = { entries: 500, items: 500, effects: 500 } as const;
+
+/** Says no to an append that an engine could only half keep. Called before anything is written. */
+export function checkAppend(request: AppendRequest, shards: number): void {
+  const { journal, expectedVersion, entries, items = [], effects } = request;
+  const refuse = (why: string): never => {
+    throw new Error(`An append to ${journal} was refused: ${why}. Nothing was written; mend the caller.`);
+  };
+
+  if (!Number.isSafeInteger(expectedVersion) || expectedVersion < 0) refuse(`${expectedVersion} is not a version`);
+  if (entries.length === 0) refuse('it has no entry');
+  for (const what of ['entries', 'items', 'effects'] as const) {
+    const count = request[what]?.length ?? 0;
+    if (count > MOST[what]) refuse(`it has ${count} ${what}, and the most is ${MOST[what]}`);
+  }
+  for (const { id, text } of entries) {
+    if (!/^\S+$/.test(id)) refuse(`'${id}' cannot be the id of an entry, which is one word`);
+    if (text.includes('\n')) refuse('the text of an entry is one line');
+  }
+  if (items.length > 0 && journal[2] !== 'r') refuse('only runs have items');
+  for (const effect of effects) {
+    const elsewhere = shardsOf(effect, shards).filter((shard) => shard !== shardOfId(journal));
+    if (elsewhere.length > 0) {
+      refuse(`its effect '${effect.type}' belongs to shard ${elsewhere[0]}, and one append reaches one shard`);
+    }
+  }
+}
+
+function shardsOf(effect: Effect, shards: number): readonly string[] {
+  const ofThread = (thread: ThreadKey) => digits(shardOfThread(thread, shards));
+  switch (effect.type) {
+    case 'due':
+    case 'not-due':
+      return [shardOfId(effect.item.subject)];
+    case 'approval':
+      return [shardOfId(effect.approval), shardOfId(effect.run)];
+    case 'member':
+    case 'not-member':
+      return effect.index.what === 'grants' ? shardsOfIndex(effect.index, shards) : [];
+    case 'current-run':
+      return [ofThread(effect.thread), ...(effect.run === undefined ? [] : [shardOfId(effect.run)])];
+    case 'todo':
+    case 'not-todo':
+    case 'drop-inbox':
+      return [ofThread(effect.thread)];
+    case 'hint':
+      return [ofThread(effect.hint.thread), shardOfId(effect.hint.run)];
+  }
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { type ApprovalId, type JournalName, type ThreadKey, WorkspaceId } from '../records.ts';
+import type { IndexName } from './store.ts';
+
+/**
+ * Every key of the Redis engine, and how long it lives.
+ *
+ * | Key                       | Type       | Holds                                            | Lives                      |
+ * | ------------------------- | ---------- | ------------------------------------------------ | -------------------------- |
+ * | `cs:shards`               | string     | into how many shards threads are spread          | for ever                   |
+ * | `cs:{sNN}:r:<run>:j`      | list       | the journal of a run: `<entry id> <json>`        | until retention removes it |
+ * | `cs:{sNN}:g:<grant>:j`    | list       | the journal of a grant                           | until retention removes it |
+ * | `cs:{sNN}:w:<space>:j`    | list       | the journal of a workspace                       | for ever                   |
+ * | `cs:{sNN}:r:<run>:m`      | list       | items: the big things a run's entries refer to   | with the run               |
+ * | `cs:{sNN}:ap:<approval>`  | string     | the run an approval belongs to                   | with the run               |
+ * | `cs:{sNN}:t:<thread>`     | hash       | `run`: the current run of a thread               | while there is one         |
+ * | `cs:{sNN}:t:<thread>:in`  | list       | inbox: a delivery's key as JSON, newline, item   | until it is in a journal   |
+ * | `cs:{sNN}:seen:<key>`     | string     | that a delivery was taken                        | `SEEN_MS`                  |
+ * | `cs:{sNN}:todo`           | sorted set | thread, by the time somebody must have moved it  | until the thread rests     |
+ * | `cs:{sNN}:due`            | sorted set | `<what>:<subject>`, by its time                  | until an append removes it |
+ * | `cs:{sNN}:i:<what>:<of>`  | set        | an index list                                    | while it has members       |
+ * | `cs:{sNN}:wake:<db>`      | channel    | hints                                            | –                          |
+ *
+ * NN is the shard. One tag for a whole shard, not one for each run: an append and the change of `due` and `todo` must
+ * be one script, and in a Cluster a script may touch one slot only.
+ */
+export const SHARDS_KEY = 'cs:shards';
+
+/** Slack may deliver again until a day has passed. */
+export const SEEN_MS = 25 * 60 * 60 * 1000;
+
+/** Runs, approvals, inboxes and `todo` live where their thread lives. */
+export function shardOfThread(thread: ThreadKey, shards: number): number {
+  return stableHash(thread) % shards;
+}
+
+/** Grants and the journal of a workspace cross threads, so they live where their team lives. */
+export function shardOfTeam(team: string, shards: number): number {
+  return stableHash(team) % shards;
+}
+
+/** The journal of a workspace has to be found from nothing but the team, so its name is not chance but a digest. */
+export function workspaceOf(team: string, shards: number): WorkspaceId {
+  const digest = createHash('sha256').update(`workspace ${team}`).digest().subarray(0, 16);
+  return WorkspaceId.parse(`${digits(shardOfTeam(team, shards))}w${digest.toString('base64url')}`);
+}
+
+/** The two digits every id begins with. */
+export function shardOfId(id: JournalName | ApprovalId): string {
+  return id.slice(0, 2);
+}
+
+export function digits(shard: number): string {
+  return `${shard}`.padStart(2, '0');
+}
+
+export const journalKey = (journal: JournalName): string =>
+  `${tag(shardOfId(journal))}:${journal.slice(2, 3)}:${journal}:j`;
+export const itemsKey = (journal: JournalName): string => `${tag(shardOfId(journal))}:r:${journal}:m`;
+export const approvalKey = (approval: ApprovalId): string => `${tag(shardOfId(approval))}:ap:${approval}`;
+
+export const threadKey = (shard: string, thread: ThreadKey): string => `${tag(shard)}:t:${thread}`;
+export const inboxKey = (shard: string, thread: ThreadKey): string => `${tag(shard)}:t:${thread}:in`;
+export const seenKey = (shard: string, delivery: string): string => `${tag(shard)}:seen:${delivery}`;
+
+export const todoKey = (shard: string): string => `${tag(shard)}:todo`;
+export const dueKey = (shard: string): string => `${tag(shard)}:due`;
+export const indexKey = (shard: string, index: IndexName): string => `${tag(shard)}:i:${index.what}:${index.of}`;
+
+/** Channels know no databases, so the number of the database is part of the name. */
+export const wakeChannel = (shard: string, database: number): string => `${tag(shard)}:wake:${database}`;
+
+/**
+ * In which shards an index list is kept. The grants of a scope are in one, that of the team, which a scope's text
+ * begins with (`<team>:…`). Other lists are kept in parts, each beside the runs that are in it.
+ */
+export function shardsOfIndex(index: IndexName, shards: number): readonly string[] {
+  if (index.what === 'grants') return [digits(shardOfTeam(teamOf(index.of), shards))];
+  return allShards(shards);
+}
+
+export function allShards(shards: number): readonly string[] {
+  return Array.from({ length: shards }, (_, shard) => digits(shard));
+}
+
+function teamOf(scope: string): string {
+  const [team = '', ...rest] = scope.split(':');
+  if (rest.length > 0) return team;
+  throw new Error(`The index of grants '${scope}' names no team, so its shard is not known. Begin it with '<team>:'.`);
+}
+
+function tag(shard: string): string {
+  return `cs:{s${shard}}`;
+}
+
+/** Changing this moves every thread to another shard: what is stored would not be found again. */
+function stableHash(text: string): number {
+  return createHash('sha256').update(text).digest().readUInt32BE(0);
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { readRedisUrl } from './redis/place.ts';
+import { createRedisStore } from './redis/store.ts';
+import { createSqliteStore } from './sqlite/store.ts';
+import type { Store } from './store.ts';
+
+export interface OpenStoreOptions {
+  /** Absent: everything is kept in one file in `dataDir`, for this process alone. */
+  readonly redisUrl?: string;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface OpenedStore extends Store {
+  /** The same facts for work that has time: it waits through an outage instead of failing soon. */
+  readonly steady: Store;
+}
+
+/** The store the settings ask for. Rejects when it would not keep what it promises; waits while Redis is away. */
+export async function openStore({ redisUrl, dataDir, clock, log }: OpenStoreOptions): Promise<OpenedStore> {
+  const store = await open();
+  try {
+    const { warnings } = await store.steady.health();
+    for (const warning of warnings) log.warn(warning);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+
+  async function open(): Promise<OpenedStore> {
+    if (redisUrl !== undefined) return createRedisStore({ place: readRedisUrl(redisUrl), log });
+    const sqlite = createSqliteStore({ dataDir, clock });
+    return { ...sqlite, steady: sqlite };
+  }
+}

@@ -1,0 +1,97 @@
+import { dueWord } from '../due.ts';
+import {
+  approvalKey,
+  dueKey,
+  inboxKey,
+  indexKey,
+  itemsKey,
+  journalKey,
+  shardOfId,
+  threadKey,
+  todoKey,
+  wakeChannel,
+} from '../keys.ts';
+import type { AppendAnswer, AppendRequest, Effect } from '../store.ts';
+import type { Link } from './link.ts';
+import { listIn, numberIn } from './replies.ts';
+import { run } from './script.ts';
+import { APPEND } from './scripts.ts';
+
+export interface Publishing {
+  readonly database: number;
+  /** In a Cluster a plain PUBLISH counts the receivers of its own node only. */
+  readonly command: 'PUBLISH' | 'SPUBLISH';
+}
+
+export async function append(link: Link, request: AppendRequest, publishing: Publishing): Promise<AppendAnswer> {
+  const { journal, expectedVersion, entries, items = [], effects, notAfterMs } = request;
+  const steps = effects.map((effect) => stepOf(effect, shardOfId(journal), publishing));
+  // Every key is named in KEYS, once: that is how a Cluster finds the node.
+  const keys = [...new Set([journalKey(journal), itemsKey(journal), ...steps.map((step) => step.key)])];
+  const args = [
+    expectedVersion,
+    notAfterMs ?? '',
+    entries.length,
+    items.length,
+    `${entries[0]?.id} `,
+    ...entries.map(({ id, text }) => `${id} ${text}`),
+    ...items,
+    ...steps.flatMap(({ name, key, values }) => [name, keys.indexOf(key) + 1, values.length, ...values]),
+  ];
+  return readAnswer(await run(link, APPEND, keys, args));
+}
+
+/** One thing for the script to do with one key. */
+interface Step {
+  readonly name: string;
+  readonly key: string;
+  readonly values: readonly (string | number)[];
+}
+
+function stepOf(effect: Effect, shard: string, publishing: Publishing): Step {
+  switch (effect.type) {
+    case 'due':
+      return { name: 'at', key: dueKey(shard), values: [effect.atMs, dueWord(effect.item)] };
+    case 'not-due':
+      return { name: 'not-at', key: dueKey(shard), values: [dueWord(effect.item)] };
+    case 'todo':
+      return { name: 'soon', key: todoKey(shard), values: [effect.inMs, effect.thread] };
+    case 'not-todo':
+      return { name: 'not-at', key: todoKey(shard), values: [effect.thread] };
+    case 'approval':
+      return { name: 'put', key: approvalKey(effect.approval), values: [effect.run] };
+    case 'member':
+    case 'not-member':
+      return { name: effect.type, key: indexKey(shard, effect.index), values: [effect.member] };
+    case 'current-run':
+      return effect.run === undefined
+        ? { name: 'no-field', key: threadKey(shard, effect.thread), values: ['run'] }
+        : { name: 'field', key: threadKey(shard, effect.thread), values: ['run', effect.run] };
+    case 'drop-inbox':
+      return { name: 'drop', key: inboxKey(shard, effect.thread), values: effect.keys.map(startOfElement) };
+    case 'hint':
+      return {
+        name: 'publish',
+        key: wakeChannel(shard, publishing.database),
+        values: [publishing.command, JSON.stringify(effect.hint)],
+      };
+  }
+}
+
+/** JSON text never holds a bare newline, so the first one ends the key. */
+export function startOfElement(key: string): string {
+  return `${JSON.stringify(key)}\n`;
+}
+
+function readAnswer(reply: unknown): AppendAnswer {
+  const [type, value, receivers] = listIn(reply);
+  switch (type) {
+    case 'ok':
+      return { type, version: numberIn(value), receivers: numberIn(receivers) };
+    case 'already':
+    case 'conflict':
+      return { type, version: numberIn(value) };
+    default:
+      return { type: 'late', nowMs: numberIn(value) };
+  }
+}

@@ -1,0 +1,73 @@
+import { Cluster, Redis } from 'ioredis';
+import type { Log } from '../../log.ts';
+import type { RedisPlace } from './place.ts';
+
+/** A connection to one server or to a cluster, as the client library makes them. */
+export type Client = Redis | Cluster;
+
+/** How long a new connection may take; longer and the next attempt has better chances. */
+const CONNECT_MS = 1_000;
+/** Between attempts to connect, growing to this, with jitter so that replicas do not come back all at once. */
+const LONGEST_PAUSE_MS = 2_000;
+
+interface Manner {
+  /** Commands wait in the client until it is connected. */
+  readonly enableOfflineQueue: boolean;
+  /** How long until it connects again; `null`: it does not. */
+  readonly retryStrategy: (attempt: number) => number | null;
+}
+
+/**
+ * For commands. The client itself neither queues nor repeats anything: `link.ts` does, because only there it is known
+ * how long a caller can wait.
+ */
+export function connectForCommands(place: RedisPlace, log: Log): Client {
+  return listen(create(place, { enableOfflineQueue: false, retryStrategy: pauseMs }), log);
+}
+
+/** For hints. It never comes back by itself: whoever listens must know that something may have been missed. */
+export function connectForHints(place: RedisPlace, log: Log): Client {
+  return listen(create(place, { enableOfflineQueue: true, retryStrategy: () => null }), log);
+}
+
+/** Grows by doubling, and is never twice the same. */
+export function pauseMs(attempt: number): number {
+  const most = Math.min(LONGEST_PAUSE_MS, 50 * 2 ** Math.min(attempt - 1, 10));
+  return Math.round(most * (0.5 + Math.random() / 2));
+}
+
+/** Without a listener the library prints. Every command that fails says so to its caller; this is for reading along. */
+function listen(client: Client, log: Log): Client {
+  client.on('error', (error: unknown) => log.debug('Redis connection', { error }));
+  return client;
+}
+
+function create(place: RedisPlace, manner: Manner): Client {
+  if (place.type === 'single') return new Redis(place.url, { ...COMMON, ...manner });
+  const login = {
+    ...(place.username === undefined ? {} : { username: place.username }),
+    ...(place.password === undefined ? {} : { password: place.password }),
+    ...(place.tls ? { tls: {} } : {}),
+  };
+  if (place.type === 'sentinel') {
+    const { hosts, name, database: db } = place;
+    return new Redis({ ...COMMON, ...manner, ...login, sentinels: [...hosts], name, db });
+  }
+  return new Cluster([...place.hosts], {
+    redisOptions: { ...COMMON, ...login },
+    clusterRetryStrategy: manner.retryStrategy,
+    enableOfflineQueue: manner.enableOfflineQueue,
+    shardedSubscribers: true,
+    slotsRefreshTimeout: CONNECT_MS,
+  });
+}
+
+const COMMON = {
+  connectTimeout: CONNECT_MS,
+  connectionName: 'countersign',
+  autoResubscribe: false,
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+  // A primary that became a replica: look for the new one. Repeating the command is for the link.
+  reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+};

@@ -1,0 +1,56 @@
+/** Where Redis is. The address says which kind: one server, one found by sentinels, or a cluster. */
+export type RedisPlace =
+  | { readonly type: 'single'; readonly url: string; readonly database: number }
+  | (Several & { readonly type: 'sentinel'; readonly name: string; readonly database: number })
+  | (Several & { readonly type: 'cluster'; readonly database: 0 });
+
+interface Several {
+  readonly hosts: readonly { readonly host: string; readonly port: number }[];
+  readonly username?: string;
+  readonly password?: string;
+  readonly tls: boolean;
+}
+
+/**
+ * - `redis://user:password@host:6379/0`, or `rediss://` for TLS
+ * - `redis+sentinel://user:password@host:26379,host:26379/name-of-the-primary/0`
+ * - `redis+cluster://user:password@host:6379,host:6379`
+ */
+export function readRedisUrl(url: string): RedisPlace {
+  const [, secure, kind, login, hosts = '', path = ''] =
+    /^redis(s?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/]*)@)?([^/?]*)\/?([^?]*)/.exec(url) ?? refuse();
+  const parts = path.split('/').filter((part) => part !== '');
+  if (hosts === '') refuse();
+  if (kind === undefined) return { type: 'single', url, database: readDatabase(parts[0]) };
+
+  const several: Several = { ...readLogin(login), tls: secure === 's', hosts: hosts.split(',').map(readHost(kind)) };
+  if (kind === 'cluster') return { type: 'cluster', ...several, database: 0 };
+  const [name = refuse(), database] = parts;
+  return { type: 'sentinel', ...several, name: decodeURIComponent(name), database: readDatabase(database) };
+}
+
+function readHost(kind: string) {
+  const usualPort = kind === 'sentinel' ? '26379' : '6379';
+  return (text: string) => {
+    const [, host = refuse(), port = usualPort] = /^(\[.+\]|[^:]+)(?::(\d+))?$/.exec(text) ?? refuse();
+    return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+  };
+}
+
+function readLogin(login = ''): { readonly username?: string; readonly password?: string } {
+  if (login === '') return {};
+  const [username = '', ...password] = login.split(':').map(decodeURIComponent);
+  return { ...(username === '' ? {} : { username }), password: password.join(':') };
+}
+
+function readDatabase(text = '0'): number {
+  return /^\d+$/.test(text) ? Number(text) : refuse();
+}
+
+/** The address itself stays out of the message: it may hold a password. */
+function refuse(): never {
+  throw new Error(
+    'REDIS_URL is not an address this version knows. Write redis://host:6379/0, ' +
+      'redis+sentinel://host:26379,host:26379/name/0 or redis+cluster://host:6379,host:6379 (rediss for TLS).',
+  );
+}

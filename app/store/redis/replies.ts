@@ -1,0 +1,28 @@
+/** What Redis sends back, checked once here. */
+
+export function numberIn(reply: unknown): number {
+  if (typeof reply === 'number') return reply;
+  throw unexpected(reply);
+}
+
+export function textIn(reply: unknown): string {
+  if (typeof reply === 'string') return reply;
+  throw unexpected(reply);
+}
+
+export function listIn(reply: unknown): readonly unknown[] {
+  if (Array.isArray(reply)) return reply;
+  throw unexpected(reply);
+}
+
+export function textsIn(reply: unknown): readonly string[] {
+  return listIn(reply).map(textIn);
+}
+
+function unexpected(reply: unknown): Error {
+  const shape = Array.isArray(reply) ? 'list' : typeof reply;
+  return new Error(
+    `Redis answered with a ${shape} where something else was expected. See that no other program writes keys that ` +
+      'begin with cs:, and that nothing between here and Redis rewrites its answers.',
+  );
+}

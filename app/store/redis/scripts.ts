@@ -1,0 +1,107 @@
+import { script } from './script.ts';
+
+/*
+ * Scripts for positions, times and lists. None of them knows what an approval is, and each is safe to send again: the
+ * reply to the first may have been lost. The keys of one call all carry one hash tag.
+ */
+
+const NOW = `
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/** KEYS: journal. ARGV: from. */
+export const READ = script(`${NOW}
+  return { now, redis.call('LLEN', KEYS[1]), redis.call('LRANGE', KEYS[1], ARGV[1], -1) }
+`);
+
+/** KEYS: seen, inbox, todo. ARGV: lifetime of seen, thread, then the inbox element or nothing. */
+export const TAKE = script(`${NOW}
+  if not redis.call('SET', KEYS[1], '1', 'NX', 'PX', ARGV[1]) then return 0 end
+  if ARGV[3] then
+    redis.call('RPUSH', KEYS[2], ARGV[3])
+    redis.call('ZADD', KEYS[3], 'LT', now, ARGV[2])
+  end
+  return 1
+`);
+
+/** KEYS: thread, inbox. */
+export const THREAD = script(`${NOW}
+  return { now, redis.call('HGET', KEYS[1], 'run') or '', redis.call('LRANGE', KEYS[2], 0, -1) }
+`);
+
+/** Takes what is due and moves it forward, in one step: nothing can be taken and then lost. KEYS: sorted set. ARGV: limit, lease. */
+export const CLAIM = script(`${NOW}
+  local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[1])
+  for _, member in ipairs(due) do redis.call('ZADD', KEYS[1], now + ARGV[2], member) end
+  return due
+`);
+
+/** Only what is still there is moved. KEYS: sorted set. ARGV: lease, member. */
+export const RENEW = script(`${NOW}
+  return redis.call('ZADD', KEYS[1], 'XX', now + ARGV[1], ARGV[2])
+`);
+
+/** KEYS: thread, inbox, todo, then the journal of the current run if there is one. ARGV: thread, inbox length, run, version. */
+export const REST = script(`
+  if (redis.call('HGET', KEYS[1], 'run') or '') ~= ARGV[3] then return 0 end
+  if redis.call('LLEN', KEYS[2]) ~= tonumber(ARGV[2]) then return 0 end
+  if KEYS[4] and redis.call('LLEN', KEYS[4]) ~= tonumber(ARGV[4]) then return 0 end
+  redis.call('ZREM', KEYS[3], ARGV[1])
+  return 1
+`);
+
+/**
+ * The one operation that carries every promise. KEYS: journal, items, then those of the effects. ARGV: expected
+ * version, not after (or empty), number of entries, of items, the first entry's id and a space, the entries, the items,
+ * and for each effect its name, the number of its key, how many values follow, and these.
+
+ */
+export const APPEND = script(`${NOW}
+  local expected, count, itemCount = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4])
+  local version = redis.call('LLEN', KEYS[1])
+  if version ~= expected then
+    local there = redis.call('LINDEX', KEYS[1], expected)
+    if there and string.sub(there, 1, #ARGV[5]) == ARGV[5] then return { 'already', expected + count } end
+    return { 'conflict', version }
+  end
+  if ARGV[2] ~= '' and now > tonumber(ARGV[2]) then return { 'late', now } end
+
+  local at = 5
+  for _ = 1, count do
+    at = at + 1
+    redis.call('RPUSH', KEYS[1], ARGV[at])
+  end
+  for _ = 1, itemCount do
+    at = at + 1
+    redis.call('RPUSH', KEYS[2], ARGV[at])
+  end
+
+  local receivers = 0
+  local apply = {
+    ['at'] = function(key, values) redis.call('ZADD', key, values[1], values[2]) end,
+    ['soon'] = function(key, values) redis.call('ZADD', key, 'LT', now + values[1], values[2]) end,
+    ['not-at'] = function(key, values) redis.call('ZREM', key, values[1]) end,
+    ['put'] = function(key, values) redis.call('SET', key, values[1]) end,
+    ['field'] = function(key, values) redis.call('HSET', key, values[1], values[2]) end,
+    ['no-field'] = function(key, values) redis.call('HDEL', key, values[1]) end,
+    ['member'] = function(key, values) redis.call('SADD', key, values[1]) end,
+    ['not-member'] = function(key, values) redis.call('SREM', key, values[1]) end,
+    ['drop'] = function(key, values)
+      for _, element in ipairs(redis.call('LRANGE', key, 0, -1)) do
+        for _, start in ipairs(values) do
+          if string.sub(element, 1, #start) == start then redis.call('LREM', key, 1, element) end
+        end
+      end
+    end,
+    ['publish'] = function(key, values) receivers = receivers + redis.call(values[1], key, values[2]) end,
+  }
+  while at < #ARGV do
+    local name, key, size = ARGV[at + 1], KEYS[tonumber(ARGV[at + 2])], tonumber(ARGV[at + 3])
+    local values = {}
+    for index = 1, size do values[index] = ARGV[at + 3 + index] end
+    apply[name](key, values)
+    at = at + 3 + size
+  end
+  return { 'ok', version + count, receivers }
+`);

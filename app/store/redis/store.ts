@@ -1,0 +1,170 @@
+import type { Log } from '../../log.ts';
+import { RunId, ThreadKey } from '../../records.ts';
+import { checkAppend } from '../check.ts';
+import { readDueWord } from '../due.ts';
+import * as keys from '../keys.ts';
+import type { JournalPage, Store } from '../store.ts';
+import { append, type Publishing, startOfElement } from './append.ts';
+import { connectForCommands, connectForHints } from './clients.ts';
+import { checkHealth, settleShards } from './health.ts';
+import { createLink, FAST, type Link, STEADY } from './link.ts';
+import type { RedisPlace } from './place.ts';
+import { listIn, numberIn, textIn, textsIn } from './replies.ts';
+import { run as runScript } from './script.ts';
+import { CLAIM, READ, RENEW, REST, TAKE, THREAD } from './scripts.ts';
+import { createSubscriber, type Subscriber } from './subscriber.ts';
+
+export interface RedisStore extends Store {
+  /** The same facts for work that has time: it waits through an outage instead of failing soon. */
+  readonly steady: Store;
+}
+
+export interface RedisStoreOptions {
+  readonly place: RedisPlace;
+  /** Only for a Redis that is new; what is stored is otherwise what counts. */
+  readonly shards?: number;
+  readonly log: Log;
+}
+
+/** A Cluster spreads its work by these. One server has nothing to spread. */
+const CLUSTER_SHARDS = 64;
+
+/** Facts in Redis, for any number of processes. Resolves when Redis answers, however long that takes. */
+export async function createRedisStore({ place, shards: wanted, log }: RedisStoreOptions): Promise<RedisStore> {
+  const connect = () => connectForCommands(place, log);
+  const steady = createLink(connect, STEADY);
+  const inCluster = place.type === 'cluster';
+  const shards = await settleShards(steady, { wanted, usual: inCluster ? CLUSTER_SHARDS : 1 }).catch(async (error) => {
+    await steady.close();
+    throw error;
+  });
+
+  const fast = createLink(connect, FAST);
+  const subscriber = createSubscriber({
+    connect: () => connectForHints(place, log),
+    channels: keys.allShards(shards).map((shard) => keys.wakeChannel(shard, place.database)),
+    sharded: inCluster,
+    log,
+  });
+  const close = async () => {
+    await Promise.all([subscriber.close(), fast.close(), steady.close()]);
+  };
+  const publishing: Publishing = { database: place.database, command: inCluster ? 'SPUBLISH' : 'PUBLISH' };
+  const shared = { shards, subscriber, publishing, close, log };
+  return { ...storeOver(fast, shared), steady: storeOver(steady, shared) };
+}
+
+interface Shared {
+  readonly shards: number;
+  readonly subscriber: Subscriber;
+  readonly publishing: Publishing;
+  readonly close: () => Promise<void>;
+  readonly log: Log;
+}
+
+function storeOver(link: Link, { shards, subscriber, publishing, close, log }: Shared): Store {
+  const shardOf = (thread: ThreadKey) => keys.digits(keys.shardOfThread(thread, shards));
+  const claim = claimFrom(link, keys.allShards(shards));
+
+  return {
+    engine: 'redis',
+    shards,
+
+    append: async (request) => {
+      checkAppend(request, shards);
+      return append(link, request, publishing);
+    },
+    read: async (journal, from = 0) => readPage(await runScript(link, READ, [keys.journalKey(journal)], [from])),
+    readItems: async (run, from = 0) => textsIn(await link.command('lrange', keys.itemsKey(run), from, -1)),
+
+    take: async ({ key, thread, item }) => {
+      const shard = shardOf(thread);
+      const element = item === undefined ? [] : [startOfElement(key) + item];
+      const reply = await runScript(
+        link,
+        TAKE,
+        [keys.seenKey(shard, key), keys.inboxKey(shard, thread), keys.todoKey(shard)],
+        [keys.SEEN_MS, thread, ...element],
+      );
+      return numberIn(reply) === 1 ? 'taken' : 'seen';
+    },
+    thread: async (thread) => {
+      const shard = shardOf(thread);
+      const reply = await runScript(link, THREAD, [keys.threadKey(shard, thread), keys.inboxKey(shard, thread)], []);
+      const [nowMs, run, inbox] = listIn(reply);
+      return {
+        currentRun: run === '' ? undefined : RunId.parse(run),
+        inbox: textsIn(inbox).map(readElement),
+        nowMs: numberIn(nowMs),
+      };
+    },
+
+    findApproval: async (approval) => {
+      const reply = await link.command('get', keys.approvalKey(approval));
+      return reply === null ? undefined : RunId.parse(reply);
+    },
+    members: async (index) => {
+      const lists = keys.shardsOfIndex(index, shards).map((shard) => keys.indexKey(shard, index));
+      const found = await Promise.all(lists.map(async (key) => textsIn(await link.command('smembers', key))));
+      return [...new Set(found.flat())];
+    },
+
+    claimTodo: async (request) => (await claim(keys.todoKey, request)).map((thread) => ThreadKey.parse(thread)),
+    renewTodo: async (thread, leaseMs) => {
+      await runScript(link, RENEW, [keys.todoKey(shardOf(thread))], [leaseMs, thread]);
+    },
+    restTodo: async ({ thread, run, version, inboxLength }) => {
+      const shard = shardOf(thread);
+      const journal = run === undefined ? [] : [keys.journalKey(run)];
+      const reply = await runScript(
+        link,
+        REST,
+        [keys.threadKey(shard, thread), keys.inboxKey(shard, thread), keys.todoKey(shard), ...journal],
+        [thread, inboxLength, run ?? '', version],
+      );
+      return numberIn(reply) === 1;
+    },
+    claimDue: async (request) =>
+      (await claim(keys.dueKey, request)).flatMap((word) => {
+        const item = readDueWord(word);
+        if (item === undefined) log.warn('Something with a time is not ours to read; it is left alone.', { word });
+        return item ?? [];
+      }),
+
+    watch: (listener) => subscriber.add(listener),
+    health: () => checkHealth(link),
+    close,
+  };
+}
+
+/** Shard after shard until there are enough, each time beginning with another one, so that none is always the last. */
+function claimFrom(link: Link, shards: readonly string[]) {
+  let first = 0;
+  return async (
+    keyOf: (shard: string) => string,
+    { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
+  ): Promise<readonly string[]> => {
+    first = (first + 1) % shards.length;
+    const claimed: string[] = [];
+    for (const shard of [...shards.slice(first), ...shards.slice(0, first)]) {
+      if (claimed.length >= limit) break;
+      const more = await runScript(link, CLAIM, [keyOf(shard)], [limit - claimed.length, leaseMs]);
+      claimed.push(...textsIn(more));
+    }
+    return claimed;
+  };
+}
+
+function readPage(reply: unknown): JournalPage {
+  const [nowMs, version, lines] = listIn(reply);
+  const entries = textsIn(lines).map((line) => {
+    const space = line.indexOf(' ');
+    return { id: line.slice(0, space), text: line.slice(space + 1) };
+  });
+  return { entries, version: numberIn(version), nowMs: numberIn(nowMs) };
+}
+
+function readElement(element: string): { readonly key: string; readonly item: string } {
+  const end = element.indexOf('\n');
+  return { key: textIn(JSON.parse(element.slice(0, end))), item: element.slice(end + 1) };
+}

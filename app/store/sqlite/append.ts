@@ -1,0 +1,36 @@
+import type { AppendAnswer, AppendRequest, Hint } from '../store.ts';
+import { applyEffects } from './effects.ts';
+import { count, type Statements, text } from './statements.ts';
+
+export interface Appended {
+  readonly answer: AppendAnswer;
+  /** For after the commit: a hint about what may yet be rolled back would be a lie. */
+  readonly hints: readonly Hint[];
+}
+
+/** The four answers, in the order of the Redis script. Runs inside a transaction that holds the write lock. */
+export function append(statements: Statements, request: AppendRequest, nowMs: number): Appended {
+  const { journal, expectedVersion, entries, items = [], effects, notAfterMs } = request;
+  const answer = (answer: AppendAnswer): Appended => ({ answer, hints: [] });
+
+  const version = count(statements.version.get(journal));
+  const after = expectedVersion + entries.length;
+  if (version !== expectedVersion) {
+    const there = statements.entryId.get(journal, expectedVersion);
+    const same = there !== undefined && text(there, 'id') === entries[0]?.id;
+    return answer(same ? { type: 'already', version: after } : { type: 'conflict', version });
+  }
+  if (notAfterMs !== undefined && nowMs > notAfterMs) return answer({ type: 'late', nowMs });
+
+  entries.forEach((entry, index) => {
+    statements.addEntry.run(journal, version + index, entry.id, entry.text);
+  });
+  if (items.length > 0) {
+    const itemCount = count(statements.itemCount.get(journal));
+    items.forEach((item, index) => {
+      statements.addItem.run(journal, itemCount + index, item);
+    });
+  }
+  const hints = applyEffects(statements, effects, nowMs);
+  return { answer: { type: 'ok', version: after, receivers: 0 }, hints };
+}

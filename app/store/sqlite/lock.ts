@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * Keeps every other process off a folder until it is released or this process dies, however it dies: the lock is one
+ * that the operating system holds for the process, on a small file of its own, so nothing stale can remain.
+ */
+export function lockFolder(folder: string): { readonly release: () => void } {
+  const path = join(folder, 'countersign.lock');
+  const file = new DatabaseSync(path, { timeout: 0 });
+  try {
+    file.exec('BEGIN EXCLUSIVE');
+  } catch (cause) {
+    file.close();
+    if (!isBusy(cause)) throw new Error(`Cannot lock ${path}. See that the folder can be written to.`, { cause });
+    throw new Error(
+      `Another process is using ${folder}: the embedded store is for one process. Stop the other one, set DATA_DIR ` +
+        'to another folder, or set REDIS_URL to run several.',
+      { cause },
+    );
+  }
+  return { release: () => file.close() };
+}
+
+/** SQLite's own numbers for "somebody else has it". */
+function isBusy(error: unknown): boolean {
+  if (!(error instanceof Error) || !('errcode' in error)) return false;
+  return typeof error.errcode === 'number' && [5, 6].includes(error.errcode & 0xff);
+}

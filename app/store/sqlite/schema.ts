@@ -1,0 +1,48 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** What this version writes. A change of the tables raises it, and says here how an older file is brought up to it. */
+const FORMAT = 1;
+
+/** Makes the tables in a new file. A file of a newer version is left as it is: reading it could lose what it says. */
+export function prepareSchema(database: DatabaseSync, path: string): void {
+  const format = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+  if (format > FORMAT) {
+    throw new Error(
+      `Cannot open ${path}: it has format ${format} and this version knows formats up to ${FORMAT}, so a newer ` +
+        'version has written it. Start that version again, or set DATA_DIR to another folder.',
+    );
+  }
+  if (format === FORMAT) return;
+  database.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${FORMAT}; COMMIT;`);
+}
+
+/**
+ * One row for each entry: the primary key is what lets exactly one writer have a version. Names are those of the
+ * Redis keys in `keys.ts`.
+ */
+const TABLES = `
+  CREATE TABLE entries (
+    journal TEXT NOT NULL, position INTEGER NOT NULL, id TEXT NOT NULL, text TEXT NOT NULL,
+    PRIMARY KEY (journal, position)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE items (
+    run TEXT NOT NULL, position INTEGER NOT NULL, text TEXT NOT NULL,
+    PRIMARY KEY (run, position)
+  ) STRICT;
+  CREATE TABLE approvals (approval TEXT PRIMARY KEY, run TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE threads (thread TEXT PRIMARY KEY, run TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE inbox (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, thread TEXT NOT NULL, key TEXT NOT NULL, item TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX inbox_of_thread ON inbox (thread, number);
+  CREATE TABLE seen (key TEXT PRIMARY KEY, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX seen_until ON seen (until_ms);
+  CREATE TABLE todo (thread TEXT PRIMARY KEY, at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX todo_at ON todo (at_ms);
+  CREATE TABLE due (word TEXT PRIMARY KEY, at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX due_at ON due (at_ms);
+  CREATE TABLE members (
+    list TEXT NOT NULL, name TEXT NOT NULL, member TEXT NOT NULL,
+    PRIMARY KEY (list, name, member)
+  ) STRICT, WITHOUT ROWID;
+`;

@@ -1,0 +1,62 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+const SQL = {
+  version: 'SELECT COALESCE(MAX(position) + 1, 0) AS count FROM entries WHERE journal = ?',
+  entryId: 'SELECT id FROM entries WHERE journal = ? AND position = ?',
+  entriesFrom: 'SELECT id, text FROM entries WHERE journal = ? AND position >= ? ORDER BY position',
+  addEntry: 'INSERT INTO entries (journal, position, id, text) VALUES (?, ?, ?, ?)',
+
+  itemCount: 'SELECT COALESCE(MAX(position) + 1, 0) AS count FROM items WHERE run = ?',
+  itemsFrom: 'SELECT text FROM items WHERE run = ? AND position >= ? ORDER BY position',
+  addItem: 'INSERT INTO items (run, position, text) VALUES (?, ?, ?)',
+
+  runOfApproval: 'SELECT run FROM approvals WHERE approval = ?',
+  putApproval: 'INSERT INTO approvals (approval, run) VALUES (?, ?) ON CONFLICT DO UPDATE SET run = excluded.run',
+
+  members: 'SELECT member FROM members WHERE list = ? AND name = ?',
+  addMember: 'INSERT INTO members (list, name, member) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  removeMember: 'DELETE FROM members WHERE list = ? AND name = ? AND member = ?',
+
+  currentRun: 'SELECT run FROM threads WHERE thread = ?',
+  putCurrentRun: 'INSERT INTO threads (thread, run) VALUES (?, ?) ON CONFLICT DO UPDATE SET run = excluded.run',
+  removeCurrentRun: 'DELETE FROM threads WHERE thread = ?',
+
+  inbox: 'SELECT key, item FROM inbox WHERE thread = ? ORDER BY number',
+  inboxCount: 'SELECT COUNT(*) AS count FROM inbox WHERE thread = ?',
+  addToInbox: 'INSERT INTO inbox (thread, key, item) VALUES (?, ?, ?)',
+  dropFromInbox: 'DELETE FROM inbox WHERE thread = ? AND key = ?',
+  markSeen: 'INSERT INTO seen (key, until_ms) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  forgetSeen: 'DELETE FROM seen WHERE until_ms <= ?',
+
+  todoSooner:
+    'INSERT INTO todo (thread, at_ms) VALUES (?, ?) ON CONFLICT DO UPDATE SET at_ms = MIN(at_ms, excluded.at_ms)',
+  todoDue: 'SELECT thread FROM todo WHERE at_ms <= ? ORDER BY at_ms, thread LIMIT ?',
+  moveTodo: 'UPDATE todo SET at_ms = ? WHERE thread = ?',
+  removeTodo: 'DELETE FROM todo WHERE thread = ?',
+
+  putDue: 'INSERT INTO due (word, at_ms) VALUES (?, ?) ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms',
+  dueNow: 'SELECT word FROM due WHERE at_ms <= ? ORDER BY at_ms, word LIMIT ?',
+  moveDue: 'UPDATE due SET at_ms = ? WHERE word = ?',
+  removeDue: 'DELETE FROM due WHERE word = ?',
+} as const;
+
+export type Statements = { readonly [Name in keyof typeof SQL]: StatementSync };
+
+/** Every statement of the engine, prepared once. */
+export function prepareStatements(database: DatabaseSync): Statements {
+  const prepared = Object.entries(SQL).map(([name, sql]) => [name, database.prepare(sql)]);
+  return Object.fromEntries(prepared) as Statements; // The entries of SQL, each prepared.
+}
+
+type Row = ReturnType<StatementSync['get']>;
+
+/** The text in a column. The tables are strict, so anything else is a column we have not asked for. */
+export function text(row: Row, column: string): string {
+  const value = row?.[column];
+  if (typeof value === 'string') return value;
+  throw new Error(`Column ${column} holds no text. The database was changed by hand; restore it from a copy.`);
+}
+
+export function count(row: Row): number {
+  return Number(row?.count);
+}

@@ -1,0 +1,138 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../clock.ts';
+import { RunId, ThreadKey } from '../../records.ts';
+import { checkAppend } from '../check.ts';
+import { readDueWord } from '../due.ts';
+import { SEEN_MS } from '../keys.ts';
+import type { Store } from '../store.ts';
+import { append } from './append.ts';
+import { createHints } from './hints.ts';
+import { lockFolder } from './lock.ts';
+import { prepareSchema } from './schema.ts';
+import { count, prepareStatements, text } from './statements.ts';
+
+/** One process has no use for more than one shard. */
+const SHARDS = 1;
+
+/** Facts in one file, for one process on one machine. What an append has answered survives the death of the process. */
+export function createSqliteStore({ dataDir, clock }: { readonly dataDir: string; readonly clock: Clock }): Store {
+  mkdirSync(dataDir, { recursive: true });
+  const lock = lockFolder(dataDir);
+  const database = openDatabase(join(dataDir, 'countersign.sqlite'), lock.release);
+  const statements = prepareStatements(database);
+  const hints = createHints();
+
+  // The write lock is taken at the start: a transaction that reads first and writes later could be refused in between.
+  const write = <Answer>(change: () => Answer): Answer => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const answer = change();
+      database.exec('COMMIT');
+      return answer;
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  };
+
+  return {
+    engine: 'sqlite',
+    shards: SHARDS,
+
+    append: async (request) => {
+      checkAppend(request, SHARDS);
+      const { answer, hints: news } = write(() => append(statements, request, clock.now()));
+      const receivers = news.reduce((sum, hint) => sum + hints.publish(hint), 0);
+      return answer.type === 'ok' ? { ...answer, receivers } : answer;
+    },
+    read: async (journal, from = 0) => ({
+      entries: statements.entriesFrom
+        .all(journal, from)
+        .map((row) => ({ id: text(row, 'id'), text: text(row, 'text') })),
+      version: count(statements.version.get(journal)),
+      nowMs: clock.now(),
+    }),
+    readItems: async (run, from = 0) => statements.itemsFrom.all(run, from).map((row) => text(row, 'text')),
+
+    take: async ({ key, thread, item }) =>
+      write(() => {
+        const nowMs = clock.now();
+        statements.forgetSeen.run(nowMs);
+        if (statements.markSeen.run(key, nowMs + SEEN_MS).changes === 0) return 'seen';
+        if (item !== undefined) {
+          statements.addToInbox.run(thread, key, item);
+          statements.todoSooner.run(thread, nowMs);
+        }
+        return 'taken';
+      }),
+    thread: async (thread) => {
+      const row = statements.currentRun.get(thread);
+      return {
+        currentRun: row === undefined ? undefined : RunId.parse(text(row, 'run')),
+        inbox: statements.inbox.all(thread).map((row) => ({ key: text(row, 'key'), item: text(row, 'item') })),
+        nowMs: clock.now(),
+      };
+    },
+
+    findApproval: async (approval) => {
+      const row = statements.runOfApproval.get(approval);
+      return row === undefined ? undefined : RunId.parse(text(row, 'run'));
+    },
+    members: async ({ what, of }) => statements.members.all(what, of).map((row) => text(row, 'member')),
+
+    claimTodo: async ({ limit, leaseMs }) =>
+      write(() => {
+        const nowMs = clock.now();
+        const threads = statements.todoDue.all(nowMs, limit).map((row) => ThreadKey.parse(text(row, 'thread')));
+        for (const thread of threads) statements.moveTodo.run(nowMs + leaseMs, thread);
+        return threads;
+      }),
+    renewTodo: async (thread, leaseMs) => {
+      statements.moveTodo.run(clock.now() + leaseMs, thread);
+    },
+    restTodo: async ({ thread, run, version, inboxLength }) =>
+      write(() => {
+        const row = statements.currentRun.get(thread);
+        const current = row === undefined ? undefined : text(row, 'run');
+        if (current !== run || count(statements.inboxCount.get(thread)) !== inboxLength) return false;
+        if (run !== undefined && count(statements.version.get(run)) !== version) return false;
+        statements.removeTodo.run(thread);
+        return true;
+      }),
+    claimDue: async ({ limit, leaseMs }) =>
+      write(() => {
+        const nowMs = clock.now();
+        const words = statements.dueNow.all(nowMs, limit).map((row) => text(row, 'word'));
+        for (const word of words) statements.moveDue.run(nowMs + leaseMs, word);
+        return words.flatMap((word) => readDueWord(word) ?? []);
+      }),
+
+    watch: async (listener) => hints.watch(listener),
+    health: async () => {
+      statements.todoDue.all(0, 1);
+      return { warnings: [] };
+    },
+    close: async () => {
+      if (!database.isOpen) return;
+      database.close();
+      lock.release();
+    },
+  };
+}
+
+function openDatabase(path: string, release: () => void): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path);
+    // FULL: a commit is on the disk before it is answered.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    prepareSchema(database, path);
+    return database;
+  } catch (error) {
+    database?.close();
+    release();
+    throw error;
+  }
+}

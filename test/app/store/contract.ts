@@ -1,0 +1,582 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ThreadKey } from '../../../app/records.ts';
+import type { AppendRequest, Effect, Hint, Store } from '../../../app/store/store.ts';
+import { appendOf, newApproval, newEntryId, newGrant, newRun, newThread } from '../../support/store.ts';
+
+export interface Engine {
+  readonly store: Store;
+  /** The same facts as another process sees them; the store itself where only one process may. */
+  readonly other: Store;
+  readonly close: () => Promise<void>;
+}
+
+/** What every engine promises. */
+export function describeStore(name: string, open: () => Promise<Engine>): void {
+  describe(name, () => {
+    let engine: Engine;
+    let store: Store;
+    let other: Store;
+
+    beforeEach(async () => {
+      engine = await open();
+      ({ store, other } = engine);
+    });
+    afterEach(() => engine.close());
+
+    const runOf = (thread: ThreadKey = newThread()) => newRun(store, thread);
+    const versionOf = async (journal: Parameters<Store['read']>[0]) => (await store.read(journal)).version;
+
+    describe('an append', () => {
+      it('gives the entries their places and answers the new version', async () => {
+        const run = runOf();
+        const entries = ['first', 'second', 'third'].map((id) => ({ id, text: `{"is":"${id}"}` }));
+
+        expect(await store.append({ journal: run, expectedVersion: 0, entries, effects: [] })).toEqual({
+          type: 'ok',
+          version: 3,
+          receivers: 0,
+        });
+
+        const page = await other.read(run);
+        expect(page.entries).toEqual(entries);
+        expect(page.version).toBe(3);
+      });
+
+      it('D13 can be sent twice: the second answer is `already` and nothing is doubled', async () => {
+        const thread = newThread();
+        const run = runOf(thread);
+        const request = appendOf(run, 0, { items: ['one'], effects: [{ type: 'todo', thread, inMs: 0 }] });
+        await store.append(request);
+        await store.append({ ...appendOf(run, 1), effects: [{ type: 'not-todo', thread }] });
+
+        expect(await other.append(request)).toEqual({ type: 'already', version: 1 });
+
+        expect(await versionOf(run)).toBe(2);
+        expect(await store.readItems(run)).toEqual(['one']);
+        expect(await store.claimTodo({ limit: 10, leaseMs: 1000 })).toEqual([]);
+      });
+
+      it.each([
+        ['behind', 0],
+        ['ahead of', 2],
+      ])('answers `conflict` to a writer who is %s the journal, and where it stands', async (_where, expected) => {
+        const run = runOf();
+        await store.append(appendOf(run, 0));
+
+        expect(await store.append(appendOf(run, expected))).toEqual({ type: 'conflict', version: 1 });
+        expect(await versionOf(run)).toBe(1);
+      });
+
+      it('does not take the beginning of an id for the id', async () => {
+        const run = runOf();
+        await store.append(appendOf(run, 0, { id: 'entry-10' }));
+
+        expect(await store.append(appendOf(run, 0, { id: 'entry-1' }))).toEqual({ type: 'conflict', version: 1 });
+      });
+
+      it('D14 answers `late` by the clock of the store, and writes nothing', async () => {
+        const run = runOf();
+        const { nowMs } = await store.read(run);
+
+        const late = await store.append(appendOf(run, 0, { notAfterMs: nowMs - 1 }));
+        const inTime = await store.append(appendOf(run, 0, { notAfterMs: nowMs + 60_000 }));
+
+        expect(late.type === 'late' && late.nowMs >= nowMs).toBe(true);
+        expect(inTime.type).toBe('ok');
+      });
+
+      it('tells a writer who is late and was faster than himself that it is done', async () => {
+        const run = runOf();
+        const request = appendOf(run, 0);
+        await store.append(request);
+
+        expect(await store.append({ ...request, notAfterMs: 1 })).toEqual({ type: 'already', version: 1 });
+      });
+
+      it('keeps journals of runs, grants and workspaces apart', async () => {
+        const run = runOf();
+        const grant = newGrant(store, 'T1');
+        await store.append(appendOf(run, 0, { text: '"run"' }));
+        await store.append(appendOf(grant, 0, { text: '"grant"' }));
+
+        expect((await store.read(run)).entries.map(({ text }) => text)).toEqual(['"run"']);
+        expect((await store.read(grant)).entries.map(({ text }) => text)).toEqual(['"grant"']);
+      });
+
+      const wrong: readonly [string, (run: AppendRequest) => AppendRequest][] = [
+        ['without an entry', (request) => ({ ...request, entries: [] })],
+        ['with two lines in an entry', (request) => ({ ...request, entries: [{ id: 'a', text: '{\n}' }] })],
+        ['with two words for an id', (request) => ({ ...request, entries: [{ id: 'a b', text: '{}' }] })],
+        ['with an id that says nothing', (request) => ({ ...request, entries: [{ id: '', text: '{}' }] })],
+        ['at a version that is none', (request) => ({ ...request, expectedVersion: -1 })],
+        ['with items for a grant', (request) => ({ ...request, journal: newGrant(store, 'T1'), items: ['a'] })],
+        [
+          'with more effects than any step has',
+          (request) => ({
+            ...request,
+            effects: Array.from({ length: 501 }, (): Effect => ({ type: 'todo', thread: newThread(), inMs: 0 })),
+          }),
+        ],
+      ];
+      it.each(wrong)('is refused in words %s', async (_what, spoil) => {
+        const run = runOf();
+
+        await expect(store.append(spoil(appendOf(run, 0)))).rejects.toThrow(/was refused: .+ Nothing was written/);
+        expect(await versionOf(run)).toBe(0);
+      });
+    });
+
+    describe('of two writers', () => {
+      it('FP1 exactly one wins, a hundred times', async () => {
+        for (let round = 0; round < 100; round += 1) {
+          const run = runOf();
+          const requests = [appendOf(run, 0, { items: ['a'] }), appendOf(run, 0, { items: ['b'] })] as const;
+
+          const answers = await Promise.all([store.append(requests[0]), other.append(requests[1])]);
+
+          const winner = answers.findIndex(({ type }) => type === 'ok');
+          expect(answers.map(({ type }) => type).sort()).toEqual(['conflict', 'ok']);
+          expect((await store.read(run)).entries).toEqual(requests[winner]?.entries);
+          expect(await store.readItems(run)).toEqual(requests[winner]?.items);
+        }
+      });
+
+      it('all who try again until they win are there, each once', async () => {
+        const run = runOf();
+        const ids = Array.from({ length: 40 }, () => newEntryId());
+
+        await Promise.all(
+          ids.map(async (id, index) => {
+            const writer = index % 2 === 0 ? store : other;
+            for (let version = 0; ; ) {
+              const answer = await writer.append(appendOf(run, version, { id }));
+              if (answer.type !== 'conflict') return;
+              version = answer.version;
+            }
+          }),
+        );
+
+        expect((await store.read(run)).entries.map(({ id }) => id).sort()).toEqual([...ids].sort());
+      });
+    });
+
+    describe('what happens with an entry', () => {
+      /** One of each, and what can be seen of them. */
+      const everything = async () => {
+        const thread = newThread();
+        const run = runOf(thread);
+        const approval = newApproval(store, thread);
+        await store.take({ key: 'kept', thread, item: '1' });
+        await store.take({ key: 'dropped', thread, item: '2' });
+        await store.claimTodo({ limit: 10, leaseMs: 3_600_000 });
+        const effects: readonly Effect[] = [
+          { type: 'due', item: { what: 'expiry', subject: approval }, atMs: 1 },
+          { type: 'todo', thread, inMs: 0 },
+          { type: 'approval', approval, run },
+          { type: 'member', index: { what: 'waiting', of: 'T1:U1' }, member: approval },
+          { type: 'current-run', thread, run },
+          { type: 'drop-inbox', thread, keys: ['dropped', 'never there'] },
+        ];
+        const look = async () => ({
+          due: await other.claimDue({ limit: 10, leaseMs: 3_600_000 }),
+          todo: await other.claimTodo({ limit: 10, leaseMs: 3_600_000 }),
+          run: await other.findApproval(approval),
+          members: await other.members({ what: 'waiting', of: 'T1:U1' }),
+          currentRun: (await other.thread(thread)).currentRun,
+          inbox: (await other.thread(thread)).inbox.map(({ key }) => key),
+          items: await other.readItems(run),
+        });
+        return { thread, run, approval, effects, look };
+      };
+
+      it('happens when it is written', async () => {
+        const { thread, run, approval, effects, look } = await everything();
+
+        await store.append(appendOf(run, 0, { effects, items: ['big'] }));
+
+        expect(await look()).toEqual({
+          due: [{ what: 'expiry', subject: approval }],
+          todo: [thread],
+          run,
+          members: [approval],
+          currentRun: run,
+          inbox: ['kept'],
+          items: ['big'],
+        });
+      });
+
+      const notWritten: readonly [string, Partial<AppendRequest>][] = [
+        ['in conflict', { expectedVersion: 5 }],
+        ['late', { notAfterMs: 1 }],
+        ['refused', { entries: [] }],
+      ];
+      it.each(notWritten)('does not happen when it is %s', async (_how, spoiled) => {
+        const { run, effects, look } = await everything();
+        const before = await look();
+
+        await store.append({ ...appendOf(run, 0, { effects, items: ['big'] }), ...spoiled }).catch(() => {});
+
+        expect(await look()).toEqual(before);
+        expect(before).toMatchObject({ due: [], todo: [], run: undefined, members: [], items: [] });
+      });
+
+      it('can be undone by a later one', async () => {
+        const { thread, run, approval, effects, look } = await everything();
+        await store.append(appendOf(run, 0, { effects }));
+
+        await store.append(
+          appendOf(run, 1, {
+            effects: [
+              { type: 'not-due', item: { what: 'expiry', subject: approval } },
+              { type: 'not-todo', thread },
+              { type: 'not-member', index: { what: 'waiting', of: 'T1:U1' }, member: approval },
+              { type: 'current-run', thread },
+            ],
+          }),
+        );
+
+        expect(await look()).toMatchObject({ due: [], todo: [], members: [], currentRun: undefined });
+      });
+
+      it('reaches one shard only, and says so', async () => {
+        const run = runOf();
+        const subject = `77${newApproval(store, newThread()).slice(2)}` as ReturnType<typeof newApproval>; // Only the shard differs.
+
+        await expect(
+          store.append(appendOf(run, 0, { effects: [{ type: 'not-due', item: { what: 'expiry', subject } }] })),
+        ).rejects.toThrow(/belongs to shard 77/);
+      });
+    });
+
+    describe('what was written', () => {
+      it('is read from any position', async () => {
+        const run = runOf();
+        for (let version = 0; version < 5; version += 1) {
+          await store.append(appendOf(run, version, { id: `e${version}`, items: [`item ${version}`] }));
+        }
+
+        const page = await store.read(run, 3);
+        expect(page.entries.map(({ id }) => id)).toEqual(['e3', 'e4']);
+        expect(page.version).toBe(5);
+        expect(await store.readItems(run, 4)).toEqual(['item 4']);
+        expect(await store.read(run, 9)).toMatchObject({ entries: [], version: 5 });
+        expect(await store.readItems(run, 9)).toEqual([]);
+      });
+
+      it('is empty where nothing was', async () => {
+        const thread = newThread();
+
+        expect(await store.read(runOf())).toMatchObject({ entries: [], version: 0 });
+        expect(await store.readItems(runOf())).toEqual([]);
+        expect(await store.findApproval(newApproval(store, thread))).toBeUndefined();
+        expect(await store.members({ what: 'grants', of: 'T1:all' })).toEqual([]);
+        expect(await store.thread(thread)).toMatchObject({ currentRun: undefined, inbox: [] });
+      });
+
+      it.each([
+        ['an emoji of several parts', '👩🏽‍🚀'],
+        ['text that changes direction', 'safe\u202egnp.exe'],
+        ['half a surrogate pair', '\ud83d'],
+        ['a zero', 'a\u0000b'],
+        ['line ends of every kind', 'a\r\nb\u2028c\u2029d\u0085e'],
+        ['combining marks', 'e\u0301\u0301\u0301'],
+        ['what is not a character', '\uffff\ufffe\ufeff'],
+        ['nothing', ''],
+      ])('comes back as it was with %s in it', async (_what, odd) => {
+        const thread = newThread();
+        const run = runOf(thread);
+        const text = JSON.stringify({ odd });
+        await store.append(appendOf(run, 0, { text, items: [text] }));
+        await store.take({ key: odd, thread, item: text });
+
+        const [entry] = (await other.read(run)).entries;
+        expect(entry?.text).toBe(text);
+        expect(JSON.parse(entry?.text ?? '')).toEqual({ odd });
+        expect(await other.readItems(run)).toEqual([text]);
+        expect((await other.thread(thread)).inbox.map(({ item }) => item)).toEqual([text]);
+      });
+
+      it('comes back as it was with a million characters in it', async () => {
+        const thread = newThread();
+        const run = runOf(thread);
+        const big = JSON.stringify('x€'.repeat(500_000));
+
+        await store.append(appendOf(run, 0, { text: big, items: [big, big] }));
+        await store.take({ key: 'big', thread, item: big });
+
+        expect((await other.read(run)).entries[0]?.text === big).toBe(true);
+        expect((await other.readItems(run)).every((item) => item === big)).toBe(true);
+        expect((await other.thread(thread)).inbox[0]?.item === big).toBe(true);
+      });
+    });
+
+    describe('a delivery', () => {
+      it('FS1 is taken once, however often and wherever it arrives', async () => {
+        const thread = newThread();
+        const arrivals = [store, other, store, other].map((at) => at.take({ key: 'C1:1.1', thread, item: '{}' }));
+
+        expect((await Promise.all(arrivals)).sort()).toEqual(['seen', 'seen', 'seen', 'taken']);
+
+        expect((await store.thread(thread)).inbox).toEqual([{ key: 'C1:1.1', item: '{}' }]);
+        expect(await store.claimTodo({ limit: 10, leaseMs: 1000 })).toEqual([thread]);
+      });
+
+      it('D8 waits in the order it came, until an append drops it', async () => {
+        const thread = newThread();
+        const run = runOf(thread);
+        for (const key of ['a', 'ab', 'b', 'c', '"', 'ü']) await store.take({ key, thread, item: `"${key}"` });
+
+        await store.append(appendOf(run, 0, { effects: [{ type: 'drop-inbox', thread, keys: ['a', 'c', '"'] }] }));
+
+        expect((await other.thread(thread)).inbox.map(({ key }) => key)).toEqual(['ab', 'b', 'ü']);
+        expect(await other.take({ key: 'a', thread, item: '{}' })).toBe('seen');
+      });
+
+      it('is only marked as seen when there is nothing to read in it', async () => {
+        const thread = newThread();
+
+        expect(await store.take({ key: 'press', thread })).toBe('taken');
+        expect(await store.take({ key: 'press', thread })).toBe('seen');
+
+        expect((await store.thread(thread)).inbox).toEqual([]);
+        expect(await store.claimTodo({ limit: 10, leaseMs: 1000 })).toEqual([]);
+      });
+    });
+
+    describe('a thread in `todo`', () => {
+      const hour = 3_600_000;
+
+      it('is claimed by one caller of many', async () => {
+        const threads = Array.from({ length: 20 }, () => newThread());
+        for (const thread of threads) await store.take({ key: thread, thread, item: '{}' });
+
+        const claims = await Promise.all(
+          Array.from({ length: 8 }, (_, index) => (index % 2 ? other : store).claimTodo({ limit: 5, leaseMs: hour })),
+        );
+
+        expect(claims.flat().sort()).toEqual([...threads].sort());
+        expect(claims.every((claimed) => claimed.length <= 5)).toBe(true);
+      });
+
+      it('comes back when its lease is over, and not when it was renewed', async () => {
+        const thread = newThread();
+        await store.take({ key: 'a', thread, item: '{}' });
+
+        expect(await store.claimTodo({ limit: 1, leaseMs: 0 })).toEqual([thread]);
+        expect(await other.claimTodo({ limit: 1, leaseMs: 0 })).toEqual([thread]);
+        await store.renewTodo(thread, hour);
+        expect(await other.claimTodo({ limit: 1, leaseMs: 0 })).toEqual([]);
+      });
+
+      it('is not brought back by renewing it after it has left', async () => {
+        const thread = newThread();
+
+        await store.renewTodo(thread, 0);
+
+        expect(await store.claimTodo({ limit: 1, leaseMs: 0 })).toEqual([]);
+      });
+
+      it('keeps the earlier of two times', async () => {
+        const thread = newThread();
+        const run = runOf(thread);
+        await store.append(appendOf(run, 0, { effects: [{ type: 'todo', thread, inMs: 0 }] }));
+        await store.append(appendOf(run, 1, { effects: [{ type: 'todo', thread, inMs: hour }] }));
+        const later = newThread();
+        await store.append(appendOf(runOf(later), 0, { effects: [{ type: 'todo', thread: later, inMs: hour }] }));
+
+        expect(await store.claimTodo({ limit: 9, leaseMs: hour })).toEqual([thread]);
+      });
+
+      it('D9 rests only if nothing has happened since', async () => {
+        const thread = newThread();
+        const run = runOf(thread);
+        await store.append(
+          appendOf(run, 0, {
+            effects: [
+              { type: 'todo', thread, inMs: 0 },
+              { type: 'current-run', thread, run },
+            ],
+          }),
+        );
+        const seen = { thread, run, version: 1, inboxLength: 0 };
+
+        expect(await store.restTodo({ ...seen, run: undefined })).toBe(false);
+        expect(await store.restTodo({ ...seen, run: runOf(thread) })).toBe(false);
+        expect(await store.restTodo({ ...seen, version: 0 })).toBe(false);
+        expect(await store.restTodo({ ...seen, inboxLength: 1 })).toBe(false);
+        expect(await store.claimTodo({ limit: 1, leaseMs: 0 })).toEqual([thread]);
+
+        expect(await store.restTodo(seen)).toBe(true);
+        expect(await store.claimTodo({ limit: 1, leaseMs: 0 })).toEqual([]);
+      });
+
+      it('D9 is not put to rest by one who has not seen what came at that moment', async () => {
+        for (let round = 0; round < 50; round += 1) {
+          const thread = newThread();
+          const seen = { thread, run: undefined, version: 0, inboxLength: 0 };
+
+          await Promise.all([store.restTodo(seen), other.take({ key: thread, thread, item: '{}' })]);
+
+          expect(await store.claimTodo({ limit: 1, leaseMs: hour })).toEqual([thread]);
+        }
+      });
+    });
+
+    describe('what has a time', () => {
+      it('is claimed when it is due, the oldest first, until an append removes it', async () => {
+        const thread = newThread();
+        const run = runOf(thread);
+        const first = newApproval(store, thread);
+        const { nowMs } = await store.read(run);
+        const items = [
+          { item: { what: 'reminder', subject: first }, atMs: 2 },
+          { item: { what: 'expiry', subject: first }, atMs: 1 },
+          { item: { what: 'retention', subject: run }, atMs: 3 },
+          { item: { what: 'expiry', subject: newApproval(store, thread) }, atMs: nowMs + 3_600_000 },
+        ] as const;
+        await store.append(appendOf(run, 0, { effects: items.map((due) => ({ type: 'due', ...due })) }));
+
+        expect(await store.claimDue({ limit: 2, leaseMs: 3_600_000 })).toEqual([items[1].item, items[0].item]);
+        expect(await other.claimDue({ limit: 9, leaseMs: 0 })).toEqual([items[2].item]);
+        expect(await other.claimDue({ limit: 9, leaseMs: 0 })).toEqual([items[2].item]);
+
+        await store.append(appendOf(run, 1, { effects: [{ type: 'not-due', item: items[2].item }] }));
+        expect(await store.claimDue({ limit: 9, leaseMs: 0 })).toEqual([]);
+      });
+
+      it('can be moved', async () => {
+        const thread = newThread();
+        const run = runOf(thread);
+        const item = { what: 'expiry', subject: newApproval(store, thread) } as const;
+        const { nowMs } = await store.read(run);
+
+        await store.append(appendOf(run, 0, { effects: [{ type: 'due', item, atMs: 1 }] }));
+        await store.append(appendOf(run, 1, { effects: [{ type: 'due', item, atMs: nowMs + 3_600_000 }] }));
+
+        expect(await store.claimDue({ limit: 9, leaseMs: 0 })).toEqual([]);
+      });
+
+      it('FT3 a press and the expiry at one instant: one of them is written, a hundred times', async () => {
+        for (let round = 0; round < 100; round += 1) {
+          const run = runOf();
+          const { nowMs } = await store.read(run);
+
+          const answers = await Promise.all([
+            store.append(appendOf(run, 0, { notAfterMs: nowMs })),
+            other.append(appendOf(run, 0)),
+          ]);
+
+          expect(answers.filter(({ type }) => type === 'ok')).toHaveLength(1);
+          expect(await versionOf(run)).toBe(1);
+        }
+      });
+    });
+
+    describe('an index list', () => {
+      it('has each member once', async () => {
+        const grant = newGrant(store, 'T1');
+        const index = { what: 'grants', of: 'T1:channel:C1' } as const;
+        const add = (member: string): Effect => ({ type: 'member', index, member });
+        await store.append(appendOf(grant, 0, { effects: [add('one'), add('two'), add('ünï')] }));
+        await store.append(appendOf(grant, 1, { effects: [add('one'), { type: 'not-member', index, member: 'two' }] }));
+
+        expect([...(await other.members(index))].sort()).toEqual(['one', 'ünï']);
+        expect(await other.members({ what: 'grants', of: 'T1:channel:C2' })).toEqual([]);
+        expect(await other.members({ what: 'waiting', of: 'T1:channel:C1' })).toEqual([]);
+      });
+
+      it('of grants names its team', async () => {
+        const effects: Effect[] = [{ type: 'member', index: { what: 'grants', of: 'nowhere' }, member: 'one' }];
+
+        await expect(store.append(appendOf(newGrant(store, 'T1'), 0, { effects }))).rejects.toThrow(/names no team/);
+      });
+    });
+
+    describe('a hint', () => {
+      const listen = async (at: Store) => {
+        const hints: Hint[] = [];
+        const gaps: number[] = [];
+        const watch = await at.watch({ onHint: (hint) => hints.push(hint), onGap: () => gaps.push(hints.length) });
+        return { hints, gaps, watch };
+      };
+      const news = () => {
+        const thread = newThread();
+        const hint: Hint = { thread, run: newRun(store, thread), version: 1 };
+        return { hint, request: appendOf(hint.run, 0, { effects: [{ type: 'hint', hint }] }) };
+      };
+
+      it('reaches whoever watches, in this process and in others, and the writer learns that somebody did', async () => {
+        const here = await listen(store);
+        const there = await listen(other);
+        const { hint, request } = news();
+
+        const answer = await store.append(request);
+
+        expect(answer.type === 'ok' && answer.receivers > 0).toBe(true);
+        await expect.poll(() => [here.hints, there.hints]).toEqual([[hint], [hint]]);
+      });
+
+      it('reaches nobody when nobody watches, and the writer learns that too', async () => {
+        const { watch, hints } = await listen(other);
+        await watch.close();
+        const { hint } = news();
+        let version = 0;
+        const publish = async () => {
+          const answer = await store.append(appendOf(hint.run, version, { effects: [{ type: 'hint', hint }] }));
+          version += 1;
+          return answer;
+        };
+
+        // The server may learn a moment later than we do that the connection is closed.
+        await expect.poll(publish).toMatchObject({ type: 'ok', receivers: 0 });
+        expect(hints).toEqual([]);
+      });
+
+      it('begins with a gap, because nobody knows what was missed before', async () => {
+        const first = await listen(store);
+        const second = await listen(store);
+
+        await expect.poll(() => [first.gaps.length > 0, second.gaps.length > 0]).toEqual([true, true]);
+        await first.watch.close();
+        await second.watch.close();
+      });
+
+      it('is not published by an append that was not written', async () => {
+        const { hints } = await listen(other);
+        const { request, hint } = news();
+        const last = news();
+
+        await store.append({ ...request, notAfterMs: 1 });
+        await store.append({ ...request, expectedVersion: 3 });
+        await store.append(last.request);
+
+        await expect.poll(() => hints).toEqual([last.hint]);
+        expect(hints).not.toContainEqual(hint);
+      });
+
+      it('of one watch goes on when another is closed', async () => {
+        const staying = await listen(store);
+        const leaving = await listen(store);
+        await leaving.watch.close();
+        const { hint, request } = news();
+
+        await store.append(request);
+
+        await expect.poll(() => staying.hints).toEqual([hint]);
+        expect(leaving.hints).toEqual([]);
+      });
+    });
+
+    it('is healthy', async () => {
+      expect((await store.health()).warnings).toEqual([]);
+    });
+
+    it('refuses everything after it was closed, and closes twice', async () => {
+      await store.close();
+      await store.close();
+
+      await expect(store.read(runOf())).rejects.toThrow();
+      await expect(store.append(appendOf(runOf(), 0))).rejects.toThrow();
+    });
+  });
+}

@@ -1,0 +1,23 @@
+import { describe } from 'vitest';
+import { silentLog } from '../../../app/log.ts';
+import { readRedisUrl } from '../../../app/store/redis/place.ts';
+import { createRedisStore } from '../../../app/store/redis/store.ts';
+import { emptyRedis } from '../../support/redis.ts';
+import { describeStore } from './contract.ts';
+
+describe.each([1, 64])('with %i shards,', (shards) => {
+  describeStore('a Redis store', async () => {
+    const place = readRedisUrl(await emptyRedis());
+    const [store, other] = await Promise.all([
+      createRedisStore({ place, shards, log: silentLog }),
+      createRedisStore({ place, shards, log: silentLog }),
+    ]);
+    return {
+      store,
+      other: other.steady,
+      close: async () => {
+        await Promise.all([store.close(), other.close()]);
+      },
+    };
+  });
+});

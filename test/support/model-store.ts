@@ -1,0 +1,156 @@
+import type { Clock } from '../../app/clock.ts';
+import { type ApprovalId, type RunId, ThreadKey } from '../../app/records.ts';
+import { checkAppend } from '../../app/store/check.ts';
+import { dueWord, readDueWord } from '../../app/store/due.ts';
+import { SEEN_MS } from '../../app/store/keys.ts';
+import type { Effect, HintListener, Store } from '../../app/store/store.ts';
+
+/**
+ * What both engines promise, as short as it can be said: maps in memory, one step at a time. Tests compare the engines
+ * with it, and may use it where no engine is the subject.
+ */
+export function createModelStore(clock: Clock): Store {
+  const journals = new Map<string, { id: string; text: string }[]>();
+  const items = new Map<string, string[]>();
+  const approvals = new Map<ApprovalId, RunId>();
+  const members = new Map<string, Set<string>>();
+  const currentRuns = new Map<ThreadKey, RunId>();
+  const inboxes = new Map<ThreadKey, { key: string; item: string }[]>();
+  const seenUntil = new Map<string, number>();
+  const todo = new Map<string, number>();
+  const due = new Map<string, number>();
+  const listeners = new Set<HintListener>();
+
+  let closed = false;
+
+  const entriesOf = (journal: string) => {
+    if (closed) throw new Error('The store is closed.');
+    return getOrAdd(journals, journal, () => []);
+  };
+  const inboxOf = (thread: ThreadKey) => getOrAdd(inboxes, thread, () => []);
+  const listOf = ({ what, of }: { what: string; of: string }) => getOrAdd(members, `${what}:${of}`, () => new Set());
+  const soon = (thread: ThreadKey, atMs: number) => todo.set(thread, Math.min(atMs, todo.get(thread) ?? atMs));
+  const claim = (from: Map<string, number>, { limit, leaseMs }: { limit: number; leaseMs: number }) => {
+    const ripe = [...from].filter(([, atMs]) => atMs <= clock.now());
+    const words = ripe.sort(([a, first], [b, second]) => first - second || (a < b ? -1 : 1)).slice(0, limit);
+    for (const [word] of words) from.set(word, clock.now() + leaseMs);
+    return words.map(([word]) => word);
+  };
+
+  /** Answers how many got a hint. */
+  const apply = (effect: Effect): number => {
+    switch (effect.type) {
+      case 'due':
+        due.set(dueWord(effect.item), effect.atMs);
+        return 0;
+      case 'not-due':
+        due.delete(dueWord(effect.item));
+        return 0;
+      case 'todo':
+        soon(effect.thread, clock.now() + effect.inMs);
+        return 0;
+      case 'not-todo':
+        todo.delete(effect.thread);
+        return 0;
+      case 'approval':
+        approvals.set(effect.approval, effect.run);
+        return 0;
+      case 'member':
+        listOf(effect.index).add(effect.member);
+        return 0;
+      case 'not-member':
+        listOf(effect.index).delete(effect.member);
+        return 0;
+      case 'current-run':
+        if (effect.run === undefined) currentRuns.delete(effect.thread);
+        else currentRuns.set(effect.thread, effect.run);
+        return 0;
+      case 'drop-inbox':
+        inboxes.set(
+          effect.thread,
+          inboxOf(effect.thread).filter(({ key }) => !effect.keys.includes(key)),
+        );
+        return 0;
+      case 'hint':
+        for (const listener of listeners) setImmediate(() => listener.onHint(effect.hint));
+        return Math.min(listeners.size, 1);
+    }
+  };
+
+  return {
+    engine: 'sqlite',
+    shards: 1,
+
+    append: async (request) => {
+      checkAppend(request, 1);
+      const entries = entriesOf(request.journal);
+      const { expectedVersion, notAfterMs = Number.POSITIVE_INFINITY } = request;
+      const after = expectedVersion + request.entries.length;
+      if (entries.length !== expectedVersion) {
+        const same = entries[expectedVersion]?.id === request.entries[0]?.id;
+        return same ? { type: 'already', version: after } : { type: 'conflict', version: entries.length };
+      }
+      if (clock.now() > notAfterMs) return { type: 'late', nowMs: clock.now() };
+      entries.push(...request.entries);
+      getOrAdd(items, request.journal, () => []).push(...(request.items ?? []));
+      return { type: 'ok', version: after, receivers: request.effects.map(apply).reduce((sum, one) => sum + one, 0) };
+    },
+    read: async (journal, from = 0) => {
+      const entries = entriesOf(journal);
+      return { entries: entries.slice(from), version: entries.length, nowMs: clock.now() };
+    },
+    readItems: async (run, from = 0) => (items.get(run) ?? []).slice(from),
+
+    take: async ({ key, thread, item }) => {
+      if ((seenUntil.get(key) ?? 0) > clock.now()) return 'seen';
+      seenUntil.set(key, clock.now() + SEEN_MS);
+      if (item !== undefined) {
+        inboxOf(thread).push({ key, item });
+        soon(thread, clock.now());
+      }
+      return 'taken';
+    },
+    thread: async (thread) => ({
+      currentRun: currentRuns.get(thread),
+      inbox: [...inboxOf(thread)],
+      nowMs: clock.now(),
+    }),
+    findApproval: async (approval) => approvals.get(approval),
+    members: async (index) => [...listOf(index)],
+
+    claimTodo: async (request) => claim(todo, request).map((word) => ThreadKey.parse(word)),
+    renewTodo: async (thread, leaseMs) => {
+      if (todo.has(thread)) todo.set(thread, clock.now() + leaseMs);
+    },
+    restTodo: async ({ thread, run, version, inboxLength }) => {
+      if (currentRuns.get(thread) !== run || inboxOf(thread).length !== inboxLength) return false;
+      if (run !== undefined && entriesOf(run).length !== version) return false;
+      todo.delete(thread);
+      return true;
+    },
+    claimDue: async (request) => claim(due, request).flatMap((word) => readDueWord(word) ?? []),
+
+    watch: async (given) => {
+      const listener = { ...given };
+      listeners.add(listener);
+      setImmediate(listener.onGap);
+      return {
+        close: async () => {
+          listeners.delete(listener);
+        },
+      };
+    },
+    health: async () => ({ warnings: [] }),
+    close: async () => {
+      closed = true;
+    },
+  };
+}
+
+function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

@@ -1,0 +1,35 @@
+import { newId } from '../../app/ids.ts';
+import { type ApprovalId, type GrantId, type JournalName, type RunId, ThreadKey } from '../../app/records.ts';
+import { shardOfTeam, shardOfThread } from '../../app/store/keys.ts';
+import type { AppendRequest, Store } from '../../app/store/store.ts';
+
+let count = 0;
+
+/** A thread that no other test has. */
+export function newThread(team = 'T1'): ThreadKey {
+  count += 1;
+  return ThreadKey.parse(`${team}:C1:${count}.0001`);
+}
+
+export const newRun = (store: Store, thread: ThreadKey): RunId => newId('r', shardOfThread(thread, store.shards));
+export const newApproval = (store: Store, thread: ThreadKey): ApprovalId =>
+  newId('a', shardOfThread(thread, store.shards));
+export const newGrant = (store: Store, team: string): GrantId => newId('g', shardOfTeam(team, store.shards));
+
+/** An append of one entry, with what the test is about. */
+export function appendOf(
+  journal: JournalName,
+  expectedVersion: number,
+  {
+    id = newEntryId(),
+    text = '{}',
+    ...rest
+  }: Partial<AppendRequest> & { readonly id?: string; readonly text?: string } = {},
+): AppendRequest {
+  return { journal, expectedVersion, entries: [{ id, text }], effects: [], ...rest };
+}
+
+export function newEntryId(): string {
+  count += 1;
+  return `e${count}`;
+}
