@@ -3,20 +3,23 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 
-/** A make-believe company: three services and some databases, in one file that anybody can read. */
+/** A make-believe company: four services and some databases, in one file that anybody can read. */
 const World = z.object({
   services: z.record(z.string(), z.object({ status: z.enum(['running', 'degraded']), restarts: z.number() })),
   databases: z.array(z.string()),
 });
 export type World = z.infer<typeof World>;
 
+export const SERVICES = ['payments', 'search', 'billing', 'mail'] as const;
+
 const START: World = {
   services: {
     payments: { status: 'degraded', restarts: 0 },
     search: { status: 'running', restarts: 0 },
     billing: { status: 'running', restarts: 0 },
+    mail: { status: 'running', restarts: 0 },
   },
-  databases: ['orders', 'customers', 'orders_2019'],
+  databases: ['payments', 'payments_old', 'customers'],
 };
 
 const folder = () => process.env.DATA_DIR ?? '.data';

@@ -1,4 +1,4 @@
-import { inspect, isDeepStrictEqual } from 'node:util';
+import { inspect } from 'node:util';
 import { type Json, unreachable } from '../../interventions/index.ts';
 import type { ToolOutput } from '../agent/ports.ts';
 import { cutText, renderOutput } from './output.ts';
@@ -34,11 +34,7 @@ export async function runTool(tool: Tool, input: Json, options: RunToolOptions):
   const { signal, key, log = () => {}, outputChars = DEFAULT_OUTPUT_CHARS } = options;
   if (signal.aborted) return { type: 'notStarted', output: `${tool.name} was stopped before it began.` };
   const parsed = tool.parse(input);
-  if (!parsed.ok) return { type: 'notStarted', output: parsed.problem };
-  // What was shown is what runs: defaults are filled in before anybody is asked, so there is nothing left to change.
-  if (!isDeepStrictEqual(parsed.input, input))
-    return { type: 'notStarted', output: `The input of ${tool.name} is not complete. Ask for the call again.` };
-
+  if (!parsed.ok) return { type: 'notStarted', output: `The input does not fit ${tool.name}: ${parsed.problem}` };
   const timeoutMs = tool.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const limit = watch(signal, { timeoutMs, graceMs: options.graceMs ?? DEFAULT_GRACE_MS });
   try {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../../interventions/index.ts';
+import { canonical } from '../../interventions/index.ts';
 import type { ToolSpec } from '../agent/ports.ts';
 import type { Tool } from './tool.ts';
 import { ToolDefinitionError } from './tool-check.ts';
@@ -29,22 +29,10 @@ export function toolTable(tools: readonly Tool[]): ToolTable {
 }
 
 /**
- * Names what a person was shown of a tool: trust and approvals hold for this definition and for no other. What
- * `run` does is code of the deployment and cannot be seen from here.
+ * Names what a person was shown of a tool: trust and approvals hold for this definition and for no other. The order of
+ * keys is no difference, as a server may list the same schema in another order each time. What `run` does is code of
+ * the deployment and cannot be seen from here.
  */
 export function definitionHash({ name, description, inputSchema, effect, origin }: Tool): string {
-  return createHash('sha256')
-    .update(inKeyOrder({ name, description, inputSchema, effect, origin }))
-    .digest('base64url');
-}
-
-/** Two servers, or one server twice, may list the same schema in another order: that is no change. */
-function inKeyOrder(value: Json): string {
-  return JSON.stringify(value, (_key, inner: Json) =>
-    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-  );
-}
-
-function isObject(value: Json): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return createHash('sha256').update(canonical({ name, description, inputSchema, effect, origin })).digest('base64url');
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Json } from '../../interventions/index.ts';
 import type { ParsedInput, ToolOutput, ToolSpec } from '../agent/ports.ts';
@@ -55,12 +54,12 @@ export interface Tool extends ToolSpec {
   readonly selfApproval: boolean;
   /** Where the definition comes from: `built in`, `deployment`, or the name of a tool server. */
   readonly origin: string;
-  /** The input as it is shown, digested and run: defaults filled in, anything unknown refused. */
+  /** The input as the tool takes it: defaults filled in, anything unknown refused. */
   readonly parse: (input: Json) => ParsedInput;
   /** Always a sentence: a tool's own that throws gives way to the plain one. */
   readonly summarise: (input: Json) => string;
   readonly preview: ((input: Json, help: { readonly signal: AbortSignal }) => Promise<string>) | undefined;
-  /** Rejects when the tool throws, or when the input is not exactly what `parse` gave. Use `runTool`. */
+  /** Rejects when the tool throws, or when the input does not fit. Use `runTool`. */
   readonly run: (input: Json, help: ToolRunHelp) => Promise<unknown>;
 }
 
@@ -82,14 +81,14 @@ export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinitio
       return { ok: true, input: JSON.parse(JSON.stringify(parsed.data)) };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      return { ok: false, problem: `The input could not be checked: ${why}.` };
+      return { ok: false, problem: `its check failed (${why}).` };
     }
   };
-  /** What was approved is what runs, to the letter: an input that parsing would still change is refused. */
-  const exactly = (input: Json): z.output<Schema> => {
-    const parsed = definition.input.safeParse(input);
-    if (parsed.success && isDeepStrictEqual(parsed.data, input)) return parsed.data;
-    throw new Error(`The input of ${name} is not what its schema makes of it. Ask for the call again.`);
+  /** Checked once more, in the same way as before anybody was asked: the same input always becomes the same. */
+  const checked = (input: Json): z.output<Schema> => {
+    const result = parse(input);
+    if (!result.ok) throw new Error(`The input does not fit ${name}: ${result.problem}`);
+    return definition.input.parse(result.input);
   };
 
   return {
@@ -108,13 +107,13 @@ export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinitio
     summarise: (input) => {
       // A sentence is a courtesy: whatever goes wrong in it, the input itself is still shown.
       try {
-        return oneSentence(summarise?.(exactly(input)) ?? '') || `Run ${name}.`;
+        return oneSentence(summarise?.(checked(input)) ?? '') || `Run ${name}.`;
       } catch {
         return `Run ${name}.`;
       }
     },
-    preview: preview === undefined ? undefined : async (input, help) => preview(exactly(input), help),
-    run: async (input, help) => definition.run(exactly(input), help),
+    preview: preview === undefined ? undefined : async (input, help) => preview(checked(input), help),
+    run: async (input, help) => definition.run(checked(input), help),
   };
 }
 
@@ -145,12 +144,13 @@ function jsonSchemaOf(name: string, schema: z.ZodObject): Json {
   }
 }
 
+/** The end of a sentence that says whose input it is. */
 function describeProblems(input: Json, error: z.ZodError): string {
-  if (typeof input === 'string') return 'The input was not valid JSON. Send it again as one JSON object.';
+  if (typeof input === 'string') return 'it is not valid JSON. Send it again as one JSON object.';
   const problems = error.issues.slice(0, 10).map(({ path, message }) => {
     const place = z.core.toDotPath(path);
     return place === '' ? message : `${place}: ${message}`;
   });
   const more = error.issues.length - problems.length;
-  return `The input does not fit: ${problems.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+  return `${problems.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }

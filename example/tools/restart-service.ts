@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineTool } from '../../app/index.ts';
-import { changeWorld, readWorld, witnessed } from '../services.ts';
+import { changeWorld, readWorld, SERVICES, witnessed } from '../services.ts';
 
 export const restartService = defineTool({
   name: 'restart_service',
   description: 'Restarts one service. Its users notice for about a minute. Look at its status first.',
-  input: z.object({ service: z.enum(['payments', 'search', 'billing']).describe('Which service to restart') }),
+  input: z.object({ service: z.enum(SERVICES).describe('Which service to restart') }),
   effect: 'asked',
   because: 'Users notice it, and it heals by itself.',
   trust: { match: 'any', scope: 'thread', forMs: 60 * 60 * 1000 },

@@ -16,6 +16,10 @@ export interface AnswerOptions {
   readonly stopReason?: string;
   readonly usage?: Readonly<Record<string, number>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Signs of life between the beginning and the first block; there is always one. */
+  readonly pings?: number;
+  /** How long each event takes. */
+  readonly paceMs?: number;
   /** Only so many events arrive ... */
   readonly cutAfter?: number;
   /** ... and then the stream ends, breaks, or stays open and silent. */
@@ -113,7 +117,7 @@ export function answerEvents(blocks: readonly AnswerBlock[], options: AnswerOpti
         usage: { ...usage, ...options.usage, output_tokens: 1 },
       },
     },
-    { type: 'ping' },
+    ...Array.from({ length: options.pings ?? 1 }, () => ({ type: 'ping' })),
     ...blocks.flatMap(blockEvents),
     {
       type: 'message_delta',
@@ -162,7 +166,7 @@ function pieces(text: string): readonly string[] {
 
 function streamOf(
   all: readonly Event[],
-  { cutAfter = all.length, cutBy = 'end', errorEvent }: AnswerOptions,
+  { cutAfter = all.length, cutBy = 'end', paceMs, errorEvent }: AnswerOptions,
 ): Readable {
   const events = all.slice(0, cutAfter).map(lines);
   if (errorEvent !== undefined) events.push(lines({ type: 'error', error: errorEvent }));
@@ -172,7 +176,8 @@ function streamOf(
     read() {
       const event = events[next];
       next += 1;
-      if (event !== undefined) this.push(event);
+      if (event !== undefined && paceMs !== undefined) setTimeout(() => this.push(event), paceMs);
+      else if (event !== undefined) this.push(event);
       else if (whole || cutBy === 'end') this.push(null);
       // Later than the pieces before it: a broken connection takes along what was not read yet.
       else if (cutBy === 'break') setTimeout(() => this.destroy(new Error('read ECONNRESET')), 5);

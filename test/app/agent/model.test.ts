@@ -261,14 +261,8 @@ describe('a failure', () => {
 });
 
 describe('FM3 silence', () => {
-  const impatient = createAnthropicModel({
-    apiKey: 'k',
-    baseUrl: MODEL_URL,
-    model: 'claude-test',
-    maxTokens: 1000,
-    timeoutMs: 30,
-    silenceMs: 30,
-  });
+  const settings = { apiKey: 'k', baseUrl: MODEL_URL, model: 'claude-test', maxTokens: 1000 };
+  const impatient = createAnthropicModel({ ...settings, timeoutMs: 30, silenceMs: 30 });
 
   it('before the answer is a timeout', async () => {
     modelHangs();
@@ -280,6 +274,13 @@ describe('FM3 silence', () => {
     modelAnswers([{ type: 'text', text: 'I will restart it.' }, restart], { cutAfter, cutBy: 'silence' });
 
     expect(await failure(ask({}, impatient))).toMatchObject({ kind: 'timeout' });
+  });
+
+  it('is not what it is while the provider gives signs of life', async () => {
+    const patient = createAnthropicModel({ ...settings, timeoutMs: 5_000, silenceMs: 500 });
+    modelAnswers({ type: 'text', text: 'Hello' }, { pings: 10, paceMs: 80 });
+
+    expect(await ask({}, patient)).toMatchObject({ stopReason: 'endTurn' });
   });
 });
 

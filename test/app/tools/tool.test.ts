@@ -97,7 +97,7 @@ describe('an input', () => {
   it('FM4 that was not valid JSON is refused as that', () => {
     expect(tool.parse('{"service": "sea')).toEqual({
       ok: false,
-      problem: 'The input was not valid JSON. Send it again as one JSON object.',
+      problem: 'it is not valid JSON. Send it again as one JSON object.',
     });
   });
 
