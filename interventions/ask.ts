@@ -1,4 +1,5 @@
-import { type Profile, readAnswer } from './answer.ts';
+import { defaultEvaluate } from './actions.ts';
+import { type Profile, readAnswer, USUAL_ANSWERS } from './answer.ts';
 import { AbortedError, InterruptError, InterventionError } from './errors.ts';
 import type { BeforeToolCallEvent } from './events.ts';
 import { type Interrupt, type InterruptBook, interruptId, type Place } from './interrupt.ts';
@@ -210,7 +211,7 @@ function pause(noted: Noted, digest: string, parts: AskParts): Open {
       source: 'hook',
       reason: confirm.question ?? confirm.prompt,
       digest,
-      ...(confirm.answers === undefined ? {} : { answers: confirm.answers }),
+      ...answersOf(noted, parts.profile),
       ...expiryOf(confirm.question),
     },
   );
@@ -219,6 +220,13 @@ function pause(noted: Noted, digest: string, parts: AskParts): Open {
     book.put(interrupt, place);
     return { type: 'interrupted', interrupt };
   }
+}
+
+/** So that an answer nobody would understand is refused at the door, and the question stays open. */
+function answersOf({ confirm }: Noted, profile: Profile): { readonly answers?: readonly Json[] } {
+  if (confirm.answers !== undefined) return { answers: confirm.answers };
+  const usual = profile === 'strict' && confirm.settle === undefined && confirm.evaluate === defaultEvaluate;
+  return usual ? { answers: USUAL_ANSWERS } : {};
 }
 
 function withoutResponse({ response: _response, ...interrupt }: Interrupt): Interrupt {

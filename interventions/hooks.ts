@@ -27,6 +27,7 @@ export interface LifecycleObserver {
 
 export interface ObservedAgent extends AgentView {
   readonly hooks: HookRegistry;
+  readonly toolNames: readonly string[];
 }
 
 export interface HookRegistry {

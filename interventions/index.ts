@@ -20,6 +20,7 @@ export type { AskExtras } from './ask.ts';
 export { grantKey, type Settled, settleConfirms } from './ask.ts';
 // For surfaces that show questions and take answers.
 export { canonical, canonicalCall } from './canonical.ts';
+export type { Classification, Classifier } from './classifier.ts';
 export { copy, freezeDeep } from './copy.ts';
 export { type Dispatched, dispatch } from './dispatch.ts';
 export * from './errors.ts';
@@ -48,10 +49,18 @@ export {
   defaultEvaluateTrust,
   HUMAN_IN_THE_LOOP,
   HumanInTheLoop,
-  type HumanInTheLoopOptions,
 } from './human-in-the-loop.ts';
+export type { HumanInTheLoopOptions } from './human-in-the-loop-options.ts';
 export type { Interrupt } from './interrupt.ts';
-export { createInterruptBook, type InterruptBook, interruptId, type Place, type RaiseInterrupt } from './interrupt.ts';
+export {
+  createInterruptBook,
+  type InterruptBook,
+  interruptId,
+  type Place,
+  type RaiseInterrupt,
+  unanswered,
+} from './interrupt.ts';
+export type { Judge, JudgeRequest } from './judge.ts';
 export { type AgentView, type EventContext, type InvocationState, LoopEvent } from './loop-event.ts';
 export {
   type DecisionFacts,
@@ -64,6 +73,8 @@ export {
 export type * from './messages.ts';
 export { createPipeline, type Decided, type Pipeline, type Warning } from './pipeline.ts';
 export { type Question, questionText } from './question.ts';
+export { applyAnswers, dismissInterrupts, type InterruptResponseBlock, type Spent } from './resume.ts';
+export { createMemoryStore, type StateStore } from './state-store.ts';
 export {
   AfterInvocationEvent,
   AfterToolsEvent,
@@ -77,6 +88,8 @@ export {
   ToolResultEvent,
 } from './stream-events.ts';
 export { type Clock, type Timers, within } from './time.ts';
+export type { AllowedTool } from './tool-list.ts';
+export { listTrust, revokeAllTrust, revokeTrust, type TrustEntry, type TrustTerms } from './trust.ts';
 export { createTurnstile, type Turnstile } from './turnstile.ts';
 export { unreachable } from './unreachable.ts';
 export { EFFECTS, type Noted, type Verdict } from './verdict.ts';

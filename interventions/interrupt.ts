@@ -1,7 +1,7 @@
 import { InterruptError, InterventionError } from './errors.ts';
 import type { Json } from './messages.ts';
 
-/** A question for a person that outlives the process which asked it. Data only. */
+/** A question for a person that outlives whoever asked it. Data only. */
 export interface Interrupt {
   readonly id: string;
   readonly name: string;

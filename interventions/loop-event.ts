@@ -1,5 +1,7 @@
 import type { AppState } from './app-state.ts';
+import type { Judge } from './judge.ts';
 import type { Message } from './messages.ts';
+import type { Clock } from './time.ts';
 
 /** The same mutable object for every handler, callback and tool of one invocation. Never stored. */
 export type InvocationState = Record<string, unknown>;
@@ -10,6 +12,8 @@ export interface AgentView {
   /** Durable values that belong to the agent. */
   readonly appState: AppState;
   readonly messages: readonly Message[];
+  /** A model for judgements, when the agent lends one. */
+  readonly judge?: Judge;
 }
 
 export interface EventContext {
@@ -21,6 +25,7 @@ export interface EventContext {
   readonly turn: number;
   /** The same moment is judged again after a pause. */
   readonly resumed: boolean;
+  readonly clock: Clock;
 }
 
 /** The base of all events. */
@@ -42,6 +47,9 @@ export abstract class LoopEvent {
   }
   get turn() {
     return this.#context.turn;
+  }
+  get nowMs() {
+    return this.#context.clock.now();
   }
   get resumed() {
     return this.#context.resumed;

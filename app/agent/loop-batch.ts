@@ -19,6 +19,7 @@ import {
   prepare,
 } from './loop-call.ts';
 import type { Run } from './loop-run.ts';
+import { settleUnknown } from './loop-unknown.ts';
 import { errorResult, type PendingBatch, toolUsesOf } from './transcript.ts';
 
 export type BatchEnd =
@@ -40,6 +41,8 @@ export async function runBatch(run: Run, pending: PendingBatch, resumed: boolean
     return { type: 'finished' };
   }
   await refuseWhatCannotBeAsked(run, message);
+  const unknown = await askAboutUnknown(run, pending);
+  if (unknown.length > 0) return pause(run, unknown);
   const ends = run.options.executor === 'sequential' ? await oneByOne(run, resumed) : await allTogether(run, resumed);
   const interrupts = ends.flatMap((end) => (end.type === 'paused' ? end.interrupts : []));
   return interrupts.length > 0 ? pause(run, interrupts) : { type: 'finished' };
@@ -88,6 +91,17 @@ async function refuseWhatCannotBeAsked(run: Run, message: Message): Promise<void
       await refuse(run, toolUse, `Only ${limit} tool calls fit in one answer, so this one did not run. Ask for fewer.`);
     }
   }
+}
+
+/** What may have happened already is cleared up before anything else happens. */
+async function askAboutUnknown(run: Run, { started = [] }: PendingBatch): Promise<readonly Interrupt[]> {
+  const interrupts: Interrupt[] = [];
+  for (const toolUse of unfinished(run)) {
+    if (!started.includes(toolUse.toolUseId)) continue;
+    const end = await settleUnknown(run, toolUse);
+    if (end?.type === 'paused') interrupts.push(...end.interrupts);
+  }
+  return interrupts;
 }
 
 /** Whoever is free or approved runs; nobody waits for a sibling's answer. */

@@ -86,7 +86,7 @@ export async function prepare(run: Run, look: Look): Promise<Prepared> {
     find: run.tool,
     attempt: look.attempt,
     guidanceCount: run.caps.callsSentBack(),
-    mode: 'model',
+    mode: run.options.mode ?? 'model',
     hash: run.options.hash,
     interrupt: (request) => run.book.raiser(place, { digest: () => event.digest() })(request),
     trustCounts: look.trustCounts,

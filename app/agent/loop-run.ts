@@ -23,6 +23,7 @@ import {
   type InterventionEvent,
   type InvocationState,
   type Json,
+  type Judge,
   type LoopEvent,
   type Message,
   MessageAddedEvent,
@@ -64,6 +65,10 @@ export interface LoopOptions {
   readonly profile?: Profile;
   readonly agent?: { readonly id: string; readonly appState: AppState };
   readonly warn?: (warning: Warning) => void;
+  /** A model that handlers may borrow for judgements. */
+  readonly judge?: Judge;
+  /** `direct`: a tool is called without the model. */
+  readonly mode?: 'model' | 'direct';
   readonly clock: Clock;
   readonly timers: Timers;
   /** Of the canonical text of a call. */
@@ -168,6 +173,7 @@ export function beginRun(options: LoopOptions): Run {
   const view: AgentView = {
     id: agent.id,
     appState: agent.appState,
+    ...(options.judge === undefined ? {} : { judge: options.judge }),
     get messages() {
       return state.messages;
     },
@@ -192,7 +198,14 @@ export function beginRun(options: LoopOptions): Run {
     spend: (spent) => {
       usage = addUsage(usage, spent);
     },
-    context: (resumed = false) => ({ agent: view, invocationState, signal, turn: state.turn ?? 0, resumed }),
+    context: (resumed = false) => ({
+      agent: view,
+      invocationState,
+      signal,
+      turn: state.turn ?? 0,
+      resumed,
+      clock: options.clock,
+    }),
     remember: async (fact) => {
       await options.record?.(fact);
       state = applyFact(state, fact);
@@ -230,7 +243,7 @@ function tableOf(tools: readonly LoopTool[]): ReadonlyMap<string, LoopTool> {
   throw new TypeError(`Two tools are called ${twice}, so a call would be ambiguous. Rename one of them.`);
 }
 
-function hooksOf(given: LoopOptions['hooks']): HookRegistry {
+export function hooksOf(given: LoopOptions['hooks']): HookRegistry {
   if (given !== undefined && 'addCallback' in given) return given;
   const hooks = createHookRegistry();
   for (const provider of given ?? []) hooks.addHook(provider);

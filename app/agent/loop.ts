@@ -4,6 +4,9 @@ import {
   AfterToolsEvent,
   AgentResultEvent,
   BeforeInvocationEvent,
+  type Handler,
+  type HookRegistry,
+  InitializedEvent,
   MessageAddedEvent,
 } from '../../interventions/index.ts';
 import { cancelBatch, runBatch } from './loop-batch.ts';
@@ -26,6 +29,7 @@ export type { LoopState, PendingBatch } from './transcript.ts';
  */
 export async function runLoop(options: LoopOptions): Promise<LoopOutcome> {
   const run = beginRun(options);
+  await observe(run);
   let input = options.input ?? [];
   for (;;) {
     const { rest, resume } = await invoke(run, input);
@@ -36,6 +40,25 @@ export async function runLoop(options: LoopOptions): Promise<LoopOutcome> {
     }
     input = resume;
   }
+}
+
+/** Which handlers have been shown which registry. */
+const OBSERVED = new WeakMap<HookRegistry, WeakSet<Handler>>();
+
+/** Handlers that want to see everything are told once, before anything happens. */
+async function observe(run: Run): Promise<void> {
+  const { id, appState, messages } = run.context().agent;
+  const { hooks, pipeline } = run;
+  const toolNames = run.options.tools.map(({ name }) => name);
+  const seen = OBSERVED.get(hooks) ?? new WeakSet();
+  for (const handler of pipeline.handlers) {
+    if (seen.has(handler)) continue;
+    seen.add(handler);
+    handler.observeAgent?.({ id, appState, messages, hooks, toolNames });
+  }
+  if (OBSERVED.has(hooks)) return;
+  OBSERVED.set(hooks, seen);
+  await run.tell(new InitializedEvent(run.context()));
 }
 
 interface Invoked {

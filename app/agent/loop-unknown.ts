@@ -1,0 +1,44 @@
+import { type Interrupt, interruptId, type Json, type ToolUseBlock } from '../../interventions/index.ts';
+import type { CallEnd } from './loop-call.ts';
+import type { Run } from './loop-run.ts';
+import { errorResult } from './transcript.ts';
+
+export const OUTCOME_UNKNOWN = 'countersign:outcome-unknown';
+const ANSWERS = ['retry', 'skip', 'happened'] as const;
+
+/**
+ * A call that was started and whose end nobody saw. It may have happened, so it is not simply done again: a person
+ * says what to do. Nothing when the call is to be evaluated again, as a new attempt with a new approval.
+ */
+export async function settleUnknown(run: Run, toolUse: ToolUseBlock): Promise<CallEnd | undefined> {
+  const { toolUseId } = toolUse;
+  const attempt = run.state().pending?.attempts?.[toolUseId] ?? 1;
+  const place = { agentId: run.agentId, kind: 'tool', turn: run.state().turn ?? 0, attempt, toolUseId } as const;
+  const id = interruptId(place, OUTCOME_UNKNOWN);
+  switch (choice(run.book.find(id)?.response)) {
+    case 'retry':
+      await run.remember({ type: 'retried', toolUseId, attempt: attempt + 1 });
+      return undefined;
+    case 'skip':
+      return end(run, toolUse, 'It is not known whether this tool call happened. A person chose not to repeat it.');
+    case 'happened':
+      return end(run, toolUse, 'This tool call happened, a person says. Its result was lost.');
+    case undefined: {
+      const reason: Json = { kind: 'outcome-unknown', tool: toolUse.name, input: toolUse.input, answers: ANSWERS };
+      const interrupt: Interrupt = { id, name: OUTCOME_UNKNOWN, source: 'tool', reason, answers: ANSWERS };
+      run.book.put(interrupt, place);
+      return { type: 'paused', interrupts: [interrupt] };
+    }
+  }
+}
+
+function choice(response: Json | undefined): (typeof ANSWERS)[number] | undefined {
+  return ANSWERS.find((answer) => answer === response);
+}
+
+async function end(run: Run, toolUse: ToolUseBlock, text: string): Promise<CallEnd> {
+  const result = errorResult(toolUse.toolUseId, text);
+  await run.remember({ type: 'result', result, executed: false });
+  run.show({ type: 'toolCallEnds', toolUse, result, executed: false });
+  return { type: 'finished' };
+}

@@ -1,0 +1,285 @@
+import {
+  type AppState,
+  applyAnswers,
+  ConcurrencyError,
+  createAppState,
+  dismissInterrupts,
+  type Interrupt,
+  InterruptedStateError,
+  type InterruptResponseBlock,
+  InterventionError,
+  type Json,
+  type Message,
+  type Spent,
+  type StateStore,
+  type ToolResultBlock,
+  unanswered,
+} from '../../interventions/index.ts';
+import { runLoop } from './loop.ts';
+import { hooksOf, type LoopOptions } from './loop-run.ts';
+import type { LoopOutcome } from './outcome.ts';
+import { applyFact, closeBatch, type LoopState, textMessage } from './transcript.ts';
+
+/** What a session keeps between invocations. */
+export interface StoredSession {
+  readonly state: LoopState;
+  readonly appState: Readonly<Record<string, Json>>;
+  readonly spent: readonly Spent[];
+  /** What people wrote while the agent waited for an answer. */
+  readonly queued: readonly Message[];
+}
+
+export interface SessionOptions
+  extends Omit<LoopOptions, 'state' | 'input' | 'agent' | 'signal' | 'invocationState' | 'mode'> {
+  readonly id: string;
+  readonly store: StateStore<StoredSession>;
+  /** What new input does while people are asked. */
+  readonly whileWaiting?: 'reject' | 'dismissAndContinue' | 'queue';
+}
+
+export type SessionInput = string | readonly Message[] | readonly InterruptResponseBlock[] | undefined;
+
+export interface Invocation {
+  readonly signal?: AbortSignal;
+  readonly invocationState?: Record<string, unknown>;
+}
+
+export type SessionOutcome =
+  | LoopOutcome
+  /** Nothing was done: the answers were known already, or the message is kept for later. */
+  | { readonly type: 'unchanged'; readonly because: 'repeated' | 'queued' };
+
+export interface Session {
+  readonly invoke: (input?: SessionInput, invocation?: Invocation) => Promise<SessionOutcome>;
+  /** The questions that nobody has answered. */
+  readonly pending: () => Promise<readonly Interrupt[]>;
+  /** Takes questions back, all of them unless ids are given. The next `invoke()` goes on. */
+  readonly dismiss: (reason: string, ids?: readonly string[]) => Promise<void>;
+  /** Runs a tool without the model, through the same interventions. */
+  readonly callTool: (name: string, input: Json, options?: DirectCall) => Promise<ToolResultBlock>;
+  readonly read: () => Promise<StoredSession>;
+}
+
+export interface DirectCall extends Invocation {
+  /** Written into the transcript. Defaults to yes. */
+  readonly record?: boolean;
+  /** Past every intervention. Says so in the warnings, because somebody should know. */
+  readonly unguarded?: boolean;
+}
+
+/** How many used answers are remembered, so that a late repetition is recognised. */
+const SPENT_KEPT = 200;
+const EMPTY: StoredSession = { state: { messages: [] }, appState: {}, spent: [], queued: [] };
+
+/**
+ * An agent with a memory: one invocation at a time, saved before anybody is asked, resumed by exactly one worker.
+ * What was started is written before, so that a call whose end nobody saw is never simply done again.
+ */
+export function createSession(given: SessionOptions): Session {
+  let busy = false;
+  const { id, store } = given;
+  // One registry for the life of the session, so that observers subscribe once.
+  const options = { ...given, hooks: hooksOf(given.hooks) };
+
+  async function alone<Value>(work: (page: Page) => Promise<Value>): Promise<Value> {
+    if (busy) throw new ConcurrencyError(`${id} is busy with another invocation. Wait for it to end.`);
+    busy = true;
+    try {
+      const kept = await store.load(id);
+      return await work(openPage(options, kept?.version ?? 0, kept?.state ?? EMPTY));
+    } finally {
+      busy = false;
+    }
+  }
+
+  const read = async () => (await store.load(id))?.state ?? EMPTY;
+  return {
+    read,
+    pending: async () => unanswered((await read()).state.interrupts ?? []),
+    invoke: (input, invocation = {}) => alone((page) => invoke(page, options, { input, invocation })),
+    dismiss: (reason, ids) =>
+      alone(async (page) => {
+        const interrupts = page.stored().state.interrupts ?? [];
+        const dismissed = dismissInterrupts(interrupts, { reason, ...(ids === undefined ? {} : { ids }) });
+        await page.save({ state: { ...page.stored().state, interrupts: dismissed } });
+      }),
+    callTool: (name, input, direct = {}) => alone((page) => callTool(page, options, { name, input, direct })),
+  };
+}
+
+/** The stored session as one worker sees it: whoever saves second is refused. */
+interface Page {
+  readonly stored: () => StoredSession;
+  readonly save: (change: Partial<StoredSession>) => Promise<void>;
+}
+
+function openPage({ id, store }: SessionOptions, version: number, stored: StoredSession): Page {
+  let now = { version, stored };
+  return {
+    stored: () => now.stored,
+    save: async (change) => {
+      const next = { ...now.stored, ...change };
+      if ((await store.save(id, now.version, next)) === 'conflict') {
+        throw new ConcurrencyError(
+          `Somebody else has gone on with ${id}, so this worker stops. Nothing was run twice.`,
+        );
+      }
+      now = { version: now.version + 1, stored: next };
+    },
+  };
+}
+
+interface Asked {
+  readonly input: SessionInput;
+  readonly invocation: Invocation;
+}
+
+async function invoke(page: Page, options: SessionOptions, { input, invocation }: Asked): Promise<SessionOutcome> {
+  const { state } = page.stored();
+  if (isAnswers(input)) {
+    const { spent } = page.stored();
+    const standing = { interrupts: state.interrupts ?? [], spent, nowMs: options.clock.now() };
+    const answers = applyAnswers(input, standing);
+    if (answers.type === 'repeated') return { type: 'unchanged', because: 'repeated' };
+    const used = input.map(({ interruptResponse }) => interruptResponse);
+    // Saving claims the pause: of two workers with the same answers, one is refused here.
+    await page.save({
+      state: { ...state, interrupts: answers.interrupts },
+      spent: [...spent, ...used].slice(-SPENT_KEPT),
+    });
+    return run(page, options, invocation, []);
+  }
+  const messages = typeof input === 'string' ? [textMessage('user', input)] : (input ?? []);
+  const waiting = unanswered(state.interrupts ?? []).filter(
+    ({ expiresAtMs }) => expiresAtMs === undefined || expiresAtMs > options.clock.now(),
+  );
+  if (waiting.length === 0) {
+    // Two workers that go on with nothing new are told apart here as well.
+    await page.save({});
+    return run(page, options, invocation, messages);
+  }
+  switch (messages.length === 0 ? 'reject' : (options.whileWaiting ?? 'reject')) {
+    case 'queue':
+      await page.save({ queued: [...page.stored().queued, ...messages] });
+      return { type: 'unchanged', because: 'queued' };
+    case 'dismissAndContinue': {
+      const interrupts = dismissInterrupts(state.interrupts ?? [], { reason: 'Something new was said instead.' });
+      await page.save({ state: { ...state, interrupts } });
+      return run(page, options, invocation, messages);
+    }
+    case 'reject':
+      throw new InterruptedStateError(
+        `${options.id} waits for answers (${waiting.map(({ name }) => name).join(', ')}). Resume it with a list of { interruptResponse: { interruptId, response } }, or dismiss the questions.`,
+      );
+  }
+}
+
+async function run(
+  page: Page,
+  options: SessionOptions,
+  invocation: Invocation,
+  messages: readonly Message[],
+): Promise<LoopOutcome> {
+  const appState = createAppState(page.stored().appState);
+  const resumes = page.stored().state.pending !== undefined;
+  // While a batch is unfinished nothing may be said in between: new messages follow it.
+  if (resumes && messages.length > 0) await page.save({ queued: [...page.stored().queued, ...messages] });
+  const { queued: waiting } = page.stored();
+  let spoken = false;
+  const incoming = async () => {
+    const more = (await options.incoming?.()) ?? [];
+    if (spoken) return more;
+    spoken = true;
+    return [...waiting, ...more];
+  };
+  try {
+    const outcome = await runLoop({
+      ...options,
+      ...invocation,
+      state: page.stored().state,
+      agent: { id: options.id, appState },
+      input: resumes ? [] : messages,
+      incoming,
+      record: async (fact) => {
+        await options.record?.(fact);
+        const queued = fact.type === 'message' && spoken ? [] : page.stored().queued;
+        await page.save({ state: applyFact(page.stored().state, fact), appState: appState.toJSON(), queued });
+      },
+    });
+    await page.save({ appState: appState.toJSON() });
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof ConcurrencyError)) await settleAfterFailure(page, appState);
+    throw error;
+  }
+}
+
+/** What ran is kept with its request; a turn of which nothing ran has not happened. A pause survives. */
+async function settleAfterFailure(page: Page, appState: AppState): Promise<void> {
+  const { state } = page.stored();
+  const { pending, ...rest } = state;
+  if (pending === undefined || (state.interrupts ?? []).length > 0) return;
+  const started = pending.started?.length ?? 0;
+  const next = pending.results.length + started > 0 ? closeBatch(state, 'Tool execution cancelled') : rest;
+  await page.save({ state: next, appState: appState.toJSON() });
+}
+
+async function callTool(
+  page: Page,
+  options: SessionOptions,
+  { name, input, direct }: { readonly name: string; readonly input: Json; readonly direct: DirectCall },
+): Promise<ToolResultBlock> {
+  const { state } = page.stored();
+  if (state.pending !== undefined) {
+    throw new InterruptedStateError(
+      `${options.id} waits for answers, so no tool can be called. Answer or dismiss them.`,
+    );
+  }
+  if (!options.tools.some((tool) => tool.name === name)) {
+    throw new InterventionError(`There is no tool called ${JSON.stringify(name)}. Check the name.`);
+  }
+  if (direct.unguarded === true) {
+    options.warn?.({
+      handler: 'callTool',
+      event: 'beforeToolCall',
+      message: `${name} was called past all interventions.`,
+    });
+  }
+  const toolUseId = `direct-${(state.turn ?? 0) + 1}`;
+  const message: Message = { role: 'assistant', content: [{ type: 'toolUse', toolUseId, name, input }] };
+  const appState = createAppState(page.stored().appState);
+  const { record: _record, incoming: _incoming, ...parts } = options;
+  const outcome = await runLoop({
+    ...parts,
+    ...(direct.signal === undefined ? {} : { signal: direct.signal }),
+    ...(direct.invocationState === undefined ? {} : { invocationState: direct.invocationState }),
+    ...(direct.unguarded === true ? { interventions: [] } : {}),
+    mode: 'direct',
+    state: { messages: [], pending: { message, results: [] }, turn: (state.turn ?? 0) + 1 },
+    agent: { id: options.id, appState },
+    // The batch is all there is to do: the model is not asked.
+    limits: { ...options.limits, turns: 0 },
+  });
+  if (outcome.type === 'interrupted') {
+    throw new InterventionError(
+      `${name} needs a person, and a direct call cannot wait for one. Ask inline, or let the model call it.`,
+    );
+  }
+  const result = outcome.state.messages.at(-1)?.content.find((block) => block.type === 'toolResult');
+  if (result === undefined) throw new InterventionError(`${name} was stopped before it had a result.`);
+  const said = [textMessage('user', `The tool ${name} was called directly.`), ...outcome.state.messages];
+  const messages =
+    direct.record === false
+      ? state.messages
+      : [...state.messages, ...said, textMessage('assistant', `${name} was called.`)];
+  await page.save({ state: { ...state, messages, turn: (state.turn ?? 0) + 1 }, appState: appState.toJSON() });
+  return result;
+}
+
+function isAnswers(input: SessionInput): input is readonly InterruptResponseBlock[] {
+  if (typeof input === 'string' || input === undefined || input.length === 0) return false;
+  const answers = input.filter((block) => 'interruptResponse' in block);
+  if (answers.length === 0) return false;
+  if (answers.length === input.length) return true;
+  throw new InterruptedStateError('A list of answers holds other blocks as well. Send answers alone, then the rest.');
+}

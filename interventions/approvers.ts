@@ -1,0 +1,71 @@
+import type { BeforeToolCallEvent } from './events.ts';
+import { type DecisionRule, mayDecide } from './may-decide.ts';
+import type { Json } from './messages.ts';
+import type { Settlement } from './settlement.ts';
+
+export interface ApproverRules {
+  readonly ruleFor: (tool: string) => DecisionRule | undefined;
+  readonly groupsOf?: ((approver: string) => readonly string[]) | undefined;
+}
+
+export interface AnswerOf {
+  readonly event: BeforeToolCallEvent;
+  readonly response: Json;
+  /** Approvals that count already. */
+  readonly approvals: readonly Json[];
+}
+
+/** Did somebody answer who may? An answer by anybody else leaves the question open, and they are told why. */
+export function checkApprover(settlement: Settlement, answer: AnswerOf, rules: ApproverRules): Settlement {
+  const rule = rules.ruleFor(answer.event.effective().name);
+  if (rule === undefined || !isByPerson(settlement)) return settlement;
+  const { approver } = settlement;
+  if (approver === undefined) return invalid('This question needs to know who answers it.');
+  const approvedBy = answer.approvals.map(approverOf).filter((id) => id !== undefined);
+  const approves = settlement.type === 'approved';
+  const presserGroups = rules.groupsOf?.(approver);
+  const may = mayDecide(rule, {
+    requester: requesterOf(answer.event),
+    presser: approver,
+    account: 'person',
+    approvedBy: approves ? approvedBy : [],
+    ...(presserGroups === undefined ? {} : { presserGroups }),
+  });
+  if (may.type === 'refused') return invalid(may.message);
+  const quorum = rule.quorum ?? 1;
+  if (!approves || quorum <= 1) return settlement;
+  // The others would have approved something else.
+  if (settlement.editedInput !== undefined)
+    return invalid('Several people approve this input, so it cannot be edited.');
+  const missing = quorum - approvedBy.length - 1;
+  return missing > 0 ? { type: 'more', approval: answer.response, missing } : settlement;
+}
+
+export function requesterOf(event: BeforeToolCallEvent): string | undefined {
+  const { requester } = event.invocationState;
+  return typeof requester === 'string' ? requester : undefined;
+}
+
+function isByPerson(
+  settlement: Settlement,
+): settlement is Extract<Settlement, { readonly type: 'approved' | 'refused' | 'answered' }> {
+  switch (settlement.type) {
+    case 'approved':
+    case 'answered':
+      return true;
+    case 'refused':
+      return settlement.because === 'person';
+    case 'invalid':
+    case 'more':
+      return false;
+  }
+}
+
+function approverOf(approval: Json): string | undefined {
+  if (typeof approval !== 'object' || approval === null || !('approver' in approval)) return undefined;
+  return typeof approval.approver === 'string' ? approval.approver : undefined;
+}
+
+function invalid(problem: string): Settlement {
+  return { type: 'invalid', problem };
+}

@@ -1,0 +1,45 @@
+import type { Profile } from './answer.ts';
+import type { AskExtras } from './ask.ts';
+import type { ClassifierOption } from './classifier.ts';
+import type { OnError } from './handler.ts';
+import type { DecisionRule } from './may-decide.ts';
+import type { Json, ToolUseBlock } from './messages.ts';
+import type { AllowedTool } from './tool-list.ts';
+import type { TrustTerms } from './trust.ts';
+
+export interface HumanInTheLoopOptions {
+  /** Tools that run without asking. `*` is all of them; `!name` asks about that one always, whatever else says. */
+  readonly allowedTools?: readonly AllowedTool[];
+  /**
+   * Collects the answer while the run waits; `stdio` asks on the terminal. Absent: the run pauses and is resumed from
+   * outside. No value is a no. A throw ends the run, and then nothing runs.
+   */
+  readonly ask?: 'stdio' | ((prompt: string, extras: AskExtras) => unknown);
+  /** Default 15 minutes. Null: the wait has no limit of its own. */
+  readonly askTimeoutMs?: number | null;
+  /** How long a paused question can be answered. Absent: as long as it is kept. */
+  readonly expiresAfterMs?: number;
+  readonly evaluate?: (response: Json) => boolean;
+  /** Remembers a trusting answer. True: this tool, any input, this conversation and requester, one hour. */
+  readonly enableTrust?: boolean | TrustTerms;
+  readonly evaluateTrust?: (response: Json) => boolean;
+  /** Trust that is kept outside. Never consulted for `!name`. */
+  readonly isTrusted?: (
+    toolUse: ToolUseBlock,
+    extras: { readonly digest: string; readonly signal: AbortSignal },
+  ) => boolean | Promise<boolean>;
+  readonly classifier?: ClassifierOption;
+  /** Who may answer, for each tool. Absent: whoever answers, may. */
+  readonly ruleFor?: (tool: string) => DecisionRule | undefined;
+  readonly groupsOf?: (approver: string) => readonly string[];
+  /** The answers that count; anything else leaves the question open. */
+  readonly answers?: readonly Json[];
+  /** What a person is shown in place of the input. */
+  readonly redact?: (tool: string, input: unknown) => unknown;
+  readonly previewCharacters?: number;
+  /** After so many refusals by a person the tool is closed for the invocation. Default 3. */
+  readonly refusalsPerTool?: number;
+  readonly profile?: Profile;
+  readonly onError?: Exclude<OnError, 'proceed'>;
+  readonly warn?: (message: string) => void;
+}

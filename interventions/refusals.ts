@@ -1,0 +1,32 @@
+import type { BeforeToolCallEvent } from './events.ts';
+
+/** What people refused, for each invocation: forgotten together with it. */
+export interface Refusals {
+  readonly note: (event: BeforeToolCallEvent) => void;
+  /** Why nobody is asked about this call again, or nothing. */
+  readonly closed: (event: BeforeToolCallEvent) => string | undefined;
+}
+
+const REFUSALS_PER_TOOL = 3;
+
+export function createRefusals(perTool = REFUSALS_PER_TOOL): Refusals {
+  const byInvocation = new WeakMap<object, { readonly digests: Set<string>; readonly counts: Map<string, number> }>();
+  return {
+    note: (event) => {
+      const noted = byInvocation.get(event.invocationState) ?? { digests: new Set(), counts: new Map() };
+      const { name } = event.effective();
+      noted.digests.add(event.digest());
+      noted.counts.set(name, (noted.counts.get(name) ?? 0) + 1);
+      byInvocation.set(event.invocationState, noted);
+    },
+    closed: (event) => {
+      const noted = byInvocation.get(event.invocationState);
+      if (noted === undefined) return undefined;
+      const { name } = event.effective();
+      if (noted.digests.has(event.digest()))
+        return 'A person refused this same call before, so nobody was asked again.';
+      if ((noted.counts.get(name) ?? 0) < perTool) return undefined;
+      return `People refused ${JSON.stringify(name)} ${perTool} times, so it is closed for now.`;
+    },
+  };
+}

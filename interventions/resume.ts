@@ -1,0 +1,92 @@
+import { canonical } from './canonical.ts';
+import { AnswerError } from './errors.ts';
+import type { Interrupt } from './interrupt.ts';
+import type { Json } from './messages.ts';
+
+/** How a caller answers: blocks that look like nothing a model would write. */
+export interface InterruptResponseBlock {
+  readonly interruptResponse: { readonly interruptId: string; readonly response: Json };
+}
+
+/** An answer that was used up already, remembered so that giving it twice is harmless. */
+export interface Spent {
+  readonly interruptId: string;
+  readonly response: Json;
+}
+
+export type Answers =
+  | { readonly type: 'answered'; readonly interrupts: readonly Interrupt[] }
+  /** All of it had been said before. */
+  | { readonly type: 'repeated' };
+
+export interface Standing {
+  readonly interrupts: readonly Interrupt[];
+  readonly spent: readonly Spent[];
+  readonly nowMs: number;
+}
+
+/** Fills answers in: all of them, or none. Every answer is checked before any is used. */
+export function applyAnswers(blocks: readonly InterruptResponseBlock[], standing: Standing): Answers {
+  const answers = blocks.map(({ interruptResponse }) => interruptResponse);
+  const fresh = answers.filter((answer, index) => isFresh(answer, standing, answers.slice(0, index)));
+  if (fresh.length === 0) return { type: 'repeated' };
+  if (fresh.length < answers.length) {
+    const stale = answers.find((answer) => !fresh.includes(answer))?.interruptId ?? '';
+    throw refuse('decided', stale, 'was decided already, so nothing of this list was used');
+  }
+  const byId = new Map(fresh.map(({ interruptId, response }) => [interruptId, response]));
+  return {
+    type: 'answered',
+    interrupts: standing.interrupts.map((interrupt) => {
+      const response = byId.get(interrupt.id);
+      return response === undefined ? interrupt : { ...interrupt, response };
+    }),
+  };
+}
+
+/** Takes a question back. The call it is about does not run, and the model is told the cause. */
+export function dismissInterrupts(
+  interrupts: readonly Interrupt[],
+  { ids, reason }: { readonly ids?: readonly string[]; readonly reason: string },
+): readonly Interrupt[] {
+  const unknown = ids?.find((id) => !interrupts.some((interrupt) => interrupt.id === id));
+  if (unknown !== undefined) throw refuse('unknown', unknown, 'is not a question of this agent');
+  return interrupts.map((interrupt) => {
+    const meant = ids === undefined || ids.includes(interrupt.id);
+    if (!meant || interrupt.response !== undefined) return interrupt;
+    return { ...interrupt, response: { decision: 'cancelled', comment: reason } };
+  });
+}
+
+function isFresh(
+  { interruptId: id, response }: InterruptResponseBlock['interruptResponse'],
+  { interrupts, spent, nowMs }: Standing,
+  before: readonly { readonly interruptId: string }[],
+): boolean {
+  if (before.some(({ interruptId }) => interruptId === id))
+    throw refuse('duplicate', id, 'is answered twice in one list');
+  if (response === undefined) throw refuse('missing', id, 'was given no value; any JSON value is an answer, also null');
+  const interrupt = interrupts.find((one) => one.id === id);
+  const used = interrupt?.response ?? spent.find(({ interruptId }) => interruptId === id)?.response;
+  if (used !== undefined) {
+    if (canonical(used) === canonical(response)) return false;
+    throw refuse('decided', id, 'was decided already, and otherwise');
+  }
+  if (interrupt === undefined) throw refuse('unknown', id, 'is not a question of this agent');
+  if (interrupt.expiresAtMs !== undefined && interrupt.expiresAtMs <= nowMs) throw refuse('expired', id, 'has expired');
+  if (interrupt.answers !== undefined && !isAllowed(response, interrupt.answers)) {
+    throw refuse('invalid', id, `cannot be answered with ${JSON.stringify(response)}, so it is still open`);
+  }
+  return true;
+}
+
+/** Envelopes are read where the question was asked; everything else must be one of the answers. */
+function isAllowed(response: Json, answers: readonly Json[]): boolean {
+  if (typeof response === 'object' && response !== null && 'decision' in response) return true;
+  const word = typeof response === 'string' ? response.trim().toLowerCase() : response;
+  return answers.some((answer) => canonical(answer) === canonical(word) || canonical(answer) === canonical(response));
+}
+
+function refuse(problem: AnswerError['problem'], interruptId: string, what: string): AnswerError {
+  return new AnswerError(`The question ${interruptId} ${what}. Nothing was changed.`, { problem, interruptId });
+}

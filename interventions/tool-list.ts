@@ -1,0 +1,47 @@
+import { ConfigurationError } from './errors.ts';
+
+/** A name, `*`, `!name`, or a family of names. Patterns are objects, so that no character in a name is magic. */
+export type AllowedTool = string | { readonly startsWith: string };
+
+export interface ToolList {
+  readonly allowsAll: boolean;
+  readonly allows: (name: string) => boolean;
+  /** Asked about always. */
+  readonly guards: (name: string) => boolean;
+  readonly checkAgainst: (toolNames: readonly string[]) => void;
+}
+
+export function toolList(entries: readonly AllowedTool[], warn: (message: string) => void): ToolList {
+  if (!Array.isArray(entries) || !entries.every(isEntry)) {
+    throw new ConfigurationError(
+      `allowedTools must be a list of tool names, and ${JSON.stringify(entries)} is not. Write ['name'].`,
+    );
+  }
+  const texts = entries.filter((entry) => typeof entry === 'string');
+  const guarded = new Set(texts.filter((text) => text.startsWith('!')).map((text) => text.slice(1)));
+  const open = new Set(texts.filter((text) => !text.startsWith('!')));
+  const families = entries.flatMap((entry) => (typeof entry === 'string' ? [] : [entry.startsWith]));
+  for (const name of open) {
+    if (guarded.has(name)) warn(`allowedTools holds ${name} and !${name}; it is always asked about. Remove one.`);
+    if (name !== '*' && name.includes('*')) {
+      warn(`allowedTools holds ${name}, which matches nothing but itself. For a family write { startsWith: '…' }.`);
+    }
+  }
+  return {
+    allowsAll: open.has('*'),
+    allows: (name) => open.has('*') || open.has(name) || families.some((start) => name.startsWith(start)),
+    guards: (name) => guarded.has(name),
+    checkAgainst: (toolNames) => {
+      for (const name of [...guarded, ...open]) {
+        if (name === '*' || toolNames.includes(name)) continue;
+        warn(`allowedTools names ${name}, and no tool is called that. Check the spelling.`);
+      }
+    },
+  };
+}
+
+function isEntry(entry: unknown): entry is AllowedTool {
+  if (typeof entry === 'string') return entry !== '' && entry !== '!';
+  if (typeof entry !== 'object' || entry === null || !('startsWith' in entry)) return false;
+  return typeof entry.startsWith === 'string' && entry.startsWith !== '';
+}

@@ -1,0 +1,167 @@
+import type { AppState } from './app-state.ts';
+import { canonical } from './canonical.ts';
+import type { BeforeToolCallEvent } from './events.ts';
+import type { Json } from './messages.ts';
+
+/** A standing yes. Data only; what it covers is written down when it is given. */
+export interface TrustEntry {
+  readonly id: string;
+  readonly tool: string;
+  /** The one input it covers, canonical. Null: any input. */
+  readonly input: string | null;
+  readonly scope: 'conversation' | 'channel' | 'user';
+  /** Which conversation, channel or user. */
+  readonly place: string;
+  /** Whose calls it covers. */
+  readonly requester: string | null;
+  readonly givenBy: string | null;
+  readonly expiresAtMs: number | null;
+  readonly usesLeft: number | null;
+  readonly policyVersion: string;
+}
+
+export interface TrustTerms {
+  /** `session` is a tool's name for as long as the agent's state lives. Default: this conversation. */
+  readonly scope?: 'invocation' | 'conversation' | 'channel' | 'user' | 'session';
+  /** Default one hour. Null: no end. */
+  readonly forMs?: number | null;
+  readonly maxUses?: number;
+  /** Default any input. */
+  readonly input?: 'any' | 'exact';
+  /** Entries given under another policy do not count. */
+  readonly policyVersion?: string;
+}
+
+const ONE_HOUR_MS = 60 * 60 * 1000;
+const ENTRIES = 'hitl:trust';
+const TOOLS = 'hitl:trustedTools';
+
+export interface TrustBook {
+  /** Is this call covered? Counts the use. */
+  readonly covers: (event: BeforeToolCallEvent) => boolean;
+  readonly remember: (event: BeforeToolCallEvent, approver?: string) => void;
+}
+
+export function createTrustBook(terms: TrustTerms): TrustBook {
+  /** Trust for one invocation is forgotten together with it. */
+  const byInvocation = new WeakMap<object, Set<string>>();
+  const { scope = 'conversation', policyVersion = '' } = terms;
+  return {
+    covers: (event) => {
+      const { name } = event.effective();
+      if (scope === 'invocation') return byInvocation.get(event.invocationState)?.has(covered(event, terms)) === true;
+      if (scope === 'session') return trustedTools(event.agent.appState).includes(name);
+      return spend(event, policyVersion);
+    },
+    remember: (event, approver) => {
+      const { appState } = event.agent;
+      const { name } = event.effective();
+      if (scope === 'invocation') {
+        const trusted = byInvocation.get(event.invocationState) ?? new Set();
+        byInvocation.set(event.invocationState, trusted.add(covered(event, terms)));
+      } else if (scope === 'session') {
+        appState.set(TOOLS, [...new Set([...trustedTools(appState), name])]);
+      } else {
+        write(appState, [...listTrust(appState), newEntry(event, { ...terms, scope, policyVersion }, approver)]);
+      }
+    },
+  };
+}
+
+export function listTrust(appState: AppState): readonly TrustEntry[] {
+  const stored = appState.get(ENTRIES);
+  // Written by this file alone; a list of anything else is no trust.
+  return Array.isArray(stored) ? (stored as readonly unknown[]).filter(isEntry) : [];
+}
+
+export function revokeTrust(appState: AppState, id: string): void {
+  write(
+    appState,
+    listTrust(appState).filter((entry) => entry.id !== id),
+  );
+}
+
+export function revokeAllTrust(appState: AppState): void {
+  appState.delete(ENTRIES);
+  appState.delete(TOOLS);
+}
+
+function spend(event: BeforeToolCallEvent, policyVersion: string): boolean {
+  const { appState } = event.agent;
+  const kept = listTrust(appState).filter((entry) => entry.policyVersion === policyVersion && !isOver(entry, event));
+  const found = kept.find((entry) => matches(entry, event));
+  if (found === undefined) return false;
+  const used = { ...found, usesLeft: found.usesLeft === null ? null : found.usesLeft - 1 };
+  write(
+    appState,
+    kept.map((entry) => (entry === found ? used : entry)),
+  );
+  return true;
+}
+
+function matches(entry: TrustEntry, event: BeforeToolCallEvent): boolean {
+  const { name, input } = event.effective();
+  return (
+    entry.tool === name &&
+    entry.place === placeOf(event, entry.scope) &&
+    entry.requester === requesterOf(event) &&
+    (entry.input === null || entry.input === canonical(input))
+  );
+}
+
+function isOver(entry: TrustEntry, event: BeforeToolCallEvent): boolean {
+  if (entry.usesLeft !== null && entry.usesLeft <= 0) return true;
+  return entry.expiresAtMs !== null && entry.expiresAtMs <= event.nowMs;
+}
+
+type Written = Required<Pick<TrustTerms, 'policyVersion'>> & { readonly scope: TrustEntry['scope'] } & TrustTerms;
+
+function newEntry(event: BeforeToolCallEvent, terms: Written, approver: string | undefined): TrustEntry {
+  const { name, input } = event.effective();
+  const { forMs = ONE_HOUR_MS, maxUses, scope, policyVersion } = terms;
+  return {
+    id: `${event.turn}/${event.toolUse.toolUseId}`,
+    tool: name,
+    input: terms.input === 'exact' ? canonical(input) : null,
+    scope,
+    place: placeOf(event, scope),
+    requester: requesterOf(event),
+    givenBy: approver ?? requesterOf(event),
+    expiresAtMs: forMs === null ? null : event.nowMs + forMs,
+    usesLeft: maxUses ?? null,
+    policyVersion,
+  };
+}
+
+/** Who and where come from the invocation, under these names. */
+function placeOf(event: BeforeToolCallEvent, scope: TrustEntry['scope']): string {
+  const { thread, channel, requester } = event.invocationState;
+  const named = { conversation: thread ?? event.agent.id, channel, user: requester }[scope];
+  return canonical(named);
+}
+
+function requesterOf(event: BeforeToolCallEvent): string | null {
+  const { requester } = event.invocationState;
+  return typeof requester === 'string' ? requester : null;
+}
+
+function covered(event: BeforeToolCallEvent, terms: TrustTerms): string {
+  const { name, input } = event.effective();
+  return canonical(terms.input === 'exact' ? [name, input] : [name]);
+}
+
+function trustedTools(appState: AppState): readonly string[] {
+  const stored = appState.get(TOOLS);
+  return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
+}
+
+function write(appState: AppState, entries: readonly TrustEntry[]): void {
+  appState.set(
+    ENTRIES,
+    entries.map((entry): Json => ({ ...entry })),
+  );
+}
+
+function isEntry(value: unknown): value is TrustEntry {
+  return typeof value === 'object' && value !== null && 'tool' in value && 'place' in value && 'policyVersion' in value;
+}
