@@ -54,7 +54,7 @@ export function createLink(connect: () => Client, patience: Patience): Link {
         try {
           return await attempt(Math.min(patience.attemptMs, deadline - performance.now()), name, args);
         } catch (cause) {
-          if (isAnswer(cause)) throw cause;
+          if (isAnswer(cause)) throw inWords(cause);
           const pause = pauseMs(tried);
           const over = tried >= patience.attempts || performance.now() + pause > deadline;
           if (closed || over) throw unavailable(closed, cause);
@@ -120,6 +120,14 @@ export async function within<Value>(ms: number, promise: Promise<Value>): Promis
 function isAnswer(error: unknown): boolean {
   if (!(error instanceof Error) || error.name !== 'ReplyError') return false;
   return !/^(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|UNBLOCKED)\b/.test(error.message);
+}
+
+/** What Redis says when it is full sounds as if somebody had made a mistake. */
+function inWords(answer: unknown): unknown {
+  if (!(answer instanceof Error) || !answer.message.startsWith('OOM')) return answer;
+  return new StoreUnavailableError('Redis is out of memory and wrote nothing. Give it more (maxmemory), or another.', {
+    cause: answer,
+  });
 }
 
 function unavailable(closed: boolean, cause: unknown): Error {

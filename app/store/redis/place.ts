@@ -1,3 +1,5 @@
+import { StoreSetupError } from '../errors.ts';
+
 /** Where Redis is. The address says which kind: one server, one found by sentinels, or a cluster. */
 export type RedisPlace =
   | { readonly type: 'single'; readonly url: string; readonly database: number }
@@ -49,7 +51,7 @@ function readDatabase(text = '0'): number {
 
 /** The address itself stays out of the message: it may hold a password. */
 function refuse(): never {
-  throw new Error(
+  throw new StoreSetupError(
     'REDIS_URL is not an address this version knows. Write redis://host:6379/0, ' +
       'redis+sentinel://host:26379,host:26379/name/0 or redis+cluster://host:6379,host:6379 (rediss for TLS).',
   );

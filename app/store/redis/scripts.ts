@@ -15,12 +15,17 @@ export const READ = script(`${NOW}
   return { now, redis.call('LLEN', KEYS[1]), redis.call('LRANGE', KEYS[1], ARGV[1], -1) }
 `);
 
-/** KEYS: seen, inbox, todo. ARGV: lifetime of seen, thread, then the inbox element or nothing. */
+/**
+ * The attempt tells the one who took it and lost the reply from all others. KEYS: seen, inbox, todo. ARGV: attempt,
+ * lifetime of seen, thread, then the inbox element or nothing.
+ */
 export const TAKE = script(`${NOW}
-  if not redis.call('SET', KEYS[1], '1', 'NX', 'PX', ARGV[1]) then return 0 end
-  if ARGV[3] then
-    redis.call('RPUSH', KEYS[2], ARGV[3])
-    redis.call('ZADD', KEYS[3], 'LT', now, ARGV[2])
+  if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
+    return redis.call('GET', KEYS[1]) == ARGV[1] and 1 or 0
+  end
+  if ARGV[4] then
+    redis.call('RPUSH', KEYS[2], ARGV[4])
+    redis.call('ZADD', KEYS[3], 'LT', now, ARGV[3])
   end
   return 1
 `);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Log } from '../../log.ts';
 import { RunId, ThreadKey } from '../../records.ts';
 import { checkAppend } from '../check.ts';
@@ -84,7 +85,7 @@ function storeOver(link: Link, { shards, subscriber, publishing, close, log }: S
         link,
         TAKE,
         [keys.seenKey(shard, key), keys.inboxKey(shard, thread), keys.todoKey(shard)],
-        [keys.SEEN_MS, thread, ...element],
+        [randomUUID(), keys.SEEN_MS, thread, ...element],
       );
       return numberIn(reply) === 1 ? 'taken' : 'seen';
     },

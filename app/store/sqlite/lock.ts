@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { StoreSetupError } from '../errors.ts';
 
 /**
  * Keeps every other process off a folder until it is released or this process dies, however it dies: the lock is one
@@ -7,19 +8,22 @@ import { DatabaseSync } from 'node:sqlite';
  */
 export function lockFolder(folder: string): { readonly release: () => void } {
   const path = join(folder, 'countersign.lock');
-  const file = new DatabaseSync(path, { timeout: 0 });
+  let file: DatabaseSync | undefined;
   try {
+    file = new DatabaseSync(path, { timeout: 0 });
     file.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
-    file.close();
-    if (!isBusy(cause)) throw new Error(`Cannot lock ${path}. See that the folder can be written to.`, { cause });
-    throw new Error(
+    file?.close();
+    if (!isBusy(cause))
+      throw new StoreSetupError(`Cannot lock ${path}. See that the folder can be written to.`, { cause });
+    throw new StoreSetupError(
       `Another process is using ${folder}: the embedded store is for one process. Stop the other one, set DATA_DIR ` +
         'to another folder, or set REDIS_URL to run several.',
       { cause },
     );
   }
-  return { release: () => file.close() };
+  const held = file;
+  return { release: () => held.close() };
 }
 
 /** SQLite's own numbers for "somebody else has it". */

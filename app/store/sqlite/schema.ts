@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { StoreSetupError } from '../errors.ts';
 
 /** What this version writes. A change of the tables raises it, and says here how an older file is brought up to it. */
 const FORMAT = 1;
@@ -7,7 +8,7 @@ const FORMAT = 1;
 export function prepareSchema(database: DatabaseSync, path: string): void {
   const format = Number(database.prepare('PRAGMA user_version').get()?.user_version);
   if (format > FORMAT) {
-    throw new Error(
+    throw new StoreSetupError(
       `Cannot open ${path}: it has format ${format} and this version knows formats up to ${FORMAT}, so a newer ` +
         'version has written it. Start that version again, or set DATA_DIR to another folder.',
     );

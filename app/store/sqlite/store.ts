@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { RunId, ThreadKey } from '../../records.ts';
 import { checkAppend } from '../check.ts';
 import { readDueWord } from '../due.ts';
+import { StoreSetupError } from '../errors.ts';
 import { SEEN_MS } from '../keys.ts';
 import type { Store } from '../store.ts';
 import { append } from './append.ts';
@@ -130,9 +131,16 @@ function openDatabase(path: string, release: () => void): DatabaseSync {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     prepareSchema(database, path);
     return database;
-  } catch (error) {
+  } catch (cause) {
     database?.close();
     release();
-    throw error;
+    if (cause instanceof StoreSetupError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new StoreSetupError(
+      `Cannot open ${path}: ${why}. Restore it from a copy, or set DATA_DIR to another folder.`,
+      {
+        cause,
+      },
+    );
   }
 }

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../../app/ids.ts';
+import { ThreadKey } from '../../../app/records.ts';
+import {
+  approvalKey,
+  journalKey,
+  shardOfId,
+  shardOfTeam,
+  shardOfThread,
+  workspaceOf,
+} from '../../../app/store/keys.ts';
+
+describe('the shard of a thread', () => {
+  it('is where what is stored already lies: it never changes', () => {
+    const threads = ['T1:C1:1.1', 'T1:C1:1700000000.000100', 'E9:D8:0.1'].map((key) => ThreadKey.parse(key));
+
+    expect(threads.map((thread) => shardOfThread(thread, 64))).toMatchInlineSnapshot(`
+      [
+        20,
+        19,
+        45,
+      ]
+    `);
+    expect(shardOfTeam('T1', 64)).toMatchInlineSnapshot(`61`);
+  });
+
+  it('is spread over all there are', () => {
+    const threads = Array.from({ length: 6_400 }, (_, index) => ThreadKey.parse(`T1:C1:${index}`));
+    const shards = threads.map((thread) => shardOfThread(thread, 64));
+
+    expect(new Set(shards).size).toBe(64);
+    expect(Math.max(...shards.map((shard) => shards.filter((other) => other === shard).length))).toBeLessThan(200);
+  });
+});
+
+describe('an id', () => {
+  it('says its shard, so that a button alone finds its run', () => {
+    expect(shardOfId(newId('a', 7))).toBe('07');
+    expect(approvalKey(newId('a', 63))).toMatch(/^cs:\{s63\}:ap:63a/);
+    expect(journalKey(newId('g', 12))).toMatch(/^cs:\{s12\}:g:12g.{22}:j$/);
+  });
+
+  it('is never the same twice', () => {
+    const ids = new Set(Array.from({ length: 10_000 }, () => newId('r', 0)));
+
+    expect(ids.size).toBe(10_000);
+  });
+
+  it('of a workspace is found from the team alone, and lies where its grants lie', () => {
+    expect(workspaceOf('T1', 64)).toBe(workspaceOf('T1', 64));
+    expect(workspaceOf('T1', 64)).not.toBe(workspaceOf('T2', 64));
+    expect(Number(shardOfId(workspaceOf('T1', 64)))).toBe(shardOfTeam('T1', 64));
+  });
+});

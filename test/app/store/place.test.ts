@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { readRedisUrl } from '../../../app/store/redis/place.ts';
+
+describe('REDIS_URL', () => {
+  it.each([
+    ['redis://localhost', { type: 'single', url: 'redis://localhost', database: 0 }],
+    [
+      'rediss://u:p%40@redis.example:6380/4',
+      { type: 'single', url: 'rediss://u:p%40@redis.example:6380/4', database: 4 },
+    ],
+    [
+      'redis+sentinel://:se:cr%2Fet@s1,s2:1234/main/2',
+      {
+        type: 'sentinel',
+        tls: false,
+        password: 'se:cr/et',
+        hosts: [
+          { host: 's1', port: 26379 },
+          { host: 's2', port: 1234 },
+        ],
+        name: 'main',
+        database: 2,
+      },
+    ],
+    [
+      'rediss+cluster://ann:secret@n1:7000,[::1]:7001',
+      {
+        type: 'cluster',
+        tls: true,
+        username: 'ann',
+        password: 'secret',
+        hosts: [
+          { host: 'n1', port: 7000 },
+          { host: '::1', port: 7001 },
+        ],
+        database: 0,
+      },
+    ],
+  ])('%s is understood', (url, place) => {
+    expect(readRedisUrl(url)).toEqual(place);
+  });
+
+  it.each([
+    '',
+    'localhost:6379',
+    'http://localhost',
+    'redis://',
+    'redis://host/name',
+    'redis+sentinel://:secret@host',
+    'redis+cluster://a:b:c:d',
+  ])("'%s' is refused without repeating what may hold a password", (url) => {
+    expect(() => readRedisUrl(url)).toThrow(/^REDIS_URL is not an address this version knows\. Write redis:/);
+  });
+});

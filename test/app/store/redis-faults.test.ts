@@ -1,0 +1,339 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../app/clock.ts';
+import { createLog, type Log, silentLog } from '../../../app/log.ts';
+import { StoreSetupError, StoreUnavailableError } from '../../../app/store/errors.ts';
+import { wakeChannel } from '../../../app/store/keys.ts';
+import { openStore } from '../../../app/store/open.ts';
+import { readRedisUrl } from '../../../app/store/redis/place.ts';
+import { createRedisStore, type RedisStore } from '../../../app/store/redis/store.ts';
+import type { Hint, Store } from '../../../app/store/store.ts';
+import { startProxy, type TestProxy } from '../../support/proxy.ts';
+import { type RedisServer, startRedisServer } from '../../support/redis.ts';
+import { appendOf, newEntryId, newRun, newThread } from '../../support/store.ts';
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function redis(...settings: readonly string[]): Promise<RedisServer> {
+  const server = await startRedisServer(...settings);
+  closers.push(server.remove);
+  return server;
+}
+
+async function proxyTo({ port }: RedisServer): Promise<TestProxy> {
+  const proxy = await startProxy(port);
+  closers.push(proxy.close);
+  return proxy;
+}
+
+async function storeAt(port: number): Promise<RedisStore> {
+  const place = readRedisUrl(`redis://127.0.0.1:${port}`);
+  const store = await createRedisStore({ place, log: silentLog });
+  closers.push(store.close);
+  return store;
+}
+
+async function listen(store: Store) {
+  const hints: Hint[] = [];
+  const seen = { hints, gaps: 0 };
+  await store.watch({
+    onHint: (hint) => hints.push(hint),
+    onGap: () => {
+      seen.gaps += 1;
+    },
+  });
+  return seen;
+}
+
+function news(store: Store) {
+  const thread = newThread();
+  const hint: Hint = { thread, run: newRun(store, thread), version: 1 };
+  return { thread, hint, request: appendOf(hint.run, 0, { effects: [{ type: 'hint', hint }] }) };
+}
+
+const soon = { timeout: 15_000 };
+
+describe('a Redis that is restarted', () => {
+  it('FR1 is waited for by work that has time, which then goes on', async () => {
+    const server = await redis();
+    const store = await storeAt(server.port);
+    const heard = await listen(store);
+    const before = news(store);
+    await store.append(before.request);
+    const gaps = heard.gaps;
+
+    await server.kill();
+    const { request, hint } = news(store);
+    const waiting = store.steady.append(request);
+    await server.start();
+
+    expect(['ok', 'already']).toContain((await waiting).type);
+    expect((await store.steady.read(before.hint.run)).version).toBe(1);
+    await expect.poll(() => heard.gaps, soon).toBeGreaterThan(gaps);
+    await store.append(appendOf(hint.run, 1, { effects: [{ type: 'hint', hint: { ...hint, version: 2 } }] }));
+    await expect.poll(() => heard.hints, soon).toContainEqual({ ...hint, version: 2 });
+  });
+
+  it('FR13 tells a person who waits that it is away, and takes the same append later', async () => {
+    const server = await redis();
+    const store = await storeAt(server.port);
+    const run = newRun(store, newThread());
+    const request = appendOf(run, 0);
+    await store.append(appendOf(newRun(store, newThread()), 0));
+
+    await server.kill();
+    await expect(store.append(request)).rejects.toThrow(StoreUnavailableError);
+    await expect(store.health()).rejects.toThrow(/asking again is safe/);
+    await server.start();
+    await store.steady.health();
+
+    expect(await store.append(request)).toMatchObject({ type: 'ok', version: 1 });
+  });
+
+  it('FR13 is waited for at the start', async () => {
+    const server = await redis();
+    await server.kill();
+
+    const opening = openStore({ redisUrl: server.url, dataDir: '', clock: systemClock, log: silentLog });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await server.start();
+    const store = await opening;
+    closers.push(store.close);
+
+    expect(await store.append(appendOf(newRun(store, newThread()), 0))).toMatchObject({ type: 'ok' });
+  });
+
+  it('FR2 D13 has every acknowledged append after kill -9 under load', { timeout: 120_000 }, async () => {
+    // With `everysec` the server may put a write off while the disk is slow, and has answered by then.
+    const server = await redis('--appendfsync', 'always');
+    const store = await storeAt(server.port);
+    const acknowledged = new Map<string, ReturnType<typeof newRun>>();
+
+    for (let round = 0; round < 3; round += 1) {
+      let ending = false;
+      const writers = Array.from({ length: 50 }, async () => {
+        const thread = newThread();
+        const run = newRun(store, thread);
+        for (let version = 0; !ending; version += 1) {
+          const id = newEntryId();
+          const effects = [{ type: 'member', index: { what: 'threads', of: run }, member: id }] as const;
+          try {
+            await store.append(appendOf(run, version, { id, items: [id], effects }));
+            acknowledged.set(id, run);
+          } catch {
+            return;
+          }
+        }
+      });
+      const enough = acknowledged.size + 2_000;
+      await expect.poll(() => acknowledged.size, soon).toBeGreaterThan(enough);
+      await server.kill();
+      ending = true;
+      await Promise.all(writers);
+      await server.start();
+    }
+
+    const lost: string[] = [];
+    for (const run of new Set(acknowledged.values())) {
+      const ids = (await store.steady.read(run)).entries.map(({ id }) => id);
+      const present = new Set(ids);
+      for (const [id, of] of acknowledged) if (of === run && !present.has(id)) lost.push(id);
+      // What was not acknowledged may be there, but never half.
+      expect(await store.steady.readItems(run)).toEqual(ids);
+      expect([...(await store.steady.members({ what: 'threads', of: run }))].sort()).toEqual([...ids].sort());
+    }
+    expect(acknowledged.size).toBeGreaterThan(6_000);
+    expect(lost).toEqual([]);
+  });
+});
+
+describe('a connection that carries nothing any more', () => {
+  it('FR5 is replaced, and the append that hung on it is not lost', async () => {
+    const proxy = await proxyTo(await redis());
+    const store = await storeAt(proxy.port);
+    const run = newRun(store, newThread());
+    await store.append(appendOf(run, 0));
+
+    proxy.goSilent();
+    // Recorded on the new connection, or honestly not.
+    const answer = await store.append(appendOf(run, 1, { id: 'pressed' })).catch((error: unknown) => error);
+
+    expect(answer instanceof StoreUnavailableError || answer).toSatisfy(
+      (given) => given === true || ['ok', 'already'].includes(given.type),
+    );
+    const again = await store.append(appendOf(run, 1, { id: 'pressed' }));
+    expect(['ok', 'already']).toContain(again.type);
+    expect((await store.read(run)).entries.map(({ id }) => id).filter((id) => id === 'pressed')).toHaveLength(1);
+  });
+
+  it('FR6 is noticed by whoever listens, who is told of the gap and hears again', async () => {
+    const server = await redis();
+    const proxy = await proxyTo(server);
+    const writer = await storeAt(server.port);
+    const store = await storeAt(proxy.port);
+    const heard = await listen(store);
+    const gaps = heard.gaps;
+
+    proxy.goSilent();
+    const missed = news(writer);
+    await writer.append(missed.request);
+    await expect.poll(() => heard.gaps, soon).toBeGreaterThan(gaps);
+    const { request, hint } = news(writer);
+    await writer.append(request);
+
+    await expect.poll(() => heard.hints, soon).toEqual([hint]);
+    expect((await store.read(missed.hint.run)).version).toBe(1);
+  });
+});
+
+describe('hints', () => {
+  it('FR7 may all be lost: what they told of is found in `todo`', async () => {
+    const server = await redis();
+    const proxy = await proxyTo(server);
+    const writer = await storeAt(server.port);
+    const store = await storeAt(proxy.port);
+    const heard = await listen(store);
+    proxy.swallow('wake');
+    const { thread, hint } = news(writer);
+
+    const answer = await writer.append(
+      appendOf(hint.run, 0, {
+        effects: [
+          { type: 'hint', hint },
+          { type: 'todo', thread, inMs: 100 },
+        ],
+      }),
+    );
+
+    expect(answer).toMatchObject({ type: 'ok', receivers: 1 });
+    await expect.poll(() => store.claimTodo({ limit: 9, leaseMs: 60_000 }), soon).toEqual([thread]);
+    expect(heard.hints).toEqual([]);
+  });
+
+  it('FR8 that are malformed are ignored', async () => {
+    const server = await redis();
+    const store = await storeAt(server.port);
+    const heard = await listen(store);
+    const stranger = server.client();
+    const { request, hint } = news(store);
+
+    const odd = [
+      '',
+      'null',
+      '{',
+      '[]',
+      '{"thread":1}',
+      JSON.stringify({ ...hint, run: 'x' }),
+      JSON.stringify({ ...hint, version: '1' }),
+    ];
+    for (const text of odd) await stranger.publish(wakeChannel('00', 0), text);
+    await store.append(request);
+
+    await expect.poll(() => heard.hints, soon).toEqual([hint]);
+  });
+
+  it('stay with the database they are about', async () => {
+    const server = await redis();
+    const store = await storeAt(server.port);
+    const elsewhere = await createRedisStore({ place: readRedisUrl(`${server.url}/3`), log: silentLog });
+    closers.push(elsewhere.close);
+    const heard = await listen(elsewhere);
+
+    expect(await store.append(news(store).request)).toMatchObject({ receivers: 0 });
+    expect(heard.hints).toEqual([]);
+  });
+});
+
+describe('a Redis in trouble', () => {
+  it('FR9 that is slow makes the append fail in words, and the same append later is written once', async () => {
+    const proxy = await proxyTo(await redis());
+    const store = await storeAt(proxy.port);
+    const run = newRun(store, newThread());
+    await store.read(run);
+    const request = appendOf(run, 0);
+
+    proxy.delay(2_000);
+    await expect(store.append(request)).rejects.toThrow(StoreUnavailableError);
+    proxy.heal();
+
+    expect(['ok', 'already']).toContain((await store.steady.append(request)).type);
+    expect((await store.steady.read(run)).version).toBe(1);
+  });
+
+  it('FR10 that has forgotten its scripts is told them again', async () => {
+    const server = await redis();
+    const store = await storeAt(server.port);
+    const thread = newThread();
+    const run = newRun(store, thread);
+    const client = server.client();
+
+    for (let version = 0; version < 3; version += 1) {
+      await client.script('FLUSH');
+      expect(await store.append(appendOf(run, version))).toMatchObject({ type: 'ok' });
+      await client.script('FLUSH');
+      expect((await store.read(run)).version).toBe(version + 1);
+      await client.script('FLUSH');
+      expect(await store.take({ key: `${version}`, thread, item: '{}' })).toBe('taken');
+      await client.script('FLUSH');
+      expect(await store.claimTodo({ limit: 1, leaseMs: 0 })).toEqual([thread]);
+    }
+  });
+
+  it('FR12 that is full writes nothing and says so, and goes on when it has room', async () => {
+    const server = await redis('--maxmemory-policy', 'noeviction');
+    const store = await storeAt(server.port);
+    const client = server.client();
+    const thread = newThread();
+    const run = newRun(store, thread);
+    const request = appendOf(run, 0, { items: ['big'], effects: [{ type: 'todo', thread, inMs: 0 }] });
+
+    await client.config('SET', 'maxmemory', '1');
+    await expect(store.append(request)).rejects.toThrow(/out of memory and wrote nothing/);
+    await expect(store.take({ key: 'a', thread, item: '{}' })).rejects.toThrow(/out of memory and wrote nothing/);
+    await client.config('SET', 'maxmemory', '0');
+
+    expect(await store.read(run)).toMatchObject({ version: 0, entries: [] });
+    expect(await store.readItems(run)).toEqual([]);
+    expect((await store.thread(thread)).inbox).toEqual([]);
+    expect(await store.claimTodo({ limit: 1, leaseMs: 0 })).toEqual([]);
+    expect(await store.append(request)).toMatchObject({ type: 'ok' });
+    expect(await store.take({ key: 'a', thread, item: '{}' })).toBe('taken');
+  });
+
+  it.each(['allkeys-lru', 'volatile-ttl'])(
+    'FR14 that may throw facts away (%s) is refused at the start',
+    async (policy) => {
+      const server = await redis('--maxmemory-policy', policy);
+
+      const opening = openStore({ redisUrl: server.url, dataDir: '', clock: systemClock, log: silentLog });
+
+      await expect(opening).rejects.toThrow(StoreSetupError);
+      await expect(opening).rejects.toThrow(`its maxmemory-policy is ${policy}. Set maxmemory-policy to noeviction`);
+    },
+  );
+
+  it('FR14 that keeps no append-only file is warned of', async () => {
+    const server = await redis('--appendonly', 'no');
+    const lines: string[] = [];
+    const log: Log = createLog('warn', (line) => lines.push(line));
+
+    const store = await openStore({ redisUrl: server.url, dataDir: '', clock: systemClock, log });
+    closers.push(store.close);
+
+    expect(lines.join()).toMatch(/keeps no append-only file/);
+    expect((await store.health()).warnings).toHaveLength(1);
+  });
+
+  it('that was set up with another number of shards is refused, and used when none is asked for', async () => {
+    const server = await redis();
+    const place = readRedisUrl(server.url);
+    const first = await createRedisStore({ place, shards: 8, log: silentLog });
+    const second = await createRedisStore({ place, log: silentLog });
+    closers.push(first.close, second.close);
+
+    await expect(createRedisStore({ place, shards: 4, log: silentLog })).rejects.toThrow(/set up with 8 shards/);
+    expect(second.shards).toBe(8);
+  });
+});

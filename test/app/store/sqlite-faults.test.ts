@@ -1,0 +1,194 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock, testClock } from '../../../app/clock.ts';
+import { newId } from '../../../app/ids.ts';
+import { silentLog } from '../../../app/log.ts';
+import type { RunId, ThreadKey } from '../../../app/records.ts';
+import { SEEN_MS } from '../../../app/store/keys.ts';
+import { openStore } from '../../../app/store/open.ts';
+import { createSqliteStore } from '../../../app/store/sqlite/store.ts';
+import { appendOf, newApproval, newRun, newThread } from '../../support/store.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'countersign-data-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const open = (clock = systemClock) => createSqliteStore({ dataDir, clock });
+
+/** Another process that appends until it is killed. Resolves when it has acknowledged `count` entries. */
+async function appendElsewhere(run: RunId, thread: ThreadKey, count: number) {
+  const program = join(import.meta.dirname, '../../fixtures/append-until-killed.ts');
+  const child = spawn(process.execPath, [program, dataDir, run, thread], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const printed = { out: '', errors: '' };
+  child.stderr.on('data', (chunk) => {
+    printed.errors += chunk;
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      printed.out += chunk;
+      if (printed.out.split('\n').length > count) resolve();
+    });
+    gone.then(() => reject(new Error(printed.errors)));
+  });
+  return {
+    kill: async () => {
+      child.kill('SIGKILL');
+      await gone;
+      return printed.out.split('\n').filter((id) => id !== '');
+    },
+  };
+}
+
+describe('the embedded store', () => {
+  it('D13 has every acknowledged append, and none of them half, after kill -9 at any moment', async () => {
+    const thread = newThread();
+    const run = newId('r', 0);
+    const acknowledged: string[] = [];
+
+    for (let round = 0; round < 8; round += 1) {
+      const writer = await appendElsewhere(run, thread, 5 + round * 7);
+      acknowledged.push(...(await writer.kill()));
+    }
+
+    const store = open();
+    const ids = (await store.read(run)).entries.map(({ id }) => id);
+    expect(acknowledged.length).toBeGreaterThan(200);
+    expect(acknowledged.filter((id) => !ids.includes(id))).toEqual([]);
+    expect(ids).toEqual(ids.map((_, version) => `e${version}`));
+    expect(await store.readItems(run)).toEqual(ids.map((id) => `item of ${id}`));
+    expect([...(await store.members({ what: 'threads', of: 'T1' }))].sort()).toEqual([...ids].sort());
+    await store.close();
+  });
+
+  it('refuses a second process on its file in words, and lets it in when the first was killed', async () => {
+    const writer = await appendElsewhere(newId('r', 0), newThread(), 1);
+
+    expect(() => open()).toThrow(/Another process is using .+: the embedded store is for one process\. Stop the other/);
+    await writer.kill();
+
+    const store = open();
+    expect((await store.health()).warnings).toEqual([]);
+    await store.close();
+  });
+
+  it('refuses a second store in the same process too, until the first is closed', async () => {
+    const first = open();
+
+    expect(() => open()).toThrow(/Another process is using/);
+    await first.close();
+
+    await open().close();
+  });
+
+  it('is there again after it was closed', async () => {
+    const before = open();
+    const thread = newThread();
+    const run = newRun(before, thread);
+    const approval = newApproval(before, thread);
+    await before.take({ key: 'a', thread, item: '"a"' });
+    await before.append(appendOf(run, 0, { id: 'e', items: ['i'], effects: [{ type: 'approval', approval, run }] }));
+    await before.close();
+
+    const after = open();
+    expect(await after.read(run)).toMatchObject({ version: 1, entries: [{ id: 'e', text: '{}' }] });
+    expect(await after.readItems(run)).toEqual(['i']);
+    expect(await after.findApproval(approval)).toBe(run);
+    expect(await after.take({ key: 'a', thread, item: '"a"' })).toBe('seen');
+    expect(await after.claimTodo({ limit: 1, leaseMs: 0 })).toEqual([thread]);
+    await after.close();
+  });
+
+  it('leaves a file of a newer version as it is, and says so', async () => {
+    await open().close();
+    const path = join(dataDir, 'countersign.sqlite');
+    const newer = new DatabaseSync(path);
+    newer.exec('PRAGMA user_version = 99');
+    newer.close();
+
+    expect(() => open()).toThrow(/it has format 99 and this version knows formats up to 1, so a newer version has/);
+
+    const still = new DatabaseSync(path);
+    expect(still.prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 });
+    still.close();
+  });
+
+  it('says which file is no database of ours, and lets go of the folder', async () => {
+    const path = join(dataDir, 'countersign.sqlite');
+    writeFileSync(path, 'Dear diary, today I was opened as a database.'.repeat(100));
+
+    expect(() => open()).toThrow(`Cannot open ${path}`);
+    rmSync(path);
+
+    await open().close();
+  });
+
+  it('makes the folder it is told to use', async () => {
+    const store = await openStore({ dataDir: join(dataDir, 'a', 'b'), clock: systemClock, log: silentLog });
+
+    expect(store.engine).toBe('sqlite');
+    expect(store.steady.engine).toBe('sqlite');
+    await store.close();
+  });
+});
+
+describe('the clock of the embedded store', () => {
+  it('D14 FT1 is the one that decides what is late', async () => {
+    const clock = testClock(1_000);
+    const store = open(clock);
+    const run = newRun(store, newThread());
+
+    expect(await store.append(appendOf(run, 0, { notAfterMs: 1_000 }))).toMatchObject({ type: 'ok' });
+    clock.advance(1);
+    expect(await store.append(appendOf(run, 1, { notAfterMs: 1_000 }))).toEqual({ type: 'late', nowMs: 1_001 });
+    await store.close();
+  });
+
+  it('decides what is due, to the millisecond, and when a lease is over', async () => {
+    const clock = testClock(1_000);
+    const store = open(clock);
+    const thread = newThread();
+    const item = { what: 'expiry', subject: newApproval(store, thread) } as const;
+    const claims = async () => [
+      await store.claimDue({ limit: 9, leaseMs: 100 }),
+      await store.claimTodo({ limit: 9, leaseMs: 100 }),
+    ];
+    await store.append(
+      appendOf(newRun(store, thread), 0, {
+        effects: [
+          { type: 'due', item, atMs: 1_500 },
+          { type: 'todo', thread, inMs: 500 },
+        ],
+      }),
+    );
+
+    clock.advance(499);
+    expect(await claims()).toEqual([[], []]);
+    clock.advance(1);
+    expect(await claims()).toEqual([[item], [thread]]);
+    clock.advance(99);
+    expect(await claims()).toEqual([[], []]);
+    clock.advance(1);
+    expect(await claims()).toEqual([[item], [thread]]);
+    await store.close();
+  });
+
+  it('FS1 forgets a delivery when Slack can no longer send it again', async () => {
+    const clock = testClock(1_000);
+    const store = open(clock);
+    const delivery = { key: 'a', thread: newThread() };
+
+    expect(await store.take(delivery)).toBe('taken');
+    clock.advance(SEEN_MS - 1);
+    expect(await store.take(delivery)).toBe('seen');
+    clock.advance(1);
+    expect(await store.take(delivery)).toBe('taken');
+    await store.close();
+  });
+});
