@@ -15,8 +15,8 @@ export const ANSWERS = {
   stopped: mrkdwn`Stopped. What was still being asked is cancelled and will not run.`,
   nothingRuns: mrkdwn`Nothing is running in this thread.`,
   onlyButtons: mrkdwn`I have kept your message for the agent. It decides nothing: a request is waiting on its card, and only the buttons there count.`,
-  inputGone: 'This request is not known here any more, so its input cannot be shown.',
-  inputFailed: 'The input could not be fetched just now. Close this and press View full input again.',
+  inputGone: mrkdwn`This request is not known here any more, so its input cannot be shown.`,
+  inputFailed: mrkdwn`The input could not be fetched just now. Close this and press View full input again.`,
   broken: mrkdwn`Something went wrong on my side, and it has been noted. Please try again.`,
 } as const;
 

@@ -2,7 +2,18 @@ import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../app/records.ts';
 import { ACTION, VIEW } from './action-ids.ts';
 import { approveButton, blockId, denyButton } from './approval-card.ts';
-import { actions, button, fields, footnote, mrkdwn, plain, preformatted, prose, section } from './blocks.ts';
+import {
+  actions,
+  button,
+  fields,
+  footnote,
+  type MessageView,
+  mrkdwn,
+  plain,
+  preformatted,
+  prose,
+  section,
+} from './blocks.ts';
 import { digestLine, toolName } from './call.ts';
 import { shownText } from './input-text.ts';
 import { SHOWN, SLACK } from './limits.ts';
@@ -17,7 +28,7 @@ export function inputModal(approval: Approval, page: number): ModalView {
   const shown = all.slice(at * SHOWN.piecesPerPage, (at + 1) * SHOWN.piecesPerPage);
   const id = (part: string): string => `${blockId(approval, part)}:${at}`;
 
-  return modal(approval.id, at, [
+  return modal(at, [
     section(id('head'), mrkdwn`\`${toolName(approval.tool)}\``),
     ...(at === 0 && approval.summary.trim() !== ''
       ? [prose(id('summary'), approval.summary.trim(), SLACK.sectionChars)]
@@ -30,22 +41,23 @@ export function inputModal(approval: Approval, page: number): ModalView {
 }
 
 /** Opened at once, while a trigger is still good; the input follows. */
-export function loadingModal(approvalId: string): ModalView {
-  return modal(approvalId, 0, [prose(`loading:${approvalId}`, 'Fetching the input …', SHOWN.noteChars)]);
+export function loadingModal(): ModalView {
+  return modal(0, [prose('loading', 'Fetching the input …', SHOWN.noteChars)]);
 }
 
 /** In place of an input: why there is none, or what became of a press. */
-export function messageModal(approvalId: string, text: string): ModalView {
-  return modal(approvalId, 0, [prose(`message:${approvalId}`, text, SLACK.sectionChars)]);
+export function messageModal({ blocks }: MessageView): ModalView {
+  return modal(0, blocks);
 }
 
-function modal(approvalId: string, page: number, blocks: KnownBlock[]): ModalView {
+/** The page is only where its reader is; which approval is meant stands in the buttons. */
+function modal(page: number, blocks: KnownBlock[]): ModalView {
   return {
     type: 'modal',
     callback_id: VIEW.input,
     title: plain('Full input', SLACK.modalTitleChars),
     close: plain('Close', SLACK.modalTitleChars),
-    private_metadata: JSON.stringify({ approval: approvalId, page }),
+    private_metadata: JSON.stringify({ page }),
     blocks,
   };
 }

@@ -4,9 +4,10 @@ import type { Approval } from '../../../app/records.ts';
 import { approvalCard } from '../../../handlers/views/approval-card.ts';
 import { inputModal, loadingModal, messageModal } from '../../../handlers/views/input-modal.ts';
 import { shownText } from '../../../handlers/views/input-text.ts';
+import { replyMessages } from '../../../handlers/views/reply.ts';
 import { buttonTexts, expectToFit, ofType, parts, textOf } from './fits.ts';
 import { hostileText, hugeText, input, textUpTo } from './hostile.ts';
-import { APPROVAL, everyState, pending } from './records.ts';
+import { everyState, pending } from './records.ts';
 
 function pagesOf(approval: Approval): readonly ReturnType<typeof inputModal>[] {
   const first = inputModal(approval, 0);
@@ -85,12 +86,12 @@ describe('the full view', () => {
     expect(textOf(inputModal(pending(), page).blocks)).toContain('Page 1 of 1');
   });
 
-  it('remembers which approval and page it shows', () => {
-    expect(JSON.parse(inputModal(pending(), 0).private_metadata ?? '')).toEqual({ approval: APPROVAL, page: 0 });
+  it('remembers which page it shows', () => {
+    expect(JSON.parse(inputModal(pending(), 0).private_metadata ?? '')).toEqual({ page: 0 });
   });
 
   it('fits while it is loading and when there is nothing to show', () => {
-    expectToFit({ blocks: loadingModal(APPROVAL).blocks });
-    expectToFit({ blocks: messageModal(APPROVAL, 'x'.repeat(9_000)).blocks });
+    expectToFit({ blocks: loadingModal().blocks });
+    expectToFit({ blocks: messageModal(replyMessages('No.')[0] ?? { text: '', blocks: [] }).blocks });
   });
 });

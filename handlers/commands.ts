@@ -1,0 +1,35 @@
+import type { WebClient } from '@slack/web-api';
+import type { Log } from '../app/log.ts';
+import type { Trust } from '../app/trust.ts';
+import type { Answer } from './arrival.ts';
+import { type Bot, readCommand } from './parse.ts';
+import { answerPrivately } from './tell.ts';
+import { answerTrustWords, type TrustWords } from './trusting.ts';
+import { COMMAND_HELP } from './views/answers.ts';
+import { readCommandWords } from './words.ts';
+
+export interface CommandDeps {
+  readonly trust: Trust;
+  readonly client: WebClient;
+  readonly log: Log;
+  readonly bot: () => Bot;
+}
+
+/** Somebody typed `/trust`, `/untrust` or `/trusted`. Only they see the answer. */
+export function onCommand(command: 'trust' | 'untrust' | 'trusted', deps: CommandDeps): Answer {
+  return async ({ ack, respond, body }) => {
+    await ack();
+    const { text, user, channel } = readCommand(body);
+    const place = { team: deps.bot().team_id, channel, user };
+    const wish = readWish(command, text);
+    const view = await answerTrustWords(deps.trust, { wish, place, help: COMMAND_HELP });
+    await answerPrivately(deps, respond, { user, channel, threadTs: undefined }, view);
+  };
+}
+
+function readWish(command: 'trust' | 'untrust' | 'trusted', text: string): TrustWords {
+  if (command === 'trusted') return { type: text.trim() === 'help' ? 'help' : 'trusted' };
+  const wish = readCommandWords(command, text);
+  // Stopping needs a thread, and no command has one.
+  return wish.type === 'stop' ? { type: 'help' } : wish;
+}

@@ -1,0 +1,154 @@
+import type { WebClient } from '@slack/web-api';
+import type { Approvals, DecideResult } from '../app/approvals.ts';
+import type { Log } from '../app/log.ts';
+import type { Verdict } from '../app/records.ts';
+import type { Runs } from '../app/runs.ts';
+import type { Trust } from '../app/trust.ts';
+import { unreachable } from '../interventions/index.ts';
+import type { Answer, Arrival } from './arrival.ts';
+import { type Bot, type PressedButton, readApprovalId, readPress } from './parse.ts';
+import { answerPrivately, privately } from './tell.ts';
+import { listTrusted, sentence } from './trusting.ts';
+import { MENU } from './views/action-ids.ts';
+import { ANSWERS, alreadyDecided, decidedByYou, notOffered, notYours, overBefore } from './views/answers.ts';
+import type { MessageView, Mrkdwn } from './views/blocks.ts';
+import { inputModal, loadingModal, messageModal } from './views/input-modal.ts';
+
+export interface DecisionDeps {
+  readonly approvals: Approvals;
+  readonly runs: Runs;
+  readonly trust: Trust;
+  readonly client: WebClient;
+  readonly log: Log;
+  readonly bot: () => Bot;
+}
+
+/** Somebody pressed Approve, Deny or Trust, on a card or at the end of a full view. */
+export function onVerdict(verdict: Verdict, deps: DecisionDeps): Answer {
+  return async (arrival) => {
+    // Slack waits three seconds for this, and does not repeat a press; whatever follows may take longer.
+    await arrival.ack();
+    const press = readPress(arrival.body, deps.bot());
+    if (press === undefined) return misread(deps, arrival);
+    const approval = readApprovalId(press.value);
+    if (approval === undefined) return answer(deps, arrival, press, sentence(ANSWERS.unknown));
+
+    const { place, by } = press;
+    const from =
+      place.type === 'message' ? ({ type: 'card', card: place.card } as const) : ({ type: 'full-view' } as const);
+    const result = await deps.approvals.decide({ approval, verdict, by, from });
+    deps.log.info('A press was answered', { approval, verdict, by: by.user, result: result.type });
+    await answer(deps, arrival, press, sentence(truthOf(result)));
+  };
+}
+
+/** Every press hears exactly one of these. The card itself is painted from the record, by whoever changed it. */
+function truthOf(result: DecideResult): Mrkdwn {
+  switch (result.type) {
+    case 'decided':
+      return decidedByYou(result.approval);
+    case 'already-decided':
+      return alreadyDecided(result.approval);
+    case 'over':
+      return overBefore(result.approval);
+    case 'not-yours':
+      return notYours(result.why, result.rule);
+    case 'not-offered':
+      return notOffered(result.approval);
+    case 'unknown':
+      return ANSWERS.unknown;
+    case 'failed':
+      return ANSWERS.failed;
+    default:
+      return unreachable(result);
+  }
+}
+
+/** Somebody wants to read all of the input. A trigger lives three seconds, so the view is opened before it is filled. */
+export function onView({ approvals, client, bot, log }: DecisionDeps): Answer {
+  return async (arrival) => {
+    await arrival.ack();
+    const press = readPress(arrival.body, bot());
+    if (press === undefined) return misread({ log }, arrival);
+    const opened = await client.views.open({ trigger_id: press.trigger, view: loadingModal() });
+    const id = opened.view?.id;
+    if (id !== undefined)
+      await client.views.update({ view_id: id, view: await pageOf(approvals, log, press.value, 0) });
+  };
+}
+
+export function onPage(step: 1 | -1, { approvals, client, bot, log }: DecisionDeps): Answer {
+  return async (arrival) => {
+    await arrival.ack();
+    const press = readPress(arrival.body, bot());
+    if (press?.place.type !== 'view') return misread({ log }, arrival);
+    const { id, hash, page } = press.place;
+    const view = await pageOf(approvals, log, press.value, page + step);
+    // With the hash, of two quick presses only one turns the page.
+    await client.views.update({ view_id: id, ...(hash === undefined ? {} : { hash }), view });
+  };
+}
+
+async function pageOf(
+  approvals: Approvals,
+  log: Log,
+  value: string,
+  page: number,
+): Promise<ReturnType<typeof inputModal>> {
+  const id = readApprovalId(value);
+  if (id === undefined) return messageModal(sentence(ANSWERS.inputGone));
+  try {
+    const approval = await approvals.find(id);
+    return approval === undefined ? messageModal(sentence(ANSWERS.inputGone)) : inputModal(approval, page);
+  } catch (error) {
+    // The view is open already; an empty one would tell its reader nothing.
+    log.error('An input could not be read', { approval: id, error });
+    return messageModal(sentence(ANSWERS.inputFailed));
+  }
+}
+
+/** The menu of a card. */
+export function onMore(deps: DecisionDeps): Answer {
+  return async (arrival) => {
+    await arrival.ack();
+    const press = readPress(arrival.body, deps.bot());
+    if (press === undefined) return misread(deps, arrival);
+    await answer(deps, arrival, press, await chosen(deps, press));
+  };
+}
+
+async function chosen({ approvals, runs, trust }: DecisionDeps, press: PressedButton): Promise<MessageView> {
+  const [verb, value = ''] = press.value.split(' ');
+  const id = readApprovalId(value);
+  const approval = id === undefined ? undefined : await approvals.find(id);
+  if (approval === undefined) return sentence(ANSWERS.unknown);
+  const { thread } = approval;
+  const { user } = press.by;
+  switch (verb) {
+    case MENU.stop:
+      return sentence((await runs.stop(thread, user)) === 'stopped' ? ANSWERS.stopped : ANSWERS.nothingRuns);
+    case MENU.trusted:
+      return listTrusted(trust, { team: thread.team, channel: thread.channel, threadTs: thread.ts, user });
+    default:
+      return sentence(ANSWERS.unanswered);
+  }
+}
+
+/** Where it was pressed: below the card for that person alone, or in the view they look at. */
+async function answer(
+  deps: DecisionDeps,
+  { respond }: Arrival,
+  { place, by }: PressedButton,
+  view: MessageView,
+): Promise<void> {
+  if (place.type === 'message') {
+    const { channel } = place.card;
+    return answerPrivately(deps, respond, { user: by.user, channel, threadTs: place.threadTs }, view);
+  }
+  await deps.client.views.update({ view_id: place.id, view: messageModal(view) });
+}
+
+async function misread({ log }: { readonly log: Log }, { respond }: Arrival): Promise<void> {
+  log.warn('A press was not acted on', { why: 'none of our buttons sends this' });
+  await respond?.(privately(sentence(ANSWERS.notUnderstood)));
+}

@@ -1,0 +1,97 @@
+import type { App, ReceiverEvent } from '@slack/bolt';
+import type { Log } from '../app/log.ts';
+import type { InboxMessage } from '../app/records.ts';
+import type { Runs } from '../app/runs.ts';
+import { type Bot, readDelivery } from './parse.ts';
+import { readThreadWords, type Wish } from './words.ts';
+
+/** What became of a message before it was acknowledged. */
+export type Taken =
+  | { readonly type: 'for-the-agent'; readonly message: InboxMessage }
+  | { readonly type: 'words'; readonly wish: Wish; readonly message: InboxMessage };
+
+export interface DoorDeps {
+  readonly runs: Runs;
+  readonly log: Log;
+  readonly bot: () => Bot;
+  /** Names of the events that the table answers. */
+  readonly events: ReadonlySet<string>;
+}
+
+/**
+ * Stands in front of the Bolt app, which acknowledges an event before any listener runs. Here a message is stored first
+ * and acknowledged then, so that Slack sends again what could not be stored.
+ */
+export interface Door {
+  readonly inFrontOf: (app: App) => App;
+  readonly takenOf: (body: unknown) => Taken | undefined;
+  /** Refuses new events, which Slack will send again; presses come once and are still answered. */
+  readonly close: () => void;
+  /** Resolves when nothing is being answered any more. */
+  readonly idle: () => Promise<void>;
+}
+
+export function createDoor({ runs, log, bot, events }: DoorDeps): Door {
+  const taken = new WeakMap<object, Taken>();
+  const inFlight = new Set<Promise<void>>();
+  let open = true;
+
+  const receive = async (event: ReceiverEvent, app: App): Promise<void> => {
+    const delivered = readDelivery(event.body, bot(), events);
+    switch (delivered.type) {
+      case 'other':
+        return app.processEvent(event);
+      case 'ignored':
+        leave(event, delivered.why, delivered.chatter);
+        return event.ack();
+      case 'message': {
+        if (!open) throw new Error('The bot is stopping; Slack will deliver this again.');
+        const result = await take(delivered.message, delivered.addressed);
+        if (typeof result === 'string') {
+          leave(event, result, true);
+          return event.ack();
+        }
+        taken.set(event.body, result);
+        return app.processEvent(event);
+      }
+    }
+  };
+
+  /** What was taken, or why it was not. */
+  const take = async (message: InboxMessage, addressed: boolean): Promise<Taken | string> => {
+    // Every message of every channel we are in arrives here, so this is decided before anything else is asked.
+    if (!addressed && !(await runs.knows(message.thread))) return 'a message of a thread that is not ours';
+    const wish = addressed ? readThreadWords(message.text) : undefined;
+    if (wish === undefined) {
+      const result = await runs.take(message);
+      return result === 'taken' ? { type: 'for-the-agent', message } : 'a message that was taken before';
+    }
+    const first = await runs.once(message.thread, `words:${message.ts}`);
+    return first ? { type: 'words', wish, message } : 'words that were answered before';
+  };
+
+  const leave = ({ body, retryNum }: ReceiverEvent, why: string, chatter: boolean) => {
+    const about = { why, delivery: body.event_id, event: body.event?.type, retry: retryNum };
+    if (chatter) log.debug('A delivery was not acted on', about);
+    else log.info('A delivery was not acted on', about);
+  };
+
+  const count = (work: Promise<void>): Promise<void> => {
+    inFlight.add(work);
+    const done = () => inFlight.delete(work);
+    work.then(done, done);
+    return work;
+  };
+
+  return {
+    inFrontOf: (app) =>
+      Object.create(app, { processEvent: { value: (event: ReceiverEvent) => count(receive(event, app)) } }),
+    takenOf: (body) => (typeof body === 'object' && body !== null ? taken.get(body) : undefined),
+    close: () => {
+      open = false;
+    },
+    idle: async () => {
+      while (inFlight.size > 0) await Promise.allSettled(inFlight);
+    },
+  };
+}

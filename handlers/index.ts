@@ -1,0 +1,149 @@
+import { App } from '@slack/bolt';
+import type { WebClient } from '@slack/web-api';
+import type { Approvals } from '../app/approvals.ts';
+import type { Log } from '../app/log.ts';
+import type { Runs } from '../app/runs.ts';
+import type { Trust } from '../app/trust.ts';
+import type { Delivery } from './arrival.ts';
+import { clientOptions, createSlackClient, slackLogger } from './client.ts';
+import { onCommand } from './commands.ts';
+import { type DecisionDeps, onMore, onPage, onVerdict, onView } from './decisions.ts';
+import { createDoor } from './deliveries.ts';
+import { type MessageDeps, onMessage, onSessionStopped } from './messages.ts';
+import { Bot } from './parse.ts';
+import { createReceiver, type Route, type SlackSettings, within } from './receiver.ts';
+import { register } from './register.ts';
+import { ACTION } from './views/action-ids.ts';
+
+/** Every delivery that Slack may send, and who answers it. The manifest declares these and nothing else. */
+export function tableOfContents(deps: DecisionDeps & MessageDeps): readonly Delivery[] {
+  return [
+    { kind: 'event', name: 'app_mention', declared: ['app_mention'], answer: onMessage(deps) },
+    { kind: 'event', name: 'message', declared: MESSAGES, answer: onMessage(deps) },
+    {
+      kind: 'event',
+      name: 'agent_session_stopped',
+      declared: ['agent_session_stopped'],
+      answer: onSessionStopped(deps),
+    },
+    { kind: 'action', name: ACTION.approve, answer: onVerdict('approve', deps) },
+    { kind: 'action', name: ACTION.deny, answer: onVerdict('deny', deps) },
+    { kind: 'action', name: ACTION.trust, answer: onVerdict('trust', deps) },
+    { kind: 'action', name: ACTION.view, answer: onView(deps) },
+    { kind: 'action', name: ACTION.nextPage, answer: onPage(1, deps) },
+    { kind: 'action', name: ACTION.previousPage, answer: onPage(-1, deps) },
+    { kind: 'action', name: ACTION.more, answer: onMore(deps) },
+    { kind: 'command', name: '/trust', answer: onCommand('trust', deps) },
+    { kind: 'command', name: '/untrust', answer: onCommand('untrust', deps) },
+    { kind: 'command', name: '/trusted', answer: onCommand('trusted', deps) },
+  ];
+}
+
+const MESSAGES = ['message.channels', 'message.groups', 'message.im', 'message.mpim'];
+
+export interface SlackDeps {
+  readonly settings: SlackSettings;
+  readonly approvals: Approvals;
+  readonly trust: Trust;
+  readonly runs: Runs;
+  readonly log: Log;
+  /** More to serve on the port, besides `/healthz` and `/readyz`. */
+  readonly routes?: readonly Route[];
+  /** Is the rest of the bot able to work? Asked by `/readyz`. */
+  readonly ready?: () => Promise<boolean>;
+}
+
+export interface Slack {
+  /** Resolves when deliveries arrive. Rejects when the token is refused or the port is taken. */
+  readonly start: () => Promise<void>;
+  /** Takes nothing new, and waits for what is being answered. */
+  readonly stop: () => Promise<void>;
+  readonly client: WebClient;
+  /** Known once started. */
+  readonly botUserId: () => string;
+}
+
+/** Slack, and only Slack: deliveries in, answers out. Nothing is opened before `start`. */
+export function createSlack({ settings, approvals, trust, runs, log, routes = [], ready }: SlackDeps): Slack {
+  const client = createSlackClient(settings, log);
+  let self: Bot | undefined;
+  let state: 'new' | 'serving' | 'stopping' = 'new';
+
+  const bot = (): Bot => {
+    if (self === undefined) throw new Error('Slack was not asked yet who the bot is. Start it first.');
+    return self;
+  };
+  const table = tableOfContents({
+    approvals,
+    trust,
+    runs,
+    client,
+    log,
+    bot,
+    takenOf: (body) => door.takenOf(body),
+  });
+  const events = new Set(table.filter(({ kind }) => kind === 'event').map(({ name }) => name));
+  const door = createDoor({ runs, log, bot, events });
+  const isReady = async () => state === 'serving' && (ready === undefined || (await ready()));
+  const receiver = createReceiver(settings, [...healthRoutes(isReady, log), ...routes], log);
+
+  const app = new App({
+    receiver: { ...receiver, init: (app) => receiver.init(door.inFrontOf(app)) },
+    authorize: async () => {
+      const { user_id, bot_id, team_id } = bot();
+      const id = bot_id === undefined ? {} : { botId: bot_id };
+      return { botToken: settings.botToken, botUserId: user_id, teamId: team_id, ...id };
+    },
+    clientOptions: clientOptions(settings.apiUrl, log),
+    logger: slackLogger(log),
+    extendedErrorHandler: true,
+    convoStore: false,
+  });
+  register(app, table, { client, log });
+
+  const start = async (): Promise<void> => {
+    self = Bot.parse(await client.auth.test());
+    await app.start();
+    state = 'serving';
+    log.info('Slack is connected', {
+      team: self.team_id,
+      bot: self.user_id,
+      by: settings.appToken ? 'socket' : 'http',
+    });
+  };
+
+  const stop = async (): Promise<void> => {
+    const before = state;
+    state = 'stopping';
+    door.close();
+    // Bolt's own stop waits for nobody. Over HTTP it closes the door behind those inside; a socket must stay open for
+    // their acknowledgements.
+    if (settings.appToken !== undefined) await within(DRAIN_MS, door.idle());
+    const closed = before === 'serving' ? app.stop() : Promise.resolve();
+    await within(DRAIN_MS, Promise.all([closed, door.idle()]));
+  };
+
+  return { start, stop, client, botUserId: () => bot().user_id };
+}
+
+const DRAIN_MS = 10_000;
+
+/** Alive as long as it answers at all; ready while it takes deliveries and everything behind it works. */
+function healthRoutes(isReady: () => Promise<boolean>, log: Log): readonly Route[] {
+  return [
+    { method: 'GET', path: '/healthz', handler: (_request, response) => void response.writeHead(200).end('ok\n') },
+    {
+      method: 'GET',
+      path: '/readyz',
+      handler: (_request, response) => {
+        isReady().then(
+          (yes) => response.writeHead(yes ? 200 : 503).end(yes ? 'ready\n' : 'not ready\n'),
+          (error: unknown) => {
+            log.warn('Nobody could say whether the bot is ready', { error });
+            response.writeHead(503).end('not ready\n');
+          },
+        );
+      },
+    },
+  ];
+}

@@ -1,0 +1,66 @@
+import type { WebClient } from '@slack/web-api';
+import type { Log } from '../app/log.ts';
+import type { InboxMessage } from '../app/records.ts';
+import type { Runs } from '../app/runs.ts';
+import type { Trust } from '../app/trust.ts';
+import type { Answer } from './arrival.ts';
+import type { Taken } from './deliveries.ts';
+import { type Bot, readSessionStopped } from './parse.ts';
+import { whisper } from './tell.ts';
+import { answerTrustWords, sentence } from './trusting.ts';
+import { ANSWERS, THREAD_HELP } from './views/answers.ts';
+import type { MessageView } from './views/blocks.ts';
+import type { Wish } from './words.ts';
+
+export interface MessageDeps {
+  readonly runs: Runs;
+  readonly trust: Trust;
+  readonly client: WebClient;
+  readonly log: Log;
+  readonly bot: () => Bot;
+  /** What became of a delivery in front of the app. */
+  readonly takenOf: (body: unknown) => Taken | undefined;
+}
+
+/** Somebody mentioned the bot, or wrote in its thread. It is stored already; here they hear what there is to hear. */
+export function onMessage({ takenOf, runs, trust, client }: MessageDeps): Answer {
+  return async ({ body }) => {
+    const taken = takenOf(body);
+    if (taken === undefined) return;
+    const { thread, user } = taken.message;
+    if (taken.type === 'for-the-agent') {
+      // Words near a card are never an answer to it, however much they look like one.
+      if ((await runs.standing(thread)) !== 'waiting') return;
+      return whisper(client, { user, channel: thread.channel, threadTs: thread.ts }, sentence(ANSWERS.onlyButtons));
+    }
+    const view = await wordsAnswer({ runs, trust }, taken.wish, taken.message);
+    await client.chat.postMessage({
+      channel: thread.channel,
+      thread_ts: thread.ts,
+      ...view,
+      unfurl_links: false,
+      unfurl_media: false,
+    });
+  };
+}
+
+async function wordsAnswer(
+  { runs, trust }: Pick<MessageDeps, 'runs' | 'trust'>,
+  wish: Wish,
+  { thread, user }: InboxMessage,
+): Promise<MessageView> {
+  if (wish.type === 'stop') {
+    return sentence((await runs.stop(thread, user)) === 'stopped' ? ANSWERS.stopped : ANSWERS.nothingRuns);
+  }
+  const place = { team: thread.team, channel: thread.channel, threadTs: thread.ts, user };
+  return answerTrustWords(trust, { wish, place, help: THREAD_HELP });
+}
+
+/** Somebody pressed Slack's own Stop. Stopping is always safe, so anybody in the thread may. */
+export function onSessionStopped({ runs, bot, log }: Pick<MessageDeps, 'runs' | 'bot' | 'log'>): Answer {
+  return async ({ body }) => {
+    const { thread, by } = readSessionStopped(body, bot());
+    const result = await runs.stop(thread, by);
+    log.info('A run was stopped from Slack', { channel: thread.channel, thread: thread.ts, by, result });
+  };
+}

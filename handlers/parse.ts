@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { ApprovalId, type CardReceipt, InboxMessage, type Thread, UserId } from '../app/records.ts';
+
+/** Slack's payloads in, our words out. Past this file nobody knows what Slack sends. */
+
+/** Who we are in this workspace; from `auth.test`. */
+export const Bot = z.object({ team_id: z.string(), user_id: z.string(), bot_id: z.string().optional() });
+export type Bot = z.infer<typeof Bot>;
+
+export type Delivered =
+  /** Somebody wrote something that may be for us. */
+  | { readonly type: 'message'; readonly message: InboxMessage; readonly addressed: boolean }
+  | { readonly type: 'ignored'; readonly why: string; readonly chatter: boolean }
+  /** A press, a command, or an event that somebody in the table answers. */
+  | { readonly type: 'other' };
+
+const Event = z.object({
+  type: z.string(),
+  subtype: z.string().optional(),
+  channel: z.string().optional(),
+  channel_type: z.string().optional(),
+  user: z.string().optional(),
+  user_team: z.string().optional(),
+  bot_id: z.string().nullish(),
+  text: z.string().nullish(),
+  ts: z.string().optional(),
+  thread_ts: z.string().optional(),
+  edited: z.unknown().optional(),
+});
+type Event = z.infer<typeof Event>;
+
+const EventDelivery = z.object({ type: z.literal('event_callback'), event: Event });
+
+export function readDelivery(body: unknown, bot: Bot, answered: ReadonlySet<string>): Delivered {
+  const parsed = EventDelivery.safeParse(body);
+  if (!parsed.success) return isEvent(body) ? ignored('an event of a shape that nobody knows') : { type: 'other' };
+  const { event } = parsed.data;
+  if (!answered.has(event.type)) return ignored(`nobody answers the event ${event.type}`);
+  if (event.type !== 'message' && event.type !== 'app_mention') return { type: 'other' };
+  return readMessage(event, bot);
+}
+
+function isEvent(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'type' in body && body.type === 'event_callback';
+}
+
+function ignored(why: string, chatter = false): Delivered {
+  return { type: 'ignored', why, chatter };
+}
+
+/** Only people start or continue anything, and only by writing: not by editing, deleting, joining or being a bot. */
+function readMessage(event: Event, bot: Bot): Delivered {
+  const { subtype, channel, user, ts } = event;
+  if (subtype !== undefined && subtype !== 'file_share') return ignored(`a message of the kind ${subtype}`, true);
+  if (event.edited !== undefined) return ignored('an edited message', true);
+  if (user === bot.user_id) return ignored('a message of our own', true);
+  if (typeof event.bot_id === 'string') return ignored('a message of a bot', true);
+  if (channel === undefined || user === undefined || ts === undefined) {
+    return ignored('a message without channel, author or time');
+  }
+
+  const text = event.text ?? '';
+  const mentioned = event.type === 'app_mention' || text.includes(`<@${bot.user_id}>`);
+  const message = InboxMessage.parse({
+    // Shared channels name the author's team in the event; the thread is ours.
+    thread: { team: bot.team_id, channel, ts: event.thread_ts ?? ts },
+    user,
+    ...(event.user_team === undefined ? {} : { userTeam: event.user_team }),
+    ts,
+    text: readText(text, bot),
+  });
+  const addressed = mentioned || event.channel_type === 'im';
+  if (!addressed && event.thread_ts === undefined) return ignored('a message that is not for us', true);
+  return { type: 'message', message, addressed };
+}
+
+/** What the person wrote: without our name in front, and with the signs that Slack escapes. */
+function readText(text: string, bot: Bot): string {
+  const rest = text.trim().replace(new RegExp(`^(?:<@${bot.user_id}>[\\s,:]*)+`), '');
+  return rest.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').trim();
+}
+
+const Stopped = z.object({
+  event: z.object({ channel: z.string(), thread_ts: z.string(), user: UserId }),
+});
+
+export function readSessionStopped(body: unknown, bot: Bot): { readonly thread: Thread; readonly by: UserId } {
+  const { event } = Stopped.parse(body);
+  return { thread: { team: bot.team_id, channel: event.channel, ts: event.thread_ts }, by: event.user };
+}
+
+const Pressed = z.object({
+  user: z.object({ id: UserId, team_id: z.string().optional() }),
+  team: z.object({ id: z.string() }).nullish(),
+  trigger_id: z.string(),
+  container: z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('message'),
+      channel_id: z.string(),
+      message_ts: z.string(),
+      thread_ts: z.string().optional(),
+    }),
+    z.object({ type: z.literal('view'), view_id: z.string() }),
+  ]),
+  view: z.object({ id: z.string(), hash: z.string().optional(), private_metadata: z.string() }).optional(),
+  actions: z
+    .array(
+      z.object({
+        action_id: z.string(),
+        value: z.string().optional(),
+        selected_option: z.object({ value: z.string() }).nullish(),
+      }),
+    )
+    .min(1),
+});
+
+export interface PressedButton {
+  readonly by: { readonly user: UserId; readonly team: string };
+  readonly trigger: string;
+  /** What the button carries. The only thing taken from it is which approval is meant. */
+  readonly value: string;
+  readonly place: PressedPlace;
+}
+
+export type PressedPlace =
+  | { readonly type: 'message'; readonly card: CardReceipt; readonly threadTs: string }
+  | { readonly type: 'view'; readonly id: string; readonly hash: string | undefined; readonly page: number };
+
+const ViewMemory = z.object({ page: z.number().int().nonnegative() });
+
+/** `undefined` when it is nothing that one of our buttons sends. */
+export function readPress(body: unknown, bot: Bot): PressedButton | undefined {
+  const parsed = Pressed.safeParse(body);
+  const action = parsed.data?.actions[0];
+  if (!parsed.success || action === undefined) return undefined;
+  const { user, team, trigger_id, container, view } = parsed.data;
+  const press = {
+    by: { user: user.id, team: user.team_id ?? team?.id ?? bot.team_id },
+    trigger: trigger_id,
+    value: action.selected_option?.value ?? action.value ?? '',
+  };
+  if (container.type === 'message') {
+    const { channel_id: channel, message_ts: ts, thread_ts: threadTs = ts } = container;
+    return { ...press, place: { type: 'message', card: { channel, ts }, threadTs } };
+  }
+  if (view === undefined) return undefined;
+  const memory = ViewMemory.safeParse(parsedJson(view.private_metadata));
+  const page = memory.data?.page ?? 0;
+  return { ...press, place: { type: 'view', id: view.id, hash: view.hash, page } };
+}
+
+export function readApprovalId(value: string): ApprovalId | undefined {
+  return ApprovalId.safeParse(value).data;
+}
+
+const Command = z.object({ text: z.string().default(''), user_id: UserId, channel_id: z.string() });
+
+export interface TypedCommand {
+  readonly text: string;
+  readonly user: UserId;
+  readonly channel: string;
+}
+
+export function readCommand(body: unknown): TypedCommand {
+  const { text, user_id: user, channel_id: channel } = Command.parse(body);
+  return { text, user, channel };
+}
+
+const Person = z.object({
+  response_url: z.string().optional(),
+  event: z
+    .object({ channel: z.string(), user: z.string(), thread_ts: z.string().optional(), ts: z.string().optional() })
+    .optional(),
+});
+
+/** Where the person behind any delivery can be told that it failed. */
+export function readPerson(body: unknown): z.infer<typeof Person> {
+  return Person.safeParse(body).data ?? {};
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A view that remembers nothing readable opens on its first page.
+    return undefined;
+  }
+}

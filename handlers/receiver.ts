@@ -1,0 +1,107 @@
+import { createServer, type Server } from 'node:http';
+import { type App, type CustomRoute, HTTPReceiver, type Receiver, SocketModeReceiver } from '@slack/bolt';
+import type { Log } from '../app/log.ts';
+import { clientOptions, slackLogger } from './client.ts';
+
+export interface SlackSettings {
+  readonly botToken: string;
+  /** Socket Mode when there is one, signed HTTP otherwise. */
+  readonly appToken?: string;
+  readonly signingSecret?: string;
+  readonly apiUrl?: string;
+  readonly port?: number;
+  readonly host?: string;
+}
+
+export type Route = CustomRoute & { readonly method: 'GET' };
+
+/** Where every kind of delivery arrives over HTTP. */
+const ENDPOINT = '/slack/events';
+
+export function createReceiver(settings: SlackSettings, routes: readonly Route[], log: Log): Receiver {
+  return settings.appToken === undefined
+    ? httpReceiver(settings, routes, log)
+    : socketReceiver(settings, settings.appToken, routes, log);
+}
+
+function httpReceiver({ signingSecret = '', port, host }: SlackSettings, routes: readonly Route[], log: Log): Receiver {
+  const receiver = new HTTPReceiver({
+    signingSecret,
+    endpoints: [ENDPOINT],
+    customRoutes: [...routes],
+    logger: slackLogger(log),
+    // A delivery that could not be stored is not acknowledged: with this answer Slack sends it again.
+    processEventErrorHandler: async ({ error, response }) => {
+      log.error('A delivery could not be taken', { error });
+      if (!response.headersSent) response.writeHead(500).end();
+      return false;
+    },
+  });
+  return {
+    init: (app: App) => receiver.init(app),
+    start: () => receiver.start({ port: port ?? 0, ...(host === undefined ? {} : { host }) }),
+    stop: () => receiver.stop(),
+  };
+}
+
+/** Bolt's own server for extra routes is neither awaited nor heard when it fails, so Socket Mode gets one of ours. */
+function socketReceiver(
+  { apiUrl, port, host }: SlackSettings,
+  appToken: string,
+  routes: readonly Route[],
+  log: Log,
+): Receiver {
+  const receiver = new SocketModeReceiver({
+    appToken,
+    logger: slackLogger(log),
+    // An object of its own: reconnecting may take many attempts, an ordinary call may not.
+    installerOptions: { clientOptions: { ...clientOptions(apiUrl, log), retryConfig: RECONNECT } },
+    processEventErrorHandler: async ({ error }) => {
+      log.error('A delivery could not be taken', { error });
+      return false;
+    },
+  });
+  const server = port === undefined ? undefined : routesServer(routes);
+  return {
+    init: (app: App) => receiver.init(app),
+    start: async () => {
+      if (server !== undefined) await listen(server, { port: port ?? 0, ...(host === undefined ? {} : { host }) });
+      await receiver.start();
+      return server;
+    },
+    stop: async () => {
+      await within(DISCONNECT_MS, receiver.client.disconnect());
+      server?.closeAllConnections();
+      server?.close();
+    },
+  };
+}
+
+const RECONNECT = { retries: 100, factor: 1.3, minTimeout: 500, maxTimeout: 10_000 };
+const DISCONNECT_MS = 2_000;
+
+function routesServer(routes: readonly Route[]): Server {
+  return createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    const route = routes.find((one) => one.path === path && one.method === request.method);
+    if (route === undefined) response.writeHead(404).end();
+    else route.handler(Object.assign(request, { params: {} }), response);
+  });
+}
+
+function listen(server: Server, where: { readonly port: number; readonly host?: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(where, () => resolve());
+  });
+}
+
+/** Closing a socket can take seconds, and nothing depends on it. */
+export async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,79 @@
+import type { App, CodedError } from '@slack/bolt';
+import type { WebClient } from '@slack/web-api';
+import type { Log } from '../app/log.ts';
+import type { Delivery } from './arrival.ts';
+import { readPerson } from './parse.ts';
+import { privately, type Respond, whisper } from './tell.ts';
+import { sentence } from './trusting.ts';
+import { ANSWERS } from './views/answers.ts';
+
+/** Tells the Bolt app who answers what, and what happens to the rest. */
+export function register(
+  app: App,
+  table: readonly Delivery[],
+  { client, log }: { readonly client: WebClient; readonly log: Log },
+): void {
+  for (const delivery of table) {
+    const { name, answer } = delivery;
+    switch (delivery.kind) {
+      case 'event':
+        app.event(name, ({ body }) => answer({ body, ack: async () => {}, respond: undefined }));
+        break;
+      case 'action':
+        app.action(name, ({ body, ack, respond }) => answer({ body, ack: () => ack(), respond }));
+        break;
+      case 'command':
+        app.command(name, ({ body, ack, respond }) => answer({ body, ack: () => ack(), respond }));
+        break;
+    }
+  }
+
+  // All listeners that match run, so these match what no other does. Slack would show a warning sign after three
+  // seconds; a button from another time deserves a word instead.
+  const known = (kind: Delivery['kind']) => table.filter((one) => one.kind === kind).map((one) => one.name);
+  const unanswered = async (what: string, { ack, respond }: { ack: () => Promise<void>; respond?: Respond }) => {
+    await ack();
+    log.warn('A delivery was not acted on', { why: 'nobody answers it', delivery: what });
+    await respond?.(privately(sentence(ANSWERS.unanswered)));
+  };
+  app.action({ action_id: noneOf(known('action')) }, ({ action, ack, respond }) =>
+    unanswered('action_id' in action ? action.action_id : action.type, { ack: () => ack(), respond }),
+  );
+  app.command(noneOf(known('command')), ({ command, ack, respond }) =>
+    unanswered(command.command, { ack: () => ack(), respond }),
+  );
+  for (const type of ['view_submission', 'view_closed'] as const) {
+    app.view({ callback_id: /.*/, type }, ({ view, ack }) => unanswered(view.callback_id, { ack: () => ack() }));
+  }
+
+  app.error(onError({ client, log }));
+}
+
+function noneOf(names: readonly string[]): RegExp {
+  const escaped = names.map((name) => name.replace(/[^\w]/g, '\\$&'));
+  return new RegExp(`^(?!(?:${escaped.join('|')})$)`);
+}
+
+/** The one place where what nobody expected is met. The person is told that it did not work; the log is told why. */
+function onError({ client, log }: { readonly client: WebClient; readonly log: Log }) {
+  return async ({ error, body }: { readonly error: CodedError; readonly body: unknown }): Promise<void> => {
+    log.error('A delivery could not be answered', { error, causes: error.originals });
+    const { response_url: url, event } = readPerson(body);
+    const view = sentence(ANSWERS.broken);
+    try {
+      if (url !== undefined) {
+        const body = JSON.stringify(privately(view));
+        const headers = { 'content-type': 'application/json' };
+        await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TELL_MS) });
+      } else if (event !== undefined) {
+        const { channel, user } = event;
+        await whisper(client, { channel, user, threadTs: event.thread_ts ?? event.ts }, view);
+      }
+    } catch (failure) {
+      // With Slack out of reach there is nobody left to tell.
+      log.warn('A person could not be told that something failed', { error: failure });
+    }
+  };
+}
+
+const TELL_MS = 5_000;

@@ -1,0 +1,55 @@
+import type { WebClient } from '@slack/web-api';
+import type { Log } from '../app/log.ts';
+import type { MessageView } from './views/blocks.ts';
+
+/** Answers that one person sees. */
+
+export type Respond = (answer: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
+export interface Listener {
+  readonly user: string;
+  readonly channel: string;
+  readonly threadTs: string | undefined;
+}
+
+export interface TellDeps {
+  readonly client: WebClient;
+  readonly log: Log;
+}
+
+/** By the address that came with the press; if that is used up or gone, by name. */
+export async function answerPrivately(
+  { client, log }: TellDeps,
+  respond: Respond | undefined,
+  listener: Listener,
+  view: MessageView,
+): Promise<void> {
+  const { threadTs } = listener;
+  try {
+    if (respond === undefined) return await whisper(client, listener, view);
+    await respond({ ...privately(view), ...(threadTs === undefined ? {} : { thread_ts: threadTs }) });
+  } catch (error) {
+    // What was decided stands; only its answer is on another way now.
+    if (respond === undefined) throw error;
+    log.info('An answer could not be given at its address', { channel: listener.channel, error });
+    await whisper(client, listener, view);
+  }
+}
+
+/** Slack's defaults would put the answer in the place of the card. */
+export function privately(view: MessageView): Readonly<Record<string, unknown>> {
+  return { response_type: 'ephemeral', replace_original: false, ...view };
+}
+
+export async function whisper(
+  client: WebClient,
+  { user, channel, threadTs }: Listener,
+  view: MessageView,
+): Promise<void> {
+  await client.chat.postEphemeral({
+    channel,
+    user,
+    ...view,
+    ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+  });
+}

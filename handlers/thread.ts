@@ -1,0 +1,149 @@
+import type { WebClient } from '@slack/web-api';
+import type { Clock } from '../app/clock.ts';
+import type { Log } from '../app/log.ts';
+import type { Approval, CardReceipt, Thread } from '../app/records.ts';
+import type { Post, SessionStatus, Surface } from '../app/surface.ts';
+import { onceClient } from './client.ts';
+import { createPaintings } from './paintings.ts';
+import { createTurns, isDoubtful, isSlackError, patiently } from './sender.ts';
+import { approvalCard } from './views/approval-card.ts';
+import type { MessageView } from './views/blocks.ts';
+import { replyMessages } from './views/reply.ts';
+
+export interface SurfaceDeps {
+  readonly client: WebClient;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** Writes to threads in Slack: says things, shows cards and replaces them, and tells whose turn it is. */
+export function createSurface({ client, log, clock }: SurfaceDeps): Surface {
+  const once = onceClient(client, log);
+  const inTurn = createTurns();
+  const paintings = createPaintings(clock);
+
+  const say = async (thread: Thread, { key, text, maybePosted }: Post): Promise<CardReceipt> => {
+    const parts = replyMessages(text);
+    let first: CardReceipt | undefined;
+    for (const [index, view] of parts.entries()) {
+      const receipt = await postOnce(thread, partKey(key, index), view, maybePosted);
+      first ??= receipt;
+    }
+    if (first === undefined) throw new Error(`The post ${key} has no text. Give it some.`);
+    return first;
+  };
+
+  const postCard = (approval: Approval, { maybePosted }: { readonly maybePosted: boolean }): Promise<CardReceipt> =>
+    postOnce(approval.thread, cardKey(approval), approvalCard(approval), maybePosted);
+
+  /** A lost reply is a doubt like any other, so the thread is searched before anything is posted a second time. */
+  const postOnce = (thread: Thread, key: string, view: MessageView, maybePosted: boolean): Promise<CardReceipt> =>
+    inTurn(thread.channel, async () => {
+      const before = maybePosted ? await findPost(once, thread, key) : undefined;
+      if (before !== undefined) return before;
+      try {
+        return await post(thread, key, view);
+      } catch (error) {
+        if (!isDoubtful(error)) throw error;
+        log.warn('A post may or may not have arrived; the thread is searched for it', { channel: thread.channel, key });
+        return (await findPost(once, thread, key)) ?? post(thread, key, view);
+      }
+    });
+
+  const post = async (thread: Thread, key: string, view: MessageView): Promise<CardReceipt> => {
+    const posted = await patiently(() =>
+      once.chat.postMessage({
+        channel: thread.channel,
+        thread_ts: thread.ts,
+        ...view,
+        metadata: metadata(key),
+        unfurl_links: false,
+        unfurl_media: false,
+      }),
+    );
+    return receiptOf(posted);
+  };
+
+  const paintCard = async (approval: Approval): Promise<void> => {
+    const { card, id, revision } = approval;
+    if (card === undefined || !paintings.begin(id, revision)) return;
+    try {
+      await inTurn(card.channel, () =>
+        patiently(async () => {
+          // A newer painting was asked for while this one waited, and it will be sent.
+          if (paintings.isOld(id, revision)) return;
+          const { text, blocks } = approvalCard(approval);
+          await once.chat.update({
+            channel: card.channel,
+            ts: card.ts,
+            text,
+            blocks,
+            metadata: metadata(cardKey(approval)),
+          });
+        }),
+      );
+    } catch (error) {
+      if (!isSlackError(error, 'message_not_found')) {
+        paintings.failed(id, revision);
+        throw error;
+      }
+      log.warn('A card was deleted, so it is not repainted; its decision counts all the same', { approval: id });
+    }
+  };
+
+  const status = async (thread: Thread, to: SessionStatus): Promise<void> => {
+    try {
+      await inTurn(`status:${thread.channel}:${thread.ts}`, () =>
+        once.agents.sessions.setStatus({ channel_id: thread.channel, thread_ts: thread.ts, status: to }),
+      );
+    } catch (error) {
+      // It only helps the eye; nothing waits for it.
+      log.debug('The status of a thread could not be shown', { channel: thread.channel, status: to, error });
+    }
+  };
+
+  return { say, postCard, paintCard, status };
+}
+
+const EVENT_TYPE = 'countersign_post';
+const PAGE = 200;
+const MOST_PAGES = 50;
+
+const metadata = (key: string) => ({ event_type: EVENT_TYPE, event_payload: { key } });
+const cardKey = ({ id }: Approval): string => `card:${id}`;
+const partKey = (key: string, index: number): string => (index === 0 ? key : `${key}#${index + 1}`);
+
+/** If the search fails, so does the post: two cards for one question are worse than none yet. */
+async function findPost(client: WebClient, thread: Thread, key: string): Promise<CardReceipt | undefined> {
+  let cursor = '';
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const replies = await patiently(() =>
+      client.conversations.replies({
+        channel: thread.channel,
+        ts: thread.ts,
+        include_all_metadata: true,
+        limit: PAGE,
+        ...(cursor === '' ? {} : { cursor }),
+      }),
+    );
+    // Whoever searches after a doubt looks for something new, and Slack sorts by age.
+    const found = replies.messages?.findLast(
+      (message) => message.metadata?.event_type === EVENT_TYPE && keyOf(message.metadata.event_payload) === key,
+    );
+    if (found?.ts !== undefined) return { channel: thread.channel, ts: found.ts };
+    cursor = replies.response_metadata?.next_cursor ?? '';
+    if (cursor === '') return undefined;
+  }
+  throw new Error(`The thread is too long to search for ${key}. Nothing was posted; ask in a new thread.`);
+}
+
+function keyOf(payload: unknown): unknown {
+  return typeof payload === 'object' && payload !== null && 'key' in payload ? payload.key : undefined;
+}
+
+function receiptOf({ channel, ts }: { readonly channel?: string; readonly ts?: string }): CardReceipt {
+  if (channel !== undefined && ts !== undefined) return { channel, ts };
+  throw new Error(
+    'Slack accepted a post and did not say where it stands. Search the thread for it before posting again.',
+  );
+}

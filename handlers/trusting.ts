@@ -1,0 +1,67 @@
+import type { Grant, Thread, UserId } from '../app/records.ts';
+import type { Trust, TrustPlace } from '../app/trust.ts';
+import { misread, trustGiven, trustRefused, trustTaken } from './views/answers.ts';
+import { fallback, type MessageView, type Mrkdwn, section } from './views/blocks.ts';
+import { trustedView } from './views/trusted-view.ts';
+import type { Wish, WishScope } from './words.ts';
+
+/** Trust by words, the same in a thread and behind a slash. It is for later calls and decides no pending one. */
+
+export interface SpokenPlace {
+  readonly team: string;
+  readonly channel: string;
+  /** Absent where the words were typed behind a slash, which Slack does not allow in threads. */
+  readonly threadTs?: string;
+  readonly user: UserId;
+}
+
+export type TrustWords = Extract<Wish, { readonly type: 'trust' | 'untrust' | 'trusted' | 'misread' | 'help' }>;
+
+export async function answerTrustWords(
+  trust: Trust,
+  { wish, place, help }: { readonly wish: TrustWords; readonly place: SpokenPlace; readonly help: Mrkdwn },
+): Promise<MessageView> {
+  switch (wish.type) {
+    case 'help':
+      return sentence(help);
+    case 'misread':
+      return sentence(misread(wish.problem, help));
+    case 'trusted':
+      return listTrusted(trust, place);
+    case 'trust': {
+      const { tool, scope, forMs } = wish;
+      const given = await trust.give({ tool, scope, forMs, thread: threadOf(place), by: place.user });
+      return sentence(given.type === 'given' ? trustGiven(given.grant) : trustRefused(given.why));
+    }
+    case 'untrust':
+      return sentence(trustTaken({ tool: wish.tool, ...(await takeAway(trust, wish, place)) }));
+  }
+}
+
+export async function listTrusted(trust: Trust, place: TrustPlace): Promise<MessageView> {
+  return trustedView(await trust.list(place), place.threadTs === undefined ? 'channel' : 'thread');
+}
+
+export function sentence(text: Mrkdwn): MessageView {
+  return { text: fallback(text), blocks: [section('answer', text)] };
+}
+
+async function takeAway(
+  trust: Trust,
+  { tool, scope }: { readonly tool: string; readonly scope: WishScope | undefined },
+  place: SpokenPlace,
+): Promise<{ readonly revoked: number; readonly failed: number }> {
+  const meant = (grant: Grant) =>
+    (tool === 'all' || grant.tool === tool) && (scope === undefined || grant.offer.scope === scope);
+  const grants = (await trust.list(place)).filter(meant);
+  const results = await Promise.all(grants.map((grant) => trust.revoke(grant.id, place.user)));
+  const revoked = results.filter((result) => result === 'revoked').length;
+  return { revoked, failed: results.length - revoked };
+}
+
+function threadOf({ team, channel, threadTs = NO_THREAD }: SpokenPlace): Thread {
+  return { team, channel, ts: threadTs };
+}
+
+/** A slash command has no thread; the place it was typed in is its channel. */
+const NO_THREAD = '0';

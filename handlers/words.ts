@@ -1,0 +1,78 @@
+/** The few words that are for the bot itself and not for the agent, in a thread and behind a slash. */
+
+export type Wish =
+  | { readonly type: 'help' }
+  | { readonly type: 'stop' }
+  | { readonly type: 'trusted' }
+  | { readonly type: 'trust'; readonly tool: string; readonly scope: WishScope; readonly forMs: number }
+  | { readonly type: 'untrust'; readonly tool: string; readonly scope: WishScope | undefined }
+  | { readonly type: 'misread'; readonly problem: string };
+
+export type WishScope = 'thread' | 'channel' | 'requester';
+
+/**
+ * In a thread most sentences are for the agent, also those that begin with "trust": only what can be nothing else is
+ * taken for the bot. A mention with nothing after it is taken for a wish for help.
+ */
+export function readThreadWords(text: string): Wish | undefined {
+  const [word = '', ...rest] = split(text);
+  if (word === '' || (word === 'help' && rest.length === 0)) return { type: 'help' };
+  if (rest.length === 0 && word === 'trusted') return { type: 'trusted' };
+  if (rest.length === 0 && word === 'stop') return { type: 'stop' };
+  if (word !== 'trust' && word !== 'untrust') return undefined;
+  const wish = readWish(word, rest, 'thread');
+  return wish.type === 'misread' && rest[0]?.includes('_') !== true ? undefined : wish;
+}
+
+export function readCommandWords(command: 'trust' | 'untrust', text: string): Wish {
+  const rest = split(text);
+  if (rest.length === 0 || rest[0] === 'help') return { type: 'help' };
+  return readWish(command, rest, 'channel');
+}
+
+function readWish(word: 'trust' | 'untrust', parts: readonly string[], usual: WishScope): Wish {
+  const [tool = '', ...terms] = parts;
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(tool) || SCOPES.has(tool)) {
+    return { type: 'misread', problem: 'I need the name of one tool.' };
+  }
+  let scope: WishScope | undefined;
+  let forMs: number | undefined;
+  for (const term of terms) {
+    const place = SCOPES.get(term);
+    const span = readSpan(term);
+    if (place !== undefined && scope === undefined && (place !== 'thread' || usual === 'thread')) scope = place;
+    else if (span !== undefined && forMs === undefined && word === 'trust') forMs = span;
+    else return { type: 'misread', problem: `I do not understand “${term}” here.` };
+  }
+  if (word === 'untrust') return { type: 'untrust', tool, scope };
+  if (forMs !== undefined && (forMs < SHORTEST_MS || forMs > LONGEST_MS)) {
+    return { type: 'misread', problem: 'Trust lasts from one minute to 30 days.' };
+  }
+  return { type: 'trust', tool, scope: scope ?? usual, forMs: forMs ?? UNITS.h };
+}
+
+const SCOPES: ReadonlyMap<string, WishScope> = new Map([
+  ['here', 'thread'],
+  ['thread', 'thread'],
+  ['channel', 'channel'],
+  ['me', 'requester'],
+]);
+
+const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const SHORTEST_MS = UNITS.m;
+const LONGEST_MS = 30 * UNITS.d;
+
+function readSpan(term: string): number | undefined {
+  const found = /^(\d{1,5})([mhd])$/.exec(term);
+  const unit = found?.[2];
+  if (unit !== 'm' && unit !== 'h' && unit !== 'd') return undefined;
+  return Number(found?.[1]) * UNITS[unit];
+}
+
+function split(text: string): readonly string[] {
+  return text
+    .trim()
+    .split(/\s+/)
+    .filter((part) => part !== '')
+    .map((part, index) => (index === 1 ? part : part.toLowerCase()));
+}

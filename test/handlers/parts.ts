@@ -1,0 +1,83 @@
+import type { DecideResult, Press } from '../../app/approvals.ts';
+import type { Log } from '../../app/log.ts';
+import type { Approval, Grant, InboxMessage } from '../../app/records.ts';
+import type { Runs } from '../../app/runs.ts';
+import type { GiveResult, TrustWish } from '../../app/trust.ts';
+import type { SlackDeps } from '../../handlers/index.ts';
+
+/** The rest of the bot as Slack's side sees it: answers what a test says, and remembers what it was asked. */
+export interface Parts extends Omit<SlackDeps, 'settings'> {
+  readonly asked: {
+    readonly presses: Press[];
+    readonly taken: InboxMessage[];
+    readonly stopped: unknown[];
+    readonly wishes: TrustWish[];
+    readonly places: unknown[];
+    readonly revoked: unknown[];
+  };
+  readonly logged: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[];
+}
+
+export interface World {
+  readonly decide?: (press: Press) => Promise<DecideResult>;
+  readonly found?: Approval;
+  readonly find?: () => Promise<Approval | undefined>;
+  readonly knows?: boolean;
+  readonly take?: Runs['take'];
+  readonly standing?: 'idle' | 'working' | 'waiting';
+  readonly stop?: 'stopped' | 'nothing-runs';
+  readonly grants?: readonly Grant[];
+  readonly give?: GiveResult;
+}
+
+export function parts(world: World = {}): Parts {
+  const asked: Parts['asked'] = { presses: [], taken: [], stopped: [], wishes: [], places: [], revoked: [] };
+  const logged: Parts['logged'] = [];
+  const seen = new Set<string>();
+  const line = (message: string, fields = {}) => void logged.push({ message, fields });
+  const log: Log = { debug: line, info: line, warn: line, error: line };
+  const first = (key: string) => !seen.has(key) && seen.add(key) !== undefined;
+
+  return {
+    asked,
+    logged,
+    log,
+    approvals: {
+      decide: async (press) => {
+        asked.presses.push(press);
+        return world.decide?.(press) ?? { type: 'unknown' };
+      },
+      find: world.find ?? (async () => world.found),
+    },
+    runs: {
+      take:
+        world.take ??
+        (async (message) => {
+          if (!first(`${message.thread.channel}:${message.ts}`)) return 'seen';
+          asked.taken.push(message);
+          return 'taken';
+        }),
+      once: async (thread, key) => first(`${thread.channel}:${key}`),
+      knows: async () => world.knows ?? false,
+      standing: async () => world.standing ?? 'idle',
+      stop: async (thread, by) => {
+        asked.stopped.push({ thread, by });
+        return world.stop ?? 'stopped';
+      },
+    },
+    trust: {
+      list: async (place) => {
+        asked.places.push(place);
+        return world.grants ?? [];
+      },
+      give: async (wish) => {
+        asked.wishes.push(wish);
+        return world.give ?? { type: 'refused', why: 'There is no such tool.' };
+      },
+      revoke: async (grant, by) => {
+        asked.revoked.push({ grant, by });
+        return 'revoked';
+      },
+    },
+  };
+}

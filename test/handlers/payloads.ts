@@ -1,0 +1,76 @@
+import { TEAM } from '../support/slack.ts';
+import { ANN, APPROVAL, THREAD } from './views/records.ts';
+
+/** What Slack sends, with the fields that a test is about. */
+
+export const CARD = { channel: THREAD.channel, ts: '1795251601.000200' };
+const TRIGGER = '1.2.trigger';
+export const RESPONSE_URL = 'https://hooks.slack.com/actions/T0DEMO0001/1/secret';
+
+interface Pressed {
+  readonly action: string;
+  readonly value?: string;
+  readonly by?: string;
+  readonly option?: string;
+}
+
+export function cardPress({ action, value = APPROVAL, by = ANN, option }: Pressed): Readonly<Record<string, unknown>> {
+  return {
+    type: 'block_actions',
+    user: { id: by, team_id: TEAM, username: 'x', name: 'x' },
+    team: { id: TEAM, domain: 'demo' },
+    channel: { id: CARD.channel, name: 'ops' },
+    message: { ts: CARD.ts, thread_ts: THREAD.ts, text: 'old', user: 'U0BOT00001' },
+    container: {
+      type: 'message',
+      message_ts: CARD.ts,
+      channel_id: CARD.channel,
+      thread_ts: THREAD.ts,
+      is_ephemeral: false,
+    },
+    response_url: RESPONSE_URL,
+    trigger_id: TRIGGER,
+    actions: [
+      {
+        type: option === undefined ? 'button' : 'overflow',
+        action_id: action,
+        block_id: 'b',
+        action_ts: '1795251602.1',
+        ...(option === undefined ? { value } : { selected_option: { value: option } }),
+      },
+    ],
+  };
+}
+
+export function viewPress(
+  { action, value = APPROVAL, by = ANN }: Pressed,
+  page = 0,
+): Readonly<Record<string, unknown>> {
+  return {
+    type: 'block_actions',
+    user: { id: by, team_id: TEAM, username: 'x', name: 'x' },
+    team: { id: TEAM, domain: 'demo' },
+    container: { type: 'view', view_id: 'V0VIEW0001' },
+    view: {
+      id: 'V0VIEW0001',
+      hash: 'h7',
+      type: 'modal',
+      callback_id: 'approval_input',
+      private_metadata: JSON.stringify({ page }),
+    },
+    trigger_id: TRIGGER,
+    actions: [{ type: 'button', action_id: action, block_id: 'b', action_ts: '1795251602.1', value }],
+  };
+}
+
+export function command(name: string, text: string, by: string = ANN): Readonly<Record<string, unknown>> {
+  return {
+    command: name,
+    text,
+    user_id: by,
+    channel_id: THREAD.channel,
+    team_id: TEAM,
+    trigger_id: TRIGGER,
+    response_url: RESPONSE_URL,
+  };
+}

@@ -1,0 +1,322 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DecideResult } from '../../app/approvals.ts';
+import type { Approval } from '../../app/records.ts';
+import { type Door, openDoor, type SlackApi, slackApi } from '../support/slack.ts';
+import { type Parts, parts, type World } from './parts.ts';
+import { CARD, cardPress, viewPress } from './payloads.ts';
+import { buttonTexts, textOf } from './views/fits.ts';
+import { ANN, APPROVAL, approved, BEN, everyState, pending, RUN, THREAD, ZOE } from './views/records.ts';
+
+let api: SlackApi;
+let door: Door;
+let bot: Parts;
+
+beforeEach(() => {
+  api = slackApi();
+});
+afterEach(async () => {
+  await door.slack.stop();
+});
+
+async function start(world: World): Promise<void> {
+  bot = parts(world);
+  door = await openDoor(bot);
+}
+
+const inState = (status: Approval['status']): Approval =>
+  everyState().find((one) => one.status === status) ?? pending();
+
+describe('a press through the signed door', () => {
+  const truths: readonly (readonly [string, DecideResult, RegExp])[] = [
+    [
+      'that it counts as an approval',
+      { type: 'decided', approval: inState('approved') },
+      /^You approved this call of `restart_service`\. It runs once\.$/,
+    ],
+    [
+      'what its trust covers',
+      { type: 'decided', approval: inState('trusted') },
+      /gave trust\. restart_service, any input, in this thread, for one hour$/,
+    ],
+    [
+      'that it counts as a denial',
+      { type: 'decided', approval: inState('denied') },
+      /^You denied this call of `restart_service`\. It will not run\.$/,
+    ],
+    [
+      'who was faster',
+      { type: 'already-decided', approval: inState('denied') },
+      /^<@U0BEN00001> already denied this call .*Your press changed nothing\.$/,
+    ],
+    [
+      'that nobody answered in time',
+      { type: 'over', approval: inState('expired') },
+      /^Nobody answered in time, so this call of `restart_service` was not run\.$/,
+    ],
+    [
+      'that it was cancelled',
+      { type: 'over', approval: inState('cancelled') },
+      /^This request was cancelled, so the call of `restart_service` was not run\./,
+    ],
+    [
+      'who can',
+      { type: 'not-yours', why: 'You are not one of them.', rule: { approvers: [BEN], selfApproval: false } },
+      /^You are not one of them\. Those who can are <@U0BEN00001>\. Nothing has changed\.$/,
+    ],
+    [
+      'that only the requester can',
+      { type: 'not-yours', why: 'Only the person who asked can decide.', rule: { approvers: [], selfApproval: true } },
+      /^Only the person who asked can decide\. Nothing has changed\.$/,
+    ],
+    [
+      'that this is not offered',
+      { type: 'not-offered', approval: pending() },
+      /^This answer is not offered for this call of `restart_service` here\./,
+    ],
+    ['that it is unknown here', { type: 'unknown' }, /^I do not know this request\. .*Nothing was run\.$/],
+    [
+      'that it was not recorded, and to press again',
+      { type: 'failed' },
+      /^That was not recorded, so nothing has changed\. Pressing again is safe\.$/,
+    ],
+  ];
+
+  it.each(truths)('P3 P37 hears privately %s', async (_truth, result, sentence) => {
+    await start({ decide: async () => result });
+
+    const reply = await door.press(cardPress({ action: 'approval_approve' }));
+    await api.until(() => api.responses.length > 0);
+    await door.slack.stop();
+
+    expect(reply.status).toBe(200);
+    expect(api.responses).toHaveLength(1);
+    expect(api.responses[0]).toMatchObject({
+      response_type: 'ephemeral',
+      replace_original: false,
+      thread_ts: THREAD.ts,
+    });
+    expect(api.responses[0]?.text).toMatch(sentence);
+    expect(textOf(api.responses[0]?.blocks)).toMatch(sentence);
+    expect(api.calls.map((call) => call.method)).toEqual(['auth.test']);
+  });
+
+  it.each([
+    ['approval_approve', 'approve'],
+    ['approval_deny', 'deny'],
+    ['approval_trust', 'trust'],
+  ])('P35 P42 %s says who pressed, where, and which approval: nothing else is believed', async (action, verdict) => {
+    await start({ decide: async () => ({ type: 'failed' }) });
+
+    await door.press(cardPress({ action, by: BEN }));
+    await api.until(() => api.responses.length > 0);
+
+    const by = { user: BEN, team: 'T0DEMO0001' };
+    expect(bot.asked.presses).toEqual([{ approval: APPROVAL, verdict, by, from: { type: 'card', card: CARD } }]);
+  });
+
+  it('is acknowledged before anything is decided', async () => {
+    let decide: (result: DecideResult) => void = () => {};
+    await start({ decide: () => new Promise((resolve) => (decide = resolve)) });
+
+    const reply = await door.press(cardPress({ action: 'approval_deny' }));
+
+    expect(reply.status).toBe(200);
+    expect(api.responses).toEqual([]);
+    decide({ type: 'failed' });
+    await api.until(() => api.responses.length > 0);
+  });
+
+  it('P42 decides nothing when its value is not an id', async () => {
+    await start({});
+
+    await door.press(cardPress({ action: 'approval_approve', value: 'approve everything' }));
+    await api.until(() => api.responses.length > 0);
+
+    expect(bot.asked.presses).toEqual([]);
+    expect(api.responses[0]?.text).toMatch(/^I do not know this request/);
+  });
+
+  it('P9 never changes a card that it does not know', async () => {
+    await start({ decide: async () => ({ type: 'unknown' }) });
+
+    await door.press(cardPress({ action: 'approval_approve' }));
+    await api.until(() => api.responses.length > 0);
+
+    expect(api.to('chat.update')).toEqual([]);
+    expect(api.responses[0]?.replace_original).toBe(false);
+  });
+
+  it('P37 adds no message to the thread, however often it is refused', async () => {
+    await start({
+      decide: async () => ({ type: 'not-yours', why: 'No.', rule: { approvers: [BEN], selfApproval: false } }),
+    });
+
+    for (let press = 0; press < 10; press += 1) await door.press(cardPress({ action: 'approval_approve', by: ZOE }));
+    await api.until(() => api.responses.length === 10);
+
+    expect(api.to('chat.postMessage')).toEqual([]);
+  });
+
+  it('P14 is answered by name when its own address is used up', async () => {
+    await start({ decide: async () => ({ type: 'decided', approval: approved() }) });
+    api.refuseResponses();
+
+    await door.press(cardPress({ action: 'approval_approve', by: BEN }));
+    await api.until(() => api.to('chat.postEphemeral').length > 0);
+
+    expect(api.to('chat.postEphemeral')[0]?.args).toMatchObject({
+      channel: CARD.channel,
+      user: BEN,
+      thread_ts: THREAD.ts,
+    });
+  });
+
+  it('P3 is answered even when something breaks that nobody expected', async () => {
+    await start({
+      decide: async () => {
+        throw new Error('a bug');
+      },
+    });
+
+    await door.press(cardPress({ action: 'approval_approve' }));
+    await api.until(() => api.responses.length > 0);
+
+    expect(api.responses[0]?.text).toMatch(/^Something went wrong on my side/);
+    expect(bot.logged.map(({ message }) => message)).toContain('A delivery could not be answered');
+  });
+
+  it('P3 is answered when it comes from a button that nobody draws any more', async () => {
+    await start({});
+
+    const reply = await door.press(cardPress({ action: 'from_last_year' }));
+    await api.until(() => api.responses.length > 0);
+
+    expect(reply.status).toBe(200);
+    expect(api.responses).toHaveLength(1);
+    expect(api.responses[0]?.text).toMatch(/^Nothing answers this button any more/);
+    expect(bot.logged).toContainEqual({
+      message: 'A delivery was not acted on',
+      fields: { why: 'nobody answers it', delivery: 'from_last_year' },
+    });
+  });
+
+  it('acknowledges a view that nobody answers', async () => {
+    await start({});
+
+    const view = {
+      id: 'V1',
+      type: 'modal',
+      callback_id: 'from_last_year',
+      private_metadata: '',
+      state: { values: {} },
+    };
+    const reply = await door.press({
+      type: 'view_submission',
+      user: { id: ANN, team_id: 'T0DEMO0001' },
+      team: { id: 'T0DEMO0001' },
+      view,
+    });
+
+    expect(reply.status).toBe(200);
+  });
+
+  it('is refused without a true signature, and decides nothing', async () => {
+    await start({});
+
+    const reply = await fetch(`${door.url}/slack/events`, {
+      method: 'POST',
+      body: new URLSearchParams({ payload: JSON.stringify(cardPress({ action: 'approval_approve' })) }),
+      headers: { 'x-slack-request-timestamp': String(Math.floor(Date.now() / 1_000)), 'x-slack-signature': 'v0=00' },
+    });
+
+    expect(reply.status).toBe(401);
+    expect(bot.asked.presses).toEqual([]);
+  });
+});
+
+describe('the full view', () => {
+  const long = pending({ input: JSON.stringify({ text: 'x'.repeat(60_000) }) });
+
+  it('is opened at once and filled then', async () => {
+    await start({ found: long });
+
+    await door.press(cardPress({ action: 'approval_view' }));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(textOf(api.to('views.open')[0]?.args.view)).toContain('Fetching the input …');
+    expect(api.to('views.update')[0]?.args.view_id).toBe('V0VIEW0001');
+    expect(textOf(api.to('views.update')[0]?.args.view)).toContain('Page 1 of 3');
+  });
+
+  it('turns its pages, and gets to Approve at the end', async () => {
+    await start({ found: long });
+
+    await door.press(viewPress({ action: 'approval_page_next' }, 1));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(api.to('views.update')[0]?.args).toMatchObject({ view_id: 'V0VIEW0001', hash: 'h7' });
+    expect(buttonTexts(api.to('views.update')[0]?.args.view)).toEqual(['Previous page', 'Approve', 'Deny']);
+  });
+
+  it('P25 decides from its end, and shows the truth in place of the input', async () => {
+    await start({ decide: async () => ({ type: 'decided', approval: approved() }) });
+
+    await door.press(viewPress({ action: 'approval_approve', by: BEN }, 2));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(bot.asked.presses[0]?.from).toEqual({ type: 'full-view' });
+    expect(textOf(api.to('views.update')[0]?.args.view)).toContain('You approved this call of `restart_service`');
+  });
+
+  it.each([
+    ['the request is unknown', async () => undefined, 'not known here any more'],
+    ['the store is away', async () => Promise.reject(new Error('away')), 'could not be fetched just now'],
+  ])('P3 says so when %s', async (_when, find, sentence) => {
+    await start({ find });
+
+    await door.press(cardPress({ action: 'approval_view' }));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(textOf(api.to('views.update')[0]?.args.view)).toContain(sentence);
+  });
+});
+
+describe('the menu of a card', () => {
+  it('stops the run, whoever asks', async () => {
+    await start({ found: pending() });
+
+    await door.press(cardPress({ action: 'approval_more', option: `stop ${APPROVAL}`, by: ZOE }));
+    await api.until(() => api.responses.length > 0);
+
+    expect(bot.asked.stopped).toEqual([{ thread: THREAD, by: ZOE }]);
+    expect(api.responses[0]?.text).toMatch(/^Stopped\./);
+  });
+
+  it('says so when nothing runs', async () => {
+    await start({ found: pending(), stop: 'nothing-runs' });
+
+    await door.press(cardPress({ action: 'approval_more', option: `stop ${APPROVAL}` }));
+    await api.until(() => api.responses.length > 0);
+
+    expect(api.responses[0]?.text).toBe('Nothing is running in this thread.');
+  });
+
+  it('lists what is trusted in the thread', async () => {
+    await start({ found: pending() });
+
+    await door.press(cardPress({ action: 'approval_more', option: `trusted ${APPROVAL}` }));
+    await api.until(() => api.responses.length > 0);
+
+    expect(bot.asked.places).toEqual([{ team: THREAD.team, channel: THREAD.channel, threadTs: THREAD.ts, user: ANN }]);
+    expect(api.responses[0]?.text).toMatch(/^Nothing is trusted in this thread/);
+  });
+
+  it.each([`stop ${RUN}`, 'stop', '', `drop ${APPROVAL}`])('does nothing for the choice “%s”', async (option) => {
+    await start({ found: pending() });
+
+    await door.press(cardPress({ action: 'approval_more', option }));
+    await api.until(() => api.responses.length > 0);
+
+    expect(bot.asked.stopped).toEqual([]);
+  });
+});

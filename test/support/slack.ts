@@ -1,0 +1,155 @@
+import { createHmac } from 'node:crypto';
+import nock from 'nock';
+import { createSlack, type Slack, type SlackDeps } from '../../handlers/index.ts';
+import { freePort } from './servers.ts';
+
+/** Slack's Web API on nock: it remembers what it was asked, and answers as told. */
+
+export interface Call {
+  readonly method: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+export type Reply =
+  | { readonly type: 'json'; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly type: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
+  /** Slack did it, and the answer never came. */
+  | { readonly type: 'lost' };
+
+export interface SlackApi {
+  readonly calls: Call[];
+  /** What the next call of a method is answered; then as usual. */
+  readonly next: (method: string, ...replies: readonly Reply[]) => void;
+  readonly to: (method: string) => readonly Call[];
+  /** Answers that went to an address of Slack's choice. */
+  readonly responses: Readonly<Record<string, unknown>>[];
+  readonly refuseResponses: () => void;
+  readonly until: (isTrue: () => boolean) => Promise<void>;
+}
+
+export const TOKEN = 'xoxb-0-test';
+export const SECRET = 'a signing secret';
+export const TEAM = 'T0DEMO0001';
+export const BOT = 'U0BOT00001';
+
+const USUAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'auth.test': { team_id: TEAM, user_id: BOT, bot_id: 'B0BOT00001' },
+  'chat.postMessage': { channel: 'C0OPS00001', ts: '1795251700.000001' },
+  'conversations.replies': { messages: [] },
+  'views.open': { view: { id: 'V0VIEW0001', hash: 'h1' } },
+};
+
+export function slackApi(): SlackApi {
+  nock.cleanAll();
+  nock.disableNetConnect();
+  nock.enableNetConnect('127.0.0.1');
+  const calls: Call[] = [];
+  const responses: Readonly<Record<string, unknown>>[] = [];
+  const planned = new Map<string, Reply[]>();
+  let refusing = false;
+
+  nock('https://slack.com')
+    .persist()
+    .post(/^\/api\//)
+    .reply(async (request: Request) => {
+      const method = new URL(request.url).pathname.replace('/api/', '');
+      calls.push({ method, args: readArgs(await request.text()) });
+      const reply = planned.get(method)?.shift();
+      if (reply?.type === 'lost') throw new Error('the connection broke');
+      if (reply?.type === 'status') return [reply.status, '', { ...reply.headers }];
+      return [200, { ok: true, ...(reply?.body ?? USUAL[method]) }];
+    });
+  nock('https://hooks.slack.com')
+    .persist()
+    .post(/.*/)
+    .reply(async (request: Request) => {
+      if (refusing) return [404, 'used_url'];
+      const answer: unknown = await request.json();
+      responses.push(isRecord(answer) ? answer : {});
+      return [200, 'ok'];
+    });
+
+  return {
+    calls,
+    responses,
+    to: (method) => calls.filter((call) => call.method === method),
+    next: (method, ...replies) => void planned.set(method, [...(planned.get(method) ?? []), ...replies]),
+    refuseResponses: () => {
+      refusing = true;
+    },
+    until: async (isTrue) => {
+      while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+  };
+}
+
+/** Slack's clients send forms whose structured fields are JSON. */
+function readArgs(form: string): Readonly<Record<string, unknown>> {
+  return Object.fromEntries([...new URLSearchParams(form)].map(([name, value]) => [name, readField(value)]));
+}
+
+function readField(value: string): unknown {
+  if (!/^[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    // Text may begin with a bracket as well.
+    return value;
+  }
+}
+
+export interface Door {
+  readonly slack: Slack;
+  readonly url: string;
+  /** An event, signed as Slack signs it. */
+  readonly event: (event: Readonly<Record<string, unknown>>, retry?: number) => Promise<Response>;
+  /** A press, a view or a command: a form, as Slack sends it. */
+  readonly form: (fields: Readonly<Record<string, unknown>>) => Promise<Response>;
+  readonly press: (payload: Readonly<Record<string, unknown>>) => Promise<Response>;
+}
+
+/** The real bot side of Slack behind its real, signed HTTP door. */
+export async function openDoor(deps: Omit<SlackDeps, 'settings'>): Promise<Door> {
+  const port = await freePort();
+  const slack = createSlack({ ...deps, settings: { botToken: TOKEN, signingSecret: SECRET, port, host: '127.0.0.1' } });
+  await slack.start();
+  const url = `http://127.0.0.1:${port}`;
+  const send = (body: string, type: string, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`${url}/slack/events`, {
+      method: 'POST',
+      body,
+      headers: { ...signed(body), 'content-type': type, ...headers },
+    });
+  const form = (fields: Readonly<Record<string, unknown>>) =>
+    send(
+      new URLSearchParams(
+        Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
+      ).toString(),
+      FORM,
+    );
+  let events = 0;
+
+  return {
+    slack,
+    url,
+    form,
+    press: (payload) => form({ payload: JSON.stringify(payload) }),
+    event: (event, retry) => {
+      events += 1;
+      const body = { type: 'event_callback', team_id: TEAM, event_id: `Ev${events}`, event };
+      const again = retry === undefined ? {} : { 'x-slack-retry-num': String(retry) };
+      return send(JSON.stringify(body), 'application/json', again);
+    },
+  };
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+export function signed(body: string, atSeconds = Math.floor(Date.now() / 1_000)): Readonly<Record<string, string>> {
+  const signature = createHmac('sha256', SECRET).update(`v0:${atSeconds}:${body}`).digest('hex');
+  return { 'x-slack-request-timestamp': String(atSeconds), 'x-slack-signature': `v0=${signature}` };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
