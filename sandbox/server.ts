@@ -9,6 +9,8 @@ import { answerText, readBody } from './http.ts';
 import { parseJson } from './json.ts';
 import type { Conversation } from './model/conversations.ts';
 import { createModel, type Model } from './model/model.ts';
+import type { Shortcut } from './page/message.ts';
+import { createPage } from './page/page.ts';
 import { createState } from './state.ts';
 import { respond } from './web-api/respond.ts';
 import { answerApi } from './web-api/server.ts';
@@ -26,6 +28,8 @@ export interface SandboxOptions {
   readonly deliverTo?: string | readonly string[];
   /** The commands of the app; another one is refused. Without a list every command is taken. */
   readonly commands?: readonly string[];
+  /** The app's message shortcuts, for the menu of every message on the page. */
+  readonly shortcuts?: readonly Shortcut[];
   readonly now?: () => number;
   /** How long a stream may live. */
   readonly streamLifeMs?: number;
@@ -96,6 +100,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   const stage: Stage = { state, send: deliveries.send, address: () => url, commands: options.commands };
   const world = createWorld(stage, deliveries, faults);
+  const page = createPage({ world, shortcuts: options.shortcuts ?? [] });
   const webApi = {
     ...{ state, faults, botToken, appToken },
     sendEvent: (event: Parameters<typeof sendEvent>[1]) => void sendEvent(stage, event),
@@ -119,7 +124,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       case 'anthropic':
         if (rest.join('/') === 'v1/messages') return model.handle(request, response);
     }
-    answerText(response, 404, 'There is nothing here.');
+    if (!(await page.handle(request, response))) answerText(response, 404, 'There is nothing here.');
   }
 
   async function receiveFile(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -136,6 +141,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       transport = urls.length === 0 ? sockets : byHttp(urls);
     },
     close: async () => {
+      page.close();
       deliveries.stop();
       await sockets.close();
       const closed = new Promise((resolve) => server.close(resolve));

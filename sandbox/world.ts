@@ -52,6 +52,8 @@ export interface World {
   /** The open modals of this person, the top one last. */
   views(user: string): readonly View[];
   home(user: string): View | undefined;
+  /** Someone takes a message that only they see out of their sight. */
+  dismiss(ephemeralId: string): void;
   session(thread: ThreadName): SessionState;
 
   readonly people: Map<string, Person>;
@@ -100,6 +102,10 @@ export function createWorld(stage: Stage, deliveries: Deliveries, faults: Faults
     ephemerals: (user) => [...state.ephemerals.values()].filter(({ to }) => to === user).sort(byTs),
     views: (user) => state.modals.get(user) ?? [],
     home: (user) => state.homes.get(user),
+    dismiss: (ephemeralId) => {
+      state.ephemerals.delete(ephemeralId);
+      state.changed();
+    },
     session: (thread) => state.sessions.get(messageKey({ channel: thread.channel, ts: rootTs(thread) })) ?? {},
 
     people: state.people,

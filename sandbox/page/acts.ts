@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { Pressable } from '../acts/presses.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { asJson } from '../json.ts';
+import type { World } from '../world.ts';
+import { VIEWERS } from './look.ts';
+
+/** What the browser may ask for, each the work of one person. */
+const Chosen = z.union([z.string(), z.array(z.string())]);
+const Base = { as: z.enum(VIEWERS) };
+const Act = z.discriminatedUnion('type', [
+  z.object({ ...Base, type: z.literal('say'), channel: z.string(), thread: z.string().optional(), text: z.string() }),
+  z.object({
+    ...Base,
+    type: z.literal('press'),
+    target: z.string(),
+    actionId: z.string(),
+    blockId: z.string().optional(),
+    value: z.string().optional(),
+    option: Chosen.optional(),
+  }),
+  z.object({ ...Base, type: z.literal('submit'), view: z.string(), values: z.record(z.string(), Chosen) }),
+  z.object({ ...Base, type: z.literal('close'), view: z.string() }),
+  z.object({ ...Base, type: z.literal('shortcut'), target: z.string(), callbackId: z.string() }),
+  z.object({ ...Base, type: z.literal('home') }),
+  z.object({ ...Base, type: z.literal('stop'), channel: z.string(), thread: z.string() }),
+  z.object({ ...Base, type: z.literal('dismiss'), ephemeral: z.string() }),
+]);
+type Act = z.infer<typeof Act>;
+
+/** Does it, and says in words why not where it cannot be done. */
+export async function doAct(world: World, body: Json | undefined): Promise<JsonObject> {
+  const act = Act.safeParse(body);
+  if (!act.success) return { ok: false, problem: z.prettifyError(act.error) };
+  try {
+    return { ok: true, ...(await perform(world, act.data)) };
+  } catch (error) {
+    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function perform(world: World, act: Act): Promise<JsonObject> {
+  const { as } = act;
+  switch (act.type) {
+    case 'say':
+      return say(world, act);
+    case 'press': {
+      const { target, actionId, type: _, as: __, ...options } = act;
+      await world.press(as, find(world, as, target), actionId, withoutUndefined(options));
+      return {};
+    }
+    case 'submit': {
+      const { result } = await world.submit(as, openView(world, as, act.view), act.values);
+      return { result: asJson(result) };
+    }
+    case 'close':
+      await world.close(as, openView(world, as, act.view));
+      return {};
+    case 'shortcut': {
+      const target = find(world, as, act.target);
+      if ('earlier' in target) await world.shortcut(as, target, act.callbackId);
+      return {};
+    }
+    case 'home':
+      await world.openHome(as, 'home');
+      return {};
+    case 'stop':
+      await world.stop(as, { channel: act.channel, ts: act.thread });
+      return {};
+    case 'dismiss':
+      world.dismiss(act.ephemeral);
+      return {};
+  }
+}
+
+/** A line that begins with a slash is a command; everything else is a message. */
+async function say(world: World, act: Extract<Act, { type: 'say' }>): Promise<JsonObject> {
+  const thread = act.thread === undefined ? {} : { thread: { channel: act.channel, ts: act.thread } };
+  const command = /^(\/[\w-]+)(?:\s+([\s\S]*))?$/.exec(act.text.trim());
+  if (command === null) {
+    const message = await world.say(act.as, act.channel, act.text, thread);
+    return { ts: message.ts };
+  }
+  await world.command(act.as, act.channel, command[1] ?? '', command[2] ?? '', thread);
+  return {};
+}
+
+function find(world: World, as: string, target: string): Pressable {
+  const [kind, ...rest] = target.split(':');
+  const found =
+    kind === 'message'
+      ? world.message({ channel: rest[0] ?? '', ts: rest[1] ?? '' })
+      : kind === 'ephemeral'
+        ? world.ephemerals(as).find(({ id }) => id === rest[0])
+        : [...world.views(as), world.home(as)].find((view) => view?.id === rest[0]);
+  if (found === undefined) throw new Error('This is gone. Reload the page.');
+  return found;
+}
+
+function openView(world: World, as: string, id: string) {
+  const view = world.views(as).find((open) => open.id === id);
+  if (view === undefined) throw new Error('This dialog is closed already.');
+  return view;
+}
+
+function withoutUndefined(options: {
+  readonly blockId?: string | undefined;
+  readonly value?: string | undefined;
+  readonly option?: string | readonly string[] | undefined;
+}) {
+  return {
+    ...(options.blockId === undefined ? {} : { blockId: options.blockId }),
+    ...(options.value === undefined ? {} : { value: options.value }),
+    ...(options.option === undefined ? {} : { option: options.option }),
+  };
+}

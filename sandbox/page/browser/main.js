@@ -1,0 +1,144 @@
+// Sends what people do, and asks for what is new.
+
+import { closeMenu, confirmed, openMenu, toast } from './popups.js';
+import { refresh, scrollDown } from './refresh.js';
+
+const query = () => new URLSearchParams(location.search);
+const look = () => ({
+  as: query().get('as') ?? 'U0ANN00001',
+  channel: query().get('channel') ?? 'C0OPS00001',
+  thread: query().get('thread') ?? undefined,
+});
+
+const changes = new EventSource('/page/changes');
+changes.addEventListener('change', () => refresh());
+window.addEventListener('popstate', () => refresh());
+document.addEventListener('click', onClick);
+document.addEventListener('submit', onSubmit);
+document.addEventListener('change', onChoose);
+document.addEventListener('keydown', onKey);
+document.addEventListener('input', onInput);
+scrollDown(true);
+if (query().get('home') === '1') act({ type: 'home' });
+
+async function act(what) {
+  const body = JSON.stringify({ as: look().as, ...what });
+  const answer = await (await fetch('/page/act', { method: 'POST', body })).json();
+  if (!answer.ok) toast(answer.problem);
+  await refresh();
+  return answer;
+}
+
+async function go(href) {
+  history.pushState(null, '', href);
+  await refresh();
+  if (query().get('home') === '1') act({ type: 'home' });
+}
+
+function onClick(event) {
+  const on = (selector) => event.target.closest(selector);
+  const anchor = on('a[href^="/?"]');
+  if (anchor && !event.metaKey && !event.ctrlKey) {
+    event.preventDefault();
+    return go(anchor.getAttribute('href'));
+  }
+  const menu = on('[data-menu]');
+  closeMenu(menu ?? undefined);
+  if (menu) return openMenu(menu, (value) => chosen(menu, value));
+  const press = on('button[data-press]');
+  if (press) {
+    if (press.dataset.url) window.open(press.dataset.url, '_blank', 'noopener');
+    return pressed(press, press.dataset.option === undefined ? {} : { option: press.dataset.option });
+  }
+  const close = on('[data-close]');
+  if (close) return act({ type: 'close', view: close.dataset.close });
+  const dismiss = on('[data-dismiss]');
+  if (dismiss) return act({ type: 'dismiss', ephemeral: dismiss.dataset.dismiss });
+  if (on('[data-stop]')) return act({ type: 'stop', channel: look().channel, thread: look().thread });
+}
+
+function chosen(menu, value) {
+  const { shortcut } = menu.dataset;
+  if (shortcut) return act({ type: 'shortcut', target: shortcut, callbackId: value });
+  return pressed(menu, { option: value });
+}
+
+/** Shows the button as busy until the app has answered, after asking where the app wants that. */
+async function pressed(element, more = {}) {
+  const { confirm, ...press } = JSON.parse(element.dataset.press ?? element.dataset.choose);
+  if (confirm && !(await confirmed(confirm))) return;
+  element.classList.add('busy');
+  await act({ type: 'press', ...press, ...more });
+  element.classList.remove('busy');
+}
+
+function onChoose(event) {
+  const element = event.target.closest('[data-choose]');
+  if (!element) return;
+  const option =
+    element.tagName === 'FIELDSET' ? checkedIn(element) : element.multiple ? chosenIn(element) : element.value;
+  pressed(element, { option });
+}
+
+const checkedIn = (fieldset) => {
+  const values = [...fieldset.querySelectorAll('input:checked')].map((input) => input.value);
+  return fieldset.querySelector('input[type=radio]') ? (values[0] ?? '') : values;
+};
+const chosenIn = (select) => [...select.selectedOptions].map((option) => option.value);
+
+async function onSubmit(event) {
+  event.preventDefault();
+  const form = event.target;
+  if (form.dataset.view) return act({ type: 'submit', view: form.dataset.view, values: filledIn(form) });
+  const field = form.querySelector('textarea');
+  const text = field.value.trim();
+  if (text === '') return;
+  field.value = '';
+  grow(field);
+  const { channel, thread } = look();
+  const inThread = form.dataset.compose?.startsWith('thread-');
+  const answer = await act({ type: 'say', channel, text, ...(inThread ? { thread } : {}) });
+  // A conversation goes on in its thread, so a mention in a channel opens it.
+  if (answer.ok && answer.ts && !inThread && /@countersign/i.test(text)) {
+    const next = query();
+    next.set('thread', answer.ts);
+    await go(`/?${next}`);
+  }
+}
+
+function filledIn(form) {
+  const values = {};
+  for (const field of form.querySelectorAll('[data-field]')) {
+    const name = field.dataset.field;
+    if (field.type === 'checkbox') {
+      values[name] ??= [];
+      if (field.checked) values[name].push(field.value);
+    } else if (field.type === 'radio') {
+      values[name] ??= '';
+      if (field.checked) values[name] = field.value;
+    } else values[name] = field.multiple ? chosenIn(field) : field.value;
+  }
+  return values;
+}
+
+function onKey(event) {
+  if (event.key === 'Escape') {
+    if (closeMenu()) return;
+    const view = document.querySelector('[role=dialog][data-view]')?.dataset.view;
+    if (view && !document.querySelector('dialog[open]')) act({ type: 'close', view });
+  }
+  const field = event.target.closest?.('.composer textarea');
+  if (field && event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+    event.preventDefault();
+    field.form.requestSubmit();
+  }
+}
+
+function onInput(event) {
+  if (event.target.matches('.composer textarea')) grow(event.target);
+}
+
+function grow(field) {
+  field.style.height = 'auto';
+  field.style.height = `${Math.min(field.scrollHeight, 200)}px`;
+}

@@ -1,0 +1,59 @@
+// Asks for the page as it is now, and keeps the reader's place in it.
+
+import { morph } from './morph.js';
+
+let refreshing;
+let again = false;
+
+/** One request at a time; what changes meanwhile is asked for after it. */
+export async function refresh() {
+  if (refreshing) {
+    again = true;
+    return refreshing;
+  }
+  // A server that is away is asked again when its notices come back.
+  refreshing = take().catch(() => {});
+  await refreshing;
+  refreshing = undefined;
+  if (again) {
+    again = false;
+    await refresh();
+  }
+}
+
+async function take() {
+  const address = location.search;
+  const html = await (await fetch(`/page/app${address}`)).text();
+  if (address !== location.search) {
+    again = true;
+    return;
+  }
+  const bottom = atBottom();
+  const fresh = document.createElement('div');
+  fresh.innerHTML = html;
+  const dialogBefore = document.querySelector('[role=dialog][data-view]')?.dataset.view;
+  morph(document.getElementById('root'), fresh);
+  scrollDown(false, bottom);
+  const dialog = document.querySelector('[role=dialog][data-view]');
+  if (dialog && dialog.dataset.view !== dialogBefore) {
+    (
+      dialog.querySelector('[autofocus], .form input, .form textarea, .form select') ?? dialog.querySelector('button')
+    ).focus();
+  }
+}
+
+const timelines = () => [...document.querySelectorAll('[data-scroll]')];
+const atBottom = () =>
+  new Set(
+    timelines()
+      .filter((line) => line.scrollHeight - line.scrollTop - line.clientHeight < 80)
+      .map((line) => line.dataset.scroll),
+  );
+let seen = new Set();
+export function scrollDown(all, bottom = new Set()) {
+  for (const line of timelines()) {
+    const isNew = !seen.has(line.dataset.scroll);
+    if (all || isNew || bottom.has(line.dataset.scroll)) line.scrollTop = line.scrollHeight;
+  }
+  seen = new Set(timelines().map((line) => line.dataset.scroll));
+}

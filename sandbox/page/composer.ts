@@ -1,0 +1,43 @@
+import type { SessionState } from '../records.ts';
+import { type Html, h, keyed, span } from './element.ts';
+import { icon } from './icons.ts';
+
+/** What the bot is doing in this thread, with Slack's own Stop while it works. */
+export function statusLine(session: SessionState): Html {
+  const words =
+    session.line !== undefined && session.line !== ''
+      ? `Countersign ${session.line}`
+      : STATUS[session.status ?? 'active'];
+  return h(
+    'div',
+    {
+      className: `status ${session.status ?? 'active'}`,
+      role: 'status',
+      'aria-label': 'What the agent is doing',
+      'data-key': 'status',
+    },
+    words === '' ? null : span('pulse'),
+    words,
+    session.status === 'processing'
+      ? h('button', { type: 'button', className: 'button small', 'data-stop': true }, 'Stop')
+      : null,
+  );
+}
+
+const STATUS = {
+  processing: 'Countersign is working…',
+  suspended: 'Countersign waits for a person',
+  active: '',
+  closed: 'This session is closed',
+};
+
+/** Where something is written. */
+export function composer(label: string, key: string, placeholder: string): Html {
+  return keyed(
+    'form',
+    `composer-${key}`,
+    { className: 'composer', 'data-compose': key },
+    h('textarea', { name: 'text', rows: 1, 'aria-label': label, placeholder, autoComplete: 'off' }),
+    h('button', { className: 'send', 'aria-label': `Send: ${label}` }, icon('send')),
+  );
+}

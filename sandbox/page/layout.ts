@@ -1,0 +1,147 @@
+import { type Message, rootTs } from '../records.ts';
+import type { World } from '../world.ts';
+import { drawBlocks } from './blocks.ts';
+import { composer, statusLine } from './composer.ts';
+import { div, type Html, h, keyed, span } from './element.ts';
+import { icon } from './icons.ts';
+import { hrefOf, type Look } from './look.ts';
+import { drawEphemeral, drawMessage, type Shortcut } from './message.ts';
+import { drawModal } from './modal.ts';
+import { channelName, day } from './names.ts';
+import { drawSide } from './side.ts';
+
+export function drawApp(world: World, look: Look, shortcuts: readonly Shortcut[]): Html {
+  const open = world.views(look.as).at(-1);
+  const thread = look.thread === undefined ? undefined : world.message({ channel: look.channel, ts: look.thread });
+  return div(
+    look.home || thread === undefined ? 'app' : 'app with-thread',
+    drawSide(world, look),
+    look.home ? drawHome(world, look) : drawChannel(world, look, shortcuts),
+    look.home || thread === undefined ? null : drawThread(world, look, thread, shortcuts),
+    open === undefined ? null : drawModal(world, open),
+  );
+}
+
+function drawChannel(world: World, look: Look, shortcuts: readonly Shortcut[]): Html {
+  const roots = world.channel(look.channel).filter(({ threadTs }) => threadTs === undefined);
+  const seen = world
+    .ephemerals(look.as)
+    .filter(({ channel, threadTs }) => channel === look.channel && threadTs === undefined);
+  const name = channelName(world, look.channel);
+  const direct = look.channel.startsWith('D');
+  const members = world.channels.get(look.channel)?.members.length ?? 0;
+  return h(
+    'main',
+    { className: 'channel', 'data-key': 'channel' },
+    h('header', {}, h('h1', {}, name), span('quiet', direct ? 'Direct message' : `${members} members`)),
+    h(
+      'div',
+      { className: 'timeline', role: 'log', 'aria-label': `Messages in ${name}`, 'data-scroll': look.channel },
+      roots.length === 0 && seen.length === 0 ? welcome(name) : null,
+      ...inOrder(roots, seen).map((item, index, all) =>
+        'to' in item
+          ? drawEphemeral(world, item)
+          : [
+              dayLine(all[index - 1]?.ts, item.ts),
+              drawMessage(world, item, {
+                shortcuts,
+                follows: follows(all[index - 1], item),
+                thread: {
+                  href: hrefOf({ ...look, thread: item.ts }),
+                  replies: world.messages(item).filter(({ ts }) => ts !== item.ts),
+                },
+              }),
+            ],
+      ),
+    ),
+    composer(
+      `Message ${name}`,
+      `channel-${look.channel}`,
+      direct ? 'Message Countersign' : `Message ${name}. Begin with @countersign.`,
+    ),
+  );
+}
+
+function drawThread(world: World, look: Look, root: Message, shortcuts: readonly Shortcut[]): Html {
+  const messages = world.messages(root);
+  const seen = world
+    .ephemerals(look.as)
+    .filter(({ channel, threadTs }) => channel === root.channel && threadTs === rootTs(root));
+  const { thread: _, ...channel } = look;
+  return h(
+    'section',
+    { className: 'thread', 'aria-label': 'Thread', 'data-key': 'thread' },
+    h(
+      'header',
+      {},
+      h('h2', {}, 'Thread'),
+      span('quiet', world.session(root).title ?? channelName(world, root.channel)),
+      h('a', { className: 'tool close', href: hrefOf(channel), 'aria-label': 'Close thread' }, icon('close')),
+    ),
+    h(
+      'div',
+      { className: 'timeline', role: 'log', 'aria-label': 'Messages in this thread', 'data-scroll': root.ts },
+      ...inOrder(messages, seen).map((item, index, all) =>
+        'to' in item
+          ? drawEphemeral(world, item)
+          : [
+              drawMessage(world, item, { shortcuts, follows: index > 1 && follows(all[index - 1], item) }),
+              index === 0 && messages.length > 1 ? repliesLine(messages.length - 1) : null,
+            ],
+      ),
+    ),
+    statusLine(world.session(root)),
+    composer('Reply in thread', `thread-${root.ts}`, 'Reply…'),
+  );
+}
+
+function drawHome(world: World, look: Look): Html {
+  const view = world.home(look.as);
+  return h(
+    'main',
+    { className: 'channel home', 'data-key': 'home' },
+    h('header', {}, h('h1', {}, 'Countersign'), span('quiet', 'Home')),
+    div(
+      'timeline',
+      view === undefined
+        ? welcome('Home')
+        : h(
+            'div',
+            { className: 'home-view' },
+            drawBlocks(world, view.content.blocks, { target: `view:${view.id}`, values: view.values }),
+          ),
+    ),
+  );
+}
+
+function welcome(name: string): Html {
+  const words =
+    name === 'Home'
+      ? 'The app has not published its Home tab yet.'
+      : 'Nothing here yet. Try: @countersign restart the payments service';
+  return div('welcome', words);
+}
+
+type Shown = Message | ReturnType<World['ephemerals']>[number];
+
+function inOrder(messages: readonly Message[], seen: ReturnType<World['ephemerals']>): readonly Shown[] {
+  return [...messages, ...seen].toSorted((one, other) => Number(one.ts) - Number(other.ts));
+}
+
+const SAME_BREATH_S = 300;
+
+function follows(before: Shown | undefined, message: Message): boolean {
+  if (before === undefined || 'to' in before || before.user !== message.user) return false;
+  // What asks for something stands by itself.
+  if (message.blocks.some(({ type }) => type === 'actions')) return false;
+  return Number(message.ts) - Number(before.ts) < SAME_BREATH_S;
+}
+
+function dayLine(before: string | undefined, ts: string): Html {
+  if (before !== undefined && day(before) === day(ts)) return null;
+  return keyed('div', `day-${day(ts)}`, { className: 'day' }, span('', day(ts)));
+}
+
+function repliesLine(count: number): Html {
+  return keyed('div', 'replies', { className: 'line' }, span('', count === 1 ? '1 reply' : `${count} replies`));
+}

@@ -1,0 +1,31 @@
+import { ANN, BEN, directChannel, OPS, ZOE } from '../people.ts';
+
+/** What is being looked at, and by whom. It is all in the address, so that reloading changes nothing. */
+export interface Look {
+  readonly as: string;
+  readonly channel: string;
+  readonly thread?: string;
+  readonly home: boolean;
+}
+
+export const VIEWERS = [ANN, BEN, ZOE];
+
+export function lookOf(query: URLSearchParams): Look {
+  const asked = query.get('as') ?? '';
+  const as = VIEWERS.includes(asked) ? asked : ANN;
+  const given = query.get('channel') ?? OPS;
+  // Nobody sees another person's direct conversation: it becomes one's own.
+  const channel = given.startsWith('D') ? directChannel(as) : given;
+  const thread = query.get('thread');
+  return { as, channel, home: query.get('home') === '1', ...(thread === null || given !== channel ? {} : { thread }) };
+}
+
+export function hrefOf(look: Look): string {
+  const query = new URLSearchParams({ as: look.as });
+  if (look.home) query.set('home', '1');
+  else {
+    query.set('channel', look.channel);
+    if (look.thread !== undefined) query.set('thread', look.thread);
+  }
+  return `/?${query}`;
+}

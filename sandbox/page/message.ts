@@ -1,0 +1,151 @@
+import { BOT } from '../people.ts';
+import type { Ephemeral, Message } from '../records.ts';
+import type { World } from '../world.ts';
+import { drawBlocks, drawText } from './blocks.ts';
+import { div, type Html, h, keyed, span } from './element.ts';
+import { icon, seal, sign } from './icons.ts';
+import { clockTime, personName } from './names.ts';
+
+/** The app's shortcuts, which stand in the menu of every message. */
+export interface Shortcut {
+  readonly name: string;
+  readonly callbackId: string;
+}
+
+export interface MessageOptions {
+  readonly shortcuts: readonly Shortcut[];
+  /** Where the answers to it are read, and how many there are; not inside a thread. */
+  readonly thread?: { readonly href: string; readonly replies: readonly Message[] };
+  /** Written by the same person right before, so that the name need not be said again. */
+  readonly follows: boolean;
+}
+
+export function drawMessage(world: World, message: Message, options: MessageOptions): Html {
+  const writing = message.stream?.open === true;
+  return keyed(
+    'article',
+    `message-${message.ts}`,
+    {
+      className: options.follows ? 'message follows' : 'message',
+      id: message.ts,
+      'aria-label': `${personName(world, message.user)}, ${clockTime(message.ts)}`,
+    },
+    options.follows ? div('gutter', h('time', {}, clockTime(message.ts))) : avatar(world, message.user),
+    div(
+      'body',
+      options.follows ? null : byline(world, message.user, message.ts),
+      h('div', { className: writing ? 'content writing' : 'content' }, content(world, message)),
+      message.editedTs === undefined ? null : span('edited', '(edited)'),
+      ...message.files.map((file) => drawFile(file)),
+      reactions(message),
+      replies(world, options.thread),
+    ),
+    toolbar(message, options),
+  );
+}
+
+function content(world: World, message: Message): Html {
+  if (message.blocks.length === 0) return message.text === '' ? null : drawText(world, message.text);
+  return drawBlocks(world, message.blocks, { target: `message:${message.channel}:${message.ts}` });
+}
+
+/** What one person sees and nobody else. */
+export function drawEphemeral(world: World, ephemeral: Ephemeral): Html {
+  const place = { target: `ephemeral:${ephemeral.id}` };
+  return keyed(
+    'article',
+    `ephemeral-${ephemeral.id}`,
+    { className: 'message private', 'aria-label': `Only visible to you, from ${personName(world, ephemeral.from)}` },
+    avatar(world, ephemeral.from),
+    div(
+      'body',
+      span('only', icon('eye'), 'Only visible to you'),
+      byline(world, ephemeral.from, ephemeral.ts),
+      div(
+        'content',
+        ephemeral.blocks.length === 0 ? drawText(world, ephemeral.text) : drawBlocks(world, ephemeral.blocks, place),
+      ),
+      h('button', { type: 'button', className: 'dismiss', 'data-dismiss': ephemeral.id }, 'Dismiss message'),
+    ),
+  );
+}
+
+export function avatar(world: World, user: string): Html {
+  const name = personName(world, user);
+  if (user === BOT) return h('div', { className: 'avatar bot', 'aria-hidden': true }, seal());
+  const initials = name
+    .split(' ')
+    .map((word) => word[0])
+    .join('')
+    .slice(0, 2);
+  return h('div', { className: `avatar hue-${hue(user)}`, 'aria-hidden': true }, initials);
+}
+
+function byline(world: World, user: string, ts: string): Html {
+  return div(
+    'byline',
+    h('strong', {}, personName(world, user)),
+    world.people.get(user)?.isBot === true ? span('badge', 'APP') : null,
+    h('time', {}, clockTime(ts)),
+  );
+}
+
+function drawFile(file: Message['files'][number]): Html {
+  return h(
+    'details',
+    { className: 'file', key: file.id, 'data-keep': 'open' },
+    h('summary', {}, icon('file'), file.title),
+    h('pre', {}, file.content.slice(0, SHOWN_OF_FILE)),
+  );
+}
+
+const SHOWN_OF_FILE = 20_000;
+
+function reactions(message: Message): Html {
+  if (message.reactions.length === 0) return null;
+  return div(
+    'reactions',
+    ...message.reactions.map(({ name, users }) => span('reaction', sign(name) ?? `:${name}:`, ` ${users.length}`)),
+  );
+}
+
+function replies(world: World, thread: MessageOptions['thread']): Html {
+  const last = thread?.replies.at(-1);
+  if (thread === undefined || last === undefined) return null;
+  const count = thread.replies.length;
+  const faces = [...new Set(thread.replies.map(({ user }) => user))].slice(0, 4);
+  return h(
+    'a',
+    { className: 'replies', href: thread.href },
+    ...faces.map((user) => h('span', { key: user, className: 'face' }, avatar(world, user))),
+    h('strong', {}, count === 1 ? '1 reply' : `${count} replies`),
+    span('when', `Last reply ${clockTime(last.ts)}`),
+  );
+}
+
+function toolbar(message: Message, { thread, shortcuts }: MessageOptions): Html {
+  const target = `message:${message.channel}:${message.ts}`;
+  const menu = shortcuts.map(({ name, callbackId }) => ({ text: name, value: callbackId }));
+  if (thread === undefined && menu.length === 0) return null;
+  return div(
+    'toolbar',
+    thread === undefined
+      ? null
+      : h('a', { href: thread.href, className: 'tool', 'aria-label': 'Reply in thread' }, icon('reply')),
+    menu.length === 0
+      ? null
+      : h(
+          'button',
+          {
+            ...{ type: 'button', className: 'tool', 'aria-label': 'Message shortcuts', 'aria-haspopup': 'menu' },
+            'data-shortcut': target,
+            'data-menu': JSON.stringify(menu),
+          },
+          icon('more'),
+        ),
+  );
+}
+
+function hue(user: string): number {
+  return [...user].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 6;
+}

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { answerJson, answerText, readBody } from '../http.ts';
+import { parseJson } from '../json.ts';
+import type { World } from '../world.ts';
+import { doAct } from './acts.ts';
+import { drawApp } from './layout.ts';
+import { lookOf } from './look.ts';
+import type { Shortcut } from './message.ts';
+
+/** The web page: drawn here, kept fresh by small notices, and what people do on it is done in the world. */
+export interface Page {
+  /** False where the address is none of the page's. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
+  close(): void;
+}
+
+export interface PageOptions {
+  readonly world: World;
+  readonly shortcuts: readonly Shortcut[];
+}
+
+const NOTICE_AFTER_MS = 25;
+
+export function createPage({ world, shortcuts }: PageOptions): Page {
+  const watchers = new Set<ServerResponse>();
+  let notice: NodeJS.Timeout | undefined;
+  // Many things change at once; the page needs to hear of it once.
+  const forget = world.onChange(() => {
+    if (watchers.size === 0) return;
+    notice ??= setTimeout(() => {
+      notice = undefined;
+      for (const watcher of watchers) watcher.write('event: change\ndata: {}\n\n');
+    }, NOTICE_AFTER_MS);
+  });
+
+  return {
+    handle: async (request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+      const app = () => renderToStaticMarkup(drawApp(world, lookOf(searchParams), shortcuts));
+      switch (pathname) {
+        case '/':
+          response.setHeader('content-security-policy', POLICY);
+          answerText(response, 200, wholePage(app()), 'text/html');
+          return true;
+        case '/page/app':
+          answerText(response, 200, app(), 'text/html');
+          return true;
+        case '/page/act':
+          answerJson(response, await doAct(world, parseJson((await readBody(request)).toString())));
+          return true;
+        case '/page/changes':
+          watch(response);
+          return true;
+        case '/page/style.css':
+          answerText(response, 200, STYLES.map(read).join('\n'), 'text/css');
+          return true;
+        default:
+          return answerScript(pathname, response);
+      }
+    },
+    close: () => {
+      forget();
+      clearTimeout(notice);
+      for (const watcher of watchers) watcher.end();
+    },
+  };
+
+  function watch(response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    response.write('event: change\ndata: {}\n\n');
+    watchers.add(response);
+    response.on('close', () => watchers.delete(response));
+  }
+}
+
+/** Nothing is fetched from anywhere else, whatever a message may hold. */
+const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
+
+/** In this order: later ones refine earlier ones. */
+const STYLES = [
+  pathToFileURL(createRequire(import.meta.url).resolve('slack-blocks-to-jsx/dist/style.css')).href,
+  ...['theme', 'columns', 'side', 'messages', 'lines', 'blocks', 'controls', 'writing', 'overlays'].map(
+    (name) => new URL(`style/${name}.css`, import.meta.url).href,
+  ),
+];
+const SCRIPTS = new Map(
+  ['theme', 'main', 'morph', 'refresh', 'popups'].map((name) => [
+    `/page/browser/${name}.js`,
+    new URL(`browser/${name}.js`, import.meta.url).href,
+  ]),
+);
+
+function answerScript(pathname: string, response: ServerResponse): boolean {
+  const script = SCRIPTS.get(pathname);
+  if (script === undefined) return false;
+  answerText(response, 200, read(script), 'text/javascript');
+  return true;
+}
+
+function read(url: string): string {
+  return readFileSync(fileURLToPath(url), 'utf8');
+}
+
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 36 36'%3E%3Crect width='36' height='36' rx='9' fill='%231d3557'/%3E%3Cg fill='none' stroke='white'%3E%3Ccircle cx='18' cy='18' r='10.5' stroke-width='2'/%3E%3Cpath d='m13.2 18.4 3.4 3.4 6.4-7.2' stroke-width='2.6'/%3E%3C/g%3E%3C/svg%3E";
+
+function wholePage(app: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Countersign sandbox</title>
+<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="/page/style.css">
+<script src="/page/browser/theme.js"></script>
+<script type="module" src="/page/browser/main.js"></script>
+</head>
+<body>
+<div id="root">${app}</div>
+<div id="toast" role="alert"></div>
+</body>
+</html>
+`;
+}

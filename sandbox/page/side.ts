@@ -1,0 +1,102 @@
+import { BOT, directChannel, GENERAL, OPS } from '../people.ts';
+import type { Message } from '../records.ts';
+import type { World } from '../world.ts';
+import { div, type Html, h, keyed, span } from './element.ts';
+import { hrefOf, type Look, VIEWERS } from './look.ts';
+import { avatar } from './message.ts';
+import { channelName, oneLine, personName } from './names.ts';
+
+/** The left side: where one can go, and who one is. */
+export function drawSide(world: World, look: Look): Html {
+  const direct = { ...look, channel: directChannel(look.as), home: false };
+  return h(
+    'aside',
+    { className: 'side', 'data-key': 'side' },
+    h('header', {}, h('strong', {}, 'Demo workspace'), span('quiet', 'on this computer')),
+    h(
+      'nav',
+      { 'aria-label': 'Workspace' },
+      h('h2', {}, 'Channels'),
+      ...[OPS, GENERAL].map((id) => drawEntry(world, look, { as: look.as, channel: id, home: false })),
+      h('h2', {}, 'Direct messages'),
+      drawEntry(world, look, { as: direct.as, channel: direct.channel, home: false }),
+      h('h2', {}, 'Apps'),
+      entry(look.home, { ...look, home: true }, avatar(world, BOT), 'Countersign Home'),
+    ),
+    h(
+      'footer',
+      { role: 'group', 'aria-label': 'You are' },
+      span('quiet', 'You are'),
+      div('viewers', ...VIEWERS.map((user) => drawViewer(world, look, user))),
+    ),
+  );
+}
+
+function drawEntry(world: World, look: Look, to: Look): Html {
+  const current = !look.home && look.channel === to.channel;
+  const direct = to.channel.startsWith('D');
+  const sign = direct ? avatar(world, BOT) : h('span', { className: 'hash', 'aria-hidden': true }, '#');
+  const label = direct ? 'Countersign' : channelName(world, to.channel).slice(1);
+  const threads = current ? threadsOf(world, to.channel).slice(-THREADS_LISTED).toReversed() : [];
+  return h(
+    'div',
+    { key: to.channel },
+    entry(current && look.thread === undefined, to, sign, label),
+    ...threads.map((root) => drawThreadEntry(world, look, { ...to, thread: root.ts }, root)),
+  );
+}
+
+const THREADS_LISTED = 8;
+
+function drawThreadEntry(world: World, look: Look, to: Look, root: Message): Html {
+  const waits = world.session(root).status === 'suspended';
+  return keyed(
+    'a',
+    `thread-${root.ts}`,
+    {
+      className: look.thread === root.ts ? 'entry thread-entry current' : 'entry thread-entry',
+      href: hrefOf(to),
+      'aria-current': look.thread === root.ts ? 'page' : undefined,
+    },
+    span('title', world.session(root).title ?? oneLine(world, root)),
+    waits
+      ? h('span', { className: 'waits', title: 'Waits for a person', role: 'img', 'aria-label': 'waits for a person' })
+      : null,
+  );
+}
+
+function entry(current: boolean, to: Look, sign: Html, label: string): Html {
+  const className = current ? 'entry current' : 'entry';
+  return h(
+    'a',
+    { className, href: hrefOf(to), 'aria-current': current ? 'page' : undefined },
+    sign,
+    span('title', label),
+  );
+}
+
+function drawViewer(world: World, look: Look, user: string): Html {
+  const name = personName(world, user).split(' ')[0] ?? '';
+  const channel = look.channel.startsWith('D') ? directChannel(user) : look.channel;
+  const { thread, ...rest } = look;
+  const to = { ...rest, as: user, channel, ...(thread === undefined || channel !== look.channel ? {} : { thread }) };
+  return h(
+    'a',
+    {
+      ...{
+        key: user,
+        href: hrefOf(to),
+        className: user === look.as ? 'viewer current' : 'viewer',
+        'data-viewer': user,
+      },
+      ...{ 'aria-label': name, 'aria-current': user === look.as ? 'true' : undefined },
+    },
+    avatar(world, user),
+    name,
+  );
+}
+
+function threadsOf(world: World, channel: string): readonly Message[] {
+  const answered = new Set(world.channel(channel).flatMap(({ threadTs }) => threadTs ?? []));
+  return world.channel(channel).filter(({ ts }) => answered.has(ts));
+}

@@ -1,0 +1,161 @@
+import type { App } from '@slack/bolt';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { ANN, BEN, OPS } from '../../sandbox/people.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { openBrowser, openPage } from '../support/browser.ts';
+import { createEchoBot } from './fixtures/echo-bot.ts';
+
+let browser: Browser;
+let sandbox: Sandbox;
+let bot: App;
+let page: Page;
+let strayed: readonly string[];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  sandbox = await startSandbox({
+    commands: ['/trusted'],
+    shortcuts: [{ name: 'Ask', callbackId: 'ask_about_message' }],
+  });
+  bot = createEchoBot(sandbox);
+  await bot.start();
+  ({ page, strayed } = await openPage(browser, sandbox.page));
+});
+
+afterEach(async () => {
+  expect(strayed).toEqual([]);
+  await page.close();
+  await bot.stop();
+  await sandbox.close();
+});
+
+const thread = () => page.getByRole('region', { name: 'Thread' });
+
+const write = async (words: string) => {
+  await page.getByRole('textbox', { name: 'Message #ops' }).fill(words);
+  await page.keyboard.press('Enter');
+};
+
+const findCard = async () => {
+  await write('@countersign restart the payments service');
+  await thread().getByText('Approval needed').waitFor();
+};
+
+it('shows a mention, the card in its thread, and what became of it after a press', async () => {
+  await findCard();
+  expect(await thread().getByRole('status').textContent()).toContain('Countersign waits for a person');
+  expect(await thread().locator('pre').textContent()).toContain('"service": "payments"');
+
+  await thread().getByRole('button', { name: 'Approve' }).click();
+
+  await thread().getByText('Approved by @Ann Archer').waitFor();
+  expect(await thread().getByRole('button', { name: 'Approve' }).count()).toBe(0);
+});
+
+it('shows a refusal to the one who pressed, and to nobody else', async () => {
+  await findCard();
+  await page.getByRole('link', { name: 'Ben', exact: true }).click();
+  await thread().getByRole('button', { name: 'Approve' }).click();
+  await thread().getByText('Only visible to you').waitFor();
+
+  await page.getByRole('link', { name: 'Zoe', exact: true }).click();
+
+  await thread().getByText('Only visible to you').waitFor({ state: 'detached' });
+  expect(sandbox.world.ephemerals(BEN)).toHaveLength(1);
+});
+
+it('asks in a dialog, says what is wrong at the field, and closes when it is right', async () => {
+  await findCard();
+  await thread().getByRole('button', { name: 'More options' }).click();
+  await page.getByRole('menuitem', { name: 'Deny with a reason…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deny' });
+
+  await dialog.getByRole('textbox', { name: 'Why?' }).fill('no');
+  await dialog.getByRole('button', { name: 'Deny', exact: true }).click();
+  await dialog.getByRole('alert').filter({ hasText: 'Say a little more.' }).waitFor();
+  expect(await dialog.getByRole('textbox', { name: 'Why?' }).inputValue()).toBe('no');
+
+  await dialog.getByRole('textbox', { name: 'Why?' }).fill('the wrong service');
+  await dialog.getByRole('radio', { name: 'Stop this run' }).check();
+  await dialog.getByRole('button', { name: 'Deny', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  await page.getByRole('link', { name: 'Countersign', exact: true }).click();
+  await page.getByText('Your reason: the wrong service').waitFor();
+});
+
+it('takes commands in a channel and says why not in a thread', async () => {
+  await write('/trusted please');
+  await page.getByText('You wrote: please').waitFor();
+
+  await findCard();
+  await page.getByRole('textbox', { name: 'Reply in thread' }).fill('/trusted');
+  await page.keyboard.press('Enter');
+
+  await thread().getByText('/trusted is not supported in threads. Sorry!').waitFor();
+});
+
+it('draws the Home tab, and offers the shortcuts of the app at a message', async () => {
+  await page.getByRole('link', { name: 'Countersign Home' }).click();
+  await page.getByText('Waiting for you').waitFor();
+  await page.getByRole('button', { name: 'Open: restart_service' }).waitFor();
+
+  await page.getByRole('link', { name: 'ops', exact: true }).click();
+  const message = await sandbox.world.say(BEN, OPS, 'something odd');
+  await page.getByRole('article').filter({ hasText: 'something odd' }).hover();
+  await page.getByRole('button', { name: 'Message shortcuts' }).click();
+  await page.getByRole('menuitem', { name: 'Ask' }).click();
+
+  const sent = await sandbox.world.until(() =>
+    sandbox.world.deliveries.find(({ payload }) => payload.type === 'message_action'),
+  );
+  expect(sent.payload).toMatchObject({ message_ts: message.ts, callback_id: 'ask_about_message' });
+});
+
+it('shows hostile text as text, fetches nothing for it, and keeps what somebody is typing', async () => {
+  const box = page.getByRole('textbox', { name: 'Message #ops' });
+  await box.fill('half a sen');
+  await bot.client.chat.postMessage({
+    channel: OPS,
+    text: 'x',
+    blocks: [
+      { type: 'image', image_url: 'https://evil.example/pixel.png', alt_text: 'a pixel' },
+      { type: 'markdown', text: '![pixel](https://evil.example/pixel.png) <img src="https://evil.example/2.png">' },
+      { type: 'section', text: { type: 'plain_text', text: '<script>alert(1)</script> <!channel> *bold*' } },
+      {
+        type: 'section',
+        text: { type: 'mrkdwn', text: '<javascript:alert(1)|press me> <https://evil.example|good.example>' },
+      },
+    ],
+  });
+
+  await page.getByText('<script>alert(1)</script> <!channel> *bold*').waitFor();
+  expect(await page.getByRole('link', { name: 'press me' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'good.example' }).getAttribute('rel')).toContain('noopener');
+  expect(await box.inputValue()).toBe('half a sen');
+});
+
+it('shows an answer grow while it is streamed', async () => {
+  const root = await sandbox.world.say(ANN, OPS, 'tell me');
+  const { client } = bot;
+  const streamer = client.chatStream({
+    channel: OPS,
+    thread_ts: root.ts,
+    recipient_team_id: 'T0DEMO0001',
+    recipient_user_id: ANN,
+    buffer_size: 1,
+  });
+  await streamer.append({ markdown_text: 'First **half**' });
+  await page.getByRole('link', { name: 'Reply in thread' }).or(page.locator('a.replies')).first().click();
+  await thread().getByText('First half').waitFor();
+
+  await streamer.append({ markdown_text: ', second half.' });
+  await streamer.stop();
+
+  await thread().getByText('First half, second half.').waitFor();
+});

@@ -1,0 +1,22 @@
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { inject } from 'vitest';
+
+/** A real browser without a window. Close it after the tests. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: inject('chromium'),
+    args: ['--no-sandbox', '--disable-background-networking'],
+  });
+}
+
+/** A page that notes every request which leaves this computer, of which there must be none. */
+export async function openPage(browser: Browser, address: string): Promise<{ page: Page; strayed: readonly string[] }> {
+  const page = await browser.newPage({ viewport: { width: 1360, height: 860 } });
+  const strayed: string[] = [];
+  page.on('request', (request) => {
+    const { hostname, protocol } = new URL(request.url());
+    if (protocol.startsWith('http') && hostname !== '127.0.0.1') strayed.push(request.url());
+  });
+  await page.goto(address);
+  return { page, strayed };
+}
