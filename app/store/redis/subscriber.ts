@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
 import { RunId, ThreadKey } from '../../records.ts';
 import type { Hint, HintListener } from '../store.ts';
+import { beat } from './beat.ts';
 import { type Client, pauseMs } from './clients.ts';
 import { within } from './link.ts';
 
@@ -103,7 +104,8 @@ async function keep(
   for (let attempt = 1; !signal.aborted; attempt += 1) {
     const client = connect();
     const gone = new AbortController();
-    client.once('end', () => gone.abort());
+    // In a Cluster the client replaces what it has lost by itself, and would not say that something was missed.
+    for (const event of ['end', '-node', '-subscriber']) client.once(event, () => gone.abort());
     client.on(sharded ? 'smessage' : 'message', (_channel: string, text: string) => {
       const hint = readHint(text);
       if (hint !== undefined) to.onHint(hint);
@@ -116,7 +118,7 @@ async function keep(
       to.onGap();
       for (;;) {
         await sleep(PING_MS, undefined, { signal: AbortSignal.any([signal, gone.signal]) });
-        await within(PING_MS, client.ping());
+        await within(PING_MS, beat(client, channels, sharded));
       }
     } catch (error) {
       if (!signal.aborted) log.warn('The subscription to hints is lost; taking a new one.', { error });
@@ -134,6 +136,7 @@ async function subscribeTo(client: Client, channels: readonly string[], sharded:
 
 /** Anybody may publish. What is no hint of ours is no hint. */
 function readHint(text: string): Hint | undefined {
+  if (!text.startsWith('{')) return undefined;
   try {
     const { thread, run, version } = JSON.parse(text);
     if (!Number.isSafeInteger(version)) return undefined;

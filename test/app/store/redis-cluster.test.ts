@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLog } from '../../../app/log.ts';
+import { journalKey } from '../../../app/store/keys.ts';
+import { readRedisUrl } from '../../../app/store/redis/place.ts';
+import { createRedisStore } from '../../../app/store/redis/store.ts';
+import type { Hint } from '../../../app/store/store.ts';
+import { type RedisCluster, startRedisCluster } from '../../support/redis-cluster.ts';
+import { appendOf, newRun, newThread } from '../../support/store.ts';
+import { describeStore } from './contract.ts';
+
+let cluster: RedisCluster;
+beforeAll(async () => {
+  cluster = await startRedisCluster();
+});
+afterAll(() => cluster.remove());
+
+const open = () => createRedisStore({ place: readRedisUrl(cluster.url), log: silentLog });
+
+describeStore('a store in a Redis Cluster', async () => {
+  await cluster.empty();
+  const [store, other] = await Promise.all([open(), open()]);
+  return {
+    store,
+    other: other.steady,
+    close: async () => {
+      await Promise.all([store.close(), other.close()]);
+    },
+  };
+});
+
+describe('a Redis Cluster', () => {
+  it('FR11 can move a slot while its runs are written to', async () => {
+    const [store, other] = await Promise.all([open(), open()]);
+    const thread = newThread();
+    const run = newRun(store, thread);
+    const heard: Hint[] = [];
+    await other.watch({ onHint: (hint) => heard.push(hint), onGap: () => {} });
+    let moved = false;
+    const appended: string[] = [];
+
+    const writing = (async () => {
+      for (let version = 0; !moved; version += 1) {
+        const answer = await store.steady.append(appendOf(run, version, { id: `e${version}` }));
+        if (answer.type === 'ok' || answer.type === 'already') appended.push(`e${version}`);
+      }
+    })();
+    await expect.poll(() => appended.length).toBeGreaterThan(100);
+    await cluster.moveSlotOf(journalKey(run));
+    const before = appended.length;
+    await expect.poll(() => appended.length).toBeGreaterThan(before + 100);
+    moved = true;
+    await writing;
+
+    expect((await other.read(run)).entries.map(({ id }) => id)).toEqual(appended);
+    const version = appended.length;
+    const publish = async () => {
+      const { version: at } = await store.read(run);
+      await store.append(appendOf(run, at, { effects: [{ type: 'hint', hint: { thread, run, version } }] }));
+      return heard.length;
+    };
+    await expect.poll(publish, { timeout: 15_000, interval: 200 }).toBeGreaterThan(0);
+    await Promise.all([store.close(), other.close()]);
+  });
+
+  it('FR6 tells whoever listens of the gap when its subscriptions were cut, and they hear again', async () => {
+    const [store, other] = await Promise.all([open(), open()]);
+    const heard: Hint[] = [];
+    let gaps = 0;
+    await other.watch({
+      onHint: (hint) => heard.push(hint),
+      onGap: () => {
+        gaps += 1;
+      },
+    });
+    const before = gaps;
+
+    await cluster.cutListeners();
+    await expect.poll(() => gaps, { timeout: 15_000 }).toBeGreaterThan(before);
+    const hints = Array.from({ length: 20 }, () => {
+      const thread = newThread();
+      return { thread, run: newRun(store, thread), version: 1 };
+    });
+    for (const hint of hints) await store.append(appendOf(hint.run, 0, { effects: [{ type: 'hint', hint }] }));
+
+    await expect.poll(() => heard.length, { timeout: 15_000 }).toBe(20);
+    expect(heard).toEqual(expect.arrayContaining(hints));
+    await Promise.all([store.close(), other.close()]);
+  });
+});

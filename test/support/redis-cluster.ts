@@ -1,0 +1,86 @@
+import { startRedisServer } from './redis.ts';
+import { freePort } from './servers.ts';
+
+export interface RedisCluster {
+  readonly url: string;
+  readonly empty: () => Promise<void>;
+  /** Moves the slot of this key, with all that is in it, to the node beside the one that has it now. */
+  readonly moveSlotOf: (key: string) => Promise<void>;
+  /** Cuts every connection that listens. */
+  readonly cutListeners: () => Promise<void>;
+  readonly remove: () => Promise<void>;
+}
+
+const SLOTS = 16_384;
+
+/** Three nodes on this machine, each with a third of the slots. */
+export async function startRedisCluster(): Promise<RedisCluster> {
+  const servers = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const busPort = await freePort();
+      const settings = { 'cluster-enabled': 'yes', 'cluster-port': `${busPort}`, 'cluster-node-timeout': '2000' };
+      const server = await startRedisServer(
+        ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+      );
+      return { ...server, busPort, admin: server.client() };
+    }),
+  );
+  const [first] = servers;
+
+  for (const [index, { admin, port, busPort }] of servers.entries()) {
+    const from = Math.floor((index * SLOTS) / servers.length);
+    const to = Math.floor(((index + 1) * SLOTS) / servers.length) - 1;
+    await admin.call('cluster', 'addslotsrange', from, to);
+    // Two nodes that start with the same epoch would have to argue first.
+    await admin.call('cluster', 'set-config-epoch', index + 1);
+    await first?.admin.call('cluster', 'meet', '127.0.0.1', port, busPort);
+  }
+  const agreed = async () => {
+    const infos = await Promise.all(servers.map(({ admin }) => admin.call('cluster', 'info')));
+    return infos.every((info) => /cluster_state:ok/.test(`${info}`) && /cluster_known_nodes:3/.test(`${info}`));
+  };
+  while (!(await agreed())) await new Promise((resolve) => setTimeout(resolve, 50));
+
+  return {
+    url: `redis+cluster://${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
+    empty: async () => {
+      await Promise.all(servers.map(({ admin }) => admin.flushall()));
+    },
+    moveSlotOf: async (key) => {
+      const slot = Number(await first?.admin.call('cluster', 'keyslot', key));
+      const nodes = await Promise.all(
+        servers.map(async ({ admin, port }) => {
+          const id = `${await admin.call('cluster', 'myid')}`;
+          const lines = `${await admin.call('cluster', 'nodes')}`.split('\n');
+          const [, , , , , , , , ...ranges] = lines.find((line) => line.startsWith(id))?.split(' ') ?? [];
+          const has = ranges.some((range) => {
+            const [from = 0, to = from] = range.split('-').map(Number);
+            return from <= slot && slot <= to;
+          });
+          return { id, admin, port, has };
+        }),
+      );
+      const at = nodes.findIndex(({ has }) => has);
+      const source = nodes[at];
+      const target = nodes[(at + 1) % nodes.length];
+      if (source === undefined || target === undefined) throw new Error(`No node has slot ${slot}.`);
+
+      await target.admin.call('cluster', 'setslot', slot, 'importing', source.id);
+      await source.admin.call('cluster', 'setslot', slot, 'migrating', target.id);
+      for (;;) {
+        const keys = await source.admin.call('cluster', 'getkeysinslot', slot, 100);
+        if (!Array.isArray(keys) || keys.length === 0) break;
+        await source.admin.call('migrate', '127.0.0.1', target.port, '', 0, 5_000, 'KEYS', ...keys);
+      }
+      for (const { admin } of [target, source, ...nodes]) {
+        await admin.call('cluster', 'setslot', slot, 'node', target.id);
+      }
+    },
+    cutListeners: async () => {
+      await Promise.all(servers.map(({ admin }) => admin.call('client', 'kill', 'type', 'pubsub')));
+    },
+    remove: async () => {
+      await Promise.all(servers.map(({ remove }) => remove()));
+    },
+  };
+}
