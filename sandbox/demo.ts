@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readManifest } from './demo/manifest.ts';
+import { freePort, isFree } from './demo/ports.ts';
+import { type Program, startProgram } from './demo/program.ts';
+import { type Sandbox, startSandbox } from './server.ts';
+
+/**
+ * `npm run demo`: the sandbox and the real bot against it. It prints one line when a person may begin, and nothing
+ * else unless something goes wrong or `LOG_LEVEL` asks for the bot's log.
+ */
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const PORT = 4747;
+const READY_WITHIN_MS = 30_000;
+const STOP_WITHIN_MS = 10_000;
+/** So that a person can watch an answer being written. */
+const PIECE_DELAY_MS = 12;
+
+const { env } = process;
+const keptData = env.DEMO_DATA_DIR;
+const data = keptData ?? mkdtempSync(join(tmpdir(), 'countersign-demo-'));
+const interrupted = signalled();
+
+const sandbox = await openSandbox();
+const bot = startProgram({
+  file: process.argv[2] ?? join(ROOT, 'app', 'main.ts'),
+  folder: ROOT,
+  environment: await environmentFor(sandbox),
+  onOutput: (text) => {
+    if (env.LOG_LEVEL !== undefined) process.stderr.write(text);
+  },
+});
+
+const began = await Promise.race([
+  sandbox.world
+    .until(() => sandbox.sockets.count() > 0, { withinMs: READY_WITHIN_MS })
+    .then(
+      () => 'ready' as const,
+      () => 'late' as const,
+    ),
+  bot.ended.then(() => 'ended' as const),
+  interrupted.then(() => 'interrupted' as const),
+]);
+if (began === 'ready') {
+  process.stdout.write(`Countersign is ready: ${sandbox.page}\n`);
+  const stopped = await Promise.race([bot.ended.then(() => 'ended' as const), interrupted]);
+  await leave(stopped === 'ended' ? died(await bot.ended, bot) : undefined);
+}
+if (began === 'ended') await leave(died(await bot.ended, bot));
+if (began === 'late') await leave(`Countersign did not connect within ${READY_WITHIN_MS / 1000} s.${lastWords(bot)}`);
+await leave(undefined);
+
+async function openSandbox(): Promise<Sandbox> {
+  const asked = env.PORT === undefined || env.PORT === '' ? undefined : Number(env.PORT);
+  if (asked !== undefined && !(await isFree(asked))) {
+    process.stderr.write(`Port ${env.PORT} is taken or is no port. Set PORT to a free one, or leave it out.\n`);
+    process.exit(1);
+  }
+  const port = asked ?? ((await isFree(PORT)) ? PORT : await freePort());
+  return startSandbox({ port, pieceDelayMs: PIECE_DELAY_MS, ...readManifest(join(ROOT, 'manifest.yml')) });
+}
+
+/** The addresses of the sandbox, and no variable that would lead the bot elsewhere. */
+async function environmentFor({ slackApiUrl, botToken, appToken, anthropicBaseUrl }: Sandbox) {
+  const elsewhere = /^(SLACK_|REDIS_|DATA_|PORT$|PUBLIC_URL$|COUNTERSIGN_)/;
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !elsewhere.test(name)));
+  const realModel = env.ANTHROPIC_API_KEY !== undefined && env.ANTHROPIC_API_KEY !== '';
+  return {
+    ...own,
+    ...(realModel ? {} : { ANTHROPIC_API_KEY: 'sandbox', ANTHROPIC_BASE_URL: anthropicBaseUrl }),
+    SLACK_API_URL: slackApiUrl,
+    SLACK_BOT_TOKEN: botToken,
+    SLACK_APP_TOKEN: appToken,
+    DATA_DIR: data,
+    COUNTERSIGN_CONFIG: join('example', 'countersign.config.ts'),
+    LOG_LEVEL: env.LOG_LEVEL ?? 'warn',
+    PORT: `${await freePort()}`,
+  };
+}
+
+function signalled(): Promise<'interrupted'> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve('interrupted'));
+  });
+}
+
+/** The bot goes first, because it may still want to say something to Slack. */
+async function leave(problem: string | undefined): Promise<never> {
+  await bot.stop(STOP_WITHIN_MS);
+  await sandbox.close();
+  if (keptData === undefined) rmSync(data, { recursive: true, force: true });
+  if (problem !== undefined) process.stderr.write(`${problem}\n`);
+  process.exit(problem === undefined ? 0 : 1);
+}
+
+function died(how: string, program: Program): string {
+  return `Countersign stopped by itself (${how}).${lastWords(program)}`;
+}
+
+function lastWords(program: Program): string {
+  const words = program.lastLines().join(' | ');
+  return words === '' ? ' It said nothing.' : ` The end of its log: ${words}`;
+}

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+
+/** Another Node program, of which we want to know how it ends and what it said last. */
+export interface Program {
+  /** Says how: an exit code or a signal. */
+  readonly ended: Promise<string>;
+  readonly lastLines: () => readonly string[];
+  /** Asks it to end, and makes it end when it does not. */
+  readonly stop: (withinMs: number) => Promise<void>;
+}
+
+export interface ProgramOptions {
+  readonly file: string;
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly onOutput: (text: string) => void;
+}
+
+const KEPT_LINES = 6;
+const KEPT_CHARACTERS = 8000;
+
+export function startProgram({ file, folder, environment, onOutput }: ProgramOptions): Program {
+  const child = spawn(process.execPath, [file], {
+    cwd: folder,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: Ctrl-C reaches us only, and we end it once and in order.
+    detached: true,
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-KEPT_CHARACTERS);
+      onOutput(text);
+    });
+  }
+  let running = true;
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+  void ended.then(() => {
+    running = false;
+  });
+  return {
+    ended,
+    lastLines: () =>
+      said
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .slice(-KEPT_LINES),
+    stop: async (withinMs) => {
+      if (!running) return;
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
