@@ -103,10 +103,10 @@ export function misread(problem: string, help: Mrkdwn): Mrkdwn {
 
 export const COMMAND_HELP = join(
   [
-    mrkdwn`\`/trust <tool> [channel|me] [30m|1h|1d]\` lets a tool run without asking, in this channel or in whatever you start. Without more: this channel, one hour.`,
-    mrkdwn`\`/untrust <tool|all> [channel|me]\` takes that away again.`,
+    mrkdwn`\`/trust &lt;tool&gt; [channel|me] [30m|1h|1d]\` lets a tool run without asking, in this channel or in whatever you start. Without more: this channel, one hour.`,
+    mrkdwn`\`/untrust &lt;tool|all&gt; [channel|me]\` takes that away again.`,
     mrkdwn`\`/trusted\` lists what is trusted here, by whom and until when.`,
-    mrkdwn`In a thread, mention me with the same words: \`trust <tool>\`, \`untrust <tool>\`, \`trusted\`, \`stop\`.`,
+    mrkdwn`In a thread, mention me with the same words: \`trust &lt;tool&gt;\`, \`untrust &lt;tool&gt;\`, \`trusted\`, \`stop\`.`,
   ],
   '\n',
 );
@@ -114,8 +114,8 @@ export const COMMAND_HELP = join(
 export const THREAD_HELP = join(
   [
     mrkdwn`Mention me and say what you need; I ask here before I use a tool that is not free to run.`,
-    mrkdwn`\`trust <tool> [here|channel|me] [30m|1h|1d]\` lets a tool run without asking. Without more: this thread, one hour.`,
-    mrkdwn`\`untrust <tool|all>\` takes that away again, and \`trusted\` lists it.`,
+    mrkdwn`\`trust &lt;tool&gt; [here|channel|me] [30m|1h|1d]\` lets a tool run without asking. Without more: this thread, one hour.`,
+    mrkdwn`\`untrust &lt;tool|all&gt;\` takes that away again, and \`trusted\` lists it.`,
     mrkdwn`\`stop\` ends what is running in this thread.`,
   ],
   '\n',

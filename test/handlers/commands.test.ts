@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Grant, GrantId } from '../../app/records.ts';
+import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
+import { type Parts, parts, type World } from './parts.ts';
+import { command } from './payloads.ts';
+import { expectToFit, textOf } from './views/fits.ts';
+import { ANN, BEN, GRANT, THREAD } from './views/records.ts';
+
+let api: SlackApi;
+let door: Door;
+let bot: Parts;
+
+beforeEach(() => {
+  api = slackApi();
+});
+afterEach(async () => {
+  await door.slack.stop();
+});
+
+async function typed(name: string, text: string, world: World = {}): Promise<string> {
+  bot = parts(world);
+  door = await openDoor(bot);
+  const reply = await door.form(command(name, text));
+  expect(reply.status).toBe(200);
+  await api.until(() => api.responses.length > 0);
+  expect(api.responses).toHaveLength(1);
+  expect(api.responses[0]).toMatchObject({ response_type: 'ephemeral' });
+  return textOf(api.responses[0]?.blocks);
+}
+
+const grant: Grant = {
+  id: GRANT,
+  team: TEAM,
+  tool: 'restart_service',
+  definition: 'd',
+  offer: {
+    line: 'restart_service, any input, in this channel, for one hour',
+    match: 'any',
+    scope: 'channel',
+    forMs: 3_600_000,
+  },
+  thread: THREAD,
+  requester: ANN,
+  by: BEN,
+  givenAtMs: Date.UTC(2026, 10, 21, 9),
+  untilMs: Date.UTC(2026, 10, 21, 10),
+  uses: 2,
+};
+
+describe('a slash command', () => {
+  it('P52 lists trust with the line of the card, who gave it, since when and until when', async () => {
+    const answer = await typed('/trusted', '', { grants: [grant] });
+
+    expect(answer).toContain('restart_service, any input, in this channel, for one hour');
+    expect(answer).toMatch(/Given by <@U0BEN00001> <!date\^1795251600\^.*until <!date\^1795255200\^.*used 2 times/);
+    expect(bot.asked.places).toEqual([{ team: TEAM, channel: THREAD.channel, user: ANN }]);
+  });
+
+  it('says that nothing is trusted', async () => {
+    expect(await typed('/trusted', '')).toMatch(/^Nothing is trusted in this channel, or for you\./);
+  });
+
+  it('lists the first twenty, and how many more there are', async () => {
+    const answer = await typed('/trusted', '', {
+      grants: Array.from({ length: 25 }, (_, at) => ({
+        ...grant,
+        id: GrantId.parse(`${GRANT.slice(0, -2)}${10 + at}`),
+      })),
+    });
+
+    expect(answer).toContain('and 5 more');
+    expectToFit({
+      text: String(api.responses[0]?.text),
+      blocks: Array.isArray(api.responses[0]?.blocks) ? api.responses[0].blocks : [],
+    });
+  });
+
+  it('gives trust for the channel', async () => {
+    const answer = await typed('/trust', 'restart_service 1d', { give: { type: 'given', grant } });
+
+    expect(answer).toMatch(/^Trusted: `restart_service`\. restart_service, any input, in this channel, for one hour/);
+    expect(bot.asked.wishes).toEqual([
+      {
+        tool: 'restart_service',
+        scope: 'channel',
+        forMs: 86_400_000,
+        thread: { team: TEAM, channel: THREAD.channel, ts: '0' },
+        by: ANN,
+      },
+    ]);
+  });
+
+  it('says why it gives none', async () => {
+    const why = 'drop_database is guarded: it asks every time.';
+
+    expect(await typed('/trust', 'drop_database', { give: { type: 'refused', why } })).toBe(`Not trusted. ${why}`);
+  });
+
+  it('takes trust away from one tool, and from no other', async () => {
+    const answer = await typed('/untrust', 'restart_service', { grants: [grant, { ...grant, tool: 'deploy' }] });
+
+    expect(answer).toBe('Trust ended for `restart_service`: the next call asks again.');
+    expect(bot.asked.revoked).toEqual([{ grant: GRANT, by: ANN }]);
+  });
+
+  it('takes away what was given for one scope only', async () => {
+    await typed('/untrust', 'all me', { grants: [grant, { ...grant, offer: { ...grant.offer, scope: 'requester' } }] });
+
+    expect(bot.asked.revoked).toHaveLength(1);
+  });
+
+  it.each([
+    ['/trust', ''],
+    ['/trust', 'help'],
+    ['/untrust', ''],
+    ['/trusted', 'help'],
+  ])('explains itself: %s %s', async (name, text) => {
+    expect(await typed(name, text)).toContain('`/trust &lt;tool&gt; [channel|me] [30m|1h|1d]`');
+  });
+
+  it('says what it did not understand', async () => {
+    expect(await typed('/trust', 'deploy forever <!channel>')).toMatch(/^I do not understand “forever” here\.\n/);
+  });
+
+  it('makes nothing active that was typed into it', async () => {
+    expect(await typed('/untrust', '<!channel>')).not.toContain('<!channel>');
+  });
+});

@@ -1,0 +1,336 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BOT, type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
+import { type Parts, parts, type World } from './parts.ts';
+import { textOf } from './views/fits.ts';
+import { ANN, THREAD } from './views/records.ts';
+
+let api: SlackApi;
+let door: Door;
+let bot: Parts;
+
+beforeEach(() => {
+  api = slackApi();
+});
+afterEach(async () => {
+  await door.slack.stop();
+});
+
+async function start(world: World = {}): Promise<void> {
+  bot = parts(world);
+  door = await openDoor(bot);
+}
+
+const TS = '1795251650.000300';
+const mention = { type: 'app_mention', channel: THREAD.channel, user: ANN, ts: TS, text: `<@${BOT}> restart payments` };
+const said = {
+  type: 'message',
+  channel_type: 'channel',
+  channel: THREAD.channel,
+  user: ANN,
+  ts: TS,
+  text: 'and billing?',
+};
+const inThread = { ...said, thread_ts: THREAD.ts };
+const direct = { ...said, channel: 'D0ANN00001', channel_type: 'im' };
+const reasons = () =>
+  bot.logged.filter(({ message }) => message === 'A delivery was not acted on').map(({ fields }) => fields.why);
+
+describe('a message', () => {
+  it('is stored before it is acknowledged', async () => {
+    let store: () => void = () => {};
+    const order: string[] = [];
+    await start({
+      take: async () => {
+        await new Promise<void>((resolve) => (store = resolve));
+        order.push('stored');
+        return 'taken';
+      },
+    });
+
+    const reply = door.event(mention).then(() => order.push('acknowledged'));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(order).toEqual([]);
+    store();
+    await reply;
+
+    expect(order).toEqual(['stored', 'acknowledged']);
+  });
+
+  it('is not acknowledged when it could not be stored, so that Slack sends it again', async () => {
+    let away = true;
+    const taken: string[] = [];
+    await start({
+      take: async ({ text }) => {
+        if (away) throw new Error('the store is away');
+        taken.push(text);
+        return 'taken';
+      },
+    });
+
+    expect((await door.event(mention)).status).toBe(500);
+    away = false;
+    expect((await door.event(mention, 1)).status).toBe(200);
+
+    expect(taken).toEqual(['restart payments']);
+  });
+
+  it('begins a thread when the bot is mentioned', async () => {
+    await start();
+
+    await door.event(mention);
+
+    const thread = { team: TEAM, channel: THREAD.channel, ts: TS };
+    expect(bot.asked.taken).toEqual([{ thread, user: ANN, ts: TS, text: 'restart payments' }]);
+  });
+
+  it('is one message when it arrives as a mention and as a message, and again', async () => {
+    await start();
+
+    await Promise.all([door.event(mention), door.event({ ...mention, type: 'message', channel_type: 'channel' })]);
+    await door.event(mention, 1);
+
+    expect(bot.asked.taken).toHaveLength(1);
+    expect(reasons()).toEqual(['a message that was taken before', 'a message that was taken before']);
+  });
+
+  it('goes on in a thread of ours without a mention', async () => {
+    await start({ knows: true });
+
+    await door.event(inThread);
+
+    expect(bot.asked.taken.map(({ thread, text }) => [thread, text])).toEqual([[THREAD, 'and billing?']]);
+  });
+
+  it('needs no mention in a direct message, where each begins a thread', async () => {
+    await start();
+
+    await door.event(direct);
+
+    expect(bot.asked.taken.map(({ thread }) => thread)).toEqual([{ team: TEAM, channel: 'D0ANN00001', ts: TS }]);
+  });
+
+  it('is taken with its files', async () => {
+    await start({ knows: true });
+
+    await door.event({ ...inThread, subtype: 'file_share', files: [{ id: 'F1' }] });
+
+    expect(bot.asked.taken).toHaveLength(1);
+  });
+
+  it('reaches the agent as it was written', async () => {
+    await start();
+
+    await door.event({ ...mention, text: `<@${BOT}>: is 1 &lt; 2 &amp;&amp; <@U0BEN00001> here?` });
+
+    expect(bot.asked.taken[0]?.text).toBe('is 1 < 2 && <@U0BEN00001> here?');
+  });
+
+  it('says whose workspace its author belongs to in a shared channel', async () => {
+    await start();
+
+    await door.event({ ...mention, user_team: 'T0OTHER001' });
+
+    expect(bot.asked.taken[0]).toMatchObject({ thread: { team: TEAM }, userTeam: 'T0OTHER001' });
+  });
+
+  it.each([
+    ['of a thread that is not ours', inThread, 'a message of a thread that is not ours'],
+    ['that is for nobody of us', said, 'a message that is not for us'],
+    [
+      'that was edited',
+      { type: 'message', subtype: 'message_changed', channel: THREAD.channel, ts: TS, message: inThread },
+      'a message of the kind message_changed',
+    ],
+    [
+      'that was deleted',
+      { type: 'message', subtype: 'message_deleted', channel: THREAD.channel, ts: TS },
+      'a message of the kind message_deleted',
+    ],
+    ['that says who joined', { ...said, subtype: 'channel_join' }, 'a message of the kind channel_join'],
+    ['that became a mention by editing', { ...mention, edited: { user: ANN, ts: TS } }, 'an edited message'],
+    ['of another bot', { ...mention, bot_id: 'B0OTHER001' }, 'a message of a bot'],
+    ['of our own', { ...inThread, user: BOT }, 'a message of our own'],
+    ['without an author', { ...mention, user: undefined }, 'a message without channel, author or time'],
+    ['of a shape that nobody knows', { ...mention, ts: 5 }, 'an event of a shape that nobody knows'],
+    [
+      'that is an event nobody answers',
+      { type: 'reaction_added', user: ANN },
+      'nobody answers the event reaction_added',
+    ],
+  ])('P8 %s does nothing but leave one log record with its reason', async (_which, event, why) => {
+    await start();
+
+    const reply = await door.event(event);
+
+    expect(reply.status).toBe(200);
+    expect(bot.asked.taken).toEqual([]);
+    expect(reasons()).toEqual([why]);
+    expect(api.calls.map(({ method }) => method)).toEqual(['auth.test']);
+  });
+
+  it('is never written to the log', async () => {
+    await start({ knows: true });
+
+    await door.event(inThread);
+    await door.event(said);
+
+    expect(JSON.stringify(bot.logged)).not.toContain('billing');
+  });
+});
+
+describe('a message while a request is pending', () => {
+  it.each(['yes', 'approve', 'LGTM', 'approved!'])(
+    'P28 “%s” is kept for the agent and decides nothing',
+    async (text) => {
+      await start({ knows: true, standing: 'waiting' });
+
+      await door.event({ ...inThread, text });
+      await api.until(() => api.to('chat.postEphemeral').length > 0);
+
+      expect(bot.asked.presses).toEqual([]);
+      expect(bot.asked.taken.map((message) => message.text)).toEqual([text]);
+      const told = api.to('chat.postEphemeral').map((call) => call.args);
+      expect(told).toHaveLength(1);
+      expect(told[0]).toMatchObject({ channel: THREAD.channel, user: ANN, thread_ts: THREAD.ts });
+      expect(told[0]?.text).toMatch(/I have kept your message for the agent\. It decides nothing/);
+      expect(api.to('chat.postMessage')).toEqual([]);
+    },
+  );
+
+  it('P28 is told so once, however often it is delivered', async () => {
+    await start({ knows: true, standing: 'waiting' });
+
+    await door.event({ ...inThread, text: 'yes' });
+    await door.event({ ...inThread, text: 'yes' }, 1);
+    await door.slack.stop();
+
+    expect(api.to('chat.postEphemeral')).toHaveLength(1);
+  });
+
+  it('is not told anything while the agent only works', async () => {
+    await start({ knows: true, standing: 'working' });
+
+    await door.event(inThread);
+    await door.slack.stop();
+
+    expect(api.to('chat.postEphemeral')).toEqual([]);
+  });
+});
+
+describe('words for the bot itself', () => {
+  const spoken = (text: string) => ({ ...mention, thread_ts: THREAD.ts, text: `<@${BOT}> ${text}` });
+
+  it.each([
+    ['trusted', /^Nothing is trusted in this thread/],
+    ['help', /^Mention me and say what you need/],
+    ['', /^Mention me and say what you need/],
+    ['stop', /^Stopped\./],
+    ['trust restart_service', /^Not trusted\. There is no such tool\./],
+    ['untrust all', /^There was no trust to take away for everything here\./],
+    ['trust restart_service for ever', /^I do not understand “for” here\./],
+  ])('are answered in the thread: %s', async (text, sentence) => {
+    await start();
+
+    await door.event(spoken(text));
+    await door.slack.stop();
+
+    expect(bot.asked.taken).toEqual([]);
+    expect(api.to('chat.postMessage').map(({ args }) => args)).toHaveLength(1);
+    expect(api.to('chat.postMessage')[0]?.args).toMatchObject({ channel: THREAD.channel, thread_ts: THREAD.ts });
+    expect(textOf(api.to('chat.postMessage')[0]?.args.blocks)).toMatch(sentence);
+  });
+
+  it('are answered once, however often they are delivered', async () => {
+    await start();
+
+    await Promise.all([
+      door.event(spoken('trusted')),
+      door.event({ ...spoken('trusted'), type: 'message', channel_type: 'channel' }),
+    ]);
+    await door.event(spoken('trusted'), 1);
+    await door.slack.stop();
+
+    expect(api.to('chat.postMessage')).toHaveLength(1);
+  });
+
+  it('are for later calls of the thread they are said in', async () => {
+    await start();
+
+    await door.event(spoken('trust restart_service'));
+    await door.slack.stop();
+
+    expect(bot.asked.wishes).toEqual([
+      { tool: 'restart_service', scope: 'thread', forMs: 3_600_000, thread: THREAD, by: ANN },
+    ]);
+  });
+
+  it('are words for the agent when nobody mentions the bot', async () => {
+    await start({ knows: true });
+
+    await door.event({ ...inThread, text: 'stop' });
+
+    expect(bot.asked.taken.map(({ text }) => text)).toEqual(['stop']);
+    expect(bot.asked.stopped).toEqual([]);
+  });
+});
+
+describe('the native Stop', () => {
+  const stopped = {
+    type: 'agent_session_stopped',
+    channel: THREAD.channel,
+    thread_ts: THREAD.ts,
+    user: ANN,
+    streaming_message_ts: [],
+  };
+
+  it('stops the run of its thread', async () => {
+    await start();
+
+    await door.event(stopped);
+    await door.slack.stop();
+
+    expect(bot.asked.stopped).toEqual([{ thread: THREAD, by: ANN }]);
+  });
+});
+
+describe('the door', () => {
+  it('is healthy while it answers, and ready while it takes deliveries', async () => {
+    await start();
+
+    expect((await fetch(`${door.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${door.url}/readyz`)).status).toBe(200);
+  });
+
+  it('is not ready when what stands behind it is not', async () => {
+    bot = parts();
+    door = await openDoor({ ...bot, ready: async () => Promise.reject(new Error('away')) });
+
+    expect((await fetch(`${door.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${door.url}/readyz`)).status).toBe(503);
+  });
+
+  it('waits for what is being answered before it has stopped', async () => {
+    let answer: () => void = () => {};
+    await start({
+      decide: () => new Promise((resolve) => (answer = () => resolve({ type: 'failed' }))),
+    });
+    const { cardPress } = await import('./payloads.ts');
+    await door.press(cardPress({ action: 'approval_deny' }));
+
+    let done = false;
+    const stopping = door.slack.stop().then(() => (done = true));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(done).toBe(false);
+    answer();
+    await stopping;
+
+    expect(api.responses).toHaveLength(1);
+  });
+
+  it('does not begin when the token is refused', async () => {
+    await start();
+    api.next('auth.test', { type: 'json', body: { ok: false, error: 'invalid_auth' } });
+
+    await expect(openDoor(parts())).rejects.toThrow('invalid_auth');
+  });
+});

@@ -1,0 +1,219 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { Delivery } from '../../handlers/arrival.ts';
+import { createSlackClient } from '../../handlers/client.ts';
+import { tableOfContents } from '../../handlers/index.ts';
+import { approvalCard } from '../../handlers/views/approval-card.ts';
+import { inputModal } from '../../handlers/views/input-modal.ts';
+import { TOKEN } from '../support/slack.ts';
+import { parts } from './parts.ts';
+import { parts as inside } from './views/fits.ts';
+import { everyState, guarded, pending } from './views/records.ts';
+
+const Manifest = z.object({
+  display_information: z.object({ name: z.string() }),
+  features: z.object({
+    agent_view: z.unknown().optional(),
+    slash_commands: z.array(z.object({ command: z.string(), should_escape: z.literal(true) })),
+  }),
+  oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
+  settings: z.object({
+    event_subscriptions: z.object({ bot_events: z.array(z.string()) }),
+    interactivity: z.object({ is_enabled: z.boolean() }),
+  }),
+});
+type Manifest = z.infer<typeof Manifest>;
+
+interface Code {
+  readonly table: readonly Pick<Delivery & { kind: string }, 'kind' | 'name'>[];
+  readonly events: readonly string[];
+  readonly methods: readonly string[];
+}
+
+const HISTORY = ['channels:history', 'groups:history', 'im:history', 'mpim:history'];
+
+/** Which scopes a bot token needs to call a method; from Slack's reference. */
+const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
+  'agents.sessions.setStatus': ['chat:write'],
+  'auth.test': [],
+  'chat.postEphemeral': ['chat:write'],
+  'chat.postMessage': ['chat:write'],
+  'chat.update': ['chat:write'],
+  'conversations.replies': HISTORY,
+  'views.open': [],
+  'views.update': [],
+};
+
+const EVENT_SCOPES: Readonly<Record<string, readonly string[]>> = {
+  agent_session_stopped: [],
+  app_mention: ['app_mentions:read'],
+  'message.channels': ['channels:history'],
+  'message.groups': ['groups:history'],
+  'message.im': ['im:history'],
+  'message.mpim': ['mpim:history'],
+};
+
+/** Everything that the manifest and the code do not agree about, both ways. */
+function disagreements(manifest: Manifest, code: Code): readonly string[] {
+  const named = (kind: string) => code.table.filter((one) => one.kind === kind).map(({ name }) => name);
+  const scopes = [
+    ...(manifest.features.agent_view === undefined ? [] : ['assistant:write']),
+    ...(named('command').length === 0 ? [] : ['commands']),
+    ...code.events.flatMap((event) => EVENT_SCOPES[event] ?? [`unknown, for the event ${event}`]),
+    ...code.methods.flatMap((method) => METHOD_SCOPES[method] ?? [`unknown, for ${method}`]),
+  ];
+  return [
+    ...differences(
+      'command',
+      named('command'),
+      manifest.features.slash_commands.map(({ command }) => command),
+    ),
+    ...differences('event', code.events, manifest.settings.event_subscriptions.bot_events),
+    ...differences('scope', scopes, manifest.oauth_config.scopes.bot),
+    ...(named('action').length > 0 === manifest.settings.interactivity.is_enabled ? [] : ['interactivity']),
+  ];
+}
+
+function differences(what: string, used: readonly string[], declared: readonly string[]): readonly string[] {
+  return [
+    ...[...new Set(used)]
+      .filter((name) => !declared.includes(name))
+      .map((name) => `${what} ${name} is used and not declared`),
+    ...declared.filter((name) => !used.includes(name)).map((name) => `${what} ${name} is declared and not used`),
+  ];
+}
+
+const { log, ...others } = parts();
+const client = createSlackClient({ botToken: TOKEN }, log);
+const bot = () => ({ team_id: 'T', user_id: 'U' });
+const table = tableOfContents({ ...others, log, client, bot, takenOf: () => undefined });
+
+/** A call of the Web API is a chain of names that ends in a call, on one of these. */
+const CALL = /\b(?:client|once)\.((?:[a-z]+\.)+[A-Za-z]+)\(/g;
+
+// Nothing outside this folder knows Slack; the architecture test sees to it.
+const sources = readdirSync('handlers', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => readFileSync(join('handlers', name), 'utf8'));
+const methods = sources.flatMap((source) => [...source.matchAll(CALL)].map(([, method = '']) => method));
+
+const code: Code = {
+  table,
+  events: table.flatMap((one) => (one.kind === 'event' ? one.declared : [])),
+  methods: [...new Set(methods)],
+};
+const read = (): Manifest => Manifest.parse(parse(readFileSync('manifest.yml', 'utf8')));
+
+describe('the manifest', () => {
+  it('P8c declares exactly what the code registers and calls', () => {
+    expect(read().display_information.name).toBe('Countersign');
+    expect(disagreements(read(), code)).toEqual([]);
+  });
+
+  it('P8c is compared with calls that are really found in the sources', () => {
+    expect([...code.methods].sort()).toEqual(Object.keys(METHOD_SCOPES).sort());
+  });
+
+  const planted: readonly (readonly [string, (manifest: Manifest) => Manifest, Code, string])[] = [
+    [
+      'a command that nobody answers',
+      (manifest) => ({
+        ...manifest,
+        features: {
+          ...manifest.features,
+          slash_commands: [...manifest.features.slash_commands, { command: '/approvals', should_escape: true }],
+        },
+      }),
+      code,
+      'command /approvals is declared and not used',
+    ],
+    [
+      'a command that is not declared',
+      (manifest) => manifest,
+      { ...code, table: [...table, { kind: 'command', name: '/approvals' }] },
+      'command /approvals is used and not declared',
+    ],
+    [
+      'an event that nobody answers',
+      (manifest) => ({
+        ...manifest,
+        settings: {
+          ...manifest.settings,
+          event_subscriptions: { bot_events: [...manifest.settings.event_subscriptions.bot_events, 'app_home_opened'] },
+        },
+      }),
+      code,
+      'event app_home_opened is declared and not used',
+    ],
+    [
+      'an event that is not declared',
+      (manifest) => ({
+        ...manifest,
+        settings: {
+          ...manifest.settings,
+          event_subscriptions: { bot_events: manifest.settings.event_subscriptions.bot_events.slice(1) },
+        },
+      }),
+      code,
+      'event agent_session_stopped is used and not declared',
+    ],
+    [
+      'a scope that nothing needs',
+      (manifest) => ({
+        ...manifest,
+        oauth_config: { scopes: { bot: [...manifest.oauth_config.scopes.bot, 'users:read'] } },
+      }),
+      code,
+      'scope users:read is declared and not used',
+    ],
+    [
+      'a scope that is not declared',
+      (manifest) => ({
+        ...manifest,
+        oauth_config: { scopes: { bot: manifest.oauth_config.scopes.bot.filter((scope) => scope !== 'chat:write') } },
+      }),
+      code,
+      'scope chat:write is used and not declared',
+    ],
+    [
+      'a call whose scope nobody looked up',
+      (manifest) => manifest,
+      { ...code, methods: [...code.methods, 'users.info'] },
+      'scope unknown, for users.info is used and not declared',
+    ],
+    [
+      'interactivity that is off',
+      (manifest) => ({ ...manifest, settings: { ...manifest.settings, interactivity: { is_enabled: false } } }),
+      code,
+      'interactivity',
+    ],
+  ];
+  it.each(planted)('P8c fails with %s', (_what, change, given, found) => {
+    expect(disagreements(change(read()), given)).toEqual([found]);
+  });
+});
+
+describe('every button that a view can draw', () => {
+  const long = JSON.stringify({ text: 'x'.repeat(70_000) });
+  const drawn = [pending(), guarded(), pending({ input: long })].flatMap((asked) =>
+    everyState(asked).flatMap((approval) => [
+      approvalCard(approval).blocks,
+      ...[0, 1, 99].map((page) => inputModal(approval, page).blocks),
+    ]),
+  );
+  const ids = new Set(inside(drawn).flatMap((part) => (typeof part.action_id === 'string' ? [part.action_id] : [])));
+  const answered = table.filter(({ kind }) => kind === 'action').map(({ name }) => name);
+
+  it('P8b has somebody who answers it, and every answer has a button', () => {
+    expect([...ids].sort()).toEqual([...answered].sort());
+  });
+
+  it('P8b is listed once', () => {
+    const names = table.map(({ kind, name }) => `${kind} ${name}`);
+
+    expect(new Set(names).size).toBe(names.length);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { sentence } from '../../../handlers/trusting.ts';
+import {
+  ANSWERS,
+  alreadyDecided,
+  COMMAND_HELP,
+  decidedByYou,
+  misread,
+  notOffered,
+  notYours,
+  overBefore,
+  THREAD_HELP,
+  trustGiven,
+  trustRefused,
+  trustTaken,
+} from '../../../handlers/views/answers.ts';
+import type { Mrkdwn } from '../../../handlers/views/blocks.ts';
+import { expectToFit } from './fits.ts';
+import { ANN, BEN, everyState, GRANT, pending, THREAD } from './records.ts';
+
+const EVIL = '<!channel> <https://evil|good> *x* `y` \u202E';
+const asked = pending({
+  tool: EVIL.repeat(20),
+  summary: EVIL,
+  trust: { line: EVIL, match: 'any', scope: 'thread', forMs: 1 },
+});
+const grant = {
+  id: GRANT,
+  team: 'T',
+  tool: EVIL,
+  definition: 'd',
+  offer: { line: EVIL.repeat(40), match: 'any', scope: 'thread', forMs: 1 },
+  thread: THREAD,
+  requester: ANN,
+  by: BEN,
+  givenAtMs: 0,
+  untilMs: 1,
+  uses: 0,
+} as const;
+
+const all: readonly Mrkdwn[] = [
+  ...Object.values(ANSWERS),
+  COMMAND_HELP,
+  THREAD_HELP,
+  ...everyState(asked).flatMap((approval) => [
+    decidedByYou(approval),
+    alreadyDecided(approval),
+    overBefore(approval),
+    notOffered(approval),
+  ]),
+  notYours(EVIL.repeat(50), { approvers: Array.from({ length: 30 }, () => BEN), selfApproval: false }),
+  notYours(EVIL, { approvers: [], selfApproval: true }),
+  trustGiven(grant),
+  trustRefused(EVIL.repeat(50)),
+  trustTaken({ tool: EVIL, revoked: 1, failed: 2 }),
+  misread(EVIL, COMMAND_HELP),
+];
+
+describe('what people are told', () => {
+  it('P27 has no mark-up but its own', () => {
+    for (const { mrkdwn: text } of all) {
+      const active = [...text.matchAll(/<[^>]*>?|&(?!amp;|lt;|gt;)/g)].map(String);
+      expect(active.filter((sign) => !/^<@U0[A-Z0-9]+>$|^<!date\^\d+\^[^|]+\|[^>]+>$/.test(sign))).toEqual([]);
+      expect((text.match(/`/g)?.length ?? 0) % 2).toBe(0);
+      expect(text).not.toContain('*');
+    }
+  });
+
+  it('P20 fits', () => {
+    for (const text of all) expectToFit(sentence(text));
+  });
+
+  it('ends every sentence', () => {
+    for (const { mrkdwn: text } of Object.values(ANSWERS)) expect(text).toMatch(/\.$/);
+  });
+});

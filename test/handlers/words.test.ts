@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { readCommandWords, readThreadWords } from '../../handlers/words.ts';
+
+const HOUR = 3_600_000;
+
+describe('words in a thread', () => {
+  it.each([
+    ['trust restart_service', { type: 'trust', tool: 'restart_service', scope: 'thread', forMs: HOUR }],
+    ['Trust restart_service HERE 30m', { type: 'trust', tool: 'restart_service', scope: 'thread', forMs: HOUR / 2 }],
+    ['trust deploy 2d me', { type: 'trust', tool: 'deploy', scope: 'requester', forMs: 48 * HOUR }],
+    ['trust deploy channel', { type: 'trust', tool: 'deploy', scope: 'channel', forMs: HOUR }],
+    ['untrust all', { type: 'untrust', tool: 'all', scope: undefined }],
+    ['untrust deploy me', { type: 'untrust', tool: 'deploy', scope: 'requester' }],
+    ['trusted', { type: 'trusted' }],
+    ['STOP', { type: 'stop' }],
+    ['help', { type: 'help' }],
+  ])('“%s” is for the bot', (text, wish) => {
+    expect(readThreadWords(text)).toEqual(wish);
+  });
+
+  it.each([
+    'trust me, this is fine',
+    'trust me',
+    'trust the process',
+    'stop the payments service',
+    'help me with the deploy',
+    'trusted people say so',
+    'untrust',
+    'trust',
+    'yes',
+    'approve',
+  ])('“%s” is for the agent', (text) => {
+    expect(readThreadWords(text)).toBeUndefined();
+  });
+
+  it.each([
+    'trust drop_database forever',
+    'trust drop_database 31d',
+    'trust drop_database 0m',
+    'trust constructor_x toString',
+  ])('“%s” is answered with what is missing', (text) => {
+    expect(readThreadWords(text)?.type).toBe('misread');
+  });
+});
+
+describe('words behind a slash', () => {
+  it('are for the channel and one hour, without more', () => {
+    expect(readCommandWords('trust', 'deploy')).toEqual({
+      type: 'trust',
+      tool: 'deploy',
+      scope: 'channel',
+      forMs: HOUR,
+    });
+  });
+
+  it.each(['deploy here', 'deploy thread', 'deploy forever', 'deploy 1h 2h', 'deploy me channel', 'me', '<@U1>'])(
+    '“/trust %s” is not understood, and says so',
+    (text) => {
+      expect(readCommandWords('trust', text).type).toBe('misread');
+    },
+  );
+
+  it.each(['', ' ', 'help'])('“/trust%s” explains itself', (text) => {
+    expect(readCommandWords('trust', text)).toEqual({ type: 'help' });
+  });
+
+  it('take no time for taking trust away', () => {
+    expect(readCommandWords('untrust', 'deploy 1h').type).toBe('misread');
+  });
+});
