@@ -1,15 +1,25 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
-import { builtInTools, ToolDefinitionError, toolTable } from './tools/index.ts';
+import type { FolderTool } from './tools/folder.ts';
+import { type BuiltInDeps, builtInTools, defineTool, ToolDefinitionError, toolTable } from './tools/index.ts';
 import { applyPolicy, type ToolPolicy, ToolPolicySchema } from './tools/policy.ts';
 import type { Tool } from './tools/tool.ts';
+import { isTool } from './tools/tool-check.ts';
 
 export type { ToolPolicy };
 
 /** What a deployment writes: everything may be left out. */
 export interface ConfigInput {
   readonly tools?: readonly Tool[];
-  /** By the name of the tool. */
+  /** Every file in it is loaded at start. Left out: `tools` beside the configuration, if it is there. */
+  readonly toolsFolder?: string;
+  /** The file that lists tool servers. Left out: `mcp.json` beside the configuration, if it is there. */
+  readonly toolServers?: string;
+  /** Hosts whose pages may be fetched without asking anybody: whoever runs them can read what the agent asks for. */
+  readonly openHosts?: readonly string[];
+  /** On a developer's computer: files of the folder are loaded again when they change. */
+  readonly development?: boolean;
+  /** By the name of the tool; a tool of a tool server is named `server__tool`. */
   readonly policy?: Readonly<Record<string, ToolPolicy>>;
   readonly limits?: Partial<Config['limits']>;
   readonly times?: Partial<Config['times']>;
@@ -20,7 +30,15 @@ export interface ConfigInput {
 
 /** What the bot runs on: every value set, the built-in tools among the others, the policy laid over all of them. */
 export interface Config {
+  /** All but those of tool servers, which are known only when a server has been asked. */
   readonly tools: readonly Tool[];
+  /** Those of them that the folder has, as they were defined there. */
+  readonly folderTools: readonly FolderTool[];
+  /** Absolute; undefined when there is none. */
+  readonly toolsFolder: string | undefined;
+  readonly toolServers: string | undefined;
+  readonly development: boolean;
+  readonly policy: Readonly<Record<string, ToolPolicy>>;
   readonly limits: z.output<typeof Limits>;
   readonly times: z.output<typeof Times>;
   readonly model: z.output<typeof Model>;
@@ -38,29 +56,42 @@ export class ConfigProblem extends Error {
   }
 }
 
+export interface CheckConfigDeps extends Omit<BuiltInDeps, 'openHosts'> {
+  readonly folderTools?: readonly FolderTool[];
+}
+
 /** Checks a configuration whole, and fills in what was left out. Throws `ConfigProblem`. */
-export function checkConfig(input: unknown, deps: { readonly now: () => number }): Config {
+export function checkConfig(input: unknown, { folderTools = [], ...deps }: CheckConfigDeps): Config {
   const checked = ConfigSchema.safeParse(input);
   if (!checked.success) throw problemOf(checked.error);
-  const { tools, policy, ...rest } = checked.data;
+  const { tools, policy, openHosts, ...rest } = checked.data;
 
-  const table = tableOf([...builtInTools(deps), ...tools]);
-  for (const name of Object.keys(policy)) {
-    if (table.find(name) === undefined)
-      throw new ConfigProblem(
-        ['policy', name],
-        `names no tool. There are: ${table.all.map((tool) => tool.name).join(', ')}`,
-      );
+  // The configuration may also name a tool of the folder: the same one is not two.
+  const given = new Set([...tools, ...folderTools.map(({ tool }) => tool)]);
+  const table = tableOf([...builtInTools({ ...deps, openHosts }), ...given]);
+  for (const [name, rules] of Object.entries(policy)) {
+    if (table.find(name) === undefined) checkServerPolicy(name, rules, table.all);
   }
-  return { ...rest, tools: table.all.map((tool) => ruled(tool, policy[tool.name])) };
+  const all = table.all.map((tool) => ruled(tool, policy[tool.name]));
+  return { ...rest, tools: all, folderTools, policy, toolsFolder: undefined, toolServers: undefined };
+}
+
+/** What a tool server will offer is not known yet; what can be wrong with a policy whatever it offers, is. */
+function checkServerPolicy(name: string, rules: ToolPolicy, tools: readonly Tool[]): void {
+  if (!/^[a-zA-Z0-9_-]+?__[a-zA-Z0-9_-]+$/.test(name))
+    throw new ConfigProblem(
+      ['policy', name],
+      `names no tool. There are: ${tools.map((tool) => tool.name).join(', ')}. A tool of a tool server is named server__tool`,
+    );
+  ruled(defineTool({ name: 'to_come', description: 'To come.', input: z.object({}), run: () => '' }), rules, name);
 }
 
 /** A deployment's own word on a tool must be possible (P35); a tool it says nothing of is as it was defined. */
-function ruled(tool: Tool, policy: ToolPolicy | undefined): Tool {
+function ruled(tool: Tool, policy: ToolPolicy | undefined, name = tool.name): Tool {
   if (policy === undefined) return tool;
   const result = applyPolicy(tool, policy);
   if (result.ok) return result.tool;
-  throw new ConfigProblem(['policy', tool.name, result.key], result.problem);
+  throw new ConfigProblem(['policy', name, result.key], result.problem);
 }
 
 function tableOf(tools: readonly Tool[]) {
@@ -124,16 +155,25 @@ const Model = z
     message: 'must be below maxTokens, which holds the thinking and the answer',
   });
 
-const ToolSchema = z.custom<Tool>(
-  (value) =>
-    z.object({ inputSchema: z.unknown(), parse: z.custom((parse) => typeof parse === 'function') }).safeParse(value)
-      .success,
-  'is not a tool. Write: defineTool({ … })',
-);
+const ToolSchema = z.custom<Tool>(isTool, 'is not a tool. Write: defineTool({ … })');
+
+const path = z.string('must be a path').min(1, 'must be a path, or be left out').optional();
+
+/** Exact names only: a pattern would open hosts that nobody has thought of. */
+const Host = z
+  .string('must be the name of a host')
+  .regex(
+    /^(?=.{4,253}$)[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]+$/,
+    'must be the whole name of a host in small letters, such as docs.example.com: no scheme, port, path, pattern or address',
+  );
 
 const ConfigSchema = z.strictObject(
   {
     tools: z.array(ToolSchema, 'must be a list of tools').default([]),
+    toolsFolder: path,
+    toolServers: path,
+    openHosts: z.array(Host, 'must be a list of hosts').default([]),
+    development: z.boolean('must be true or false').default(false),
     policy: z.record(z.string(), ToolPolicySchema).default({}),
     limits: Limits.prefault({}),
     times: Times.prefault({}),

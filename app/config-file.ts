@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { type Config, type ConfigInput, ConfigProblem, checkConfig } from './config-check.ts';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+import { type CheckConfigDeps, type Config, type ConfigInput, ConfigProblem, checkConfig } from './config-check.ts';
+import { importFile } from './import-file.ts';
+import { loadToolFolder } from './tools/folder.ts';
 
 export type { Config, ConfigInput, ToolPolicy } from './config-check.ts';
 
@@ -22,30 +23,49 @@ export class ConfigFileError extends Error {
   }
 }
 
-export interface LoadConfigDeps {
+export interface LoadConfigDeps extends Pick<CheckConfigDeps, 'now' | 'reach'> {
   readonly cwd: string;
-  readonly now: () => number;
 }
 
 const USUAL_NAMES = ['countersign.config.ts', 'countersign.config.js'];
 
 /**
- * Reads the configuration of a deployment once, at start. A path that is given must be there; without one, the usual
- * names are looked for; with none of them, the bot has its built-in tools and nothing else.
+ * Reads the configuration of a deployment once, at start, and the folder of tools beside it. A path that is given must
+ * be there; without one, the usual names are looked for; with none of them, the bot has its built-in tools and those of
+ * the folder `tools`, if there is one.
  */
 export async function loadConfigFile(path: string | undefined, deps: LoadConfigDeps): Promise<Config> {
   const file =
     path === undefined ? USUAL_NAMES.map((name) => resolve(deps.cwd, name)).find(existsSync) : locate(path, deps);
-  if (file === undefined) return checkConfig({}, deps);
-
-  const exported = await importFile(file);
+  const exported = file === undefined ? {} : await defaultExport(file);
+  const base = file === undefined ? deps.cwd : dirname(file);
+  const { toolsFolder, toolServers } = placesIn(exported);
+  const folder = besides(base, toolsFolder, 'tools');
+  const folderTools = folder === undefined ? [] : await loadToolFolder(folder);
   try {
-    return checkConfig(exported, deps);
+    const config = checkConfig(exported, { ...deps, folderTools });
+    const servers = besides(base, toolServers, 'mcp.json');
+    if (servers !== undefined && !existsSync(servers))
+      throw new ConfigProblem(['toolServers'], `names ${servers}, and there is no such file`);
+    return { ...config, toolsFolder: folder, toolServers: servers };
   } catch (error) {
-    if (!(error instanceof ConfigProblem)) throw error;
+    if (!(error instanceof ConfigProblem) || file === undefined) throw error;
     const line = lineOf(readFileSync(file, 'utf8'), error.path);
     throw new ConfigFileError(line === undefined ? file : `${file}:${line}`, error.message, { cause: error });
   }
+}
+
+/** Needed before the whole is checked. What is not a path here is refused there. */
+function placesIn(exported: unknown) {
+  const named = z.object({ toolsFolder: z.string().optional(), toolServers: z.string().optional() });
+  const found = named.safeParse(exported);
+  return found.success ? found.data : {};
+}
+
+/** What is named must be there, whoever reads it says so; the usual name may be absent. */
+function besides(base: string, named: string | undefined, usual: string): string | undefined {
+  const path = resolve(base, named ?? usual);
+  return named !== undefined || existsSync(path) ? path : undefined;
 }
 
 function locate(path: string, { cwd }: LoadConfigDeps): string {
@@ -57,40 +77,13 @@ function locate(path: string, { cwd }: LoadConfigDeps): string {
   );
 }
 
-async function importFile(file: string): Promise<unknown> {
-  const module: { readonly default?: unknown } = await import(pathToFileURL(file).href).catch((error: unknown) => {
-    throw new ConfigFileError(placeOf(error, file) ?? file, `cannot be loaded: ${firstLines(error)}`, { cause: error });
-  });
-  if (module.default === undefined)
+async function defaultExport(file: string): Promise<unknown> {
+  const imported = await importFile(file);
+  if (!imported.ok)
+    throw new ConfigFileError(imported.place, `cannot be loaded: ${imported.problem}`, { cause: imported.cause });
+  if (imported.exports.default === undefined)
     throw new ConfigFileError(file, 'has no default export. Write: export default defineConfig({ … }).');
-  return module.default;
-}
-
-/**
- * Where an error while loading came from. A syntax error begins its stack with the file and the line; anything that was
- * thrown has them in its first frame outside the bot and its packages.
- */
-function placeOf(error: unknown, file: string): string | undefined {
-  if (!(error instanceof Error) || error.stack === undefined) return undefined;
-  const [first = '', ...frames] = error.stack.split('\n');
-  const own = import.meta.dirname;
-  const outside = frames.find(
-    (frame) => /^\s+at /.test(frame) && !/node:|node_modules/.test(frame) && !frame.includes(own),
-  );
-  const syntax = error instanceof SyntaxError ? checked(file) : '';
-  const place = /((?:file:\/\/)?\/[^()\n]+?:\d+)(?::\d+)?\)?$/;
-  const found = [syntax.split('\n')[0] ?? '', first, outside ?? ''].map((line) => place.exec(line)?.[1]);
-  return found.find((each) => each !== undefined)?.replace('file://', '');
-}
-
-/** Node tells the line of a syntax error in JavaScript only to a process that it ends: so one is spent on asking. */
-function checked(file: string): string {
-  return spawnSync(process.execPath, ['--check', file], { encoding: 'utf8', timeout: 10_000 }).stderr;
-}
-
-function firstLines(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.trim().split('\n').slice(0, 6).join('\n');
+  return imported.exports.default;
 }
 
 /** Finds the last key of a path in the text by looking for its keys one after the other. A good guess, or none. */

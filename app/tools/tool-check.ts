@@ -1,4 +1,15 @@
 import { z } from 'zod';
+import type { Tool } from './tool.ts';
+
+/** What `defineTool` gives. Its functions are called later; here they only have to be there. */
+export function isTool(value: unknown): value is Tool {
+  return Made.safeParse(value).success;
+}
+
+/** Somebody forgot to define it: left out in silence, they would look for it in a thread. */
+export function looksLikeTool(value: unknown): boolean {
+  return Meant.safeParse(value).success && !isTool(value);
+}
 
 /** A tool that was written wrong. Found when it is defined, so that the start stops and the line is in the stack. */
 export class ToolDefinitionError extends Error {
@@ -25,6 +36,10 @@ export const Trust = z.strictObject({
   scope: z.enum(['thread', 'channel', 'requester'], "must be 'thread', 'channel' or 'requester'"),
   forMs: z.number().int('must be whole milliseconds').positive('must be above 0'),
 });
+
+const anyFunction = z.custom((value) => typeof value === 'function');
+const Made = z.object({ name: z.string(), inputSchema: z.unknown(), parse: anyFunction, run: anyFunction });
+const Meant = z.object({ name: z.string(), description: z.string(), run: anyFunction });
 
 const positiveMs = z.number().int('must be whole milliseconds').positive('must be above 0');
 

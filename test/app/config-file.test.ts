@@ -60,6 +60,16 @@ describe('a configuration file', () => {
     expect(config.times).toMatchObject({ approvalLifetimeMs: 86_400_000, hotMs: 600_000 });
   });
 
+  it('may name a list of tool servers, which must then be there', async () => {
+    write('servers.ts', 'export default defineConfig({', "  toolServers: 'servers.json',", '});');
+
+    expect(await load('servers.ts')).toBe(
+      'ConfigFileError servers.ts:3: toolServers names servers.json, and there is no such file.',
+    );
+    writeFileSync(join(folder, 'servers.json'), '{}');
+    expect(JSON.parse(await load('servers.ts'))).toMatchObject({ toolServers: 'servers.json' });
+  });
+
   it('that is named must be there', async () => {
     expect(await load('gone.ts')).toBe(
       'ConfigFileError gone.ts: there is no such file. Correct COUNTERSIGN_CONFIG, or remove it to run without one.',
@@ -146,6 +156,18 @@ describe('a configuration', () => {
       { policy: { current_time: { approvers: ['@ben'] } } },
       'policy.current_time.approvers[0] is not',
     ],
+    [
+      'an open tool of a tool server without a reason',
+      { policy: { github__list: { effect: 'open' } } },
+      "policy.github__list.effect is 'open' without a reason",
+    ],
+    [
+      'a tool of a tool server that nobody could approve',
+      { policy: { github__drop: { effect: 'guarded' } } },
+      'policy.github__drop.approvers names nobody',
+    ],
+    ['a pattern for hosts', { openHosts: ['*.example.com'] }, 'openHosts[0] must be the whole name of a host'],
+    ['an address for a host', { openHosts: ['169.254.169.254'] }, 'openHosts[0] must be the whole name of a host'],
     ['half a turn', { limits: { turnsPerRun: 0.5 } }, 'limits.turnsPerRun must be a whole number'],
     ['thinking longer than the answer', { model: { thinking: 20_000 } }, 'model.thinking must be below'],
     ['nothing at all', 'tools', 'the default export must be defineConfig({ … })'],
@@ -194,6 +216,12 @@ describe('a configuration', () => {
       effect: 'open',
       because: 'It is a drill.',
     });
+  });
+
+  it('may rule the tools of a tool server before the server was ever asked', () => {
+    const policy = { github__list: { effect: 'open', because: 'It reads what everybody may read.' } } as const;
+
+    expect(checkConfig({ policy }, deps).policy).toEqual(policy);
   });
 
   it('sets self-approval for each tool', () => {

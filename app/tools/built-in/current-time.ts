@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, type Tool } from './tool.ts';
+import { defineTool, type Tool } from '../tool.ts';
 
 export function currentTime({ now }: { readonly now: () => number }): Tool {
   const tool = defineTool({

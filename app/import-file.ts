@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+
+export type Imported =
+  | { readonly ok: true; readonly exports: Readonly<Record<string, unknown>> }
+  /** `place` is a file with a line where one is known: not always in the file that was asked for. */
+  | { readonly ok: false; readonly place: string; readonly problem: string; readonly cause: unknown };
+
+/**
+ * Runs a file that a deployment wrote, and gives what it exports. Node remembers a file for ever, so another `version`
+ * reads it again; what it imports in turn stays as it was.
+ */
+export async function importFile(file: string, version = 0): Promise<Imported> {
+  const { href } = pathToFileURL(file);
+  try {
+    const exports: Readonly<Record<string, unknown>> = await import(
+      version === 0 ? href : `${href}?version=${version}`
+    );
+    return { ok: true, exports };
+  } catch (cause) {
+    return { ok: false, place: placeOf(cause, file) ?? file, problem: firstLines(cause), cause };
+  }
+}
+
+/**
+ * Where an error while loading came from. A syntax error begins its stack with the file and the line; anything that was
+ * thrown has them in its first frame outside the bot and its packages.
+ */
+function placeOf(error: unknown, file: string): string | undefined {
+  if (!(error instanceof Error) || error.stack === undefined) return undefined;
+  const [first = '', ...frames] = error.stack.split('\n');
+  const own = import.meta.dirname;
+  const outside = frames.find(
+    (frame) => /^\s+at /.test(frame) && !/node:|node_modules/.test(frame) && !frame.includes(own),
+  );
+  const syntax = error instanceof SyntaxError ? checked(file) : '';
+  const place = /((?:file:\/\/)?\/[^()\n]+?:\d+)(?::\d+)?\)?$/;
+  const found = [syntax.split('\n')[0] ?? '', first, outside ?? ''].map((line) => place.exec(line)?.[1]);
+  return found
+    .find((each) => each !== undefined)
+    ?.replace('file://', '')
+    .replace(/\?version=\d+/, '');
+}
+
+/** Node tells the line of a syntax error in JavaScript only to a process that it ends: so one is spent on asking. */
+function checked(file: string): string {
+  return spawnSync(process.execPath, ['--check', file], { encoding: 'utf8', timeout: 10_000 }).stderr;
+}
+
+function firstLines(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.trim().split('\n').slice(0, 6).join('\n');
+}

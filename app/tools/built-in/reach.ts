@@ -1,0 +1,66 @@
+import type { Thread, UserId } from '../../records.ts';
+
+/**
+ * What built-in tools need of the place that people talk in. Whoever provides it also keeps its promises: a tool hands
+ * on whom it works for, and nobody reads or writes through the bot what they could not by themselves.
+ */
+export interface ThreadReach {
+  /** The newest messages of the thread, oldest of them first. */
+  readonly readThread: (thread: Thread, options: ReadOptions) => Promise<readonly SaidMessage[]>;
+  /** The newest top-level messages of the channel that the thread is in, oldest of them first. */
+  readonly readChannel: (thread: Thread, options: ReadOptions) => Promise<readonly SaidMessage[]>;
+  /** People of the workspace of the thread: by id, or by a part of a name or handle. The best fit first. */
+  readonly findPerson: (
+    thread: Thread,
+    query: string,
+    options: { readonly limit: number; readonly signal: AbortSignal },
+  ) => Promise<readonly Person[]>;
+  /** Rejects when the requester could not post there, or when the channel belongs to another workspace. */
+  readonly post: (post: ChannelPost) => Promise<Receipt>;
+  readonly upload: (upload: ThreadUpload) => Promise<Receipt>;
+}
+
+export interface ReadOptions {
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+export interface SaidMessage {
+  readonly ts: string;
+  /** A person's id, or the name of a bot. */
+  readonly by: string;
+  readonly name: string | undefined;
+  readonly text: string;
+}
+
+export interface Person {
+  readonly id: UserId;
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly timeZone: string | undefined;
+  readonly kind: 'person' | 'guest' | 'bot' | 'deactivated';
+}
+
+interface Work {
+  readonly thread: Thread;
+  readonly requester: UserId;
+  /** The same for every attempt at one call: nothing is posted twice under one key. */
+  readonly key: string;
+  readonly signal: AbortSignal;
+}
+
+export interface ChannelPost extends Work {
+  /** An id such as C0123ABCD. */
+  readonly channel: string;
+  readonly text: string;
+}
+
+export interface ThreadUpload extends Work {
+  readonly fileName: string;
+  readonly content: string;
+}
+
+export interface Receipt {
+  /** Where people find it, if that is known. */
+  readonly link: string | undefined;
+}

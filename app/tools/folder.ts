@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { importFile } from '../import-file.ts';
+import type { Tool } from './tool.ts';
+import { isTool, looksLikeTool } from './tool-check.ts';
+
+/** A tool of the folder, and the file that exports it. */
+export interface FolderTool {
+  readonly tool: Tool;
+  readonly file: string;
+}
+
+/** The folder of tools cannot be used. One message with the file, the line where one is known, and what is wrong. */
+export class ToolFolderError extends Error {
+  override readonly name = 'ToolFolderError';
+  readonly place: string;
+
+  constructor(place: string, problem: string, options?: ErrorOptions) {
+    super(`${place}: ${problem}`, options);
+    this.place = place;
+  }
+}
+
+/**
+ * Every tool that the files of a folder export, in the order of their names. A file that exports none is taken for a
+ * helper of the others. Throws `ToolFolderError`: a tool that is missing in silence would be noticed in a thread.
+ */
+export async function loadToolFolder(folder: string): Promise<readonly FolderTool[]> {
+  const loaded = await Promise.all(filesOf(folder).map(async (file) => loadToolFile(file)));
+  return distinct(loaded.flat());
+}
+
+/** What one file exports: tools, or lists of tools. */
+export async function loadToolFile(file: string, version = 0): Promise<readonly FolderTool[]> {
+  const imported = await importFile(file, version);
+  if (!imported.ok)
+    throw new ToolFolderError(imported.place, `cannot be loaded: ${imported.problem}`, { cause: imported.cause });
+  return Object.entries(imported.exports).flatMap(([name, value]) => {
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    if (values.some(looksLikeTool))
+      throw new ToolFolderError(file, `exports ${name}, which is not a tool yet. Write: defineTool({ … })`);
+    return values.filter(isTool).map((tool) => ({ tool, file }));
+  });
+}
+
+/** One tool that two files hand on is one tool; two tools of one name would make an approval mean either. */
+export function distinct(found: readonly FolderTool[]): readonly FolderTool[] {
+  const byName = new Map<string, FolderTool>();
+  for (const each of found) {
+    const other = byName.get(each.tool.name);
+    if (other !== undefined && other.tool !== each.tool)
+      throw new ToolFolderError(
+        each.file,
+        `tool "${each.tool.name}" is defined twice: ${other.file} has one of this name too. Rename one of them`,
+      );
+    if (other === undefined) byName.set(each.tool.name, each);
+  }
+  return [...byName.values()];
+}
+
+export function filesOf(folder: string): readonly string[] {
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    throw new ToolFolderError(
+      folder,
+      'there is no such folder. Correct toolsFolder in the configuration, or leave it out',
+    );
+  return readdirSync(folder)
+    .filter((name) => /^[^._].*\.(?:ts|js|mjs|mts)$/.test(name) && !/\.(?:d|test)\.m?[tj]s$/.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+}
