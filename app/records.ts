@@ -33,6 +33,10 @@ export const Thread = z
   .readonly();
 export type Thread = z.infer<typeof Thread>;
 
+export function threadKey({ team, channel, ts }: Thread): ThreadKey {
+  return ThreadKey.parse(`${team}:${channel}:${ts}`);
+}
+
 export const UserId = z.string().min(1).brand<'UserId'>();
 export type UserId = z.infer<typeof UserId>;
 

@@ -1,0 +1,58 @@
+import type { ThreadKey } from '../records.ts';
+import type { Effect } from '../store/store.ts';
+import type { EntryBody } from './entries.ts';
+import type { RunState } from './state.ts';
+
+/**
+ * What must change in the indexes together with these entries. It follows from the entries alone, so no caller can
+ * forget it.
+ *
+ * @param state as it is after the entries.
+ */
+export function effectsOf(
+  state: RunState,
+  entries: readonly EntryBody[],
+  { thread, graceMs }: { readonly thread: ThreadKey; readonly graceMs: number },
+): readonly Effect[] {
+  const effects = entries.flatMap((entry) => effectsOfOne(state, entry, thread));
+  const inbox = entries.flatMap((entry) => (entry.type === 'person-said' ? [entry.key] : []));
+  if (inbox.length > 0) effects.push({ type: 'drop-inbox', thread, keys: inbox });
+  if (!entries.some(wakes)) return effects;
+  return [
+    ...effects,
+    // Should the one who waits be dead or asleep, somebody finds the thread here.
+    { type: 'todo', thread, inMs: graceMs },
+    { type: 'hint', hint: { thread, run: state.run, version: state.version } },
+  ];
+}
+
+function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Effect[] {
+  switch (entry.type) {
+    case 'run-started':
+      return [{ type: 'current-run', thread, run: state.run }];
+    case 'call-asked':
+      return [
+        { type: 'approval', approval: entry.approval, run: state.run },
+        { type: 'due', item: { what: 'expiry', subject: entry.approval }, atMs: entry.expiresAtMs },
+      ];
+    case 'call-decided':
+    case 'call-expired':
+    case 'call-cancelled':
+      return [{ type: 'not-due', item: { what: 'expiry', subject: entry.approval } }];
+    default:
+      return [];
+  }
+}
+
+/** Somebody may be waiting for this. */
+function wakes(entry: EntryBody): boolean {
+  switch (entry.type) {
+    case 'call-decided':
+    case 'call-expired':
+    case 'call-cancelled':
+    case 'run-stopped':
+      return true;
+    default:
+      return false;
+  }
+}

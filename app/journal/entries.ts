@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import {
+  ApprovalId,
+  CardReceipt,
+  DecisionRule,
+  GrantId,
+  RunId,
+  Thread,
+  TrustOffer,
+  UserId,
+  Verdict,
+} from '../records.ts';
+import type { Stamp } from './line.ts';
+
+/**
+ * What has happened in a run, entry by entry. An entry is never changed, so its shape is a promise: a new kind or a
+ * changed field gets a new format version, and older entries stay readable for ever.
+ */
+
+/** A long input is kept among the run's items; `at` is its position. */
+export const TextRef = z.union([z.object({ text: z.string() }), z.object({ at: z.number().int() })]).readonly();
+export type TextRef = z.infer<typeof TextRef>;
+
+/** What lets a call start: that it is free, a person's decision on it, or a standing trust. */
+export const StartGrant = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('open') }),
+  z.object({ type: z.literal('approval'), approval: ApprovalId }),
+  z.object({ type: z.literal('trust'), grant: GrantId }),
+]);
+export type StartGrant = z.infer<typeof StartGrant>;
+
+const at = z.number().int().nonnegative();
+const entry = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z.object({ type: z.literal(type), ...shape });
+
+export const EntryBody = z.discriminatedUnion('type', [
+  entry('run-started', { run: RunId, thread: Thread, requester: UserId, previous: RunId.optional() }),
+  /** A person's message came from the inbox into the run. `item` is the message as the model is shown it. */
+  entry('person-said', { key: z.string(), user: UserId, item: at }),
+  /** An intervention wrote to the model. */
+  entry('guided', { item: at }),
+  entry('turn-answered', {
+    turn: z.number().int(),
+    item: at,
+    stopReason: z.string(),
+    /** There is text in it that the thread is owed. */
+    says: z.boolean(),
+    calls: z.array(z.string()).readonly(),
+    tokens: z.object({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() }),
+  }),
+  /** The thread has been told; `key` names what it was owed. */
+  entry('posted', { key: z.string(), card: CardReceipt }),
+
+  entry('call-asked', {
+    approval: ApprovalId,
+    call: z.string(),
+    tool: z.string(),
+    /** Hash of the tool's definition as it was when people were asked. */
+    definition: z.string(),
+    effect: z.enum(['asked', 'guarded']),
+    input: TextRef,
+    digest: z.string(),
+    summary: z.string(),
+    reason: z.string().optional(),
+    rule: DecisionRule,
+    trust: TrustOffer.optional(),
+    expiresAtMs: z.number().int(),
+  }),
+  entry('card-posted', { approval: ApprovalId, card: CardReceipt }),
+  /** The card shows this revision; a final state owes it one. */
+  entry('card-painted', { approval: ApprovalId, revision: z.number().int() }),
+  entry('press-refused', { approval: ApprovalId, by: UserId, verdict: Verdict, why: z.string() }),
+  entry('call-decided', {
+    approval: ApprovalId,
+    verdict: Verdict,
+    by: UserId,
+    reason: z.string().optional(),
+    grant: GrantId.optional(),
+  }),
+  entry('call-expired', { approval: ApprovalId }),
+  entry('call-cancelled', { approval: ApprovalId, cause: z.string(), by: UserId.optional() }),
+
+  entry('call-started', {
+    call: z.string(),
+    attempt: z.string(),
+    tool: z.string(),
+    digest: z.string(),
+    grant: StartGrant,
+  }),
+  entry('call-finished', { call: z.string(), attempt: z.string(), ok: z.boolean(), ms: z.number(), item: at }),
+  /** Somebody else found it started and not finished: it may have run, and is not run again. */
+  entry('call-unknown', { call: z.string(), attempt: z.string() }),
+  /** What the model is told of a call, where that is not what the tool returned. */
+  entry('call-answered', { call: z.string(), item: at }),
+
+  entry('run-finished', {}),
+  entry('run-stopped', { cause: z.string(), by: UserId.optional() }),
+]);
+export type EntryBody = z.infer<typeof EntryBody>;
+
+/** As the fold sees it: what happened, when, and under which id its writer may repeat it. */
+export type Entry = EntryBody & Stamp;

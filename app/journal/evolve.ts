@@ -1,0 +1,198 @@
+import { unreachable } from '../../interventions/index.ts';
+import type { ApprovalId } from '../records.ts';
+import type { Entry } from './entries.ts';
+import type { ApprovalStanding, AskedApproval, CallState, RunState } from './state.ts';
+
+/** Folds one entry into the state. The only reader of entries: what a run is, is what this says. */
+export function evolve(state: RunState | undefined, entry: Entry): RunState {
+  if (state === undefined) {
+    if (entry.type !== 'run-started') throw new BrokenJournalError(`begins with ${entry.type}`);
+    return {
+      version: 1,
+      run: entry.run,
+      thread: entry.thread,
+      requester: entry.requester,
+      previous: entry.previous,
+      startedAtMs: entry.atMs,
+      status: { type: 'running' },
+      items: 0,
+      said: [],
+      turns: 0,
+      tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+      calls: new Map(),
+      approvals: new Map(),
+      posted: new Map(),
+    };
+  }
+  return apply({ ...state, version: state.version + 1 }, entry);
+}
+
+function apply(state: RunState, entry: Entry): RunState {
+  switch (entry.type) {
+    case 'run-started':
+      throw new BrokenJournalError('starts twice');
+    case 'person-said':
+    case 'guided':
+      return withItem({ ...state, said: [...state.said, { type: 'message', item: entry.item }] }, entry.item);
+    case 'turn-answered': {
+      const { turn, item, says, calls, tokens } = entry;
+      const fresh: [string, CallState][] = calls.map((call) => [call, { execution: { type: 'none' } }]);
+      return withItem(
+        {
+          ...state,
+          turns: turn,
+          said: [...state.said, { type: 'turn', turn, item, says, calls }],
+          calls: new Map([...state.calls, ...fresh]),
+          tokens: {
+            input: state.tokens.input + tokens.input,
+            output: state.tokens.output + tokens.output,
+            cacheRead: state.tokens.cacheRead + tokens.cacheRead,
+            cacheWrite: state.tokens.cacheWrite + tokens.cacheWrite,
+          },
+        },
+        item,
+      );
+    }
+    case 'posted':
+      return { ...state, posted: new Map([...state.posted, [entry.key, entry.card]]) };
+
+    case 'call-asked': {
+      const { type: _, id: _id, atMs, approval: id, ...asked } = entry;
+      const approval: AskedApproval = {
+        ...definedOnly(asked),
+        id,
+        askedAtMs: atMs,
+        revision: state.version,
+        painted: 0,
+        refusedPresses: 0,
+        standing: { status: 'pending' },
+      };
+      const next = withCall(state, entry.call, (call) => ({ ...call, approval: id }));
+      const approvals = new Map([...state.approvals, [id, approval]]);
+      return 'at' in entry.input ? withItem({ ...next, approvals }, entry.input.at) : { ...next, approvals };
+    }
+    case 'card-posted':
+      return withApproval(state, entry.approval, (approval) => ({ ...approval, card: entry.card }));
+    case 'card-painted':
+      return withApproval(state, entry.approval, (approval) => ({
+        ...approval,
+        painted: Math.max(approval.painted, entry.revision),
+      }));
+    case 'press-refused':
+      return withApproval(state, entry.approval, (approval) => ({
+        ...approval,
+        refusedPresses: approval.refusedPresses + 1,
+      }));
+    case 'call-decided': {
+      const { verdict, by, atMs, reason, grant } = entry;
+      return settled(state, entry.approval, {
+        status: 'decided',
+        decision: { verdict, by, atMs, ...definedOnly({ reason, grant }) },
+      });
+    }
+    case 'call-expired':
+      return settled(state, entry.approval, { status: 'expired' });
+    case 'call-cancelled':
+      return settled(state, entry.approval, {
+        status: 'cancelled',
+        cause: entry.cause,
+        ...definedOnly({ by: entry.by }),
+      });
+
+    case 'call-started': {
+      const { attempt, digest, grant, tool } = entry;
+      return shown(
+        withCall(state, entry.call, (call) => ({
+          ...call,
+          execution: { type: 'started', startedAtMs: entry.atMs, attempt, digest, grant, tool },
+        })),
+        entry.call,
+      );
+    }
+    case 'call-finished': {
+      const { ok, ms, item } = entry;
+      return withItem(
+        shown(
+          withCall(state, entry.call, (call) => ({
+            ...call,
+            execution: { type: 'finished', ok, ms, item, ...ran(call) },
+            answer: item,
+          })),
+          entry.call,
+        ),
+        item,
+      );
+    }
+    case 'call-unknown':
+      return shown(
+        withCall(state, entry.call, (call) => ({
+          ...call,
+          execution: { type: 'unknown', attempt: entry.attempt, ...ran(call) },
+        })),
+        entry.call,
+      );
+    case 'call-answered':
+      return withItem(
+        withCall(state, entry.call, (call) => ({ ...call, answer: entry.item })),
+        entry.item,
+      );
+
+    case 'run-finished':
+      return { ...state, status: { type: 'finished' } };
+    case 'run-stopped':
+      return { ...state, status: { type: 'stopped', cause: entry.cause, ...definedOnly({ by: entry.by }) } };
+    default:
+      return unreachable(entry);
+  }
+}
+
+function withItem(state: RunState, item: number): RunState {
+  return { ...state, items: Math.max(state.items, item + 1) };
+}
+
+function withCall(state: RunState, key: string, change: (call: CallState) => CallState): RunState {
+  const call = state.calls.get(key) ?? { execution: { type: 'none' } };
+  return { ...state, calls: new Map([...state.calls, [key, change(call)]]) };
+}
+
+function withApproval(state: RunState, id: ApprovalId, change: (approval: AskedApproval) => AskedApproval): RunState {
+  const approval = state.approvals.get(id);
+  if (approval === undefined) throw new BrokenJournalError(`speaks of approval ${id}, which was never asked`);
+  return { ...state, approvals: new Map([...state.approvals, [id, change(approval)]]) };
+}
+
+/** A final state never changes. The deciding functions see to it; a journal that says otherwise was tampered with. */
+function settled(state: RunState, id: ApprovalId, standing: ApprovalStanding): RunState {
+  return withApproval(state, id, (approval) => {
+    if (approval.standing.status !== 'pending') throw new BrokenJournalError(`settles approval ${id} twice`);
+    return { ...approval, standing, revision: state.version };
+  });
+}
+
+/** The call's card shows how it came out, so it has something new to show. */
+function shown(state: RunState, call: string): RunState {
+  const id = state.calls.get(call)?.approval;
+  return id === undefined ? state : withApproval(state, id, (approval) => ({ ...approval, revision: state.version }));
+}
+
+function ran(call: CallState) {
+  if (call.execution.type === 'none') throw new BrokenJournalError('ends a call that was never started');
+  return { grant: call.execution.grant, tool: call.execution.tool };
+}
+
+/** Absent and undefined are different things to a reader of JSON. */
+function definedOnly<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
+  // Removing exactly the undefined values is what the type says.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** A journal that no run of this program could have written. */
+export class BrokenJournalError extends Error {
+  override readonly name = 'BrokenJournalError';
+
+  constructor(what: string) {
+    super(`A journal ${what}. It was changed from outside; run the audit to see where, and do not resume this run.`);
+  }
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { unreachable } from '../../interventions/index.ts';
+import { ApprovalId, type Grant, GrantId, RunId, Thread, TrustOffer, UserId } from '../records.ts';
+import type { Effect, IndexName } from '../store/store.ts';
+import { BrokenJournalError } from './evolve.ts';
+import type { Stamp } from './line.ts';
+
+/**
+ * A trust outlives the run it was given in, so each grant is a journal of its own, with the same append. A call uses a
+ * grant before it starts; a revoke is an entry of the same list, so the two are never in doubt about who was first.
+ */
+export const GrantBody = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('grant-given'),
+    grant: GrantId,
+    team: z.string(),
+    tool: z.string(),
+    definition: z.string(),
+    offer: TrustOffer,
+    digest: z.string().optional(),
+    thread: Thread,
+    requester: UserId,
+    by: UserId,
+    approval: ApprovalId.optional(),
+    untilMs: z.number(),
+  }),
+  z.object({ type: z.literal('grant-used'), run: RunId, call: z.string() }),
+  z.object({ type: z.literal('grant-revoked'), by: UserId }),
+]);
+export type GrantBody = z.infer<typeof GrantBody>;
+
+export interface GrantState {
+  readonly grant: Grant;
+  /** Each call counts once, however often its use is written. */
+  readonly usedBy: ReadonlySet<string>;
+}
+
+export function evolveGrant(state: GrantState | undefined, entry: GrantBody & Stamp): GrantState {
+  if (state === undefined) {
+    if (entry.type !== 'grant-given') throw new BrokenJournalError(`begins with ${entry.type}`);
+    const { type: _type, id: _id, atMs, grant: id, digest, approval, ...given } = entry;
+    return {
+      grant: {
+        ...given,
+        id,
+        givenAtMs: atMs,
+        uses: 0,
+        ...(digest === undefined ? {} : { digest }),
+        ...(approval === undefined ? {} : { approval }),
+      },
+      usedBy: new Set(),
+    };
+  }
+  switch (entry.type) {
+    case 'grant-given':
+      throw new BrokenJournalError('gives one grant twice');
+    case 'grant-used': {
+      const usedBy = new Set([...state.usedBy, keyOfUse(entry)]);
+      return { usedBy, grant: { ...state.grant, uses: usedBy.size } };
+    }
+    case 'grant-revoked':
+      return { ...state, grant: { ...state.grant, revoked: { by: entry.by, atMs: entry.atMs } } };
+    default:
+      return unreachable(entry);
+  }
+}
+
+const keyOfUse = ({ run, call }: { readonly run: RunId; readonly call: string }) => `${run} ${call}`;
+
+/** The call as it is about to run, and where. */
+export interface GrantedCall {
+  readonly team: string;
+  readonly tool: string;
+  readonly definition: string;
+  readonly digest: string;
+  readonly thread: Thread;
+  readonly requester: UserId;
+}
+
+/** Does this standing yes cover this call now? The one matching rule, for asking and for starting. */
+export function covers(grant: Grant, call: GrantedCall, nowMs: number): boolean {
+  if (grant.revoked !== undefined || nowMs >= grant.untilMs) return false;
+  if (grant.team !== call.team || grant.tool !== call.tool || grant.definition !== call.definition) return false;
+  if (grant.offer.match === 'exact' && grant.digest !== call.digest) return false;
+  return scopeKey(grant.offer.scope, grant) === scopeKey(grant.offer.scope, call);
+}
+
+/** Where a grant counts, in one string; begins with the team, which is what separates tenants. */
+export function scopeKey(
+  scope: TrustOffer['scope'],
+  { team, thread, requester }: Pick<GrantedCall, 'team' | 'thread' | 'requester'>,
+): string {
+  switch (scope) {
+    case 'thread':
+      return `${team}:thread:${thread.channel}:${thread.ts}`;
+    case 'channel':
+      return `${team}:channel:${thread.channel}`;
+    case 'requester':
+      return `${team}:requester:${requester}`;
+  }
+}
+
+export function decideUse(
+  state: GrantState | undefined,
+  call: GrantedCall & { readonly run: RunId; readonly call: string },
+  nowMs: number,
+): { readonly entries: readonly GrantBody[]; readonly result: 'used' | 'ended' } {
+  if (state === undefined) return { entries: [], result: 'ended' };
+  // A use that stands in the journal stays good, even if the grant was revoked right behind it.
+  if (state.usedBy.has(keyOfUse(call))) return { entries: [], result: 'used' };
+  if (!covers(state.grant, call, nowMs)) return { entries: [], result: 'ended' };
+  return { entries: [{ type: 'grant-used', run: call.run, call: call.call }], result: 'used' };
+}
+
+export function decideRevoke(
+  state: GrantState | undefined,
+  by: UserId,
+): { readonly entries: readonly GrantBody[]; readonly result: 'revoked' | 'already' | 'unknown' } {
+  if (state === undefined) return { entries: [], result: 'unknown' };
+  if (state.grant.revoked !== undefined) return { entries: [], result: 'already' };
+  return { entries: [{ type: 'grant-revoked', by }], result: 'revoked' };
+}
+
+export function grantEffects(state: GrantState, entries: readonly GrantBody[]): readonly Effect[] {
+  const { grant } = state;
+  const index = { what: 'grants' as const, of: scopeKey(grant.offer.scope, grant) };
+  return entries.flatMap((entry) => effectsOfOne(entry, index, grant.id));
+}
+
+function effectsOfOne(entry: GrantBody, index: IndexName, member: GrantId): Effect[] {
+  switch (entry.type) {
+    case 'grant-given':
+      return [{ type: 'member', index, member }];
+    case 'grant-revoked':
+      return [{ type: 'not-member', index, member }];
+    case 'grant-used':
+      return [];
+  }
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+
+/**
+ * One line of a journal as it is stored: a format version, the writer's id, the time by the store's clock, the hash of
+ * the line before, and what happened. Removing, reordering or changing a line breaks the chain at the next one.
+ */
+export const FORMAT = 1;
+
+/** What the first line of a journal stands on. */
+export const NO_HEAD = '';
+
+const Line = z.object({ v: z.number().int(), id: z.string(), atMs: z.number(), prev: z.string(), body: z.unknown() });
+
+export interface Stamp {
+  readonly id: string;
+  readonly atMs: number;
+}
+
+/** Reads one line at the border. What a newer version wrote is refused, never guessed at. */
+export function readLine<Body>(
+  schema: z.ZodType<Body>,
+  text: string,
+): { readonly entry: Body & Stamp; readonly prev: string } {
+  const { v, id, atMs, prev, body } = Line.parse(JSON.parse(text));
+  if (v > FORMAT) throw new NewerEntryError(v);
+  return { entry: { ...schema.parse(body), id, atMs }, prev };
+}
+
+/** Writes entries one after the other onto `head`, the hash of the last line there is. */
+export function writeLines<Body extends object>(
+  entries: readonly (Body & Stamp)[],
+  head: string,
+): { readonly lines: readonly { readonly id: string; readonly text: string }[]; readonly head: string } {
+  let prev = head;
+  const lines = entries.map(({ id, atMs, ...body }) => {
+    const text = JSON.stringify({ v: FORMAT, id, atMs, prev, body });
+    prev = hashLine(text);
+    return { id, text };
+  });
+  return { lines, head: prev };
+}
+
+export function hashLine(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** The first line that does not stand on the one before it, or `undefined` when the chain holds. */
+export function findBreak(texts: readonly string[]): number | undefined {
+  let prev = NO_HEAD;
+  for (const [position, text] of texts.entries()) {
+    const line = Line.safeParse(JSON.parse(text));
+    if (!line.success || line.data.prev !== prev) return position;
+    prev = hashLine(text);
+  }
+  return undefined;
+}
+
+/** The journal belongs to a newer version of the bot. It is left untouched. */
+export class NewerEntryError extends Error {
+  override readonly name = 'NewerEntryError';
+
+  constructor(version: number) {
+    super(
+      `This journal holds an entry of format ${version}, and this version reads up to ${FORMAT}. ` +
+        'A newer version of the bot wrote it: update this one to go on with the run.',
+    );
+  }
+}

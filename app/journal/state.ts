@@ -1,0 +1,122 @@
+import type { Approval, ApprovalId, CardReceipt, DecisionRule, RunId, Thread, TrustOffer, UserId } from '../records.ts';
+import type { StartGrant, TextRef } from './entries.ts';
+
+/** A run as its entries tell it. Nothing in it is ever changed in place. */
+export interface RunState {
+  /** Number of entries folded in. */
+  readonly version: number;
+  readonly run: RunId;
+  readonly thread: Thread;
+  readonly requester: UserId;
+  readonly previous: RunId | undefined;
+  readonly startedAtMs: number;
+  readonly status: { readonly type: 'running' } | { readonly type: 'finished' } | Stopped;
+  /** Length of the run's list of items. */
+  readonly items: number;
+  /** What makes up the transcript, in order: positions of messages; results stand with their turn. */
+  readonly said: readonly Said[];
+  readonly turns: number;
+  readonly tokens: {
+    readonly input: number;
+    readonly output: number;
+    readonly cacheRead: number;
+    readonly cacheWrite: number;
+  };
+  /** Keys of `CallKey`, in the order the calls were first heard of. */
+  readonly calls: ReadonlyMap<string, CallState>;
+  readonly approvals: ReadonlyMap<ApprovalId, AskedApproval>;
+  /** What the thread has been told, by key. */
+  readonly posted: ReadonlyMap<string, CardReceipt>;
+}
+
+export interface Stopped {
+  readonly type: 'stopped';
+  readonly cause: string;
+  readonly by?: UserId;
+}
+
+export type Said =
+  | { readonly type: 'message'; readonly item: number }
+  | {
+      readonly type: 'turn';
+      readonly turn: number;
+      readonly item: number;
+      readonly says: boolean;
+      readonly calls: readonly string[];
+    };
+
+export interface CallState {
+  readonly approval?: ApprovalId;
+  readonly execution:
+    | { readonly type: 'none' }
+    | {
+        readonly type: 'started';
+        readonly startedAtMs: number;
+        readonly attempt: string;
+        readonly digest: string;
+        readonly grant: StartGrant;
+        readonly tool: string;
+      }
+    | {
+        readonly type: 'finished';
+        readonly ok: boolean;
+        readonly ms: number;
+        readonly item: number;
+        readonly grant: StartGrant;
+        readonly tool: string;
+      }
+    | { readonly type: 'unknown'; readonly attempt: string; readonly grant: StartGrant; readonly tool: string };
+  /** Position of what the model is told; for a finished call at first what the tool returned. */
+  readonly answer?: number;
+}
+
+/** An approval without what has to be looked up (a long input) or follows from the call (its outcome). */
+export interface AskedApproval {
+  readonly id: ApprovalId;
+  readonly call: string;
+  readonly tool: string;
+  readonly definition: string;
+  readonly effect: 'asked' | 'guarded';
+  readonly input: TextRef;
+  readonly digest: string;
+  readonly summary: string;
+  readonly reason?: string;
+  readonly rule: DecisionRule;
+  readonly trust?: TrustOffer;
+  readonly askedAtMs: number;
+  readonly expiresAtMs: number;
+  readonly card?: CardReceipt;
+  readonly revision: number;
+  /** The revision its card was last known to show. */
+  readonly painted: number;
+  readonly refusedPresses: number;
+  readonly standing: ApprovalStanding;
+}
+
+export type ApprovalStanding =
+  | { readonly status: 'pending' }
+  | { readonly status: 'decided'; readonly decision: Extract<Approval, { status: 'approved' | 'denied' }>['decision'] }
+  | { readonly status: 'expired' }
+  | { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId };
+
+/** Model's ids may come again in a later turn: a call is its id within its turn. */
+export function callKey(turn: number, toolUseId: string): string {
+  return `${turn}/${toolUseId}`;
+}
+
+export function approvalOf(state: RunState, call: string): AskedApproval | undefined {
+  const id = state.calls.get(call)?.approval;
+  return id === undefined ? undefined : state.approvals.get(id);
+}
+
+/** A card whose last known painting is older than its record. */
+export function owedPaintings(state: RunState): readonly AskedApproval[] {
+  return [...state.approvals.values()].filter(
+    (approval) =>
+      approval.card !== undefined && approval.standing.status !== 'pending' && approval.painted < approval.revision,
+  );
+}
+
+export function pendingApprovals(state: RunState): readonly AskedApproval[] {
+  return [...state.approvals.values()].filter((approval) => approval.standing.status === 'pending');
+}

@@ -1,0 +1,134 @@
+import type { z } from 'zod';
+import type { Clock } from './clock.ts';
+import { hashLine, NO_HEAD, readLine, type Stamp, writeLines } from './journal/line.ts';
+import { LIMITS } from './limits.ts';
+import type { JournalName } from './records.ts';
+import type { Effect, Store } from './store/store.ts';
+
+/**
+ * One journal as one process sees it: reads it, lets a pure function decide, appends, and decides again when somebody
+ * else was faster. There is no other way to write a journal.
+ */
+export interface Recorder<State, Body> {
+  /** As last read or written here; `undefined` while there is no such journal. */
+  readonly state: () => State | undefined;
+  readonly refresh: () => Promise<State | undefined>;
+  /**
+   * Decides on the newest state and appends. `decide` may be called several times, so it must be pure. Commits of one
+   * recorder happen one after the other.
+   */
+  readonly commit: <Result>(decide: Decide<State, Body, Result>) => Promise<Committed<Result>>;
+}
+
+export type Decide<State, Body, Result> = (
+  state: State | undefined,
+  nowMs: number,
+) => {
+  readonly entries: readonly Body[];
+  readonly result: Result;
+  /** For the end of the run's list of items. */
+  readonly items?: readonly string[];
+  readonly notAfterMs?: number;
+};
+
+export type Committed<Result> =
+  | { readonly type: 'done'; readonly result: Result }
+  /** By the store's clock it is later than the decision allows. */
+  | { readonly type: 'late' };
+
+export interface JournalKind<State, Body> {
+  readonly schema: z.ZodType<Body>;
+  readonly evolve: (state: State | undefined, entry: Body & Stamp) => State;
+  /** Index changes that follow from the entries. */
+  readonly effects: (state: State, entries: readonly Body[]) => readonly Effect[];
+}
+
+export interface RecorderDeps {
+  readonly store: Pick<Store, 'read' | 'append'>;
+  /** Unique among all writers, so that an append sent twice is known as the same. */
+  readonly entryId: () => string;
+  readonly clock: Clock;
+}
+
+export function createRecorder<State, Body extends object>(
+  { store, entryId, clock }: RecorderDeps,
+  journal: JournalName,
+  kind: JournalKind<State, Body>,
+): Recorder<State, Body> {
+  let known: { state: State | undefined; version: number; head: string } = {
+    state: undefined,
+    version: 0,
+    head: NO_HEAD,
+  };
+  // `read` brings the store's clock; between two reads our own tells only how long ago that was.
+  let aheadMs = 0;
+  let line: Promise<unknown> = Promise.resolve();
+
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = line.then(work);
+    line = result.catch(() => {});
+    return result;
+  };
+
+  const read = async (): Promise<State | undefined> => {
+    const page = await store.read(journal, known.version);
+    aheadMs = page.nowMs - clock.now();
+    for (const { text } of page.entries) {
+      const { entry } = readLine(kind.schema, text);
+      known = { state: kind.evolve(known.state, entry), version: known.version + 1, head: hashLine(text) };
+    }
+    return known.state;
+  };
+
+  const attempt = async <Result>(decide: Decide<State, Body, Result>): Promise<Committed<Result> | 'conflict'> => {
+    const nowMs = clock.now() + aheadMs;
+    const { entries, result, items, notAfterMs } = decide(known.state, nowMs);
+    if (entries.length === 0) return { type: 'done', result };
+    const stamped = entries.map((body) => ({ ...body, id: entryId(), atMs: nowMs }));
+    const { lines, head } = writeLines(stamped, known.head);
+    const state = stamped.reduce<State | undefined>((before, entry) => kind.evolve(before, entry), known.state);
+    if (state === undefined) return { type: 'done', result };
+    const answer = await store.append({
+      journal,
+      expectedVersion: known.version,
+      entries: lines,
+      effects: kind.effects(state, entries),
+      ...(items === undefined ? {} : { items }),
+      ...(notAfterMs === undefined ? {} : { notAfterMs }),
+    });
+    switch (answer.type) {
+      case 'ok':
+      case 'already':
+        known = { state, version: known.version + entries.length, head };
+        return { type: 'done', result };
+      case 'conflict':
+        return 'conflict';
+      case 'late':
+        return { type: 'late' };
+    }
+  };
+
+  return {
+    state: () => known.state,
+    refresh: () => inTurn(read),
+    commit: (decide) =>
+      inTurn(async () => {
+        if (known.version === 0) await read();
+        for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
+          const committed = await attempt(decide);
+          if (committed !== 'conflict') return committed;
+          await read();
+        }
+        throw new ContendedError(journal);
+      }),
+  };
+}
+
+/** So many writers at once that none of our tries was the first. Nothing was written. */
+export class ContendedError extends Error {
+  override readonly name = 'ContendedError';
+
+  constructor(journal: JournalName) {
+    super(`Could not write to journal ${journal}: others were faster ${LIMITS.appendAttempts} times. Try again.`);
+  }
+}

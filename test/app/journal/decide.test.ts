@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Decided,
+  decideAsk,
+  decideExpiry,
+  decideFinish,
+  decidePress,
+  decideStart,
+  decideStop,
+  decideUnknown,
+  type Start,
+} from '../../../app/journal/decide.ts';
+import type { RunState } from '../../../app/journal/state.ts';
+import { pendingApprovals } from '../../../app/journal/state.ts';
+import { toApproval } from '../../../app/journal/view.ts';
+import {
+  approvalId,
+  ask,
+  asked,
+  fold,
+  foldOnto,
+  grantId,
+  HOUR_MS,
+  pressed,
+  started,
+  turn,
+  user,
+} from '../../support/journal.ts';
+
+const waiting = fold(started, turn(1, 'a', 'b'), asked());
+const record = <Result>(state: RunState, decided: Decided<Result>) => foldOnto(state, ...decided.entries);
+const approved = record(waiting, decidePress(waiting, pressed()));
+
+const start = (changes: Partial<Start> = {}): Start => ({
+  call: '1/a',
+  attempt: 't1',
+  tool: 'deploy',
+  effect: 'asked',
+  definition: 'v1',
+  digest: 'd1',
+  grant: { type: 'approval', approval: approvalId() },
+  ...changes,
+});
+
+describe('asking', () => {
+  it('twice about the same call and digest is one approval', () => {
+    const again = decideAsk(waiting, ask({ approval: approvalId(2) }));
+
+    expect(again.entries).toEqual([]);
+    expect(again.result).toEqual({ type: 'asked', approval: approvalId(1), fresh: false });
+  });
+
+  it('P18 about a changed input is a new approval, and the old question is taken back', () => {
+    const changed = decideAsk(waiting, ask({ approval: approvalId(2), digest: 'd2' }));
+
+    expect(changed.entries.map(({ type }) => type)).toEqual(['call-cancelled', 'call-asked']);
+    expect(decidePress(record(waiting, changed), pressed()).result).toBe('settled');
+  });
+
+  it('P16 about the identical call of a later turn is a new approval', () => {
+    const done = foldOnto(approved, { type: 'call-started', ...start() }, turn(2, 'a'));
+
+    const again = decideAsk(done, ask({ approval: approvalId(2), call: '2/a' }));
+
+    expect(again.result).toEqual({ type: 'asked', approval: approvalId(2), fresh: true });
+  });
+
+  it('in a run that was stopped asks nobody', () => {
+    const stopped = record(waiting, decideStop(waiting, { cause: 'enough', by: user('ZOE') }));
+
+    expect(decideAsk(stopped, ask({ call: '1/b' })).result).toEqual({ type: 'over' });
+  });
+});
+
+describe('a press', () => {
+  it('decides a pending approval, and nothing after its time', () => {
+    const decided = decidePress(waiting, pressed());
+
+    expect(decided.result).toBe('decided');
+    expect(decided.notAfterMs).toBe(HOUR_MS);
+  });
+
+  it('P15 decides its own approval and no other, in any order', () => {
+    const two = foldOnto(waiting, asked({ approval: approvalId(2), call: '1/b' }));
+
+    const second = record(two, decidePress(two, pressed({ approval: approvalId(2), verdict: 'deny' })));
+
+    expect(pendingApprovals(second).map(({ id }) => id)).toEqual([approvalId(1)]);
+    const both = record(second, decidePress(second, pressed()));
+    expect(both.approvals.get(approvalId(1))?.standing).toMatchObject({ decision: { verdict: 'approve' } });
+    expect(both.approvals.get(approvalId(2))?.standing).toMatchObject({ decision: { verdict: 'deny' } });
+  });
+
+  it('P3 on an approval nobody knows is unknown, which is never a decision', () => {
+    expect(decidePress(waiting, pressed({ approval: approvalId(9) }))).toEqual({ entries: [], result: 'unknown' });
+  });
+
+  it('on a decided one is refused and remembered, and changes nothing', () => {
+    const late = decidePress(approved, pressed({ verdict: 'deny', by: user('BEN') }));
+
+    expect(late.result).toBe('settled');
+    expect(late.entries.map(({ type }) => type)).toEqual(['press-refused']);
+    expect(record(approved, late).approvals.get(approvalId())?.standing).toEqual(
+      approved.approvals.get(approvalId())?.standing,
+    );
+  });
+
+  it('that is refused is remembered only so many times', () => {
+    let state = waiting;
+    for (let n = 0; n < 5; n += 1) {
+      state = record(state, decidePress(state, pressed({ right: { type: 'refused', why: 'no' } })));
+    }
+
+    expect(state.approvals.get(approvalId())?.refusedPresses).toBe(3);
+  });
+
+  it('P57 of a verdict that the card does not draw decides nothing', () => {
+    expect(decidePress(waiting, pressed({ drawn: false })).result).toBe('not-offered');
+    const untrusted = fold(started, turn(1, 'a'), { type: 'call-asked', ...withoutTrust() });
+    expect(decidePress(untrusted, pressed({ verdict: 'trust', grant: grantId() })).result).toBe('not-offered');
+  });
+
+  it('P39 of Trust on a guarded tool decides nothing, even if it claims to be offered', () => {
+    const guarded = fold(started, turn(1, 'a'), asked({ effect: 'guarded' }));
+
+    expect(decidePress(guarded, pressed({ verdict: 'trust', grant: grantId() })).result).toBe('not-offered');
+    expect(decidePress(guarded, pressed()).result).toBe('decided');
+  });
+
+  it('on a copy of the card elsewhere decides nothing', () => {
+    const posted = foldOnto(waiting, {
+      type: 'card-posted',
+      approval: approvalId(),
+      card: { channel: 'C1', ts: '2.0' },
+    });
+
+    expect(decidePress(posted, pressed({ card: { channel: 'C2', ts: '2.0' } })).result).toBe('not-offered');
+    expect(decidePress(posted, pressed({ card: { channel: 'C1', ts: '3.0' } })).result).toBe('not-offered');
+    expect(decidePress(posted, pressed({ card: { channel: 'C1', ts: '2.0' } })).result).toBe('decided');
+  });
+
+  it('before the receipt of the card is stored works in the thread’s channel', () => {
+    expect(decidePress(waiting, pressed({ card: { channel: 'C1', ts: '2.0' } })).result).toBe('decided');
+    expect(decidePress(waiting, pressed({ card: { channel: 'C2', ts: '2.0' } })).result).toBe('not-offered');
+  });
+});
+
+describe('the last gate', () => {
+  it('lets an approved call start once, with the bytes that were shown', () => {
+    const begun = decideStart(approved, start());
+    expect(begun.result).toEqual({ type: 'start' });
+
+    expect(decideStart(record(approved, begun), start({ attempt: 't2' })).result).toMatchObject({ type: 'refused' });
+  });
+
+  it.each<[string, Partial<Start>]>([
+    ['P18 another input', { digest: 'd2' }],
+    ['another tool', { tool: 'destroy' }],
+    ['a changed definition of the tool', { definition: 'v2' }],
+    ['another call of the same turn', { call: '1/b' }],
+    ['a call the model never made', { call: '1/z' }],
+    ['somebody else’s approval', { grant: { type: 'approval', approval: approvalId(7) } }],
+    ['the claim that it is open', { grant: { type: 'open' } }],
+    ['trust, when the tool is guarded', { effect: 'guarded', grant: { type: 'trust', grant: grantId() } }],
+  ])('refuses %s', (_what, changes) => {
+    expect(decideStart(approved, start(changes))).toMatchObject({ entries: [], result: { type: 'refused' } });
+  });
+
+  it.each(['pending', 'denied', 'expired', 'cancelled'] as const)('refuses a call whose approval is %s', (status) => {
+    const state = {
+      pending: waiting,
+      denied: record(waiting, decidePress(waiting, pressed({ verdict: 'deny' }))),
+      expired: record(waiting, decideExpiry(waiting, approvalId(), HOUR_MS)),
+      cancelled: foldOnto(waiting, { type: 'call-cancelled', approval: approvalId(), cause: 'x' }),
+    }[status];
+
+    expect(decideStart(state, start()).result).toMatchObject({ type: 'refused' });
+    expect(decideStart(state, start({ grant: { type: 'open' } })).result).toMatchObject({ type: 'refused' });
+  });
+
+  it('refuses everything once the run was stopped, also what was approved before', () => {
+    const stopped = record(approved, decideStop(approved, { cause: 'enough' }));
+
+    expect(decideStart(stopped, start()).result).toMatchObject({ type: 'refused', why: 'the run is over' });
+  });
+});
+
+describe('time', () => {
+  it('expires a question at its time and not before', () => {
+    expect(decideExpiry(waiting, approvalId(), HOUR_MS - 1).result).toBe('not-yet');
+    expect(decideExpiry(waiting, approvalId(), HOUR_MS).result).toBe('expired');
+    expect(decideExpiry(approved, approvalId(), HOUR_MS).result).toBe('settled');
+  });
+});
+
+describe('a crash', () => {
+  const running = foldOnto(approved, { type: 'call-started', ...start() });
+
+  it('leaves what others started unknown, and what is ours alone', () => {
+    expect(decideUnknown(running, () => true).entries).toEqual([]);
+    expect(decideUnknown(running, () => false).result).toEqual(['1/a']);
+  });
+
+  it('lets the process that was only slow say how it came out', () => {
+    const unknown = record(
+      running,
+      decideUnknown(running, () => false),
+    );
+
+    const late = decideFinish(unknown, { call: '1/a', attempt: 't1', ok: true, ms: 9 });
+
+    expect(late.result).toBe('finished');
+    expect(decideFinish(unknown, { call: '1/a', attempt: 't9', ok: true, ms: 9 }).result).toBe('not-mine');
+  });
+});
+
+describe('the record that views draw', () => {
+  const outcome = (state: RunState) => {
+    const approval = state.approvals.get(approvalId());
+    return approval === undefined ? undefined : toApproval(state, approval, () => undefined);
+  };
+
+  it.each([
+    ['waiting', approved],
+    ['running', foldOnto(approved, { type: 'call-started', ...start() })],
+    [
+      'ran',
+      foldOnto(
+        approved,
+        { type: 'call-started', ...start() },
+        { type: 'call-finished', call: '1/a', attempt: 't1', ok: true, ms: 5, item: 9 },
+      ),
+    ],
+    [
+      'failed',
+      foldOnto(
+        approved,
+        { type: 'call-started', ...start() },
+        { type: 'call-finished', call: '1/a', attempt: 't1', ok: false, ms: 5, item: 9 },
+      ),
+    ],
+    [
+      'unknown',
+      foldOnto(approved, { type: 'call-started', ...start() }, { type: 'call-unknown', call: '1/a', attempt: 't1' }),
+    ],
+    ['not-applied', record(approved, decideStop(approved, { cause: 'enough' }))],
+  ])('says that an approved call is %s', (type, state) => {
+    expect(outcome(state)).toMatchObject({ status: 'approved', outcome: { type } });
+  });
+
+  it('gets a higher revision with everything it has to show', () => {
+    const revisions = [waiting, approved, foldOnto(approved, { type: 'call-started', ...start() })].map(
+      (state) => outcome(state)?.revision ?? 0,
+    );
+
+    expect(revisions).toEqual([...revisions].sort((a, b) => a - b));
+    expect(new Set(revisions).size).toBe(3);
+  });
+});
+
+function withoutTrust() {
+  const { trust: _, ...rest } = ask();
+  return rest;
+}

@@ -1,0 +1,69 @@
+import type { Ask, PressFacts } from '../../app/journal/decide.ts';
+import type { EntryBody } from '../../app/journal/entries.ts';
+import { evolve } from '../../app/journal/evolve.ts';
+import type { RunState } from '../../app/journal/state.ts';
+import { ApprovalId, GrantId, RunId, UserId } from '../../app/records.ts';
+
+/** Builders for journals: a test names only what it is about. */
+const name = (letter: string, n: number) => `00${letter}${`${n}`.padStart(22, '0')}`;
+export const runId = (n = 1): RunId => RunId.parse(name('r', n));
+export const approvalId = (n = 1): ApprovalId => ApprovalId.parse(name('a', n));
+export const grantId = (n = 1): GrantId => GrantId.parse(name('g', n));
+export const user = (id: string): UserId => UserId.parse(id);
+
+export const THREAD = { team: 'T1', channel: 'C1', ts: '1.0' } as const;
+export const HOUR_MS = 3_600_000;
+
+export const started: EntryBody = { type: 'run-started', run: runId(), thread: THREAD, requester: user('ANN') };
+
+/** A turn that asks for these calls, by the model's ids. */
+export const turn = (number: number, ...calls: readonly string[]): EntryBody => ({
+  type: 'turn-answered',
+  turn: number,
+  item: number,
+  stopReason: 'toolUse',
+  says: false,
+  calls: calls.map((id) => `${number}/${id}`),
+  tokens: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 },
+});
+
+export const ask = (changes: Partial<Ask> = {}): Ask => ({
+  approval: approvalId(),
+  call: '1/a',
+  tool: 'deploy',
+  definition: 'v1',
+  effect: 'asked',
+  input: { text: '{}' },
+  digest: 'd1',
+  summary: 'Deploy.',
+  rule: { approvers: [], selfApproval: true },
+  trust: { line: 'deploy, any input', match: 'any', scope: 'thread', forMs: HOUR_MS },
+  expiresAtMs: HOUR_MS,
+  ...changes,
+});
+
+export const asked = (changes: Partial<Ask> = {}): EntryBody => ({ type: 'call-asked', ...ask(changes) });
+
+export const pressed = (changes: Partial<PressFacts> = {}): PressFacts => ({
+  approval: approvalId(),
+  verdict: 'approve',
+  by: user('ANN'),
+  right: { type: 'allowed' },
+  drawn: true,
+  refusedPressesKept: 3,
+  ...changes,
+});
+
+/** Folds entries as if they had been written one after the other, one millisecond apart. */
+export function fold(...entries: readonly EntryBody[]): RunState {
+  return foldOnto(undefined, ...entries);
+}
+
+export function foldOnto(state: RunState | undefined, ...entries: readonly EntryBody[]): RunState {
+  const folded = entries.reduce<RunState | undefined>(
+    (before, entry) => evolve(before, { ...entry, id: `e${before?.version ?? 0}`, atMs: before?.version ?? 0 }),
+    state,
+  );
+  if (folded === undefined) throw new Error('A journal needs at least one entry.');
+  return folded;
+}
