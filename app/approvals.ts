@@ -1,10 +1,35 @@
-import type { Approval, ApprovalId, CardReceipt, DecisionRule, UserId, Verdict } from './records.ts';
+import type { Cards } from './cards.ts';
+import { decideCancel, decideExpiry, decidePress, type PressFacts } from './journal/decide.ts';
+import type { AskedApproval, RunState } from './journal/state.ts';
+import { LIMITS } from './limits.ts';
+import type { Log } from './log.ts';
+import {
+  type Approval,
+  type ApprovalId,
+  type CardReceipt,
+  type DecisionRule,
+  type GrantId,
+  type ThreadKey,
+  threadKey,
+  type UserId,
+  type Verdict,
+} from './records.ts';
+import type { RunJournal } from './run-journal.ts';
+import type { Store } from './store/store.ts';
 
 /** The one place that decides; every surface calls it. */
 export interface Approvals {
   /** Never throws for an outage: an answer that was not recorded is `failed`, and pressing again is safe. */
   readonly decide: (press: Press) => Promise<DecideResult>;
   readonly find: (approval: ApprovalId) => Promise<Approval | undefined>;
+}
+
+/** What happens to an approval without a person. */
+export interface ApprovalsAtWork {
+  /** Called when the time of an approval may have come; the store's clock has the last word. */
+  readonly expire: (approval: ApprovalId) => Promise<void>;
+  /** Takes a question back that no person can answer. */
+  readonly cancel: (approval: ApprovalId, cause: string) => Promise<void>;
 }
 
 export interface Press {
@@ -34,3 +59,147 @@ export type DecideResult =
   | { readonly type: 'unknown' }
   /** The store did not record it. */
   | { readonly type: 'failed' };
+
+export interface ApprovalsDeps {
+  readonly store: Pick<Store, 'findApproval'>;
+  readonly journalOf: (approvalRun: RunState['run']) => RunJournal;
+  readonly cards: Cards;
+  /** Asked at the press, with facts fetched then. Whatever cannot be found out means no. */
+  readonly mayDecide: (
+    asked: AskedApproval,
+    run: Pick<RunState, 'requester' | 'thread'>,
+    by: Presser,
+  ) => Promise<PressFacts['right']>;
+  /** A card that hides a part of the input draws no yes; only its full view does. */
+  readonly showsWholeInput: (approval: Approval) => boolean;
+  readonly newGrantId: (team: string) => GrantId;
+  /** Writes the standing yes that a trust decision gives. */
+  readonly grantTrust: (approval: Approval, definition: string) => Promise<void>;
+  /** The thread can go on. The hint told whoever is awake; this is for when nobody is. */
+  readonly wake: (thread: ThreadKey) => void;
+  readonly log: Log;
+}
+
+export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWork {
+  const { store, cards, log } = deps;
+
+  const open = async (id: ApprovalId): Promise<RunJournal | undefined> => {
+    const run = await store.findApproval(id);
+    if (run === undefined) return undefined;
+    const journal = deps.journalOf(run);
+    await journal.refresh();
+    return journal;
+  };
+
+  /** After a final state is stored: wake whoever goes on, and let the card say so. */
+  const follow = async (journal: RunJournal): Promise<void> => {
+    const state = journal.state();
+    if (state !== undefined) deps.wake(threadKey(state.thread));
+    await cards.settle(journal);
+  };
+
+  const decide = async (press: Press): Promise<DecideResult> => {
+    const journal = await open(press.approval);
+    const before = await journal?.approval(press.approval);
+    const asked = journal?.state()?.approvals.get(press.approval);
+    if (journal === undefined || before === undefined || asked === undefined) return { type: 'unknown' };
+
+    const facts: PressFacts = {
+      approval: press.approval,
+      verdict: press.verdict,
+      by: press.by.user,
+      right: await deps.mayDecide(asked, before, press.by),
+      drawn: press.from.type === 'full-view' ? press.verdict !== 'trust' : isDrawn(before, press.verdict),
+      refusedPressesKept: LIMITS.refusedPressesKept,
+      ...(press.reason === undefined ? {} : { reason: press.reason.slice(0, LIMITS.reasonChars) }),
+      ...(press.from.type === 'card' ? { card: press.from.card } : {}),
+      ...(press.verdict === 'trust' ? { grant: deps.newGrantId(before.thread.team) } : {}),
+    };
+    const committed = await journal.commit((state) =>
+      state === undefined ? { entries: [], result: 'unknown' as const } : decidePress(state, facts),
+    );
+    if (committed.type === 'late') {
+      await expire(press.approval);
+      return settledAnswer(await find(press.approval));
+    }
+
+    const approval = (await journal.approval(press.approval)) ?? before;
+    switch (committed.result) {
+      case 'decided':
+        if (press.verdict === 'trust') await deps.grantTrust(approval, asked.definition).catch(logLater('trust'));
+        await follow(journal);
+        return { type: 'decided', approval };
+      case 'settled':
+        // The card was stale, or it could not have been pressed.
+        await cards.settle(journal);
+        return settledAnswer(approval);
+      case 'not-yours':
+        return {
+          type: 'not-yours',
+          why: facts.right.type === 'refused' ? facts.right.why : '',
+          rule: approval.rule,
+        };
+      case 'not-offered':
+        return { type: 'not-offered', approval };
+      case 'unknown':
+        return { type: 'unknown' };
+    }
+  };
+
+  const isDrawn = (approval: Approval, verdict: Verdict): boolean =>
+    verdict === 'deny' || deps.showsWholeInput(approval);
+
+  /** The decision stands; a run that is resumed finds what is missing and writes it. */
+  const logLater = (what: string) => (error: unknown) => log.warn('Not written yet after a decision.', { what, error });
+
+  const find = async (id: ApprovalId): Promise<Approval | undefined> => (await open(id))?.approval(id);
+
+  const expire = async (id: ApprovalId): Promise<void> => {
+    const journal = await open(id);
+    const committed = await journal?.commit((state, nowMs) =>
+      state === undefined ? { entries: [], result: 'settled' as const } : decideExpiry(state, id, nowMs),
+    );
+    if (journal !== undefined && committed?.type === 'done' && committed.result === 'expired') {
+      await follow(journal);
+    }
+  };
+
+  return {
+    find,
+    expire,
+    decide: async (press) => {
+      // An outage is never a yes and never silence: the person is told that nothing was recorded.
+      try {
+        return await decide(press);
+      } catch (error) {
+        log.error('A press was not recorded.', { approval: press.approval, verdict: press.verdict, error });
+        return { type: 'failed' };
+      }
+    },
+    cancel: async (id, cause) => {
+      const journal = await open(id);
+      const committed = await journal?.commit((state) =>
+        state === undefined ? { entries: [], result: 'settled' as const } : decideCancel(state, id, cause),
+      );
+      if (journal !== undefined && committed?.type === 'done' && committed.result === 'cancelled') {
+        await follow(journal);
+      }
+    },
+  };
+}
+
+function settledAnswer(approval: Approval | undefined): DecideResult {
+  switch (approval?.status) {
+    case undefined:
+    case 'pending':
+      // Somebody's clock and the store's disagree for a moment: nothing was recorded, so pressing again is safe.
+      return { type: 'failed' };
+    case 'approved':
+    case 'trusted':
+    case 'denied':
+      return { type: 'already-decided', approval };
+    case 'expired':
+    case 'cancelled':
+      return { type: 'over', approval };
+  }
+}

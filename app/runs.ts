@@ -1,4 +1,14 @@
-import type { InboxMessage, Thread, UserId } from './records.ts';
+import type { Cards } from './cards.ts';
+import { decideStop } from './journal/decide.ts';
+import { pendingApprovals, type RunState } from './journal/state.ts';
+import type { Log } from './log.ts';
+import { InboxMessage, type RunId, type Thread, type ThreadKey, threadKey, type UserId } from './records.ts';
+import type { RunJournal } from './run-journal.ts';
+import { type DriveDeps, driveRun } from './runs/drive.ts';
+import { createHold, type Hold } from './runs/hold.ts';
+import { personMessage } from './runs/person-message.ts';
+import type { Store } from './store/store.ts';
+import type { Waiting } from './waiting.ts';
 
 /** The story of a run, from a message to the last reply, as the rest of the bot sees it. */
 export interface Runs {
@@ -11,4 +21,170 @@ export interface Runs {
   readonly standing: (thread: Thread) => Promise<'idle' | 'working' | 'waiting'>;
   /** Stops the thread's run and cancels what it asked. Always safe, so anybody in the thread may. */
   readonly stop: (thread: Thread, by: UserId) => Promise<'stopped' | 'nothing-runs'>;
+}
+
+/** What the process needs besides. */
+export interface RunsAtWork {
+  readonly advance: (thread: ThreadKey) => Promise<void>;
+  /** Somebody wrote to this run. */
+  readonly onHint: (hint: { readonly run: RunId; readonly thread: ThreadKey }) => void;
+  readonly onGap: () => void;
+  /** Runs that have only been waiting for so long give their memory back, and go on from the journal when decided. */
+  readonly parkWaiting: (longerThanMs: number) => void;
+  /** The process ends: every run lets go at its next safe point. */
+  readonly parkAll: () => void;
+}
+
+export interface RunsDeps extends DriveDeps {
+  readonly store: Store;
+  readonly waiting: Waiting;
+  readonly cards: Cards;
+  readonly journalOf: (run: RunId) => RunJournal;
+  /** The same for the same thread and message, so that two processes start one run. */
+  readonly runIdFor: (thread: ThreadKey, firstMessage: string) => RunId;
+  readonly kick: (thread: ThreadKey) => void;
+  readonly hold: (thread: ThreadKey) => void;
+  readonly elapsed: () => number;
+  readonly log: Log;
+}
+
+export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
+  const { store, waiting, cards, journalOf } = deps;
+  /** Runs that this process has in hand. */
+  const hot = new Map<RunId, { readonly journal: RunJournal; readonly hold: Hold }>();
+
+  const current = async (thread: ThreadKey): Promise<RunJournal | undefined> => {
+    const { currentRun } = await store.thread(thread);
+    if (currentRun === undefined) return undefined;
+    const journal = hot.get(currentRun)?.journal ?? journalOf(currentRun);
+    await journal.refresh();
+    return journal;
+  };
+
+  const letGoIfStopped = (run: RunId): void => {
+    const inHand = hot.get(run);
+    if (inHand?.journal.state()?.status.type === 'stopped') inHand.hold.letGo('cancelled');
+  };
+
+  const drive = async (journal: RunJournal) => {
+    const hold = createHold(deps.elapsed);
+    hot.set(journal.run, { journal, hold });
+    try {
+      return await driveRun(deps, journal, hold);
+    } finally {
+      hot.delete(journal.run);
+    }
+  };
+
+  const advance = async (thread: ThreadKey): Promise<void> => {
+    const record = await store.thread(thread);
+    const before = record.currentRun === undefined ? undefined : journalOf(record.currentRun);
+    const rest = before === undefined ? 'over' : await drive(before);
+    if (rest === 'later') return;
+    if (rest === 'over') {
+      const next = await begin(thread, before?.state());
+      if (next !== undefined) return advance(thread);
+    }
+    // What arrived since this was read makes the answer no, and the thread comes up again.
+    const { currentRun, inbox } = await store.thread(thread);
+    const version = currentRun === undefined ? 0 : (await store.read(currentRun, Number.MAX_SAFE_INTEGER)).version;
+    const settled = rest === 'parked' || inbox.length === 0;
+    if (settled && version === (before?.state()?.version ?? 0)) {
+      await store.restTodo({ thread, run: currentRun, version, inboxLength: inbox.length });
+    }
+  };
+
+  /** Starts a run from what waits in the inbox, if anything does. */
+  const begin = async (thread: ThreadKey, previous: RunState | undefined): Promise<RunJournal | undefined> => {
+    const { inbox } = await store.thread(thread);
+    const messages = inbox.map(({ key, item }) => ({ key, message: InboxMessage.parse(JSON.parse(item)) }));
+    const [first] = messages;
+    if (first === undefined) return undefined;
+    const journal = journalOf(deps.runIdFor(thread, first.key));
+    const started = {
+      type: 'run-started' as const,
+      run: journal.run,
+      thread: first.message.thread,
+      requester: first.message.user,
+      ...(previous === undefined ? {} : { previous: previous.run }),
+    };
+    await journal.commit((state) => {
+      if (state !== undefined) return { entries: [], result: undefined };
+      const said = messages.map(({ key, message }, item) => ({
+        type: 'person-said' as const,
+        key,
+        user: message.user,
+        item,
+      }));
+      return {
+        entries: [started, ...said],
+        items: messages.map(({ message }) => JSON.stringify(personMessage(message))),
+        result: undefined,
+      };
+    });
+    return journal;
+  };
+
+  return {
+    advance,
+    onHint: ({ run, thread }) => {
+      if (!hot.has(run)) return;
+      // Before the grace is over: nobody else is to take what this process is awake for.
+      deps.hold(thread);
+      void waiting.look(run).then(() => letGoIfStopped(run));
+    },
+    onGap: () => {
+      void waiting.lookAtAll();
+      for (const [run, { journal }] of hot) {
+        journal.refresh().then(
+          () => letGoIfStopped(run),
+          () => {},
+        );
+      }
+    },
+    parkWaiting: (longerThanMs) => {
+      const nowMs = deps.elapsed();
+      for (const { hold } of hot.values()) {
+        if (nowMs - (hold.waitingSinceMs() ?? nowMs) > longerThanMs) hold.letGo('parked');
+      }
+    },
+    parkAll: () => {
+      for (const { hold } of hot.values()) hold.letGo('parked');
+    },
+
+    take: async (message) => {
+      const thread = threadKey(message.thread);
+      const taken = await store.take({
+        key: `m/${message.thread.channel}/${message.ts}`,
+        thread,
+        item: JSON.stringify(message),
+      });
+      if (taken === 'taken') deps.kick(thread);
+      return taken;
+    },
+    once: async (thread, key) =>
+      (await store.take({ key: `o/${thread.channel}/${key}`, thread: threadKey(thread) })) === 'taken',
+    knows: async (thread) => {
+      const { currentRun, inbox } = await store.thread(threadKey(thread));
+      return currentRun !== undefined || inbox.length > 0;
+    },
+    standing: async (thread) => {
+      const state = (await current(threadKey(thread)))?.state();
+      if (state?.status.type !== 'running') return 'idle';
+      return pendingApprovals(state).length > 0 ? 'waiting' : 'working';
+    },
+    stop: async (thread, by) => {
+      const journal = await current(threadKey(thread));
+      const committed = await journal?.commit((state) =>
+        state === undefined
+          ? { entries: [], result: 'over' as const }
+          : decideStop(state, { cause: 'Stopped by a person.', by }),
+      );
+      if (journal === undefined || committed?.type !== 'done' || committed.result === 'over') return 'nothing-runs';
+      letGoIfStopped(journal.run);
+      deps.kick(threadKey(thread));
+      await cards.settle(journal);
+      return 'stopped';
+    },
+  };
 }

@@ -1,4 +1,26 @@
-import type { Grant, GrantId, Thread, UserId } from './records.ts';
+import {
+  covers,
+  decideRevoke,
+  decideUse,
+  evolveGrant,
+  type GrantBody,
+  type GrantedCall,
+  GrantBody as GrantSchema,
+  type GrantState,
+  grantEffects,
+  scopeKey,
+} from './journal/grants.ts';
+import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
+import {
+  type Approval,
+  type Grant,
+  GrantId,
+  type RunId,
+  type Thread,
+  type TrustOffer,
+  type UserId,
+} from './records.ts';
+import type { Store } from './store/store.ts';
 
 /** Standing yeses: given, listed, used and taken away. Each is a journal of its own. */
 export interface Trust {
@@ -6,6 +28,19 @@ export interface Trust {
   readonly list: (place: TrustPlace) => Promise<readonly Grant[]>;
   readonly give: (wish: TrustWish) => Promise<GiveResult>;
   readonly revoke: (grant: GrantId, by: UserId) => Promise<'revoked' | 'already' | 'unknown'>;
+}
+
+/** What the gate and the tool runner need of it. */
+export interface TrustAtWork {
+  /** The grant that covers this call now, if there is one. */
+  readonly find: (call: GrantedCall) => Promise<Grant | undefined>;
+  /** Counts the call on the grant, before it starts; `ended` when the grant no longer covers it. */
+  readonly use: (
+    grant: GrantId,
+    call: GrantedCall & { readonly run: RunId; readonly call: string },
+  ) => Promise<'used' | 'ended'>;
+  /** Writes the standing yes of a trust decision. Doing it twice is one grant. */
+  readonly grantFrom: (approval: Approval, definition: string) => Promise<void>;
 }
 
 export interface TrustPlace {
@@ -29,3 +64,96 @@ export type GiveResult =
   | { readonly type: 'given'; readonly grant: Grant }
   /** A sentence for the person: unknown tool, open already, guarded, or not theirs to trust. */
   | { readonly type: 'refused'; readonly why: string };
+
+export interface TrustDeps extends RecorderDeps {
+  readonly store: Pick<Store, 'read' | 'append' | 'members'>;
+  readonly newGrantId: (team: string) => GrantId;
+  /** May this person let this tool run in that scope without asking? A sentence says why not. */
+  readonly mayGive: (wish: TrustWish) => Promise<{ readonly definition: string } | { readonly why: string }>;
+  /** The one table of lines: what is shown is what is stored. */
+  readonly lineFor: (tool: string, terms: Omit<TrustOffer, 'line'>) => string;
+}
+
+export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
+  const { store, clock } = deps;
+  const open = (id: GrantId): Recorder<GrantState, GrantBody> =>
+    createRecorder(deps, id, { schema: GrantSchema, evolve: evolveGrant, effects: grantEffects });
+
+  const inScopes = async (keys: readonly string[]): Promise<readonly GrantState[]> => {
+    const ids = await Promise.all(keys.map((of) => store.members({ what: 'grants', of })));
+    const states = await Promise.all(ids.flat().map((id) => open(GrantId.parse(id)).refresh()));
+    return states.filter((state) => state !== undefined);
+  };
+
+  const give = async (
+    grant: GrantId,
+    body: Omit<Extract<GrantBody, { type: 'grant-given' }>, 'type' | 'grant' | 'untilMs'>,
+  ) => {
+    const recorder = open(grant);
+    await recorder.refresh();
+    await recorder.commit((state, nowMs) => ({
+      entries: state === undefined ? [{ type: 'grant-given', grant, ...body, untilMs: nowMs + body.offer.forMs }] : [],
+      result: undefined,
+    }));
+    const state = recorder.state();
+    if (state === undefined) throw new Error(`Grant ${grant} was not written, and nobody said why. Try again.`);
+    return state.grant;
+  };
+
+  return {
+    find: async (call) => {
+      const keys = (['thread', 'channel', 'requester'] as const).map((scope) => scopeKey(scope, call));
+      const states = await inScopes(keys);
+      return states.map(({ grant }) => grant).find((grant) => covers(grant, call, clock.now()));
+    },
+    use: async (id, call) => {
+      const committed = await open(id).commit((state, nowMs) => decideUse(state, call, nowMs));
+      return committed.type === 'done' ? committed.result : 'ended';
+    },
+    grantFrom: async (approval, definition) => {
+      if (approval.status !== 'trusted' || approval.trust === undefined || approval.decision.grant === undefined)
+        return;
+      await give(approval.decision.grant, {
+        team: approval.thread.team,
+        tool: approval.tool,
+        definition,
+        offer: approval.trust,
+        thread: approval.thread,
+        requester: approval.requester,
+        by: approval.decision.by,
+        approval: approval.id,
+        ...(approval.trust.match === 'exact' ? { digest: approval.digest } : {}),
+      });
+    },
+    list: async ({ team, channel, threadTs, user }) => {
+      const here = { team, thread: { team, channel, ts: threadTs ?? '' }, requester: user };
+      const scopes =
+        threadTs === undefined ? (['channel', 'requester'] as const) : (['thread', 'channel', 'requester'] as const);
+      const states = await inScopes(scopes.map((scope) => scopeKey(scope, here)));
+      return states
+        .map(({ grant }) => grant)
+        .filter((grant) => grant.revoked === undefined && clock.now() < grant.untilMs)
+        .sort((a, b) => a.givenAtMs - b.givenAtMs);
+    },
+    give: async (wish) => {
+      const may = await deps.mayGive(wish);
+      if ('why' in may) return { type: 'refused', why: may.why };
+      const terms = { match: 'any', scope: wish.scope, forMs: wish.forMs } as const;
+      const { team } = wish.thread;
+      const grant = await give(deps.newGrantId(team), {
+        team,
+        tool: wish.tool,
+        definition: may.definition,
+        offer: { ...terms, line: deps.lineFor(wish.tool, terms) },
+        thread: wish.thread,
+        requester: wish.by,
+        by: wish.by,
+      });
+      return { type: 'given', grant };
+    },
+    revoke: async (id, by) => {
+      const committed = await open(id).commit((state) => decideRevoke(state, by));
+      return committed.type === 'done' ? committed.result : 'unknown';
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createSlackClient } from '../handlers/client.ts';
+import { createSlack } from '../handlers/index.ts';
+import type { SlackSettings } from '../handlers/receiver.ts';
+import { createSurface } from '../handlers/thread.ts';
+import { showsWholeInput } from '../handlers/views/approval-card.ts';
+import { createAnthropicModel } from './agent/model.ts';
+import { systemPrompt } from './agent/prompt.ts';
+import { withRetry } from './agent/retry.ts';
+import { createApprovals } from './approvals.ts';
+import { createCards } from './cards.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config-file.ts';
+import type { Environment } from './environment.ts';
+import { newId } from './ids.ts';
+import { type Bot, createLifecycle } from './lifecycle.ts';
+import { LIMITS } from './limits.ts';
+import type { Log } from './log.ts';
+import { rightToDecide, trustLine, whyNotTrusted } from './policy.ts';
+import { ApprovalId, type GrantId, RunId, type ThreadKey, threadKey } from './records.ts';
+import { openRunJournal, type RunJournal } from './run-journal.ts';
+import { createAgentRun } from './runs/agent-run.ts';
+import { createAttempts } from './runs/tool-runner.ts';
+import { createRuns } from './runs.ts';
+import { digits, shardOfTeam, shardOfThread } from './store/keys.ts';
+import { openStore } from './store/open.ts';
+import type { DueItem } from './store/store.ts';
+import { definitionHash, toolTable } from './tools/index.ts';
+import { createTrust } from './trust.ts';
+import { createWaiting } from './waiting.ts';
+import { createWork } from './work/work.ts';
+
+export interface BuildParts {
+  readonly environment: Environment;
+  readonly config: Config;
+  readonly log: Log;
+}
+
+/** Makes every part once and hands each what it needs. The only place where they all meet. */
+export async function build({ environment, config, log }: BuildParts): Promise<Bot> {
+  const { anthropic } = environment;
+  const settings = slackSettings(environment);
+  const { redisUrl, dataDir } = environment;
+  // Presses and deliveries want an answer soon, also a no; runs and sweeps can wait through an outage.
+  const quick = await openStore({ dataDir, clock: systemClock, log, ...(redisUrl === undefined ? {} : { redisUrl }) });
+  const store = quick.steady;
+
+  const entryId = () => randomBytes(9).toString('base64url');
+  const recording = { store, entryId, clock: systemClock };
+  const journalOf = (run: RunId): RunJournal => openRunJournal(recording, run);
+  const quickJournalOf = (run: RunId): RunJournal => openRunJournal({ ...recording, store: quick }, run);
+  const newGrantId = (team: string): GrantId => newId('g', shardOfTeam(team, store.shards));
+  const elapsed = () => performance.now();
+
+  const attempts = createAttempts(entryId);
+  const tools = toolTable(config.tools);
+  const surface = createSurface({ client: createSlackClient(settings, log), log, clock: systemClock });
+  const cards = createCards({ surface, log });
+  const waiting = createWaiting({ log });
+
+  const trust = createTrust({
+    ...recording,
+    newGrantId,
+    lineFor: trustLine,
+    mayGive: async ({ tool: name, scope, thread, by }) => {
+      const tool = tools.find(name);
+      const { currentRun } = await store.thread(threadKey(thread));
+      const requester = currentRun === undefined ? undefined : (await journalOf(currentRun).refresh())?.requester;
+      const why = whyNotTrusted(tool, { name, by, scope, requester });
+      return why === undefined && tool !== undefined ? { definition: definitionHash(tool) } : { why: why ?? '' };
+    },
+  });
+
+  const approvals = createApprovals({
+    store: quick,
+    journalOf: quickJournalOf,
+    cards,
+    showsWholeInput,
+    newGrantId,
+    log,
+    mayDecide: async (asked, { requester, thread }, by) =>
+      rightToDecide(asked.rule, asked.effect, {
+        requester,
+        presser: by.user,
+        presserTeam: by.team,
+        threadTeam: thread.team,
+      }),
+    grantTrust: async (approval, definition) => trust.grantFrom(approval, definition),
+    // Alone in the world, nobody else can be awake for it. With others, the hint or the sweep finds who goes on.
+    wake: (thread) => (store.engine === 'sqlite' ? work.kick(thread) : undefined),
+  });
+
+  const runAgent = createAgentRun({
+    store,
+    journalOf,
+    tools,
+    trust,
+    cards,
+    surface,
+    log,
+    elapsed,
+    attempts,
+    model: withRetry(
+      createAnthropicModel({
+        apiKey: anthropic.apiKey,
+        baseUrl: anthropic.baseUrl,
+        model: anthropic.model ?? config.model.name,
+        maxTokens: config.model.maxTokens,
+        thinking: config.model.thinking,
+        timeoutMs: config.model.timeoutMs,
+        silenceMs: config.model.silenceMs,
+      }),
+      { attempts: config.model.attempts },
+    ),
+    system: systemPrompt(),
+    asking: {
+      surface,
+      cards,
+      waiting,
+      log,
+      newApprovalId: (run) => newId('a', Number(run.slice(0, 2))),
+    },
+    turnsPerRun: config.limits.turnsPerRun,
+    approvalLifetimeMs: config.times.approvalLifetimeMs,
+    timers: { after: (ms, fire) => after(ms, fire) },
+    clock: systemClock,
+  });
+
+  const runs = createRuns({
+    store,
+    surface,
+    cards,
+    waiting,
+    journalOf,
+    runAgent,
+    log,
+    elapsed,
+    attempts,
+    patienceMs: store.engine === 'sqlite' ? 0 : LIMITS.leaseMs,
+    runIdFor: (thread, message) => runIdFor(thread, message, shardOfThread(thread, store.shards)),
+    kick: (thread) => work.kick(thread),
+    hold: (thread) => work.hold(thread),
+  });
+
+  const onDue = async ({ what, subject }: DueItem): Promise<void> => {
+    if (what === 'expiry') await approvals.expire(ApprovalId.parse(subject));
+  };
+  const work = createWork({ store, advance: runs.advance, onDue, log });
+
+  const ready = () => quick.health().then(() => true);
+  const door = createSlack({ settings, approvals, trust, runs, log, ready });
+  return createLifecycle({ store: quick, door, runs, work, hotMs: config.times.hotMs, log });
+}
+
+function slackSettings({ slack: { botToken, door, apiUrl }, port }: Environment): SlackSettings {
+  return {
+    botToken,
+    ...(door.type === 'socket' ? { appToken: door.appToken } : { signingSecret: door.signingSecret }),
+    ...(apiUrl === undefined ? {} : { apiUrl }),
+    ...(port === undefined ? {} : { port }),
+  };
+}
+
+/** The same name for the same first message, so that two processes start one run. */
+function runIdFor(thread: ThreadKey, message: string, shard: number): RunId {
+  const digest = createHash('sha256').update(`run ${thread} ${message}`).digest().subarray(0, 16);
+  return RunId.parse(`${digits(shard)}r${digest.toString('base64url')}`);
+}
+
+function after(delayMs: number, fire: () => void): () => void {
+  const timer = setTimeout(fire, delayMs);
+  return () => clearTimeout(timer);
+}

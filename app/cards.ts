@@ -1,0 +1,48 @@
+import type { Log } from './log.ts';
+import type { Approval } from './records.ts';
+import type { RunJournal } from './run-journal.ts';
+import type { Surface } from './surface.ts';
+
+/**
+ * Cards follow the journal, never the one who changed it. A final state owes its card a painting, and the debt is in the
+ * journal: whoever comes next pays it.
+ */
+export interface Cards {
+  /** Paints what this run owes. Never rejects: what cannot be painted now stays owed. */
+  readonly settle: (journal: RunJournal) => Promise<'paid' | 'owing'>;
+}
+
+export function createCards({
+  surface,
+  log,
+}: {
+  readonly surface: Pick<Surface, 'paintCard'>;
+  readonly log: Log;
+}): Cards {
+  const paint = async (journal: RunJournal, approval: Approval): Promise<boolean> => {
+    try {
+      await surface.paintCard(approval);
+      await journal.commit((state) => {
+        const painted = state?.approvals.get(approval.id)?.painted ?? 0;
+        const known = painted >= approval.revision;
+        return {
+          entries: known ? [] : [{ type: 'card-painted', approval: approval.id, revision: approval.revision }],
+          result: undefined,
+        };
+      });
+      return true;
+    } catch (error) {
+      log.warn('A card could not be painted yet.', { approval: approval.id, error });
+      return false;
+    }
+  };
+
+  return {
+    settle: async (journal) => {
+      const owed = await journal.owed().catch(() => undefined);
+      if (owed === undefined) return 'owing';
+      const paid = await Promise.all(owed.map((approval) => paint(journal, approval)));
+      return paid.every(Boolean) ? 'paid' : 'owing';
+    },
+  };
+}

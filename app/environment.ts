@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { LOG_LEVELS } from './log.ts';
+
+/** A variable left empty is a variable not set. */
+const text = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
+const url = z.preprocess(
+  (value) => (value === '' ? undefined : value),
+  z.url({ error: 'is not a URL. Write it whole, with http:// or https://' }).optional(),
+);
+
+const Variables = z.object({
+  SLACK_BOT_TOKEN: text,
+  SLACK_APP_TOKEN: text,
+  SLACK_SIGNING_SECRET: text,
+  SLACK_API_URL: url,
+  ANTHROPIC_API_KEY: text,
+  ANTHROPIC_BASE_URL: url,
+  ANTHROPIC_MODEL: text,
+  REDIS_URL: url,
+  DATA_DIR: text,
+  PORT: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce.number({ error: 'is not a number' }).int().min(1).max(65_535, 'is not a port: use 1 to 65535').optional(),
+  ),
+  LOG_LEVEL: z.preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.enum(LOG_LEVELS, { error: `is not one of ${LOG_LEVELS.join(', ')}` }).optional(),
+  ),
+  COUNTERSIGN_CONFIG: text,
+});
+
+export interface Environment {
+  readonly slack: {
+    readonly botToken: string;
+    readonly door:
+      | { readonly type: 'socket'; readonly appToken: string }
+      | { readonly type: 'http'; readonly signingSecret: string };
+    readonly apiUrl: string | undefined;
+  };
+  readonly anthropic: {
+    readonly apiKey: string;
+    readonly baseUrl: string | undefined;
+    readonly model: string | undefined;
+  };
+  readonly redisUrl: string | undefined;
+  readonly dataDir: string;
+  readonly port: number | undefined;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly configFile: string | undefined;
+}
+
+/** Where deliveries arrive over HTTP when nobody names a port. */
+const HTTP_PORT = 3000;
+
+/** Reads the environment once, at start. Everything that is wrong with it is said at once, one line for each variable. */
+export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
+  const parsed = Variables.safeParse(env);
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`);
+  const given = { ...env, ...(parsed.success ? parsed.data : {}) };
+  const missing = (name: string, why: string): void => {
+    problems.push(`${name} is missing: ${why}`);
+  };
+
+  const botToken = blank(given.SLACK_BOT_TOKEN);
+  const appToken = blank(given.SLACK_APP_TOKEN);
+  const signingSecret = blank(given.SLACK_SIGNING_SECRET);
+  const apiKey = blank(given.ANTHROPIC_API_KEY);
+  if (botToken === undefined) missing('SLACK_BOT_TOKEN', 'copy the Bot User OAuth Token (xoxb-…) of the Slack app.');
+  if (appToken === undefined && signingSecret === undefined) {
+    missing(
+      'SLACK_APP_TOKEN',
+      'set it (xapp-…, scope connections:write) for Socket Mode, or SLACK_SIGNING_SECRET for deliveries over HTTP.',
+    );
+  }
+  if (apiKey === undefined) missing('ANTHROPIC_API_KEY', 'create a key in the Anthropic console.');
+  if (appToken !== undefined && !appToken.startsWith('xapp-')) {
+    problems.push(
+      'SLACK_APP_TOKEN is not an app-level token: it begins with xapp-. The bot token goes into SLACK_BOT_TOKEN.',
+    );
+  }
+  if (botToken !== undefined && !botToken.startsWith('xoxb-')) {
+    problems.push(
+      'SLACK_BOT_TOKEN is not a bot token: it begins with xoxb-. The app-level token goes into SLACK_APP_TOKEN.',
+    );
+  }
+  if (!parsed.success || problems.length > 0 || botToken === undefined || apiKey === undefined) {
+    throw new EnvironmentError(problems);
+  }
+
+  const door =
+    appToken !== undefined
+      ? ({ type: 'socket', appToken } as const)
+      : ({ type: 'http', signingSecret: signingSecret ?? '' } as const);
+  return {
+    slack: { botToken, door, apiUrl: parsed.data.SLACK_API_URL },
+    anthropic: { apiKey, baseUrl: parsed.data.ANTHROPIC_BASE_URL, model: parsed.data.ANTHROPIC_MODEL },
+    redisUrl: parsed.data.REDIS_URL,
+    dataDir: parsed.data.DATA_DIR ?? '.data',
+    port: parsed.data.PORT ?? (door.type === 'http' ? HTTP_PORT : undefined),
+    logLevel: parsed.data.LOG_LEVEL ?? 'info',
+    configFile: parsed.data.COUNTERSIGN_CONFIG,
+  };
+}
+
+function blank(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** The environment cannot be used. `problems` has a line for each variable. */
+export class EnvironmentError extends Error {
+  override readonly name = 'EnvironmentError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}

@@ -1,0 +1,54 @@
+import { LIMITS } from './limits.ts';
+import type { Log } from './log.ts';
+import type { RunsAtWork } from './runs.ts';
+import type { Store } from './store/store.ts';
+import type { Work } from './work/work.ts';
+
+/** The process as whoever starts it sees it. */
+export interface Bot {
+  /** Resolves when deliveries are taken. */
+  readonly start: () => Promise<void>;
+  /** Takes nothing new, lets what was begun reach a safe point, and leaves the rest to the journal. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface LifecycleParts {
+  readonly store: Store;
+  readonly door: { readonly start: () => Promise<void>; readonly stop: () => Promise<void> };
+  readonly runs: RunsAtWork;
+  readonly work: Work;
+  readonly hotMs: number;
+  readonly log: Log;
+}
+
+/**
+ * Start: the store answers, hints are heard, what was left behind is taken up, then deliveries. Stop: the same backwards.
+ * As to facts a stop is the same as a crash; it is only politer.
+ */
+export function createLifecycle({ store, door, runs, work, hotMs, log }: LifecycleParts): Bot {
+  const timers: NodeJS.Timeout[] = [];
+  let hints: { readonly close: () => Promise<void> } | undefined;
+  return {
+    start: async () => {
+      hints = await store.watch({ onHint: runs.onHint, onGap: runs.onGap });
+      work.start();
+      timers.push(
+        // A lost hint costs at most this.
+        setInterval(runs.onGap, LIMITS.reconcileMs),
+        setInterval(() => runs.parkWaiting(hotMs), Math.min(hotMs, LIMITS.reconcileMs)),
+      );
+      await door.start();
+      log.info('Countersign is running.', { store: store.engine });
+    },
+    stop: async () => {
+      for (const timer of timers) clearInterval(timer);
+      await door.stop();
+      runs.parkAll();
+      const end = await work.close(LIMITS.shutdownMs);
+      if (end === 'cut') log.warn('Some work did not reach a safe point in time; the journal goes on with it.');
+      await hints?.close();
+      await store.close();
+      log.info('Stopped.');
+    },
+  };
+}

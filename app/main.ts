@@ -1,0 +1,39 @@
+import { build } from './build.ts';
+import { ConfigFileError, loadConfigFile } from './config-file.ts';
+import { EnvironmentError, readEnvironment } from './environment.ts';
+import { createLog } from './log.ts';
+
+/** Starts the process and stops it cleanly. What cannot be used is said in one line each, without a stack trace. */
+try {
+  const environment = readEnvironment(process.env);
+  const config = await loadConfigFile(environment.configFile, { cwd: process.cwd(), now: Date.now });
+  const log = createLog(environment.logLevel, (line) => process.stderr.write(line));
+  const bot = await build({ environment, config, log });
+  await bot.start();
+
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    // The second one means it.
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info('Stopping.', { signal });
+    bot.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error('Could not stop cleanly.', { error });
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+} catch (error) {
+  process.stderr.write(`${startProblems(error).join('\n')}\n`);
+  process.exit(1);
+}
+
+function startProblems(error: unknown): readonly string[] {
+  if (error instanceof EnvironmentError) return error.problems;
+  if (error instanceof ConfigFileError) return [error.message];
+  return [error instanceof Error ? `Countersign could not start: ${error.message}` : String(error)];
+}

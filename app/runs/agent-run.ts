@@ -1,0 +1,235 @@
+import { GateChangedError, type Json, type Message, type Timers } from '../../interventions/index.ts';
+import { runLoop } from '../agent/loop.ts';
+import { ModelError } from '../agent/model-error.ts';
+import type { ModelFunction, RecordFact } from '../agent/ports.ts';
+import type { Cards } from '../cards.ts';
+import type { Clock } from '../clock.ts';
+import type { RunState } from '../journal/state.ts';
+import { LIMITS } from '../limits.ts';
+import type { Log } from '../log.ts';
+import { ruleOf, trustLine } from '../policy.ts';
+import { InboxMessage, type RunId, threadKey } from '../records.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { Store } from '../store/store.ts';
+import type { Surface } from '../surface.ts';
+import { definitionHash, type ToolTable } from '../tools/index.ts';
+import type { TrustAtWork } from '../trust.ts';
+import { type AskingDeps, askPeople, type Described } from './asking.ts';
+import { recordFacts } from './facts.ts';
+import { createGate } from './gate.ts';
+import type { Hold } from './hold.ts';
+import { personMessage } from './person-message.ts';
+import { type Posts, payPosts } from './posts.ts';
+import { TakenOverError } from './taken-over.ts';
+import { type Attempts, digestText, guardedTool, type ToolRunnerDeps } from './tool-runner.ts';
+import { closeTranscript, latest, readTranscript, textOf } from './transcript.ts';
+import { WORDS } from './words.ts';
+
+/** Lets the agent go on from where the journal stands, until it comes to rest. Never rejects. */
+export type AgentRun = (journal: RunJournal, posts: Posts, hold: Hold) => Promise<Ending>;
+
+export type Ending =
+  | { readonly type: 'finished' }
+  | { readonly type: 'parked' }
+  | { readonly type: 'cancelled' }
+  | { readonly type: 'limit'; readonly turns: number }
+  /** `words` for the thread; `storeAway` when nothing could be written. */
+  | { readonly type: 'failed'; readonly error: unknown; readonly words: string; readonly storeAway: boolean };
+
+export interface AgentRunDeps {
+  readonly store: Pick<Store, 'thread' | 'read' | 'readItems'>;
+  readonly journalOf: (run: RunId) => RunJournal;
+  readonly model: ModelFunction;
+  readonly system: string;
+  readonly tools: ToolTable;
+  readonly trust: TrustAtWork;
+  readonly cards: Cards;
+  readonly attempts: Attempts;
+  readonly surface: Surface;
+  readonly asking: Omit<AskingDeps, 'describe'>;
+  readonly turnsPerRun: number;
+  readonly approvalLifetimeMs: number;
+  readonly timers: Timers;
+  readonly clock: Clock;
+  readonly elapsed: () => number;
+  readonly log: Log;
+}
+
+export function createAgentRun(deps: AgentRunDeps): AgentRun {
+  return async (journal, posts, hold) => {
+    try {
+      return await run(deps, journal, posts, hold);
+    } catch (error) {
+      return { type: 'failed', error, words: wordsFor(error), storeAway: !(await canWrite(deps, journal)) };
+    }
+  };
+}
+
+async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: Hold): Promise<Ending> {
+  const { tools, surface, log } = deps;
+  const state = known(journal);
+  const transcript = readTranscript(state, await journal.items());
+  const earlier = await earlierMessages(deps, state);
+  /** What the agent said last: on a card it stands as its own words. */
+  let said = transcript.pending === undefined ? '' : textOf(transcript.pending.message);
+
+  const write = recordFacts(journal);
+  /** Written by `takeIncoming`, so not news when the loop tells of it. */
+  const incoming = new WeakSet<Message>();
+  const record: RecordFact = async (fact) => {
+    // The journal says that the run was stopped; how the loop tidies up its own memory is of no interest.
+    if (hold.stopped.aborted || (fact.type === 'message' && incoming.has(fact.message))) return;
+    await write(fact);
+    if (fact.type !== 'turn') return;
+    said = textOf(fact.answer.message);
+    // Told before anything is asked, and again later if Slack will not have it now.
+    await payPosts(journal, posts, { maybePosted: false }).catch((error: unknown) =>
+      log.warn('The thread could not be told yet.', { run: journal.run, error }),
+    );
+  };
+
+  const runner: ToolRunnerDeps = {
+    ...deps,
+    journal,
+    stopped: hold.stopped,
+    gateChanged: (why: string) => new GateChangedError(why),
+    onTrusted: ({ key, tool, input, grant }) => {
+      void posts.mention(`trusted/${key}`, WORDS.trusted(tool.name, tool.summarise(input), grant.by));
+    },
+  };
+
+  const handlers = createGate({
+    journal,
+    tools,
+    trust: deps.trust,
+    onNobody: ({ key, tool }) => void posts.mention(`nobody/${key}`, WORDS.noApprover(tool)),
+    ask: async (question) => {
+      const answered = hold.waits();
+      await surface.status(state.thread, 'suspended');
+      try {
+        const asking: AskingDeps = { ...deps.asking, describe: (_state, call) => describe(deps, call, said) };
+        const answer = await askPeople(asking, journal, question);
+        if (answer.decision === 'cancelled' && answer.unseen) {
+          await posts.mention(`unseen/${question.toolUse.toolUseId}`, WORDS.cardNotPosted(question.toolUse.name));
+        }
+        return answer;
+      } finally {
+        answered();
+        if (hold.waitingSinceMs() === undefined) void surface.status(state.thread, 'processing');
+      }
+    },
+  });
+
+  const outcome = await runLoop({
+    state: {
+      messages: [...latest(earlier, LIMITS.transcriptMessages), ...transcript.messages],
+      turn: state.turns,
+      ...(transcript.pending === undefined ? {} : { pending: transcript.pending }),
+    },
+    model: deps.model,
+    tools: tools.all.map((tool) => guardedTool(runner, tool)),
+    interventions: handlers,
+    system: deps.system,
+    record,
+    incoming: async () => {
+      const messages = await takeIncoming(deps, journal);
+      for (const message of messages) incoming.add(message);
+      return messages;
+    },
+    invocationState: { requester: state.requester, thread: state.thread },
+    signal: hold.signal,
+    limits: { turns: deps.turnsPerRun - state.turns },
+    hash: digestText,
+    clock: deps.clock,
+    timers: deps.timers,
+    warn: ({ message, ...about }) => log.warn(message, about),
+  });
+  switch (outcome.type) {
+    case 'finished':
+      return { type: 'finished' };
+    case 'interrupted':
+      throw new Error('The loop paused, but the bot asks inline. This is a fault of the bot: report it.');
+    case 'stopped':
+      return outcome.reason === 'parked' || outcome.reason === 'cancelled'
+        ? { type: outcome.reason }
+        : { type: 'limit', turns: deps.turnsPerRun };
+  }
+}
+
+/** What is asked, from the tool's own definition and what the agent just said. */
+function describe(
+  { tools, approvalLifetimeMs }: AgentRunDeps,
+  { name, input }: { readonly name: string; readonly input: Json },
+  said: string,
+): Described {
+  const tool = tools.find(name);
+  if (tool === undefined || tool.effect === 'open') throw new Error(`Nobody is asked about ${name}.`);
+  const { trust } = tool;
+  return {
+    definition: definitionHash(tool),
+    effect: tool.effect,
+    summary: tool.summarise(input),
+    rule: ruleOf(tool),
+    lifetimeMs: approvalLifetimeMs,
+    ...(said === '' ? {} : { reason: said.slice(0, LIMITS.reasonChars) }),
+    ...(trust === undefined ? {} : { trust: { ...trust, line: trustLine(name, trust) } }),
+  };
+}
+
+/** What people wrote while the agent worked: it is in the journal before the model sees it. */
+async function takeIncoming({ store }: AgentRunDeps, journal: RunJournal): Promise<readonly Message[]> {
+  const { inbox } = await store.thread(threadKey(known(journal).thread));
+  if (inbox.length === 0) return [];
+  const messages = inbox.map(({ key, item }) => ({ key, message: InboxMessage.parse(JSON.parse(item)) }));
+  const said = messages.map(({ message }) => personMessage(message));
+  const committed = await journal.commit((state) =>
+    state?.status.type === 'running'
+      ? {
+          entries: messages.map(({ key, message }, index) => ({
+            type: 'person-said' as const,
+            key,
+            user: message.user,
+            item: state.items + index,
+          })),
+          items: said.map((message) => JSON.stringify(message)),
+          result: true,
+        }
+      : { entries: [], result: false },
+  );
+  return committed.type === 'done' && committed.result ? said : [];
+}
+
+/** What was said in this thread before this run, as far back as the model is shown. */
+async function earlierMessages({ journalOf }: AgentRunDeps, state: RunState): Promise<readonly Message[]> {
+  const parts: (readonly Message[])[] = [];
+  let count = 0;
+  for (let run = state.previous; run !== undefined && count < LIMITS.transcriptMessages; ) {
+    const journal = journalOf(run);
+    const before = await journal.refresh();
+    if (before === undefined) break;
+    const messages = closeTranscript(readTranscript(before, await journal.items()));
+    parts.unshift(messages);
+    count += messages.length;
+    run = before.previous;
+  }
+  return parts.flat();
+}
+
+/** What the thread is told. A model's own failure has a sentence for people; anything else is ours. */
+function wordsFor(error: unknown): string {
+  if (error instanceof TakenOverError) return '';
+  return error instanceof ModelError ? WORDS.modelFailed(error.message) : WORDS.failed;
+}
+
+async function canWrite({ store }: AgentRunDeps, journal: RunJournal): Promise<boolean> {
+  return store.read(journal.run, Number.MAX_SAFE_INTEGER).then(
+    () => true,
+    () => false,
+  );
+}
+
+function known(journal: RunJournal): RunState {
+  const state = journal.state();
+  if (state === undefined) throw new Error('A run has no journal. This is a fault of the bot: report it.');
+  return state;
+}

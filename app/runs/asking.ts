@@ -1,0 +1,136 @@
+import { canonical, type Json, type ToolUseBlock } from '../../interventions/index.ts';
+import type { Cards } from '../cards.ts';
+import type { Ask } from '../journal/decide.ts';
+import { decideAsk, decideCancel } from '../journal/decide.ts';
+import type { AskedApproval, RunState } from '../journal/state.ts';
+import { callKey } from '../journal/state.ts';
+import type { Log } from '../log.ts';
+import type { ApprovalId, UserId } from '../records.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { Surface } from '../surface.ts';
+import type { Waiting } from '../waiting.ts';
+
+/** What people are asked about one call. */
+export interface Question {
+  readonly toolUse: ToolUseBlock;
+  readonly digest: string;
+  readonly signal: AbortSignal;
+}
+
+/** What they answered, or why nobody did. */
+export type Answer =
+  | { readonly decision: 'approve'; readonly approver: UserId }
+  | { readonly decision: 'deny'; readonly approver: UserId; readonly comment?: string }
+  | { readonly decision: 'expired' }
+  /** `unseen`: no card could be shown, so nobody was asked. */
+  | { readonly decision: 'cancelled'; readonly comment: string; readonly unseen: boolean };
+
+export interface AskingDeps {
+  readonly surface: Pick<Surface, 'postCard'>;
+  readonly cards: Cards;
+  readonly waiting: Waiting;
+  readonly newApprovalId: (run: RunState['run']) => ApprovalId;
+  /** What is asked, from the tool's own definition and what the agent said. */
+  readonly describe: (state: RunState, call: { readonly name: string; readonly input: Json }) => Described;
+  readonly log: Log;
+}
+
+export type Described = Pick<Ask, 'definition' | 'effect' | 'summary' | 'reason' | 'rule' | 'trust'> & {
+  readonly lifetimeMs: number;
+};
+
+/** Longer inputs become an item of the run, so that an entry stays small. */
+const INLINE_INPUT_CHARS = 2_000;
+/** A card that shows the yes before the tool begins is a courtesy, and Slack may be slow. */
+const PAINT_FIRST_MS = 3_000;
+
+/**
+ * The durable promise of one question: asked is written, then the card is posted, then it waits until the journal says
+ * so. Asking again, after a restart or in another process, finds the same approval and posts nothing.
+ */
+export async function askPeople(deps: AskingDeps, journal: RunJournal, question: Question): Promise<Answer> {
+  const { toolUse, digest, signal } = question;
+  const input = canonical(toolUse.input);
+  const id = deps.newApprovalId(journal.run);
+  const committed = await journal.commit((state, nowMs) => {
+    if (state === undefined) throw new Error('A question belongs to a run, and this run has no journal.');
+    const { lifetimeMs, ...described } = deps.describe(state, toolUse);
+    const long = input.length > INLINE_INPUT_CHARS;
+    const decided = decideAsk(state, {
+      ...described,
+      approval: id,
+      call: callKey(state.turns, toolUse.toolUseId),
+      tool: toolUse.name,
+      input: long ? { at: state.items } : { text: input },
+      digest,
+      expiresAtMs: nowMs + lifetimeMs,
+    });
+    return { ...decided, items: long && decided.entries.length > 0 ? [input] : [] };
+  });
+  if (committed.type === 'late' || committed.result.type === 'over') {
+    return { decision: 'cancelled', comment: 'The run was stopped.', unseen: false };
+  }
+
+  const { approval, fresh } = committed.result;
+  const settled = deps.waiting.until(journal, approval, signal);
+  // The promise may be given up while the card is on its way; that is heard below.
+  settled.catch(() => {});
+  const shown = await showCard(deps, journal, approval, { maybePosted: !fresh });
+  const asked = await settled;
+  await paintFirst(deps.cards, journal);
+  return toAnswer(asked, shown);
+}
+
+/** No card, no approval: a question that nobody can see is taken back, and the run hears why. */
+async function showCard(
+  deps: AskingDeps,
+  journal: RunJournal,
+  id: ApprovalId,
+  doubt: { readonly maybePosted: boolean },
+): Promise<boolean> {
+  const approval = await journal.approval(id);
+  if (approval?.status !== 'pending' || approval.card !== undefined) return true;
+  try {
+    const card = await deps.surface.postCard(approval, doubt);
+    await journal.commit((state) => ({
+      entries: state?.approvals.get(id)?.card === undefined ? [{ type: 'card-posted', approval: id, card }] : [],
+      result: undefined,
+    }));
+    return true;
+  } catch (error) {
+    deps.log.error('A card could not be posted.', { approval: id, error });
+    await journal.commit((state) =>
+      state === undefined
+        ? { entries: [], result: undefined }
+        : decideCancel(state, id, 'The card could not be posted to Slack, so nobody could be asked.'),
+    );
+    await deps.waiting.look(journal.run);
+    return false;
+  }
+}
+
+/** Buttons go before the tool begins, as far as Slack lets us. */
+async function paintFirst(cards: Cards, journal: RunJournal): Promise<void> {
+  let limit: NodeJS.Timeout | undefined;
+  const enough = new Promise<void>((resolve) => {
+    limit = setTimeout(resolve, PAINT_FIRST_MS);
+  });
+  await Promise.race([cards.settle(journal), enough]);
+  clearTimeout(limit);
+}
+
+function toAnswer({ standing }: AskedApproval, shown: boolean): Answer {
+  switch (standing.status) {
+    case 'decided': {
+      const { verdict, by, reason } = standing.decision;
+      if (verdict !== 'deny') return { decision: 'approve', approver: by };
+      return { decision: 'deny', approver: by, ...(reason === undefined ? {} : { comment: reason }) };
+    }
+    case 'expired':
+      return { decision: 'expired' };
+    case 'cancelled':
+      return { decision: 'cancelled', comment: standing.cause, unseen: !shown };
+    case 'pending':
+      throw new Error('A wait ended while its question is still open. This is a fault of the bot: report it.');
+  }
+}

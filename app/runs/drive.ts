@@ -1,0 +1,146 @@
+import type { Cards } from '../cards.ts';
+import { decideStop, decideUnknown } from '../journal/decide.ts';
+import type { Log } from '../log.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { Surface } from '../surface.ts';
+import type { AgentRun, Ending } from './agent-run.ts';
+import type { Hold } from './hold.ts';
+import { createPosts, type Posts, payPosts } from './posts.ts';
+import { TakenOverError } from './taken-over.ts';
+import type { Attempts } from './tool-runner.ts';
+import { WORDS } from './words.ts';
+
+export interface DriveDeps {
+  readonly surface: Surface;
+  readonly cards: Cards;
+  readonly attempts: Attempts;
+  /** Runs the agent from where the journal stands until it comes to rest. */
+  readonly runAgent: AgentRun;
+  /**
+   * How long somebody else's started call is left alone before it is called unknown: its process may only be slow.
+   * 0 where no other process can exist.
+   */
+  readonly patienceMs: number;
+  readonly log: Log;
+}
+
+/** How a run came to rest in this process. */
+export type Rest =
+  /** It is over, and the thread knows. */
+  | 'over'
+  /** A person has to answer first; it goes on from the journal. */
+  | 'parked'
+  /** Something must be tried again, or belongs to another process. */
+  | 'later';
+
+/**
+ * The story of a run in one process: find out where it stands, pay what is owed, let the agent go on, and see it to its
+ * end. A process may die at any line of it: everything that must happen next follows from the journal.
+ */
+export async function driveRun(deps: DriveDeps, journal: RunJournal, hold: Hold): Promise<Rest> {
+  const { surface, cards, log } = deps;
+  const state = await journal.refresh();
+  if (state === undefined) return 'over';
+  const posts = createPosts(deps, journal);
+
+  if (!(await reportUnknown(deps, journal, posts))) return 'later';
+  await payPosts(journal, posts, { maybePosted: true });
+  await cards.settle(journal);
+
+  const running = journal.state();
+  if (running?.status.type === 'running') {
+    await surface.status(running.thread, 'processing');
+    const ending = await deps.runAgent(journal, posts, hold);
+    await deps.attempts.allEnded();
+    const rest = await conclude(deps, journal, posts, ending);
+    if (rest !== undefined) return rest;
+  }
+
+  await payPosts(journal, posts, { maybePosted: false });
+  if ((await cards.settle(journal)) === 'owing') return 'later';
+  await surface.status(state.thread, 'active');
+  log.info('A run came to its end.', { run: journal.run, status: journal.state()?.status.type });
+  return 'over';
+}
+
+/**
+ * A call that another process started and did not finish may have run. It is not run again: the model and the thread
+ * are told. `false` when that process may still be alive, and it is too early to say.
+ */
+async function reportUnknown({ attempts, patienceMs }: DriveDeps, journal: RunJournal, posts: Posts): Promise<boolean> {
+  let early = false;
+  const committed = await journal.commit((state, nowMs) => {
+    if (state === undefined) return { entries: [], result: [] };
+    early = [...state.calls.values()].some(
+      ({ execution }) =>
+        execution.type === 'started' &&
+        !attempts.isMine(execution.attempt) &&
+        nowMs - execution.startedAtMs < patienceMs,
+    );
+    return early ? { entries: [], result: [] } : decideUnknown(state, attempts.isMine);
+  });
+  if (early || committed.type === 'late') return false;
+
+  for (const [call, { execution, answer }] of journal.state()?.calls ?? []) {
+    if (execution.type !== 'unknown' || answer !== undefined) continue;
+    await posts.mention(`unknown/${call}`, WORDS.unknownOutcome(execution.tool));
+    const toolUseId = call.slice(call.indexOf('/') + 1);
+    const result = JSON.stringify({
+      type: 'toolResult',
+      toolUseId,
+      status: 'error',
+      content: [{ type: 'text', text: WORDS.unknownResult }],
+    });
+    await journal.commit((state) => ({
+      entries:
+        state?.calls.get(call)?.answer === undefined ? [{ type: 'call-answered', call, item: state?.items ?? 0 }] : [],
+      items: state?.calls.get(call)?.answer === undefined ? [result] : [],
+      result: undefined,
+    }));
+  }
+  return true;
+}
+
+/** Writes the end of a run. `undefined` when it is written and the rest of the story goes on. */
+async function conclude(
+  { log }: DriveDeps,
+  journal: RunJournal,
+  posts: Posts,
+  ending: Ending,
+): Promise<Rest | undefined> {
+  switch (ending.type) {
+    case 'finished':
+      await end(journal, [{ type: 'run-finished' }]);
+      return undefined;
+    case 'parked':
+      return 'parked';
+    case 'cancelled':
+      // Whoever stopped it wrote so; the thread is told from the journal.
+      return undefined;
+    case 'limit':
+      await stop(journal, WORDS.limitTurns(ending.turns));
+      return undefined;
+    case 'failed': {
+      if (ending.error instanceof TakenOverError) return 'later';
+      if (ending.storeAway) {
+        log.warn('The store cannot be reached; the run goes on when it can.', {
+          run: journal.run,
+          error: ending.error,
+        });
+        await posts.shout(WORDS.storeAway);
+        return 'later';
+      }
+      log.error('A run failed.', { run: journal.run, error: ending.error });
+      await stop(journal, ending.words);
+      return undefined;
+    }
+  }
+}
+
+const end = (journal: RunJournal, entries: readonly [{ readonly type: 'run-finished' }]) =>
+  journal.commit((state) => ({ entries: state?.status.type === 'running' ? entries : [], result: undefined }));
+
+const stop = (journal: RunJournal, cause: string) =>
+  journal.commit((state) =>
+    state === undefined ? { entries: [], result: 'over' as const } : decideStop(state, { cause }),
+  );

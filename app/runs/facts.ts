@@ -1,0 +1,76 @@
+import type { LoopFact, RecordFact } from '../agent/ports.ts';
+import type { EntryBody } from '../journal/entries.ts';
+import { callKey, type RunState } from '../journal/state.ts';
+import type { RunJournal } from '../run-journal.ts';
+import { TakenOverError } from './taken-over.ts';
+import { textOf } from './transcript.ts';
+
+/**
+ * Writes what happens in the loop into the journal, and the loop waits for it. It is also the fence: a process that
+ * wakes up late finds that the run has moved on without it, and stops before it does anything.
+ */
+export function recordFacts(journal: RunJournal): RecordFact {
+  return async (fact) => {
+    const before = journal.state();
+    if (before === undefined) throw new TakenOverError('its journal is gone');
+    const committed = await journal.commit((state) => write(state, fact, before.turns));
+    if (committed.type === 'late' || committed.result === 'lost') throw new TakenOverError('it has moved on');
+  };
+}
+
+interface Written {
+  readonly entries: readonly EntryBody[];
+  readonly items?: readonly string[];
+  readonly result: 'written' | 'known' | 'lost';
+}
+
+function write(state: RunState | undefined, fact: LoopFact, turns: number): Written {
+  if (state === undefined || state.status.type !== 'running' || state.turns !== turns) {
+    return { entries: [], result: 'lost' };
+  }
+  switch (fact.type) {
+    // The tool runner writes what concerns starting, in the append that checks the grant; the bot never pauses by interrupt.
+    case 'started':
+    case 'unstarted':
+    case 'retried':
+    case 'paused':
+      return { entries: [], result: 'known' };
+    case 'message':
+      return {
+        entries: [{ type: 'guided', item: state.items }],
+        items: [JSON.stringify(fact.message)],
+        result: 'written',
+      };
+    case 'turn': {
+      const { message, stopReason, usage } = fact.answer;
+      const turn = state.turns + 1;
+      const calls = message.content.flatMap((block) => (block.type === 'toolUse' ? [block.toolUseId] : []));
+      const entry: EntryBody = {
+        type: 'turn-answered',
+        turn,
+        item: state.items,
+        stopReason,
+        says: textOf(message) !== '',
+        calls: calls.map((id) => callKey(turn, id)),
+        tokens: {
+          input: usage.inputTokens,
+          output: usage.outputTokens,
+          cacheRead: usage.cacheReadTokens,
+          cacheWrite: usage.cacheWriteTokens,
+        },
+      };
+      return { entries: [entry], items: [JSON.stringify(message)], result: 'written' };
+    }
+    case 'result': {
+      const call = callKey(state.turns, fact.result.toolUseId);
+      const known = state.calls.get(call);
+      // The tool runner wrote what the tool returned already; only a changed result is news.
+      if (known?.execution.type === 'finished' && fact.executed) return { entries: [], result: 'known' };
+      return {
+        entries: [{ type: 'call-answered', call, item: state.items }],
+        items: [JSON.stringify(fact.result)],
+        result: 'written',
+      };
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** Why a run lets go of what it does: `parked` is not `cancelled`. */
+export type LetGo = 'parked' | 'cancelled';
+
+/** A run as one process has it in hand: how to make it let go, and since when it has only been waiting for people. */
+export interface Hold {
+  readonly signal: AbortSignal;
+  /** Aborted only when the run is stopped: a tool that was started may finish while its run is parked. */
+  readonly stopped: AbortSignal;
+  readonly letGo: (why: LetGo) => void;
+  /** Marks one question as open; call what it returns when it is answered. */
+  readonly waits: () => () => void;
+  readonly waitingSinceMs: () => number | undefined;
+}
+
+export function createHold(now: () => number): Hold {
+  const loop = new AbortController();
+  const tools = new AbortController();
+  let open = 0;
+  let sinceMs: number | undefined;
+  return {
+    signal: loop.signal,
+    stopped: tools.signal,
+    letGo: (why) => {
+      loop.abort(why);
+      if (why === 'cancelled') tools.abort(why);
+    },
+    waits: () => {
+      open += 1;
+      sinceMs ??= now();
+      return () => {
+        open -= 1;
+        if (open === 0) sinceMs = undefined;
+      };
+    },
+    waitingSinceMs: () => sinceMs,
+  };
+}

@@ -1,0 +1,87 @@
+import type { Message } from '../../interventions/index.ts';
+import type { RunState } from '../journal/state.ts';
+import type { Log } from '../log.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { Surface } from '../surface.ts';
+import { textOf } from './transcript.ts';
+import { WORDS } from './words.ts';
+
+/**
+ * What the thread is told, once each. Something owed has a key; when it was posted is in the journal. Between the post
+ * and its receipt lies the only doubt, and the surface settles it by looking for the key in the thread.
+ */
+export interface Posts {
+  /** Posts unless it is known to be posted. Rejects when it could not be: it stays owed. */
+  readonly say: (key: string, text: string, doubt: { readonly maybePosted: boolean }) => Promise<void>;
+  /** The same for what nobody waits for: a failure is logged. */
+  readonly mention: (key: string, text: string) => Promise<void>;
+  /** When not even a receipt can be kept, because the store is away. */
+  readonly shout: (text: string) => Promise<void>;
+}
+
+export function createPosts(
+  { surface, log }: { readonly surface: Pick<Surface, 'say'>; readonly log: Log },
+  journal: RunJournal,
+): Posts {
+  const say: Posts['say'] = async (key, text, { maybePosted }) => {
+    const state = journal.state();
+    if (state === undefined || state.posted.has(key)) return;
+    const card = await surface.say(state.thread, { key: `${journal.run}/${key}`, text, maybePosted });
+    await journal.commit((now) => ({
+      entries: now?.posted.has(key) === true ? [] : [{ type: 'posted', key, card }],
+      result: undefined,
+    }));
+  };
+  return {
+    say,
+    shout: async (text) => {
+      const state = journal.state();
+      if (state === undefined) return;
+      const post = { key: `${journal.run}/away`, text, maybePosted: true };
+      await surface.say(state.thread, post).catch((error: unknown) => {
+        log.warn('The thread could not be told.', { run: journal.run, error });
+      });
+    },
+    mention: (key, text) =>
+      say(key, text, { maybePosted: false }).catch((error: unknown) =>
+        log.warn('The thread could not be told.', { run: journal.run, key, error }),
+      ),
+  };
+}
+
+/** What the thread has not been told, as far as anybody knows: the model's texts, and why the run was stopped. */
+export function owedPosts(state: RunState): readonly Owed[] {
+  const turns = state.said.flatMap((said): Owed[] =>
+    said.type === 'turn' && said.says ? [{ key: turnKey(said.turn), item: said.item }] : [],
+  );
+  const { status } = state;
+  const stopped: Owed[] =
+    status.type === 'stopped'
+      ? [{ key: 'stopped', text: status.by === undefined ? status.cause : WORDS.stoppedBy(status.by) }]
+      : [];
+  return [...turns, ...stopped].filter(({ key }) => !state.posted.has(key));
+}
+
+export type Owed = { readonly key: string; readonly item: number } | { readonly key: string; readonly text: string };
+
+/** Pays in order, and stops at the first that cannot be paid: a thread must not read the end before the beginning. */
+export async function payPosts(
+  journal: RunJournal,
+  posts: Posts,
+  doubt: { readonly maybePosted: boolean },
+): Promise<void> {
+  const state = journal.state();
+  for (const owed of state === undefined ? [] : owedPosts(state)) {
+    const text = 'text' in owed ? owed.text : await textOfItem(journal, owed.item);
+    await posts.say(owed.key, text, doubt);
+  }
+}
+
+async function textOfItem(journal: RunJournal, item: number): Promise<string> {
+  const [text] = await journal.items(item);
+  if (text === undefined) throw new Error(`Item ${item} of ${journal.run} is missing. Check the store's durability.`);
+  const message: Message = JSON.parse(text);
+  return textOf(message);
+}
+
+const turnKey = (turn: number): string => `turn/${turn}`;

@@ -1,0 +1,11 @@
+/**
+ * Another process goes on with this run: this one was too slow, or was paused. It drops the run from memory and tells
+ * nobody; the journal has everything.
+ */
+export class TakenOverError extends Error {
+  override readonly name = 'TakenOverError';
+
+  constructor(why: string) {
+    super(`Another process goes on with this run (${why}). Nothing is lost and nothing needs to be done.`);
+  }
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { canonicalCall, type Json, type ToolResultBlock } from '../../interventions/index.ts';
+import type { LoopTool, ToolOutput, ToolRunContext } from '../agent/ports.ts';
+import type { Cards } from '../cards.ts';
+import { decideFinish, decideStart, type StartResult } from '../journal/decide.ts';
+import type { StartGrant } from '../journal/entries.ts';
+import type { GrantedCall } from '../journal/grants.ts';
+import { approvalOf, callKey, type RunState } from '../journal/state.ts';
+import type { Grant } from '../records.ts';
+import type { RunJournal } from '../run-journal.ts';
+import { definitionHash, runTool, type Tool } from '../tools/index.ts';
+import type { TrustAtWork } from '../trust.ts';
+import { TakenOverError } from './taken-over.ts';
+
+export interface ToolRunnerDeps {
+  readonly journal: RunJournal;
+  readonly cards: Cards;
+  readonly trust: TrustAtWork;
+  /** Aborted when the run is stopped, not when it is only parked: a tool that was started may finish. */
+  readonly stopped: AbortSignal;
+  readonly attempts: Attempts;
+  /** Thrown for "what allowed this call is gone": the loop evaluates the call again. */
+  readonly gateChanged: (why: string) => Error;
+  /** A call ran on a standing yes: the thread is to see it. */
+  readonly onTrusted: (call: {
+    readonly key: string;
+    readonly tool: Tool;
+    readonly input: Json;
+    readonly grant: Grant;
+  }) => void;
+  readonly elapsed: () => number;
+}
+
+/** Which started calls are this process's own, and which of them still run. */
+export interface Attempts {
+  readonly begin: () => string;
+  readonly isMine: (attempt: string) => boolean;
+  readonly track: <Result>(work: Promise<Result>) => Promise<Result>;
+  readonly allEnded: () => Promise<void>;
+}
+
+/** What a person was shown, in one short name. The same canonical text always has the same digest. */
+export function digestText(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/**
+ * Runs one call through the last gate. *started* is written before the tool begins, in the append that checks that a
+ * grant for exactly these bytes exists and is unused; *finished* is written right after. Nothing stands in between.
+ */
+export function guardedTool(deps: ToolRunnerDeps, tool: Tool): LoopTool {
+  const { name, description, inputSchema, parse } = tool;
+  return { name, description, inputSchema, parse, run: (input, context) => run(deps, tool, input, context) };
+}
+
+async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolRunContext): Promise<ToolOutput> {
+  const { journal, cards, attempts } = deps;
+  const state = journal.state();
+  if (state === undefined) throw new Error('A tool belongs to a run, and this run has no journal.');
+  const call = callKey(state.turns, context.toolUse.toolUseId);
+  // Worked out here again, from what is about to run: a digest that was handed on proves nothing.
+  const digest = digestText(canonicalCall({ name: tool.name, input }));
+  const definition = definitionHash(tool);
+  const granted = await findGrant(deps, state, { tool, call, digest, definition });
+
+  const attempt = attempts.begin();
+  const started = await journal.commit((now) =>
+    now === undefined
+      ? { entries: [], result: { type: 'refused', why: 'the run is gone' } satisfies StartResult }
+      : decideStart(now, {
+          call,
+          attempt,
+          tool: tool.name,
+          effect: tool.effect,
+          definition,
+          digest,
+          grant: granted.grant,
+        }),
+  );
+  const result: StartResult = started.type === 'late' ? { type: 'refused', why: 'it is too late' } : started.result;
+  if (result.type === 'refused') {
+    const untouched = journal.state()?.calls.get(call)?.execution.type === 'none';
+    throw untouched ? deps.gateChanged(result.why) : new TakenOverError(result.why);
+  }
+  void cards.settle(journal);
+  if (granted.trust !== undefined) deps.onTrusted({ key: call, tool, input, grant: granted.trust });
+  return attempts.track(execute(deps, { tool, input, call, attempt, toolUseId: context.toolUse.toolUseId }));
+}
+
+/** What lets it start: nothing needed, the decision on it, or a trust that still covers it when it is used. */
+async function findGrant(
+  { journal, trust, gateChanged }: ToolRunnerDeps,
+  state: RunState,
+  { tool, call, digest, definition }: { tool: Tool; call: string; digest: string; definition: string },
+): Promise<{ readonly grant: StartGrant; readonly trust?: Grant }> {
+  if (tool.effect === 'open') return { grant: { type: 'open' } };
+  const approval = approvalOf(state, call);
+  if (approval?.standing.status === 'decided') return { grant: { type: 'approval', approval: approval.id } };
+  const granted: GrantedCall = {
+    team: state.thread.team,
+    tool: tool.name,
+    definition,
+    digest,
+    thread: state.thread,
+    requester: state.requester,
+  };
+  const found = tool.effect === 'asked' ? await trust.find(granted) : undefined;
+  if (found === undefined) throw gateChanged('nobody has said yes to it');
+  const used = await trust.use(found.id, { ...granted, run: journal.run, call });
+  if (used === 'ended') throw gateChanged('the trust that covered it has ended');
+  return { grant: { type: 'trust', grant: found.id }, trust: found };
+}
+
+async function execute(
+  { journal, cards, stopped, elapsed }: ToolRunnerDeps,
+  work: { tool: Tool; input: Json; call: string; attempt: string; toolUseId: string },
+): Promise<ToolOutput> {
+  const { tool, input, call, attempt, toolUseId } = work;
+  const beganMs = elapsed();
+  const outcome = await runTool(tool, input, { signal: stopped, key: `${journal.run}/${call}` });
+  if (outcome.type === 'abandoned') {
+    await journal.commit((state) => ({
+      entries: state === undefined ? [] : [{ type: 'call-unknown', call, attempt }],
+      result: undefined,
+    }));
+    void cards.settle(journal);
+    throw new ToolFailure(outcome.output);
+  }
+
+  const ok = outcome.type === 'succeeded';
+  const content =
+    typeof outcome.output === 'string' ? [{ type: 'text' as const, text: outcome.output }] : outcome.output;
+  const result: ToolResultBlock = { type: 'toolResult', toolUseId, status: ok ? 'success' : 'error', content };
+  const finished = await journal.commit((state) => {
+    if (state === undefined) return { entries: [], result: 'not-mine' as const };
+    const decided = decideFinish(state, { call, attempt, ok, ms: Math.round(elapsed() - beganMs) });
+    return { ...decided, items: decided.result === 'finished' ? [JSON.stringify(result)] : [] };
+  });
+  void cards.settle(journal);
+  if (finished.type === 'late' || finished.result === 'not-mine') throw new TakenOverError('another process ended it');
+  if (!ok) throw new ToolFailure(typeof outcome.output === 'string' ? outcome.output : 'The tool failed.');
+  return outcome.output;
+}
+
+/** The tool's own failure, in the words the model is told. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
+}
+
+/** Attempts of one process. A restarted process starts with none, so what it finds started is not its own. */
+export function createAttempts(newId: () => string): Attempts {
+  const mine = new Set<string>();
+  const running = new Set<Promise<unknown>>();
+  return {
+    begin: () => {
+      const attempt = newId();
+      mine.add(attempt);
+      return attempt;
+    },
+    isMine: (attempt) => mine.has(attempt),
+    track: (work) => {
+      const ended = work.catch(() => {}).finally(() => running.delete(ended));
+      running.add(ended);
+      return work;
+    },
+    allEnded: async () => {
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { ContentBlock, Message, ToolResultBlock } from '../../interventions/index.ts';
+import type { RunState } from '../journal/state.ts';
+
+/** A turn whose calls are not all answered yet: where the run goes on. */
+export interface PendingTurn {
+  readonly message: Message;
+  readonly results: readonly ToolResultBlock[];
+}
+
+export interface Transcript {
+  readonly messages: readonly Message[];
+  readonly pending: PendingTurn | undefined;
+}
+
+/**
+ * What was said in a run, from its journal and its items. Results stand right behind the turn that asked for them, in
+ * the order of the requests, whenever they arrived.
+ */
+export function readTranscript(state: RunState, items: readonly string[]): Transcript {
+  const messages: Message[] = [];
+  let pending: PendingTurn | undefined;
+  for (const said of state.said) {
+    // Only our own appends write items, as JSON of exactly these types.
+    const message: Message = JSON.parse(items[said.item] ?? '');
+    if (said.type === 'message') {
+      messages.push(message);
+      continue;
+    }
+    const results = said.calls.flatMap((call): ToolResultBlock[] => {
+      const answer = state.calls.get(call)?.answer;
+      return answer === undefined ? [] : [JSON.parse(items[answer] ?? '')];
+    });
+    if (results.length < said.calls.length) {
+      pending = { message, results };
+    } else {
+      messages.push(message, ...(results.length > 0 ? [{ role: 'user' as const, content: results }] : []));
+    }
+  }
+  return { messages, pending };
+}
+
+/** A run that is over leaves no request open: what never ran is said to the next one. */
+export function closeTranscript({ messages, pending }: Transcript): readonly Message[] {
+  if (pending === undefined) return messages;
+  const results = requests(pending.message).map(
+    (toolUseId): ContentBlock =>
+      pending.results.find((result) => result.toolUseId === toolUseId) ?? {
+        type: 'toolResult',
+        toolUseId,
+        status: 'error',
+        content: [{ type: 'text', text: 'The run was stopped before this call ran.' }],
+      },
+  );
+  return [...messages, pending.message, { role: 'user', content: results }];
+}
+
+/** The last messages, beginning where a person speaks: a result must not stand without its request. */
+export function latest(messages: readonly Message[], limit: number): readonly Message[] {
+  if (messages.length <= limit) return messages;
+  const from = messages.findIndex(
+    ({ role, content }, index) =>
+      index >= messages.length - limit && role === 'user' && content.every(({ type }) => type !== 'toolResult'),
+  );
+  return from === -1 ? [] : messages.slice(from);
+}
+
+function requests(message: Message): readonly string[] {
+  return message.content.flatMap((block) => (block.type === 'toolUse' ? [block.toolUseId] : []));
+}
+
+/** The text of a message, as people see it. */
+export function textOf(message: Message): string {
+  return message.content
+    .flatMap((block) => (block.type === 'text' ? [block.text] : []))
+    .join('\n\n')
+    .trim();
+}

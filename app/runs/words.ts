@@ -1,0 +1,24 @@
+/** What the thread is told by the bot itself, not by the model. Read them aloud. */
+export const WORDS = {
+  modelFailed: (why: string) =>
+    `I could not get an answer from the model: ${why} Nothing is running. Write again to go on.`,
+  failed: 'Something went wrong on my side, and I stopped here. Nothing runs without your say. Write again to go on.',
+  storeAway:
+    'I cannot reach my store, so I have paused. Nothing runs that is not written down. I go on by myself when it is back.',
+  stoppedBy: (user: string) => `Stopped by <@${user}>. What was waiting for an answer is cancelled and did not run.`,
+  limitTurns: (turns: number) => `I stopped after ${turns} turns without an end. Write again to go on.`,
+  noApprover: (tool: string) =>
+    `I cannot use \`${tool}\`: it needs a person's yes every time, and nobody is configured who may give it. ` +
+    'Name approvers for it in the configuration.',
+  unknownOutcome: (tool: string) =>
+    `I was interrupted while \`${tool}\` was running, and I do not know whether it finished. I have not run it again. ` +
+    'Please check before you ask me to.',
+  unknownResult:
+    'The process stopped while this call was running. Nobody knows whether it finished or had an effect. It was not run ' +
+    'again. Say so, and let a person check before anything is repeated.',
+  cardNotPosted: (tool: string) =>
+    `I could not show the approval card for \`${tool}\`, so nobody could be asked and it did not run.`,
+  trusted: (tool: string, summary: string, by: string) =>
+    `Running \`${tool}\` without asking: ${summary} Trusted by <@${by}>.`,
+  stoppedCause: 'Stopped by a person.',
+} as const satisfies Record<string, string | ((...words: never[]) => string)>;

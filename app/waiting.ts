@@ -1,0 +1,76 @@
+import type { AskedApproval } from './journal/state.ts';
+import type { Log } from './log.ts';
+import type { ApprovalId, RunId } from './records.ts';
+import type { RunJournal } from './run-journal.ts';
+
+/**
+ * The durable promise. Waiting is one entry in a map: no timer, no connection, no worker. The journal says when it is
+ * over; hints only make somebody look, and a look now and then finds what a lost hint did not tell.
+ */
+export interface Waiting {
+  /**
+   * Settles when the approval has a final state, and rejects with the signal's reason when the run gives the wait up.
+   * The waiter is registered before the journal is read, so that no decision falls in between.
+   */
+  readonly until: (journal: RunJournal, approval: ApprovalId, signal: AbortSignal) => Promise<AskedApproval>;
+  /** Somebody wrote to this run: look. */
+  readonly look: (run: RunId) => Promise<void>;
+  /** Hints may have been missed: look at everything that waits here. */
+  readonly lookAtAll: () => Promise<void>;
+  readonly count: () => number;
+}
+
+interface WaitingRun {
+  readonly journal: RunJournal;
+  readonly waiters: Map<ApprovalId, (settled: AskedApproval) => void>;
+}
+
+export function createWaiting({ log }: { readonly log: Log }): Waiting {
+  const runs = new Map<RunId, WaitingRun>();
+
+  const look = async (run: RunId): Promise<void> => {
+    const waiting = runs.get(run);
+    if (waiting === undefined) return;
+    const state = await waiting.journal.refresh();
+    for (const [id, settle] of [...waiting.waiters]) {
+      const asked = state?.approvals.get(id);
+      if (asked !== undefined && asked.standing.status !== 'pending') settle(asked);
+    }
+  };
+
+  /** A failed look costs time, not the wait: the next one finds the same. */
+  const lookQuietly = (run: RunId): Promise<void> =>
+    look(run).catch((error: unknown) => log.warn('Could not look at a waiting run yet.', { run, error }));
+
+  return {
+    until: async (journal, approval, signal) => {
+      signal.throwIfAborted();
+      const waiting = runs.get(journal.run) ?? { journal, waiters: new Map() };
+      runs.set(journal.run, waiting);
+      const settled = new Promise<AskedApproval>((resolve, reject) => {
+        const end = () => {
+          waiting.waiters.delete(approval);
+          if (waiting.waiters.size === 0) runs.delete(journal.run);
+          signal.removeEventListener('abort', onAbort);
+        };
+        const onAbort = () => {
+          end();
+          reject(signal.reason);
+        };
+        waiting.waiters.set(approval, (asked) => {
+          end();
+          resolve(asked);
+        });
+        signal.addEventListener('abort', onAbort, { once: true });
+      });
+      // Whoever gives up first hears of it through `settled`; this look must not be a second, unheard rejection.
+      void lookQuietly(journal.run);
+      return settled;
+    },
+    look: lookQuietly,
+    lookAtAll: async () => {
+      await Promise.all([...runs.keys()].map(lookQuietly));
+    },
+    count: () => [...runs.values()].reduce((sum, { waiters }) => sum + waiters.size, 0),
+  };
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { findCircle, forbiddenImports, impurity, MAY_IMPORT, ruleOf, sources } from './support/imports.ts';
+
+const files = sources();
+const core = files.filter(({ path }) => path.startsWith('interventions/') && path !== 'interventions/terminal.ts');
+
+describe('the import rule', () => {
+  it.each(files)('$path imports only what it may', (file) => {
+    expect(ruleOf(file.path)).toBeDefined();
+    expect(forbiddenImports(file)).toEqual([]);
+  });
+
+  it.each(Object.keys(MAY_IMPORT))('catches a violation planted under %s', (rule) => {
+    const path = rule.endsWith('.ts') ? rule : `${rule}${rule.endsWith('/') ? '' : '-'}planted.ts`;
+    const up = '../'.repeat(path.split('/').length - 1);
+    const planted = ['left-pad', '#app/main', ...(path.startsWith('sandbox/') ? [] : [`${up}sandbox/server.ts`])];
+
+    for (const target of planted) {
+      expect(forbiddenImports({ path, text: `import { it } from '${target}';` })).toHaveLength(1);
+      expect(forbiddenImports({ path, text: `const it = await import('${target}');` })).toHaveLength(1);
+      expect(forbiddenImports({ path, text: `export * from '${target}';` })).toHaveLength(1);
+    }
+  });
+
+  it.each([
+    ['the core', 'interventions/planted.ts', "import type { Tool } from '../app/tools/tool.ts';"],
+    ['a view', 'handlers/views/planted.ts', "import { WebClient } from '@slack/web-api';"],
+    ['a handler', 'handlers/planted.ts', "import { openStore } from '../app/store/open.ts';"],
+    ['the journal', 'app/journal/planted.ts', "import { Redis } from 'ioredis';"],
+    ['the loop', 'app/agent/planted.ts', "import Anthropic from '@anthropic-ai/sdk';"],
+    ['the SQLite engine', 'app/store/sqlite/planted.ts', "import { Redis } from 'ioredis';"],
+    ['a run', 'app/runs/planted.ts', "import { App } from '@slack/bolt';"],
+    ['the sandbox', 'sandbox/planted.ts', "import { threadKey } from '../app/records.ts';"],
+    ['anybody', 'app/approvals.ts', "import { build } from './build.ts';"],
+    ['anybody behind the front', 'app/planted.ts', "import { fold } from '../interventions/pipeline.ts';"],
+  ])('keeps %s from reaching too far', (_who, path, text) => {
+    expect(forbiddenImports({ path, text })).toHaveLength(1);
+  });
+
+  it('lets types be imported from anywhere but into the core', () => {
+    const text = "import type { App } from '@slack/bolt';";
+
+    expect(forbiddenImports({ path: 'app/runs.ts', text })).toEqual([]);
+    expect(forbiddenImports({ path: 'interventions/actions.ts', text })).toHaveLength(1);
+  });
+
+  it('allows no circle, and would find one', () => {
+    expect(findCircle(files)).toEqual([]);
+
+    const circle = findCircle([
+      { path: 'app/a.ts', text: "import { b } from './b.ts';" },
+      { path: 'app/b.ts', text: "import { a } from './a.ts';" },
+    ]);
+    expect(circle).toEqual(['app/a.ts', 'app/b.ts', 'app/a.ts']);
+  });
+});
+
+describe('the core', () => {
+  it.each(core)('$path has no clock, no chance and no outside world', (file) => {
+    expect(impurity(file)).toBeUndefined();
+  });
+
+  it.each(['Date.now()', 'Math.random()', 'process.env', 'console.log()', 'setTimeout(f)', 'fetch(url)'])(
+    'would not get away with %s',
+    (code) => {
+      expect(impurity({ path: 'interventions/planted.ts', text: `export const it = ${code};` })).toBeDefined();
+    },
+  );
+});
+
+describe('one place each', () => {
+  const holders = (pattern: RegExp) => files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+
+  it('P40 one function decides, and nothing else writes a decision', () => {
+    expect(holders(/type: 'call-decided'/)).toEqual(['app/journal/decide.ts']);
+    expect(holders(/\bdecidePress\(/).filter((path) => path !== 'app/journal/decide.ts')).toEqual(['app/approvals.ts']);
+  });
+
+  it('P45 a tool is started in one place, behind the append that checks its grant', () => {
+    expect(holders(/type: 'call-started'/)).toEqual(['app/journal/decide.ts']);
+    expect(holders(/\bdecideStart\(/).filter((path) => path !== 'app/journal/decide.ts')).toEqual([
+      'app/runs/tool-runner.ts',
+    ]);
+    const importers = holders(/import \{[^}]*\brunTool\b[^}]*\} from/).filter((path) => !path.startsWith('app/tools/'));
+    expect(importers).toEqual(['app/runs/tool-runner.ts']);
+  });
+
+  it('reads the environment in one file', () => {
+    const readers = holders(/process\.env\b/).filter((path) => path.startsWith('app/') || path.startsWith('handlers/'));
+
+    expect(readers).toEqual(['app/main.ts']);
+  });
+
+  it('tells the bot nothing of the sandbox', () => {
+    const bot = files.filter(({ path }) => !path.startsWith('sandbox/') && !path.startsWith('example/'));
+
+    expect(bot.filter(({ text }) => /sandbox/i.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});

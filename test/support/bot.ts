@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BOT, OPS } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
+import { freePort } from './servers.ts';
+
+/**
+ * A whole bot as a process of its own, against the sandbox: real Bolt, real HTTP and sockets, a real store. What a test
+ * sees is what people see in the thread, and what the example's tools wrote down.
+ */
+export interface Stage {
+  readonly sandbox: Sandbox;
+  readonly world: Sandbox['world'];
+  readonly dataDir: string;
+  /** Starts one more bot on the same store. */
+  readonly startBot: (options?: BotOptions) => Promise<RunningBot>;
+  readonly close: () => Promise<void>;
+}
+
+export interface BotOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Deliveries over signed HTTP in place of a socket. */
+  readonly http?: boolean;
+}
+
+export interface RunningBot {
+  readonly port: number | undefined;
+  /** SIGKILL: nothing of it gets to say goodbye. */
+  readonly kill: () => Promise<void>;
+  readonly stop: () => Promise<number | null>;
+  readonly log: () => string;
+}
+
+export interface StageOptions {
+  /** Without one, the embedded store in a folder of its own. */
+  readonly redisUrl?: string;
+  readonly sandbox?: SandboxOptions;
+}
+
+export async function openStage({ redisUrl, sandbox: options }: StageOptions = {}): Promise<Stage> {
+  const sandbox = await startSandbox(options);
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
+  const bots: RunningBot[] = [];
+
+  return {
+    sandbox,
+    world: sandbox.world,
+    dataDir,
+    startBot: async ({ env = {}, http = false } = {}) => {
+      const port = http ? await freePort() : undefined;
+      const child = spawn(process.execPath, ['app/main.ts'], {
+        env: {
+          PATH: process.env.PATH ?? '',
+          SLACK_API_URL: sandbox.slackApiUrl,
+          SLACK_BOT_TOKEN: sandbox.botToken,
+          ...(http
+            ? { SLACK_SIGNING_SECRET: sandbox.signingSecret, PORT: `${port}` }
+            : { SLACK_APP_TOKEN: sandbox.appToken }),
+          ANTHROPIC_BASE_URL: sandbox.anthropicBaseUrl,
+          ANTHROPIC_API_KEY: 'sk-test',
+          COUNTERSIGN_CONFIG: 'example/countersign.config.ts',
+          DATA_DIR: dataDir,
+          LOG_LEVEL: 'debug',
+          ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+          ...env,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const log = collect(child);
+      const gone = new Promise<number | null>((resolve) => child.once('exit', resolve));
+      const bot: RunningBot = {
+        port,
+        log,
+        kill: async () => {
+          child.kill('SIGKILL');
+          await gone;
+        },
+        stop: async () => {
+          child.kill('SIGTERM');
+          return gone;
+        },
+      };
+      bots.push(bot);
+      await Promise.race([
+        said(log, 'Countersign is running'),
+        gone.then((code) => Promise.reject(new Error(`The bot ended with ${code} at start:\n${log()}`))),
+      ]);
+      if (port !== undefined) sandbox.deliverTo(`http://127.0.0.1:${port}/slack/events`);
+      return bot;
+    },
+    close: async () => {
+      await Promise.all(bots.map((bot) => bot.kill()));
+      await sandbox.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = '';
+  const add = (chunk: Buffer) => {
+    text += chunk.toString();
+  };
+  child.stdout?.on('data', add);
+  child.stderr?.on('data', add);
+  return () => text;
+}
+
+async function said(log: () => string, words: string): Promise<void> {
+  while (!log().includes(words)) await pause(20);
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Somebody mentions the bot in #ops; the message is the root of its thread. */
+export async function mention(stage: Stage, user: string, text: string): Promise<Message> {
+  return stage.world.say(user, OPS, `<@${BOT}> ${text}`);
+}
+
+/** The cards of a thread that can still be pressed, oldest first. */
+export function openCards(stage: Stage, root: Message): readonly Message[] {
+  return stage.world.messages(root).filter((message) => draws(message, 'approval_deny'));
+}
+
+/** Every message of the thread that shows an approval, whatever became of it. */
+export function cards(stage: Stage, root: Message): readonly Message[] {
+  return stage.world.messages(root).filter(({ metadata }) => JSON.stringify(metadata ?? {}).includes('card:'));
+}
+
+export function draws({ blocks }: Pick<Message, 'blocks'>, actionId: string): boolean {
+  return JSON.stringify(blocks).includes(`"action_id":"${actionId}"`);
+}
+
+/** Waits for the open card of a thread. */
+export async function cardIn(stage: Stage, root: Message, position = 0): Promise<Message> {
+  return stage.world.until(() => openCards(stage, root)[position], { what: `an open card in ${root.ts}` });
+}
+
+/** Waits until the bot has said something that contains these words. */
+export async function reply(stage: Stage, root: Message, words: string | RegExp): Promise<Message> {
+  return stage.world.until(
+    () => stage.world.messages(root).find((message) => message.user === BOT && says(message, words)),
+    { what: `the bot says ${words}` },
+  );
+}
+
+export function says({ text, blocks }: Pick<Message, 'text' | 'blocks'>, words: string | RegExp): boolean {
+  const all = `${text}\n${JSON.stringify(blocks)}`;
+  return typeof words === 'string' ? all.includes(words) : words.test(all);
+}
+
+/** What a person was told privately, newest last. */
+export async function whisper(stage: Stage, user: string, words: string | RegExp): Promise<string> {
+  const found = await stage.world.until(() => stage.world.ephemerals(user).find((message) => says(message, words)), {
+    what: `${user} is told ${words}`,
+  });
+  return found.text;
+}
+
+export interface Witnessed {
+  readonly step: 'begun' | 'done';
+  readonly tool: string;
+  readonly key: string;
+  readonly input: unknown;
+}
+
+/** What the tools themselves wrote down: independent of anything the bot believes. */
+export function witnessed(stage: Stage, step: Witnessed['step'] = 'done'): readonly Witnessed[] {
+  const file = join(stage.dataDir, 'actions.jsonl');
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  return lines.map((line): Witnessed => JSON.parse(line)).filter((fact) => fact.step === step);
+}
+
+/** Long enough for a bot that would do something wrong to have done it. */
+export const aWhile = (ms = 700) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+
+const CORE = 'interventions/index.ts';
+
+/**
+ * What a file may reach at run time; the longest name that fits it decides, and a file that no line fits may import
+ * nothing. Types are gone at run time, so they are free, except in the core, which does without even those.
+ */
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  'interventions/': ['interventions/'],
+  'interventions/terminal.ts': ['interventions/', 'node:'],
+
+  'handlers/views/': ['handlers/views/'],
+  'handlers/': [
+    'handlers/',
+    'app/records.ts',
+    CORE,
+    'zod',
+    '@slack/bolt',
+    '@slack/web-api',
+    'node:http',
+    'node:crypto',
+  ],
+
+  'app/records.ts': ['zod'],
+  'app/limits.ts': [],
+  'app/clock.ts': [],
+  'app/log.ts': [],
+  'app/surface.ts': [],
+  'app/ids.ts': ['app/records.ts', 'app/store/keys.ts', 'node:crypto'],
+  'app/environment.ts': ['zod', 'app/log.ts'],
+  'app/config-file.ts': ['app/config-check.ts', 'node:'],
+  'app/lifecycle.ts': ['app/limits.ts'],
+  'app/config-check.ts': ['zod', 'app/limits.ts', 'app/tools/'],
+  'app/index.ts': ['app/config-file.ts', 'app/tools/'],
+
+  'app/journal/': ['app/journal/', 'app/records.ts', CORE, 'zod', 'node:crypto'],
+  'app/store/': ['app/store/', 'app/records.ts', 'app/limits.ts', 'app/ids.ts', 'zod', 'node:'],
+  'app/store/redis/': ['app/store/', 'app/records.ts', 'app/limits.ts', 'zod', 'node:', 'ioredis'],
+  'app/work/': ['app/work/', 'app/records.ts', 'app/limits.ts'],
+
+  'app/agent/': ['app/agent/', 'app/records.ts', 'app/limits.ts', CORE, 'node:', '@opentelemetry/api'],
+  'app/agent/loop': ['app/agent/', CORE],
+  'app/agent/model': ['app/agent/', 'app/limits.ts', CORE, '@anthropic-ai/sdk', '@anthropic-ai/sdk/'],
+  'app/tools/': ['app/tools/', 'app/records.ts', 'app/limits.ts', CORE, 'zod', 'node:'],
+
+  'app/recorder.ts': ['app/journal/', 'app/limits.ts'],
+  'app/run-journal.ts': ['app/journal/', 'app/recorder.ts', 'app/limits.ts'],
+  'app/waiting.ts': [],
+  'app/cards.ts': [],
+  'app/approvals.ts': ['app/journal/', 'app/limits.ts', 'app/records.ts'],
+  'app/trust.ts': ['app/journal/', 'app/recorder.ts', 'app/records.ts'],
+  'app/runs.ts': ['app/runs/', 'app/journal/', 'app/agent/', 'app/records.ts', 'app/limits.ts', CORE],
+  'app/runs/': [
+    'app/runs/',
+    'app/journal/',
+    'app/agent/',
+    'app/tools/',
+    'app/records.ts',
+    'app/limits.ts',
+    'app/policy.ts',
+    CORE,
+    'node:crypto',
+  ],
+  'app/policy.ts': ['app/tools/', 'app/records.ts', CORE],
+
+  'app/build.ts': ['app/', 'handlers/', CORE, 'node:crypto'],
+  'app/main.ts': ['app/build.ts', 'app/environment.ts', 'app/config-file.ts', 'app/config-check.ts', 'app/log.ts'],
+
+  'sandbox/': ['sandbox/', 'node:', 'ws', 'react', 'react-dom/', 'slack-blocks-to-jsx', 'zod'],
+  'example/': ['example/', 'app/index.ts', 'zod', 'node:'],
+};
+
+/** What must not be reached even where the table would let it: by prefix of the importing file. */
+const NEVER: readonly { readonly who: string; readonly what: string; readonly unless?: string }[] = [
+  { who: '', what: 'app/main.ts' },
+  { who: '', what: 'app/build.ts', unless: 'app/main.ts' },
+];
+
+const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g;
+const TYPE_IMPORT = /^(?:import|export) type [^;]+;/gm;
+
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export function sources(): readonly SourceFile[] {
+  return ['interventions', 'handlers', 'app', 'sandbox', 'example'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => posix.join(folder, name))
+      .map((path) => ({ path, text: readFileSync(path, 'utf8') })),
+  );
+}
+
+/** The imports of a file that the table does not allow. */
+export function forbiddenImports({ path, text }: SourceFile): readonly string[] {
+  const allowed = MAY_IMPORT[ruleOf(path) ?? ''] ?? [];
+  return runtimeImports({ path, text }).filter((target) => {
+    const never = NEVER.some(({ who, what, unless }) => path.startsWith(who) && target === what && path !== unless);
+    return never || !allowed.some((prefix) => target === prefix || (/[/:]$/.test(prefix) && target.startsWith(prefix)));
+  });
+}
+
+export function ruleOf(path: string): string | undefined {
+  return Object.keys(MAY_IMPORT)
+    .filter((name) => path.startsWith(name))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+export function runtimeImports({ path, text }: SourceFile): readonly string[] {
+  const source = path.startsWith('interventions/') ? text : text.replace(TYPE_IMPORT, '');
+  return [...source.matchAll(IMPORT)].map(([, target = '']) =>
+    target.startsWith('.') ? posix.join(posix.dirname(path), target) : target,
+  );
+}
+
+/** Files that import each other in a circle at run time; empty when there is none. */
+export function findCircle(files: readonly SourceFile[]): readonly string[] {
+  // Types may point at each other.
+  const graph = new Map(
+    files.map(({ path, text }) => [path, runtimeImports({ path, text: text.replace(TYPE_IMPORT, '') })]),
+  );
+  const done = new Set<string>();
+  const walk = (path: string, trail: readonly string[]): readonly string[] => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return [];
+    for (const target of graph.get(path) ?? []) {
+      const circle = graph.has(target) ? walk(target, [...trail, path]) : [];
+      if (circle.length > 0) return circle;
+    }
+    done.add(path);
+    return [];
+  };
+  for (const path of graph.keys()) {
+    const circle = walk(path, []);
+    if (circle.length > 0) return circle;
+  }
+  return [];
+}
+
+const OUTSIDE_WORLD =
+  /\b(process|console|fetch|setTimeout|setInterval|setImmediate|Date\.now|new Date\(\)|Math\.random|performance)\b/;
+
+/** A word of the core that reaches for a clock, chance or the world. Comments may speak of them. */
+export function impurity({ text }: SourceFile): string | undefined {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '');
+  return OUTSIDE_WORLD.exec(code)?.[0];
+}
