@@ -1,0 +1,61 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN } from '../../sandbox/people.ts';
+import { aWhile, cardIn, cards, mention, openCards, reply, type Stage, says, witnessed } from '../support/bot.ts';
+import { ENGINES, stageOn } from '../support/engines.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+describe.each(ENGINES)('a bot that is killed while its card waits (%s)', (engine) => {
+  it('P2 runs the tool once and replies when it is started again and the card is pressed', async () => {
+    stage = await stageOn(engine);
+    const first = await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+
+    await first.kill();
+    await stage.startBot();
+    await stage.world.press(ANN, card, 'approval_approve');
+    await reply(stage, root, 'Done.');
+
+    expect(witnessed(stage)).toHaveLength(1);
+    expect(cards(stage, root)).toHaveLength(1);
+    // The answered turn is not asked for again.
+    expect(stage.sandbox.model.requests).toHaveLength(2);
+    expect(openCards(stage, root)).toEqual([]);
+  });
+
+  it('P5 goes on from the journal after a polite stop as well, without having told anybody anything', async () => {
+    stage = await stageOn(engine);
+    const first = await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+    const said = stage.world.messages(root).length;
+
+    expect(await first.stop()).toBe(0);
+    expect(stage.world.messages(root)).toHaveLength(said);
+    await stage.startBot();
+    await stage.world.press(ANN, card, 'approval_deny');
+    await reply(stage, root, 'Understood');
+
+    expect(witnessed(stage, 'begun')).toEqual([]);
+  });
+
+  it('says that the outcome is unknown when it dies inside the tool, and does not run it again', async () => {
+    stage = await stageOn(engine);
+    const first = await stage.startBot({ env: { EXAMPLE_TOOL_MS: '60000' } });
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+    await stage.world.press(ANN, card, 'approval_approve');
+    await stage.world.until(() => witnessed(stage, 'begun').length === 1);
+
+    await first.kill();
+    await stage.startBot();
+    await reply(stage, root, 'do not know whether it finished');
+    await aWhile();
+
+    expect(witnessed(stage, 'begun')).toHaveLength(1);
+    expect(JSON.stringify(stage.sandbox.model.requests.at(-1))).toContain('Nobody knows whether it finished');
+    await stage.world.until(() => says(stage.world.message(card) ?? card, /unknown/i));
+  });
+});

@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN, BEN, OPS, ZOE } from '../../sandbox/people.ts';
+import { cardIn, draws, mention, openCards, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
+import { ENGINES, stageOn } from '../support/engines.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+describe.each(ENGINES)('trust in one press (%s)', (engine) => {
+  it('P51 P53 P19b P19c runs, grants exactly what the line says, and asks everywhere else', async () => {
+    stage = await stageOn(engine);
+    const first = await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+    const line = 'restart_service, with any input, in this thread, for 1 hour';
+    expect(says(card, line)).toBe(true);
+
+    await stage.world.press(ANN, card, 'approval_trust');
+    await reply(stage, root, 'Done.');
+    expect(witnessed(stage)).toHaveLength(1);
+
+    // Another process: trust is in the store.
+    await first.kill();
+    await stage.startBot();
+    await stage.world.say(ANN, root.channel, 'restart the search service', { thread: root });
+    await reply(stage, root, 'The search service was restarted');
+    expect(witnessed(stage)).toHaveLength(2);
+    expect(openCards(stage, root)).toEqual([]);
+    await reply(stage, root, 'without asking');
+
+    const other = await mention(stage, ANN, 'restart the payments service');
+    await cardIn(stage, other);
+    expect(witnessed(stage)).toHaveLength(2);
+  });
+});
+
+describe('commands', () => {
+  it('list, give and take away trust, in a channel by slash command and in a thread by mention', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    await stage.world.press(ANN, await cardIn(stage, root), 'approval_trust');
+    await reply(stage, root, 'Done.');
+
+    await stage.world.say(ANN, root.channel, '<@U0BOT00001> trusted', { thread: root });
+    await reply(stage, root, 'restart_service, with any input, in this thread, for 1 hour');
+
+    await stage.world.say(ANN, root.channel, '<@U0BOT00001> untrust restart_service', { thread: root });
+    await reply(stage, root, /no longer|asks again|removed/i);
+    await stage.world.say(ANN, root.channel, 'restart the search service', { thread: root });
+    await cardIn(stage, root);
+    expect(witnessed(stage)).toHaveLength(1);
+
+    await stage.world.command(ANN, OPS, '/trust', 'restart_service me 1h');
+    await stage.world.command(ANN, OPS, '/trusted', '');
+    await whisper(stage, ANN, 'restart_service, with any input, whenever the same person asks, for 1 hour');
+    await stage.world.command(ANN, OPS, '/untrust', 'restart_service');
+    const again = await mention(stage, ANN, 'restart the payments service');
+    await cardIn(stage, again);
+  });
+
+  it('P39 refuse trust for a guarded tool, and for what is not the person’s to trust', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+
+    await stage.world.command(BEN, OPS, '/trust', 'drop_database channel 1h');
+    await whisper(stage, BEN, 'guarded');
+    await stage.world.command(ZOE, OPS, '/trust', 'restart_service channel 1h');
+    await whisper(stage, ZOE, 'Nothing was changed');
+    await stage.world.command(ZOE, OPS, '/trust', 'no_such_tool');
+    await whisper(stage, ZOE, 'no tool named');
+
+    const root = await mention(stage, ANN, 'drop the old database');
+    const card = await cardIn(stage, root);
+    expect(draws(card, 'approval_trust')).toBe(false);
+    const id = /"value":"([^" ]+)"/.exec(JSON.stringify(card.blocks))?.[1] ?? '';
+    await stage.world.press(BEN, card, 'approval_trust', { forged: true, value: id });
+    await stage.world.press(BEN, card, 'approval_deny');
+    await reply(stage, root, 'stays');
+    expect(witnessed(stage, 'begun')).toEqual([]);
+  });
+});

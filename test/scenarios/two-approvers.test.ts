@@ -1,0 +1,50 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN, BEN, ZOE } from '../../sandbox/people.ts';
+import { cardIn, mention, openCards, reply, type Stage, whisper, witnessed } from '../support/bot.ts';
+import { stageOn } from '../support/engines.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+describe('two replicas on one Redis', () => {
+  it('P4 P3 resume a run exactly once, whichever of them gets the presses, and tell the loser who won', async () => {
+    stage = await stageOn('redis');
+    await stage.startBot();
+    await stage.startBot();
+
+    for (const service of ['payments', 'search', 'mail', 'payments', 'search', 'mail']) {
+      const before = witnessed(stage).length;
+      const root = await mention(stage, ANN, `restart the ${service} service`);
+      const card = await cardIn(stage, root);
+      const [one, two] = await Promise.all([
+        stage.world.press(ANN, card, 'approval_approve'),
+        stage.world.press(ANN, card, 'approval_approve'),
+      ]);
+      // The two presses went to different sockets; Slack may also deliver each of them twice.
+      await Promise.all([stage.world.duplicate(one.delivery), stage.world.duplicate(two.delivery)]);
+      await reply(stage, root, 'Done.');
+      expect(witnessed(stage)).toHaveLength(before + 1);
+      expect(openCards(stage, root)).toEqual([]);
+    }
+    await whisper(stage, ANN, /already/i);
+    expect(new Set(witnessed(stage, 'begun').map(({ key }) => key)).size).toBe(6);
+  });
+
+  it('P12 shows in the thread what was decided elsewhere, and both people hear the truth', async () => {
+    stage = await stageOn('redis');
+    await stage.startBot();
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'drop the old database');
+    const card = await cardIn(stage, root);
+
+    await Promise.all([
+      stage.world.press(BEN, card, 'approval_deny'),
+      stage.world.press(ZOE, card, 'approval_approve'),
+    ]);
+
+    await reply(stage, root, 'stays');
+    await whisper(stage, ZOE, /./);
+    expect(witnessed(stage, 'begun')).toEqual([]);
+    expect(openCards(stage, root)).toEqual([]);
+  });
+});
