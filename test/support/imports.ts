@@ -30,7 +30,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/surface.ts': [],
   'app/ids.ts': ['app/records.ts', 'app/store/keys.ts', 'node:crypto'],
   'app/environment.ts': ['zod', 'app/log.ts'],
-  'app/config-file.ts': ['app/config-check.ts', 'node:'],
+  'app/import-file.ts': ['node:'],
+  'app/config-file.ts': ['app/config-check.ts', 'app/import-file.ts', 'app/tools/', 'zod', 'node:'],
   'app/lifecycle.ts': ['app/limits.ts'],
   'app/config-check.ts': ['zod', 'app/limits.ts', 'app/tools/'],
   'app/index.ts': ['app/config-file.ts', 'app/tools/'],
@@ -43,7 +44,16 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/agent/': ['app/agent/', 'app/records.ts', 'app/limits.ts', CORE, 'node:', '@opentelemetry/api'],
   'app/agent/loop': ['app/agent/', CORE],
   'app/agent/model': ['app/agent/', 'app/limits.ts', CORE, '@anthropic-ai/sdk', '@anthropic-ai/sdk/'],
-  'app/tools/': ['app/tools/', 'app/records.ts', 'app/limits.ts', CORE, 'zod', 'node:'],
+  'app/tools/': ['app/tools/', 'app/import-file.ts', 'app/records.ts', 'app/limits.ts', CORE, 'zod', 'node:'],
+  'app/tools/mcp/': [
+    'app/tools/',
+    'app/import-file.ts',
+    'app/limits.ts',
+    CORE,
+    'zod',
+    'node:',
+    '@modelcontextprotocol/sdk/',
+  ],
 
   'app/recorder.ts': ['app/journal/', 'app/limits.ts'],
   'app/run-journal.ts': ['app/journal/', 'app/recorder.ts', 'app/limits.ts'],
@@ -68,7 +78,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/build.ts': ['app/', 'handlers/', CORE, 'node:crypto'],
   'app/main.ts': ['app/build.ts', 'app/environment.ts', 'app/config-file.ts', 'app/config-check.ts', 'app/log.ts'],
 
-  'sandbox/': ['sandbox/', 'node:', 'ws', 'react', 'react-dom/', 'slack-blocks-to-jsx', 'zod'],
+  'sandbox/': ['sandbox/', 'node:', 'ws', 'react', 'react-dom/', 'slack-blocks-to-jsx', 'zod', 'yaml'],
   'example/': ['example/', 'app/index.ts', 'zod', 'node:'],
 };
 
