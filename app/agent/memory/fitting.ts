@@ -1,0 +1,78 @@
+import type { Message } from '../../../interventions/index.ts';
+import { ModelError } from '../model-error.ts';
+import type { ModelFunction, ModelRequest, Usage } from '../ports.ts';
+import { type ConversationManager, proactiveThreshold, type ReductionContext } from './conversation.ts';
+
+/** A model that is shown no more than it takes, for one invocation. */
+export interface FittingModel {
+  readonly model: ModelFunction;
+  /** What the model was not shown is given up in the conversation as well. */
+  readonly settle: (messages: readonly Message[], context: ReductionContext) => Promise<readonly Message[]>;
+}
+
+/** What stands for the beginning of a conversation in each further request of the invocation. */
+interface Reduced {
+  readonly original: readonly Message[];
+  readonly kept: readonly Message[];
+}
+
+/**
+ * Shows the model less when it says that it is too much, and asks again. When nothing more can be left out, its
+ * complaint is passed on.
+ */
+export function fittingModel(
+  model: ModelFunction,
+  manager: ConversationManager,
+  warn: (message: string) => void,
+): FittingModel {
+  const threshold = proactiveThreshold(manager.proactive);
+  let reduced: Reduced | undefined;
+  let reductions = 0;
+  let full = false;
+
+  async function less(request: ModelRequest, signal: AbortSignal): Promise<ModelRequest | undefined> {
+    const kept = await manager.reduce(request.messages, { signal, warn });
+    if (kept === request.messages) return undefined;
+    reductions += 1;
+    return { ...request, messages: kept };
+  }
+
+  return {
+    model: async (original, context) => {
+      const { signal } = context;
+      let request = { ...original, messages: replay(original.messages, reduced) };
+      if (full) request = (await less(request, signal)) ?? request;
+      for (;;) {
+        try {
+          const answer = await model(request, context);
+          full = tokensOf(answer.usage) >= threshold;
+          if (reductions > 0) reduced = { original: original.messages, kept: request.messages };
+          return answer;
+        } catch (error) {
+          if (!(error instanceof ModelError) || error.kind !== 'overflow') throw error;
+          const smaller = await less(request, signal);
+          if (smaller === undefined) throw error;
+          signal.throwIfAborted();
+          request = smaller;
+        }
+      }
+    },
+    settle: async (messages, context) => {
+      let kept = messages;
+      for (let count = 0; count < reductions; count += 1) kept = await manager.reduce(kept, context);
+      return manager.manage(kept, context);
+    },
+  };
+}
+
+/** The same beginning is left out again, unless it is not the same any more. */
+function replay(messages: readonly Message[], reduced: Reduced | undefined): readonly Message[] {
+  if (reduced === undefined) return messages;
+  const { original, kept } = reduced;
+  const same = original.every((message, index) => message.content === messages[index]?.content);
+  return same ? [...kept, ...messages.slice(original.length)] : messages;
+}
+
+function tokensOf({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
+  return inputTokens + cacheReadTokens + cacheWriteTokens;
+}

@@ -1,0 +1,35 @@
+import type { ContentBlock, Message, ToolResultBlock } from '../../../interventions/index.ts';
+
+const KEPT = 200;
+
+/**
+ * The oldest message whose tool results are large gets them shortened; the others stay. The same list when none is
+ * large any more.
+ */
+export function shrinkOldestResults(messages: readonly Message[]): readonly Message[] {
+  const at = messages.findIndex(({ content }) => content.some(isLarge));
+  const found = messages[at];
+  if (found === undefined) return messages;
+  const content = found.content.map((block) => (isLarge(block) ? shorten(block) : block));
+  return messages.with(at, { ...found, content });
+}
+
+function isLarge(block: ContentBlock): block is ToolResultBlock {
+  return block.type === 'toolResult' && block.content.some((part) => part.type !== 'text' || part.text.length > LARGE);
+}
+
+/** A shortened text is never large, so nothing is shortened twice. */
+const LARGE = 2 * KEPT + 100;
+
+function shorten(result: ToolResultBlock): ToolResultBlock {
+  const content = result.content.map((part) => {
+    if (part.type !== 'text') return { type: 'text' as const, text: `[${part.type} left out to make room]` };
+    if (part.text.length <= LARGE) return part;
+    const missing = part.text.length - 2 * KEPT;
+    // No provider takes half a character.
+    const begin = part.text.slice(0, KEPT).replace(/[\uD800-\uDBFF]$/, '');
+    const end = part.text.slice(-KEPT).replace(/^[\uDC00-\uDFFF]/, '');
+    return { type: 'text' as const, text: `${begin}\n[${missing} characters left out to make room]\n${end}` };
+  });
+  return { ...result, content };
+}
