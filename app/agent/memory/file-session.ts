@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkId, type Loaded, type SessionManager } from './session.ts';
+import type { SessionEntry } from './session-entry.ts';
+
+export interface FileSessionOptions {
+  /** Made when it is missing. */
+  readonly directory: string;
+  readonly sessionId: string;
+}
+
+/**
+ * One file of JSON Lines for each agent: `<directory>/<sessionId>/<agentId>.jsonl`. A line is one append with its
+ * number. Two processes may write the same number; the line that came first counts, for its writer and for everybody.
+ */
+export function createFileSession({ directory, sessionId }: FileSessionOptions): SessionManager {
+  checkId('session', sessionId);
+  const folder = join(directory, sessionId);
+  const read = new Map<string, Read>();
+
+  /** Reads what is new since the last time, and only that. */
+  async function readOn(agentId: string): Promise<readonly Line[]> {
+    checkId('agent', agentId);
+    const known = read.get(agentId) ?? { bytes: 0, lines: [] };
+    read.set(agentId, known);
+    const path = join(folder, `${agentId}.jsonl`);
+    const position = known.bytes;
+    const fresh = await bytesFrom(path, position);
+    let from = 0;
+    for (let end = fresh.indexOf(NEW_LINE); end >= 0; end = fresh.indexOf(NEW_LINE, from)) {
+      take(known.lines, fresh.toString('utf8', from, end), path);
+      from = end + 1;
+    }
+    known.bytes = Math.max(known.bytes, position + from);
+    return known.lines;
+  }
+
+  return {
+    load: async (agentId, after): Promise<Loaded> => {
+      const lines = await readOn(agentId);
+      return { version: lines.length, entries: lines.slice(after).flatMap(({ entries }) => entries) };
+    },
+    append: async (agentId, expectedVersion, entries) => {
+      if ((await readOn(agentId)).length !== expectedVersion) return 'conflict';
+      const line: Line = { v: 1, number: expectedVersion + 1, writer: randomUUID(), entries };
+      await mkdir(folder, { recursive: true });
+      await writeLine(join(folder, `${agentId}.jsonl`), line);
+      return (await readOn(agentId))[expectedVersion]?.writer === line.writer ? 'appended' : 'conflict';
+    },
+  };
+}
+
+interface Line {
+  readonly v: 1;
+  /** Counts from 1. */
+  readonly number: number;
+  readonly writer: string;
+  readonly entries: readonly SessionEntry[];
+}
+
+/** How far a file was read, and what was in it. */
+interface Read {
+  bytes: number;
+  readonly lines: Line[];
+}
+
+const NEW_LINE = 0x0a;
+
+function take(lines: Line[], text: string, path: string): void {
+  const line = parse(text);
+  // Half a line is what a process left that died while it wrote. Nobody was told that it was saved.
+  if (line === undefined || line.number <= lines.length) return;
+  if (line.v !== 1) {
+    throw new Error(`${path} was written by a newer version of this program (${line.v}). Update it, or move the file.`);
+  }
+  if (line.number > lines.length + 1) {
+    throw new Error(`${path} lacks line ${lines.length + 1}, so it is damaged. Restore it from a copy, or move it.`);
+  }
+  lines.push(line);
+}
+
+function parse(text: string): Line | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function bytesFrom(path: string, position: number): Promise<Buffer> {
+  let file: Awaited<ReturnType<typeof open>>;
+  try {
+    file = await open(path, 'r');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  }
+  try {
+    const { size } = await file.stat();
+    const buffer = Buffer.alloc(Math.max(size - position, 0));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Begins on a new line whatever was left before it. An empty line says nothing. */
+async function writeLine(path: string, line: Line): Promise<void> {
+  const file = await open(path, 'a');
+  try {
+    await file.appendFile(`\n${JSON.stringify(line)}\n`);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,102 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFileSession } from '../../../../app/agent/memory/file-session.ts';
+import { createMemorySession } from '../../../../app/agent/memory/session.ts';
+import type { SessionEntry } from '../../../../app/agent/memory/session-entry.ts';
+import { says } from '../../../support/scripted-model.ts';
+
+let directory = '';
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sessions-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+const said = (text: string): SessionEntry => ({ type: 'message', message: says(text) });
+const fileOf = (sessionId: string) => join(directory, sessionId, 'agent.jsonl');
+
+describe.each([
+  ['in memory', () => createMemorySession()],
+  ['in a file', () => createFileSession({ directory, sessionId: 'contract' })],
+])('a session %s', (_where, create) => {
+  it('gives back what was appended, in order, and only what is new', async () => {
+    const session = create();
+
+    expect(await session.load('agent', 0)).toEqual({ version: 0, entries: [] });
+    expect(await session.append('agent', 0, [said('a'), said('b')])).toBe('appended');
+    expect(await session.append('agent', 1, [said('c')])).toBe('appended');
+    expect(await session.load('agent', 0)).toEqual({ version: 2, entries: [said('a'), said('b'), said('c')] });
+    expect(await session.load('agent', 1)).toEqual({ version: 2, entries: [said('c')] });
+    expect(await session.load('other', 0)).toEqual({ version: 0, entries: [] });
+  });
+
+  it('refuses whoever does not know the newest version, and keeps nothing of theirs', async () => {
+    const session = create();
+    const { version, entries } = await session.load('agent', 0);
+
+    expect(await session.append('agent', version, [said('first')])).toBe('appended');
+    expect(await session.append('agent', version, [said('late')])).toBe('conflict');
+    expect(await session.append('agent', version + 2, [said('early')])).toBe('conflict');
+    expect(await session.load('agent', 0)).toEqual({ version: version + 1, entries: [...entries, said('first')] });
+  });
+});
+
+describe('a session in a file', () => {
+  it('lets one of many writers win, and all of them see the same', async () => {
+    const writers = Array.from({ length: 8 }, () => createFileSession({ directory, sessionId: 'race' }));
+    for (let version = 0; version < 10; version += 1) {
+      const ends = await Promise.all(
+        writers.map((writer, index) => writer.append('agent', version, [said(`${version}-${index}`)])),
+      );
+      expect(ends.filter((end) => end === 'appended')).toHaveLength(1);
+      expect(ends.filter((end) => end === 'conflict')).toHaveLength(7);
+    }
+    const seen = await Promise.all(writers.map((writer) => writer.load('agent', 0)));
+
+    expect(new Set(seen.map((loaded) => JSON.stringify(loaded))).size).toBe(1);
+    expect(seen[0]?.entries).toHaveLength(10);
+  });
+
+  it('survives half a line at its end, also half a letter', async () => {
+    const first = createFileSession({ directory, sessionId: 'torn' });
+    await first.append('agent', 0, [said('kept')]);
+    await appendFile(fileOf('torn'), Buffer.from('\n{"v":1,"number":2,"entries":["é', 'utf8').subarray(0, -1));
+    const second = createFileSession({ directory, sessionId: 'torn' });
+
+    expect(await second.load('agent', 0)).toEqual({ version: 1, entries: [said('kept')] });
+    expect(await second.append('agent', 1, [said('més')])).toBe('appended');
+    expect(await second.append('agent', 2, [said('more')])).toBe('appended');
+    expect(await first.load('agent', 1)).toEqual({ version: 3, entries: [said('més'), said('more')] });
+  });
+
+  it('says so when a line is missing or newer than this program', async () => {
+    const session = createFileSession({ directory, sessionId: 'damaged' });
+    for (const [version, text] of ['a', 'b', 'c'].entries()) await session.append('agent', version, [said(text)]);
+    const lines = (await readFile(fileOf('damaged'), 'utf8')).split('\n').filter((line) => line !== '');
+    await writeFile(fileOf('damaged'), `${lines[0]}\n${lines[2]}\n`);
+    const lacking = createFileSession({ directory, sessionId: 'damaged' }).load('agent', 0);
+    await expect(lacking).rejects.toThrow('lacks line 2');
+
+    await writeFile(fileOf('damaged'), `${lines[0]?.replace('"v":1', '"v":2')}\n`);
+    const newer = createFileSession({ directory, sessionId: 'damaged' }).load('agent', 0);
+    await expect(newer).rejects.toThrow('newer version');
+  });
+
+  it('only ever adds to its file', async () => {
+    const session = createFileSession({ directory, sessionId: 'growing' });
+    let before = '';
+    for (let version = 0; version < 5; version += 1) {
+      await session.append('agent', version, [said(`text ${version}`)]);
+      const after = await readFile(fileOf('growing'), 'utf8');
+      expect(after.startsWith(before)).toBe(true);
+      expect(after.slice(before.length)).not.toContain(`text ${version - 1}`);
+      before = after;
+    }
+  });
+
+  it.each(['../up', 'a/b', 'a\\b', '', '.', '..', 'a\u0000b'])('refuses ids that lead elsewhere: %j', async (id) => {
+    expect(() => createFileSession({ directory, sessionId: id })).toThrow('could lead to another place');
+    await expect(createFileSession({ directory, sessionId: 'ids' }).load(id, 0)).rejects.toThrow('another place');
+  });
+});
