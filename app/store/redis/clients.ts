@@ -22,24 +22,31 @@ interface Manner {
  * how long a caller can wait.
  */
 export function connectForCommands(place: RedisPlace, log: Log): Client {
-  return listen(create(place, { enableOfflineQueue: false, retryStrategy: pauseMs }), log);
+  const client = create(place, { enableOfflineQueue: false, retryStrategy: pauseMs });
+  let told = false;
+  client.on('ready', () => {
+    told = false;
+  });
+  // Once for each outage: it is tried again and again.
+  client.on('error', (error: unknown) => {
+    if (!told) log.warn('Redis cannot be reached; trying until it can. See that REDIS_URL is right.', { error });
+    told = true;
+  });
+  return client;
 }
 
 /** For hints. It never comes back by itself: whoever listens must know that something may have been missed. */
 export function connectForHints(place: RedisPlace, log: Log): Client {
-  return listen(create(place, { enableOfflineQueue: true, retryStrategy: () => null }), log);
+  const client = create(place, { enableOfflineQueue: true, retryStrategy: () => null });
+  // The library prints what nobody listens to. Whoever subscribes is told by the command that fails.
+  client.on('error', (error: unknown) => log.debug('The connection for hints failed.', { error }));
+  return client;
 }
 
 /** Grows by doubling, and is never twice the same. */
 export function pauseMs(attempt: number): number {
   const most = Math.min(LONGEST_PAUSE_MS, 50 * 2 ** Math.min(attempt - 1, 10));
   return Math.round(most * (0.5 + Math.random() / 2));
-}
-
-/** Without a listener the library prints. Every command that fails says so to its caller; this is for reading along. */
-function listen(client: Client, log: Log): Client {
-  client.on('error', (error: unknown) => log.debug('Redis connection', { error }));
-  return client;
 }
 
 function create(place: RedisPlace, manner: Manner): Client {
@@ -51,7 +58,15 @@ function create(place: RedisPlace, manner: Manner): Client {
   };
   if (place.type === 'sentinel') {
     const { hosts, name, database: db } = place;
-    return new Redis({ ...COMMON, ...manner, ...login, sentinels: [...hosts], name, db });
+    return new Redis({
+      ...COMMON,
+      ...manner,
+      ...login,
+      sentinels: [...hosts],
+      name,
+      db,
+      enableTLSForSentinelMode: place.tls,
+    });
   }
   return new Cluster([...place.hosts], {
     redisOptions: { ...COMMON, ...login },

@@ -16,6 +16,7 @@ interface Several {
 /**
  * - `redis://user:password@host:6379/0`, or `rediss://` for TLS
  * - `redis+sentinel://user:password@host:26379,host:26379/name-of-the-primary/0`
+ *   (the login is that of Redis; sentinels have none)
  * - `redis+cluster://user:password@host:6379,host:6379`
  */
 export function readRedisUrl(url: string): RedisPlace {

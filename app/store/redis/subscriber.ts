@@ -104,8 +104,8 @@ async function keep(
   for (let attempt = 1; !signal.aborted; attempt += 1) {
     const client = connect();
     const gone = new AbortController();
-    // In a Cluster the client replaces what it has lost by itself, and would not say that something was missed.
-    for (const event of ['end', '-node', '-subscriber']) client.once(event, () => gone.abort());
+    client.once('end', () => gone.abort());
+    signal.addEventListener('abort', () => client.disconnect(), { once: true, signal: gone.signal });
     client.on(sharded ? 'smessage' : 'message', (_channel: string, text: string) => {
       const hint = readHint(text);
       if (hint !== undefined) to.onHint(hint);
@@ -114,6 +114,8 @@ async function keep(
       await within(SUBSCRIBE_MS, subscribeTo(client, channels, sharded));
       if (signal.aborted) return client.disconnect();
       attempt = 1;
+      // In a Cluster the client replaces what it has lost by itself, and would not say that something was missed.
+      for (const event of ['-node', '-subscriber']) client.once(event, () => gone.abort());
       onConfirmed();
       to.onGap();
       for (;;) {
@@ -121,7 +123,9 @@ async function keep(
         await within(PING_MS, beat(client, channels, sharded));
       }
     } catch (error) {
-      if (!signal.aborted) log.warn('The subscription to hints is lost; taking a new one.', { error });
+      // Once for each loss, not for each attempt to come back.
+      const tell = attempt === 1 ? log.warn : log.debug;
+      if (!signal.aborted) tell('The subscription to hints is lost; taking a new one.', { error });
     }
     client.disconnect();
     await sleep(pauseMs(attempt), undefined, { signal }).catch(() => {});

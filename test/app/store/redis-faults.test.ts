@@ -92,12 +92,14 @@ describe('a Redis that is restarted', () => {
     expect(await store.append(request)).toMatchObject({ type: 'ok', version: 1 });
   });
 
-  it('FR13 is waited for at the start', async () => {
+  it('FR13 is waited for at the start, and the log says so', async () => {
     const server = await redis();
     await server.kill();
+    const lines: string[] = [];
+    const log = createLog('warn', (line) => lines.push(line));
 
-    const opening = openStore({ redisUrl: server.url, dataDir: '', clock: systemClock, log: silentLog });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const opening = openStore({ redisUrl: server.url, dataDir: '', clock: systemClock, log });
+    await expect.poll(() => lines.join(), soon).toMatch(/cannot be reached; trying until it can. See that REDIS_URL/);
     await server.start();
     const store = await opening;
     closers.push(store.close);
