@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Stage, sendEvent } from './acts/act.ts';
+import { type Stage, tellApp } from './acts/act.ts';
 import { createDeliveries } from './delivery/deliveries.ts';
 import { createHttpTransport } from './delivery/http.ts';
 import { createSockets, type Sockets } from './delivery/sockets.ts';
 import { createFaults } from './faults.ts';
 import { answerText, readBody } from './http.ts';
-import { parseJson } from './json.ts';
+import { type JsonObject, parseJson } from './json.ts';
 import type { Conversation } from './model/conversations.ts';
 import { createModel, type Model } from './model/model.ts';
 import type { Shortcut } from './page/message.ts';
@@ -28,8 +28,12 @@ export interface SandboxOptions {
   readonly deliverTo?: string | readonly string[];
   /** The commands of the app; another one is refused. Without a list every command is taken. */
   readonly commands?: readonly string[];
+  /** The events that the app subscribed to, as in its manifest. Without a list every event is sent. */
+  readonly events?: readonly string[];
   /** The app's message shortcuts, for the menu of every message on the page. */
   readonly shortcuts?: readonly Shortcut[];
+  /** Whether the app has a Home tab. It has, unless this says no. */
+  readonly homeTab?: boolean;
   readonly now?: () => number;
   /** How long a stream may live. */
   readonly streamLifeMs?: number;
@@ -98,12 +102,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
 
-  const stage: Stage = { state, send: deliveries.send, address: () => url, commands: options.commands };
+  const stage: Stage = {
+    state,
+    send: deliveries.send,
+    address: () => url,
+    commands: options.commands,
+    events: options.events,
+  };
   const world = createWorld(stage, deliveries, faults);
-  const page = createPage({ world, shortcuts: options.shortcuts ?? [] });
+  const page = createPage({ world, shortcuts: options.shortcuts ?? [], homeTab: options.homeTab ?? true });
   const webApi = {
     ...{ state, faults, botToken, appToken },
-    sendEvent: (event: Parameters<typeof sendEvent>[1]) => void sendEvent(stage, event),
+    sendEvent: (event: JsonObject) => tellApp(stage, event),
     address: () => url,
     streamLifeMs: options.streamLifeMs ?? STREAM_LIFE_MS,
     openConnection: () => `ws://127.0.0.1:${port}/socket?ticket=${sockets.ticket()}`,

@@ -10,12 +10,21 @@ export interface Stage {
   readonly address: () => string;
   /** The commands of the app, without which every command is taken. */
   readonly commands: readonly string[] | undefined;
+  /** The events that the app subscribed to, without which every event is sent. */
+  readonly events: readonly string[] | undefined;
 }
 
 /** What became of something that a person did and an app answers. */
 export interface Sent {
   readonly delivery: Delivery;
   readonly acknowledgement: Acknowledgement;
+}
+
+/** Tells the app of an event, if it subscribed to events of this kind. */
+export function tellApp(stage: Stage, event: JsonObject): void {
+  const place = event.channel_type === 'im' ? 'im' : 'channels';
+  const name = event.type === 'message' ? `message.${place}` : String(event.type);
+  if (stage.events?.includes(name) !== false) sendEvent(stage, event);
 }
 
 /** Wraps an event as the Events API does, with an id of its own. */

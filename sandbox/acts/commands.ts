@@ -12,7 +12,7 @@ import {
   noticeFromSlack,
   type Sent,
   type Stage,
-  sendEvent,
+  tellApp,
   visibleChannel,
 } from './act.ts';
 import { asTyped } from './messages.ts';
@@ -117,7 +117,7 @@ export async function shortcut(stage: Stage, user: string, message: Message, cal
 /** Someone opens the app's page, on its Home or its Messages tab. */
 export function openHome(stage: Stage, user: string, tab: 'home' | 'messages' = 'home'): void {
   const view = stage.state.homes.get(user);
-  sendEvent(stage, {
+  tellApp(stage, {
     type: 'app_home_opened',
     user,
     channel: directChannel(user),

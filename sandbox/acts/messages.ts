@@ -3,7 +3,7 @@ import { BOT, BOT_ID, OTHER_BOT } from '../people.ts';
 import { type Message, rootTs, type StoredFile, type ThreadName } from '../records.ts';
 import { findMessage, messageKey, putMessage, type State } from '../state.ts';
 import { messageOnWire } from '../wire.ts';
-import { type Stage, sendEvent, visibleChannel } from './act.ts';
+import { type Stage, tellApp, visibleChannel } from './act.ts';
 
 export interface SayOptions {
   readonly thread?: ThreadName;
@@ -31,25 +31,25 @@ export function say(stage: Stage, user: string, channelId: string, typed: string
     files: (options.files ?? []).map((file) => stored(state, file)),
     earlier: [],
   });
-  if (channel.members.includes(BOT)) tellApp(stage, message);
+  if (channel.members.includes(BOT)) tellOf(stage, message);
   return message;
 }
 
 /** A mention in a channel arrives twice, as a message and as a mention, with different event ids. */
-function tellApp(stage: Stage, message: Message): void {
+function tellOf(stage: Stage, message: Message): void {
   const channel = stage.state.channels.get(message.channel);
   const event = {
     ...messageOnWire(stage.state, message, { metadata: true }),
     channel: message.channel,
     event_ts: message.ts,
   };
-  sendEvent(stage, {
+  tellApp(stage, {
     ...event,
     channel_type: channel?.type,
     ...(message.files.length === 0 ? {} : { subtype: 'file_share' }),
   });
   if (channel?.type === 'channel' && message.text.includes(`<@${BOT}>`)) {
-    sendEvent(stage, { ...event, type: 'app_mention' });
+    tellApp(stage, { ...event, type: 'app_mention' });
   }
 }
 
@@ -58,7 +58,7 @@ export function edit(stage: Stage, user: string, message: Message, typed: string
   const text = asTyped(stage.state, typed);
   const editedTs = stage.state.nextTs();
   const changed = putMessage(stage.state, { ...old, text, blocks: [richText(text)], editedTs });
-  sendEvent(stage, {
+  tellApp(stage, {
     type: 'message',
     subtype: 'message_changed',
     hidden: true,
@@ -79,7 +79,7 @@ export function remove(stage: Stage, message: Message): void {
   stage.state.messages.delete(messageKey(message));
   stage.state.changed();
   const ts = stage.state.nextTs();
-  sendEvent(stage, {
+  tellApp(stage, {
     type: 'message',
     subtype: 'message_deleted',
     hidden: true,
@@ -98,7 +98,7 @@ export function stop(stage: Stage, user: string, thread: ThreadName): void {
   const streaming = [...stage.state.messages.values()].filter(
     (message) => message.channel === thread.channel && rootTs(message) === root && message.stream?.open === true,
   );
-  sendEvent(stage, {
+  tellApp(stage, {
     type: 'agent_session_stopped',
     channel: thread.channel,
     thread_ts: root,

@@ -124,7 +124,8 @@ function placeOf(
     const view = viewOnWire(touched);
     return { view, container: { type: 'view', view_id: target.id } };
   }
-  const channel = visibleChannel(stage, user, target.channel);
+  const forgedFrom = options.forged === true ? stage.state.channels.get(target.channel) : undefined;
+  const channel = forgedFrom ?? visibleChannel(stage, user, target.channel);
   const thread = target.threadTs === undefined ? {} : { thread_ts: target.threadTs };
   const ephemeral = 'to' in target;
   const container = {

@@ -1,24 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { Shortcut } from '../page/message.ts';
+import type { SandboxOptions } from '../server.ts';
 
+const Shortcut = z.looseObject({ name: z.string(), type: z.string(), callback_id: z.string() });
 const Manifest = z.looseObject({
   features: z.looseObject({
     slash_commands: z.array(z.looseObject({ command: z.string() })).default([]),
-    shortcuts: z.array(z.looseObject({ name: z.string(), type: z.string(), callback_id: z.string() })).default([]),
+    shortcuts: z.array(Shortcut).default([]),
+    app_home: z.looseObject({ home_tab_enabled: z.boolean().default(false) }).optional(),
+  }),
+  settings: z.looseObject({
+    event_subscriptions: z.looseObject({ bot_events: z.array(z.string()) }).optional(),
   }),
 });
 
-/** What Slack knows of an app by its manifest: which commands it takes and what it offers at a message. */
-export function readManifest(file: string): {
-  readonly commands?: readonly string[];
-  readonly shortcuts?: readonly Shortcut[];
-} {
+/** What Slack knows of an app by its manifest: its commands, what it offers at a message, what it hears of. */
+export function readManifest(file: string): Pick<SandboxOptions, 'commands' | 'shortcuts' | 'events' | 'homeTab'> {
   if (!existsSync(file)) return {};
-  const { features } = Manifest.parse(parse(readFileSync(file, 'utf8')));
+  const { features, settings } = Manifest.parse(parse(readFileSync(file, 'utf8')));
   return {
     commands: features.slash_commands.map(({ command }) => command),
+    events: settings.event_subscriptions?.bot_events ?? [],
+    homeTab: features.app_home?.home_tab_enabled ?? false,
     shortcuts: features.shortcuts
       .filter(({ type }) => type === 'message')
       .map(({ name, callback_id: callbackId }) => ({ name, callbackId })),

@@ -10,12 +10,18 @@ import { drawModal } from './modal.ts';
 import { channelName, day } from './names.ts';
 import { drawSide } from './side.ts';
 
-export function drawApp(world: World, look: Look, shortcuts: readonly Shortcut[]): Html {
+/** What the app has, as its manifest says. */
+export interface Features {
+  readonly shortcuts: readonly Shortcut[];
+  readonly homeTab: boolean;
+}
+
+export function drawApp(world: World, look: Look, { shortcuts, homeTab }: Features): Html {
   const open = world.views(look.as).at(-1);
   const thread = look.thread === undefined ? undefined : world.message({ channel: look.channel, ts: look.thread });
   return div(
     look.home || thread === undefined ? 'app' : 'app with-thread',
-    drawSide(world, look),
+    drawSide(world, look, homeTab),
     look.home ? drawHome(world, look) : drawChannel(world, look, shortcuts),
     look.home || thread === undefined ? null : drawThread(world, look, thread, shortcuts),
     open === undefined ? null : drawModal(world, open),

@@ -21,11 +21,12 @@ export interface Page {
 export interface PageOptions {
   readonly world: World;
   readonly shortcuts: readonly Shortcut[];
+  readonly homeTab: boolean;
 }
 
 const NOTICE_AFTER_MS = 25;
 
-export function createPage({ world, shortcuts }: PageOptions): Page {
+export function createPage({ world, shortcuts, homeTab }: PageOptions): Page {
   const watchers = new Set<ServerResponse>();
   let notice: NodeJS.Timeout | undefined;
   // Many things change at once; the page needs to hear of it once.
@@ -40,7 +41,7 @@ export function createPage({ world, shortcuts }: PageOptions): Page {
   return {
     handle: async (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-      const app = () => renderToStaticMarkup(drawApp(world, lookOf(searchParams), shortcuts));
+      const app = () => renderToStaticMarkup(drawApp(world, lookOf(searchParams), { shortcuts, homeTab }));
       switch (pathname) {
         case '/':
           response.setHeader('content-security-policy', POLICY);

@@ -7,7 +7,7 @@ import { avatar } from './message.ts';
 import { channelName, oneLine, personName } from './names.ts';
 
 /** The left side: where one can go, and who one is. */
-export function drawSide(world: World, look: Look): Html {
+export function drawSide(world: World, look: Look, homeTab: boolean): Html {
   const direct = { ...look, channel: directChannel(look.as), home: false };
   return h(
     'aside',
@@ -20,8 +20,8 @@ export function drawSide(world: World, look: Look): Html {
       ...[OPS, GENERAL].map((id) => drawEntry(world, look, { as: look.as, channel: id, home: false })),
       h('h2', {}, 'Direct messages'),
       drawEntry(world, look, { as: direct.as, channel: direct.channel, home: false }),
-      h('h2', {}, 'Apps'),
-      entry(look.home, { ...look, home: true }, avatar(world, BOT), 'Countersign Home'),
+      homeTab ? h('h2', {}, 'Apps') : null,
+      homeTab ? entry(look.home, { ...look, home: true }, avatar(world, BOT), 'Countersign Home') : null,
     ),
     h(
       'footer',

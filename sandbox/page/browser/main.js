@@ -98,8 +98,8 @@ async function onSubmit(event) {
   const { channel, thread } = look();
   const inThread = form.dataset.compose?.startsWith('thread-');
   const answer = await act({ type: 'say', channel, text, ...(inThread ? { thread } : {}) });
-  // A conversation goes on in its thread, so a mention in a channel opens it.
-  if (answer.ok && answer.ts && !inThread && /@countersign/i.test(text)) {
+  // A conversation with the app goes on in its thread, so that is opened.
+  if (answer.ok && answer.ts && !inThread && (channel.startsWith('D') || /@countersign/i.test(text))) {
     const next = query();
     next.set('thread', answer.ts);
     await go(`/?${next}`);
