@@ -35,15 +35,19 @@ export function approvalCard(approval: Approval): MessageView {
   const tool = toolName(approval.tool);
   const summary = approval.summary.trim();
   return {
-    text: fallback(
-      join([mrkdwn`${state}: ${tool}. ${cutMiddle(summary, SHOWN.spokenChars)}`, fallbackEnd(approval)], ' '),
-    ),
+    text: fallback(join([mrkdwn`${state}: ${tool}. ${spoken(summary)}`, fallbackEnd(approval)], ' ')),
     blocks: [
       section(blockId(approval, 'head'), mrkdwn`${mark} *${state}* · \`${tool}\``),
       ...(summary === '' ? [] : [prose(blockId(approval, 'summary'), summary, SHOWN.summaryChars)]),
       ...(approval.status === 'pending' ? question(approval) : answer(approval)),
     ],
   };
+}
+
+/** Read aloud, one sentence must not run into the next. */
+function spoken(summary: string): string {
+  const text = cutMiddle(summary, SHOWN.spokenChars);
+  return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 /** Slack keeps what it drew for a block id that it has seen, so each painting has its own. */
@@ -211,7 +215,7 @@ function answer(approval: Exclude<Approval, Pending>): readonly KnownBlock[] {
   switch (approval.status) {
     case 'approved':
     case 'trusted': {
-      const line = approval.status === 'trusted' ? [trustWords(approval.trust)] : [];
+      const line = approval.status === 'trusted' ? [`Trusted: ${approval.trust?.line ?? approval.tool}`] : [];
       return [...input, view, print([decidedBy(approval, 'Approved')], [outcomeText(approval.outcome), ...line])];
     }
     case 'denied': {

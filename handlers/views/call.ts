@@ -42,7 +42,7 @@ export function inputBlocks(
 }
 
 function pairsBlock(id: string, pairs: readonly { readonly name: string; readonly value: string }[]): KnownBlock {
-  const rows = pairs.flatMap(({ name, value }) => [mrkdwn`\`${name}\``, plain(value, SHOWN.noteChars)]);
+  const rows = pairs.flatMap(({ name, value }) => [plain(name, SHOWN.noteChars), plain(value, SHOWN.noteChars)]);
   return { ...fields(id, rows), text: mrkdwnText(mrkdwn`*Input*`) };
 }
 

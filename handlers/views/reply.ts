@@ -18,7 +18,7 @@ function spoken(markdown: string): string {
     .replace(/^\s*(?:#{1,6}|>|[-*+])\s+/gm, '')
     .replace(/[*~`]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, '')
     .replaceAll('&lt;', '<');
-  return words.replace(/\s+/g, ' ').trim();
+  return words.replace(/\s+/g, ' ').trim() || 'A message without words.';
 }
 
 const NOTHING_SAID = 'I have nothing to add.';

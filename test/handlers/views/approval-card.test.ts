@@ -1,11 +1,14 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Approval } from '../../../app/records.ts';
 import { ACTION } from '../../../handlers/views/action-ids.ts';
 import { approvalCard, showsWholeInput } from '../../../handlers/views/approval-card.ts';
 import { buttonTexts, expectToFit, ofType, parts, problems, textOf } from './fits.ts';
 import { hostileText, hugeText, input } from './hostile.ts';
 import { APPROVAL, approved, BEN, everyState, guarded, pending } from './records.ts';
+
+// Properties try hundreds of inputs, some of a megabyte, on whatever machine this is.
+vi.setConfig({ testTimeout: 120_000 });
 
 const anyAsked = fc.record({ tool: hostileText, summary: hostileText, reason: hostileText, input });
 const anyApproval = fc.tuple(anyAsked, fc.boolean(), fc.nat(100)).map(([asked, needsMore, which]) => {
@@ -63,8 +66,8 @@ describe('an approval card', () => {
       everyState(pending(asked)).map((approval) =>
         ofType(approvalCard(approval).blocks, 'mrkdwn')
           .map((part) => part.text)
-          // Names of a flat input stand there; they are words by construction.
-          .filter((text) => !/^`[A-Za-z0-9_]+`$/.test(String(text)) && text !== '*Input*'),
+          // The heading of a flat input, which is ours.
+          .filter((text) => text !== '*Input*'),
       );
     const harmless = markup({ summary: 'x', reason: 'x', input: '{"a":1}' });
 

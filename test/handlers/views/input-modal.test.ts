@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Approval } from '../../../app/records.ts';
 import { approvalCard } from '../../../handlers/views/approval-card.ts';
 import { inputModal, loadingModal, messageModal } from '../../../handlers/views/input-modal.ts';
@@ -8,6 +8,9 @@ import { replyMessages } from '../../../handlers/views/reply.ts';
 import { buttonTexts, expectToFit, ofType, parts, textOf } from './fits.ts';
 import { hostileText, hugeText, input, textUpTo } from './hostile.ts';
 import { everyState, pending } from './records.ts';
+
+// Properties try hundreds of inputs, some of a megabyte, on whatever machine this is.
+vi.setConfig({ testTimeout: 120_000 });
 
 function pagesOf(approval: Approval): readonly ReturnType<typeof inputModal>[] {
   const first = inputModal(approval, 0);

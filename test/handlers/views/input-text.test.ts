@@ -1,7 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { shownInput, shownText } from '../../../handlers/views/input-text.ts';
 import { hostileText, input, json } from './hostile.ts';
+
+// Properties try hundreds of inputs, some of a megabyte, on whatever machine this is.
+vi.setConfig({ testTimeout: 120_000 });
 
 describe('an input', () => {
   it('is a list of two columns when it is small and flat', () => {

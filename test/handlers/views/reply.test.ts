@@ -1,8 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { replyMessages, splitMarkdown, withoutPings } from '../../../handlers/views/reply.ts';
 import { expectToFit, textOf } from './fits.ts';
-import { hostileText, hugeText } from './hostile.ts';
+import { hostileText, textUpTo } from './hostile.ts';
+
+// Properties try hundreds of inputs, some of a megabyte, on whatever machine this is.
+vi.setConfig({ testTimeout: 120_000 });
 
 describe('a reply', () => {
   it('is one message of Markdown when it fits', () => {
@@ -19,9 +22,13 @@ describe('a reply', () => {
     expect(replyMessages(' \n').map((message) => message.text)).toEqual(['I have nothing to add.']);
   });
 
+  it('has something to be read out even when it is only signs', () => {
+    expect(replyMessages('```').map((message) => message.text)).toEqual(['A message without words.']);
+  });
+
   it('P20 fits in messages, whatever it is', () => {
     fc.assert(
-      fc.property(fc.oneof(hostileText, hugeText), (text) => {
+      fc.property(fc.oneof(hostileText, textUpTo(100_000)), (text) => {
         for (const message of replyMessages(text)) expectToFit(message);
       }),
       { numRuns: 40 },

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { silentLog } from '../../app/log.ts';
+import { clientOptions, createSlackClient, onceClient, slackLogger, withoutSecrets } from '../../handlers/client.ts';
+import { slackApi, TOKEN } from '../support/slack.ts';
+import { parts } from './parts.ts';
+
+describe('the Slack client', () => {
+  it('never waits for ever and never shares what the library writes into its options', () => {
+    const options = clientOptions(undefined, silentLog);
+
+    expect(options).toMatchObject({ timeout: 10_000, retryConfig: { retries: 2 } });
+    expect(options.headers).toBeUndefined();
+    expect(clientOptions(undefined, silentLog)).not.toBe(options);
+  });
+
+  it('tries again when Slack is not well', async () => {
+    const api = slackApi();
+    api.next('auth.test', { type: 'status', status: 500 }, { type: 'lost' });
+
+    await createSlackClient({ botToken: TOKEN }, silentLog).auth.test();
+
+    expect(api.to('auth.test')).toHaveLength(3);
+  });
+
+  it('tries once where twice would be seen', async () => {
+    const api = slackApi();
+    api.next('chat.postMessage', { type: 'status', status: 500 });
+    const once = onceClient(createSlackClient({ botToken: TOKEN }, silentLog), silentLog);
+
+    await expect(once.chat.postMessage({ channel: 'C', text: 'x' })).rejects.toThrow();
+
+    expect(api.to('chat.postMessage')).toHaveLength(1);
+  });
+
+  it.each([
+    'token xoxb-123-456-abcDEF refused',
+    'token xapp-1-A0-123-abc refused',
+    'sent to https://hooks.slack.com/actions/T0/1/secret',
+  ])('keeps secrets out of the log: %s', (said) => {
+    const bot = parts();
+
+    slackLogger(bot.log).warn(said);
+
+    expect(JSON.stringify(bot.logged)).not.toMatch(/123|secret/);
+    expect(withoutSecrets('nothing to hide')).toBe('nothing to hide');
+  });
+
+  it('prints no payload', () => {
+    const bot = parts();
+
+    slackLogger(bot.log).debug('http request body: everything');
+
+    expect(bot.logged).toEqual([]);
+  });
+});
