@@ -211,7 +211,10 @@ describe('a configuration', () => {
   });
 
   it('P41 opens a tool only with a reason', () => {
+    const asked = { because: 'It can be undone.' };
+
     expect(() => ruled('asked', { effect: 'open' })).toThrow("policy.deploy.effect is 'open' without a reason");
+    expect(() => ruled('asked', { effect: 'open' }, asked)).toThrow("policy.deploy.effect is 'open' without a reason");
     expect(ruled('asked', { effect: 'open', because: 'It is a drill.' })).toMatchObject({
       effect: 'open',
       because: 'It is a drill.',

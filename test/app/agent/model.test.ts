@@ -115,6 +115,12 @@ describe('an answer', () => {
     expect(await ask()).toMatchObject({ stopReason: expected });
   });
 
+  it('that asks for tools says so, also when it stopped as if it did not', async () => {
+    modelAnswers(restart, { stopReason: 'end_turn' });
+
+    expect(await ask()).toMatchObject({ stopReason: 'toolUse', message: { content: [{ type: 'toolUse' }] } });
+  });
+
   it('that stopped for an unknown reason is no answer', async () => {
     modelAnswers({ type: 'text', text: 'So' }, { stopReason: 'teleported' });
 
@@ -164,6 +170,14 @@ describe('FM2 a stream that breaks off', () => {
     modelAnswers(blocks, { cutAfter, cutBy: 'break' });
 
     expect(await failure(ask())).toMatchObject({ name: 'ModelError', kind: 'cut' });
+  });
+
+  it('inside a block that never ended is no answer, whatever comes after', async () => {
+    const holed = events.filter(({ type }) => type !== 'content_block_stop');
+    const stream = holed.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+    nock(MODEL_URL).post('/v1/messages').reply(200, stream);
+
+    expect(await failure(ask())).toMatchObject({ kind: 'cut' });
   });
 
   it('after its last event is an answer', async () => {

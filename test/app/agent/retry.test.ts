@@ -1,6 +1,8 @@
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAnthropicModel } from '../../../app/agent/model.ts';
+import { ModelError } from '../../../app/agent/model-error.ts';
+import type { ModelFunction } from '../../../app/agent/ports.ts';
 import { type Retry, type RetryOptions, withRetry } from '../../../app/agent/retry.ts';
 import { MODEL_URL, modelAnswers, modelFails, modelIsAway } from '../../support/anthropic.ts';
 
@@ -184,5 +186,20 @@ describe('a run that is stopped', () => {
     await expect(ask(stop.signal)).rejects.toThrow('stopped');
 
     expect(slept).toEqual([]);
+  });
+
+  it('ends with the reason also when the model noticed something else first', async () => {
+    const stop = new AbortController();
+    const slow: ModelFunction = async () => {
+      stop.abort(new Error('stopped'));
+      throw new ModelError('server');
+    };
+
+    const asking = withRetry(slow, { attempts: 1 })(
+      { system: undefined, messages: [], tools: [] },
+      { signal: stop.signal, onText: () => {} },
+    );
+
+    await expect(asking).rejects.toThrow('stopped');
   });
 });
