@@ -211,6 +211,7 @@ function pause(noted: Noted, digest: string, parts: AskParts): Open {
       source: 'hook',
       reason: confirm.question ?? confirm.prompt,
       digest,
+      toolUseId: parts.event.toolUse.toolUseId,
       ...answersOf(noted, parts.profile),
       ...expiryOf(confirm.question),
     },

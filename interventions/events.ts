@@ -207,7 +207,11 @@ export interface AfterToolCallFields {
   readonly error?: unknown;
   readonly executed: boolean;
   readonly attempt: number;
+  readonly refusal?: Refusal;
 }
+
+/** Why a tool call never ran. `failed`: there is no such tool, or the input does not fit. */
+export type Refusal = 'denied' | 'guided' | 'failed' | 'refused' | 'answered' | 'cancelled';
 
 export class AfterToolCallEvent extends LoopEvent {
   readonly #fields: AfterToolCallFields;
@@ -232,6 +236,9 @@ export class AfterToolCallEvent extends LoopEvent {
   }
   get error() {
     return this.#fields.error;
+  }
+  get refusal() {
+    return this.#fields.refusal;
   }
   /** False when the tool never ran. */
   get executed() {

@@ -18,6 +18,16 @@ export type { AnswerEnvelope, Profile } from './answer.ts';
 export { type AppState, createAppState } from './app-state.ts';
 export type { AskExtras } from './ask.ts';
 export { grantKey, type Settled, settleConfirms } from './ask.ts';
+// For those who keep records.
+export {
+  type AuditCheck,
+  type AuditDraft,
+  type AuditLog,
+  type AuditRecord,
+  type AuditSink,
+  createAuditLog,
+  verifyAudit,
+} from './audit.ts';
 // For surfaces that show questions and take answers.
 export { canonical, canonicalCall } from './canonical.ts';
 export type { Classification, Classifier } from './classifier.ts';
@@ -32,6 +42,7 @@ export {
   BeforeToolCallEvent,
   type Cancel,
   type InterventionEvent,
+  type Refusal,
   type StopData,
   type ToolView,
 } from './events.ts';
@@ -73,8 +84,32 @@ export {
 export type * from './messages.ts';
 export { createPipeline, type Decided, type Pipeline, type Warning } from './pipeline.ts';
 export { type Question, questionText } from './question.ts';
+export { redactSecrets } from './redact.ts';
 export { applyAnswers, dismissInterrupts, type InterruptResponseBlock, type Spent } from './resume.ts';
 export { createMemoryStore, type StateStore } from './state-store.ts';
+// For those who steer.
+export {
+  type ModelSteeringAction,
+  type SteeringGuide,
+  type SteeringInterrupt,
+  type SteeringProceed,
+  steer,
+  type ToolSteeringAction,
+} from './steering/actions.ts';
+export {
+  type ContextCallback,
+  contextCallback,
+  type SteeringContext,
+  type SteeringContextProvider,
+} from './steering/context.ts';
+export {
+  type ModelSteeringMoment,
+  SteeringHandler,
+  type SteeringOptions,
+  type ToolSteeringMoment,
+} from './steering/handler.ts';
+export { type LedgerEntry, type LedgerOptions, readLedger, toolLedger } from './steering/ledger.ts';
+export { type JudgedMoment, ModelSteeringHandler, type ModelSteeringOptions } from './steering/model.ts';
 export {
   AfterInvocationEvent,
   AfterToolsEvent,

@@ -16,6 +16,7 @@ export interface Interrupt {
   /** Approvals so far, when several people must approve. */
   readonly approvals?: readonly Json[];
   readonly expiresAtMs?: number;
+  readonly toolUseId?: string;
 }
 
 export interface InterruptRequest {
@@ -87,6 +88,7 @@ export function createInterruptBook(stored: readonly Interrupt[] = []): Interrup
           source: place.kind === 'tool' ? 'tool' : 'hook',
           ...(reason === undefined ? {} : { reason }),
           ...(asked === undefined ? {} : { digest: asked }),
+          ...(place.toolUseId === undefined ? {} : { toolUseId: place.toolUseId }),
         };
         put(interrupt, place);
         throw new InterruptError([interrupt]);

@@ -32,6 +32,7 @@ export interface Decided {
   readonly event: InterventionEvent;
   readonly action: string;
   readonly reason?: string;
+  readonly durationMs: number;
 }
 
 export interface Pipeline {
@@ -57,14 +58,14 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   const listening = (event: InterventionEvent) =>
     handlers.filter((handler) => overrides(handler, event.type) && !spared(handler, event));
 
-  const note = (event: InterventionEvent, answer: Heard): void => {
+  const note = (event: InterventionEvent, answer: Heard, sinceMs: number): void => {
     const { name } = answer.handler;
     if (answer.type === 'failed') {
-      heard?.({ handler: name, event, action: 'failed', reason: answer.text });
+      heard?.({ handler: name, event, action: 'failed', reason: answer.text, durationMs: event.nowMs - sinceMs });
       return;
     }
     const { action, effect } = answer;
-    heard?.({ handler: name, event, action: action.type, ...reasonOf(action) });
+    heard?.({ handler: name, event, action: action.type, durationMs: event.nowMs - sinceMs, ...reasonOf(action) });
     if (effect !== 'warn') return;
     const message = `${name} answered ${action.type} on ${event.type}, which has no effect there.`;
     warn?.({ handler: name, event: event.type, action: action.type, message });
@@ -76,9 +77,10 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const answers: Judged[] = [];
       for (const handler of listening(event)) {
         const seen = see(event);
+        const sinceMs = event.nowMs;
         const made = judge(handler, event, parts);
         const answer = isPromise(made) ? await made : made;
-        note(event, answer);
+        note(event, answer, sinceMs);
         answers.push({ answer, seen: changes(answer) ? see(event) : seen });
         if (stops(answer)) break;
         if (profile === 'reference' && answer.type === 'heard' && answer.action.type === 'confirm') {
@@ -98,9 +100,10 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const judged = answers[stale];
       if (judged === undefined || verdict.type === 'deny') return verdict;
       const seen = see(event);
+      const sinceMs = event.nowMs;
       const made = judge(judged.answer.handler, event, parts);
       const answer = isPromise(made) ? await made : made;
-      note(event, answer);
+      note(event, answer, sinceMs);
       answers[stale] = { answer, seen: changes(answer) ? see(event) : seen };
     }
     return {

@@ -9,6 +9,7 @@ import {
   type Json,
   type Noted,
   type Place,
+  type Refusal,
   type Settled,
   settleConfirms,
   type ToolResultBlock,
@@ -17,6 +18,7 @@ import {
   type ToolView,
   type Verdict,
 } from '../../interventions/index.ts';
+import { aboutCall, answerDraft } from './loop-audit.ts';
 import type { Run } from './loop-run.ts';
 import type { LoopTool, ToolOutput } from './ports.ts';
 import { errorResult } from './transcript.ts';
@@ -44,13 +46,20 @@ export interface Prepared {
   readonly noted: readonly Noted[];
   readonly interrupts: readonly Interrupt[];
   readonly grants: ReadonlySet<string>;
+  /** Cancelled with advice. */
+  readonly guided: boolean;
   /** Settled on the spot, as the `reference` profile does. */
   readonly settled?: Settled;
 }
 
 export type Answered =
   | ReadyToRun
-  | { readonly type: 'refused'; readonly prepared: Prepared; readonly result: ToolResultBlock }
+  | {
+      readonly type: 'refused';
+      readonly prepared: Prepared;
+      readonly refusal: Refusal;
+      readonly result: ToolResultBlock;
+    }
   | { readonly type: 'edited'; readonly prepared: Prepared; readonly input: Json }
   | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] };
 
@@ -100,7 +109,7 @@ export async function prepare(run: Run, look: Look): Promise<Prepared> {
   try {
     const { verdict, interrupts } = await run.ask(event, settle);
     run.check();
-    return { look, event, interrupts, grants, ...whatIsOpen(verdict) };
+    return { look, event, interrupts, grants, guided: verdict.type === 'guide', ...whatIsOpen(verdict) };
   } catch (error) {
     await giveUp(run, { event, look }, error);
     throw error;
@@ -116,21 +125,33 @@ function whatIsOpen(verdict: Verdict): Pick<Prepared, 'noted' | 'settled'> {
 async function answer(run: Run, prepared: Prepared): Promise<Answered> {
   const { look, event, interrupts } = prepared;
   const id = look.toolUse.toolUseId;
-  const refuse = (text: string): Answered => ({ type: 'refused', prepared, result: errorResult(id, text) });
-  if (event.cancel !== false) return refuse(event.cancel === true ? CANCELLED_BY_HOOK : event.cancel);
+  const refuse = (text: string, refusal: Refusal): Answered => ({
+    type: 'refused',
+    prepared,
+    refusal,
+    result: errorResult(id, text),
+  });
+  if (event.cancel !== false) {
+    const text = event.cancel === true ? CANCELLED_BY_HOOK : event.cancel;
+    return refuse(text, prepared.guided ? 'guided' : 'denied');
+  }
   const { name, input } = event.effective();
   const tool = toolOf(event);
-  if (tool === undefined) return refuse(`There is no tool called ${JSON.stringify(name)}.`);
+  if (tool === undefined) return refuse(`There is no tool called ${JSON.stringify(name)}.`, 'failed');
   const parsed = tool.parse(input);
-  if (!parsed.ok) return refuse(`The input does not fit ${name}: ${parsed.problem}`);
+  if (!parsed.ok) return refuse(`The input does not fit ${name}: ${parsed.problem}`, 'failed');
 
   const settled = prepared.settled ?? (await settleAll(run, look, prepared));
   run.check();
+  if (prepared.noted.length > 0 || prepared.settled !== undefined) {
+    const kind = settled.type === 'interrupted' ? 'question' : 'answer';
+    run.audit(() => ({ kind, ...aboutCall(id, event.effective(), run.options.hash), ...answerDraft(settled) }));
+  }
   switch (settled.type) {
     case 'refused':
-      return refuse(settled.text);
+      return refuse(settled.text, settled.because === 'cancelled' ? 'cancelled' : 'refused');
     case 'answered':
-      return { type: 'refused', prepared, result: successResult(id, settled.text) };
+      return { type: 'refused', prepared, refusal: 'answered', result: successResult(id, settled.text) };
     case 'interrupted':
       return { type: 'paused', interrupts: [...interrupts, ...settled.interrupts] };
     case 'approved':
@@ -148,7 +169,11 @@ async function finish(run: Run, answered: Answered): Promise<CallEnd> {
     case 'edited':
       return evaluateEdit(run, answered.prepared, answered.input);
     case 'refused':
-      return settleResult(run, answered.prepared, { result: answered.result, executed: false });
+      return settleResult(run, answered.prepared, {
+        result: answered.result,
+        executed: false,
+        refusal: answered.refusal,
+      });
     case 'run':
       return execute(run, answered);
   }
@@ -159,7 +184,7 @@ export async function evaluate(run: Run, look: Look): Promise<CallEnd> {
   const prepared = await prepare(run, look);
   if (look.round > ROUNDS) {
     const result = errorResult(look.toolUse.toolUseId, 'What would run kept changing, so this tool call did not run.');
-    return settleResult(run, prepared, { result, executed: false });
+    return settleResult(run, prepared, { result, executed: false, refusal: 'denied' });
   }
   return complete(run, prepared, await answerOrGiveUp(run, prepared));
 }
@@ -206,15 +231,21 @@ async function execute(run: Run, answered: ReadyToRun): Promise<CallEnd> {
   run.check();
   if (event.cancel !== false) {
     const result = errorResult(toolUseId, event.cancel === true ? CANCELLED_BY_HOOK : event.cancel);
-    return settleResult(run, prepared, { result, executed: false });
+    return settleResult(run, prepared, { result, executed: false, refusal: 'denied' });
   }
+  const about = () => aboutCall(toolUseId, event.effective(), run.options.hash);
   if (event.digest() !== digest) {
+    run.audit(() => ({ kind: 'failure', binding: 'changed', ...about() }));
     await tellAfter(run, prepared, 'The call changed after it was approved.');
     return evaluate(run, { ...look, round: look.round + 1, grants: new Set() });
   }
   const toolUse: ToolUseBlock = { type: 'toolUse', toolUseId, ...event.effective() };
   await run.remember({ type: 'started', toolUse, original: look.toolUse, digest });
-  run.check();
+  if (run.signal.aborted) {
+    await run.remember({ type: 'unstarted', toolUseId });
+    run.check();
+  }
+  run.audit(() => ({ kind: 'start', binding: 'same', ...about() }));
   run.show({ type: 'toolCallBegins', toolUse });
   const ran = await runTool(run, answered, toolUse);
   switch (ran.type) {
@@ -239,6 +270,7 @@ interface ToolEnd {
   readonly result: ToolResultBlock;
   readonly executed: boolean;
   readonly error?: unknown;
+  readonly refusal?: Refusal;
 }
 
 /** Whatever a tool throws is told to the model, except what is not about the tool: a question, and a changed gate. */
@@ -279,6 +311,12 @@ async function settleResult(run: Run, prepared: Prepared, end: ToolEnd): Promise
     return evaluate(run, { ...firstLook(run, look.toolUse, look.resumed), attempt: look.attempt + 1 });
   }
   await run.remember({ type: 'result', result, executed: end.executed });
+  run.audit(() => ({
+    kind: 'end',
+    toolUseId,
+    tool: prepared.event.effective().name,
+    action: end.executed ? result.status : (end.refusal ?? 'denied'),
+  }));
   run.show({ type: 'toolCallEnds', toolUse: look.toolUse, result, executed: end.executed });
   if (!run.signal.aborted) await run.tell(new ToolResultEvent(run.context(), { toolUse: look.toolUse, result }));
   return { type: 'finished' };
@@ -306,7 +344,7 @@ async function tellAfter(run: Run, moment: Moment, error: unknown): Promise<void
   if (TOLD.has(moment.event)) return;
   const result = errorResult(moment.look.toolUse.toolUseId, CANCELLED);
   try {
-    await run.tell(afterEvent(run, moment, { result, executed: false, error }));
+    await run.tell(afterEvent(run, moment, { result, executed: false, error, refusal: 'cancelled' }));
   } catch (failure) {
     if (!run.signal.aborted) throw failure;
     // The first failure is the one that counts.

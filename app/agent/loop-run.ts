@@ -2,6 +2,7 @@ import {
   AbortedError,
   type AgentView,
   type AppState,
+  type AuditSink,
   type Clock,
   canonicalCall,
   createAppState,
@@ -37,6 +38,7 @@ import {
   type Turnstile,
   type Warning,
 } from '../../interventions/index.ts';
+import { auditOf, decisionDraft, type RunDraft } from './loop-audit.ts';
 import { addUsage, NO_USAGE } from './outcome.ts';
 import type { LoopFact, LoopTool, ModelFunction, RecordFact, Usage } from './ports.ts';
 import { applyFact, type LoopState } from './transcript.ts';
@@ -65,6 +67,7 @@ export interface LoopOptions {
   readonly profile?: Profile;
   readonly agent?: { readonly id: string; readonly appState: AppState };
   readonly warn?: (warning: Warning) => void;
+  readonly audit?: AuditSink;
   /** A model that handlers may borrow for judgements. */
   readonly judge?: Judge;
   /** `direct`: a tool is called without the model. */
@@ -145,6 +148,7 @@ export interface Run {
   readonly abort: (reason: unknown) => void;
   readonly check: () => void;
   readonly warn: (warning: Warning) => void;
+  readonly audit: (make: () => RunDraft) => void;
 }
 
 export function beginRun(options: LoopOptions): Run {
@@ -155,20 +159,32 @@ export function beginRun(options: LoopOptions): Run {
     invocationState = {},
     agent = { id: 'default', appState: createAppState() },
   } = options;
+  let state = options.state;
   const controller = new AbortController();
   const signal =
     options.signal === undefined ? controller.signal : AbortSignal.any([options.signal, controller.signal]);
   const tools = tableOf(options.tools);
-  const warn = options.warn ?? (() => {});
+  const audit = auditOf(options, { invocationState, agentId: agent.id, turn: () => state.turn ?? 0 });
+  const warn = (warning: Warning) => {
+    options.warn?.(warning);
+    const { handler, event, action, message: reason } = warning;
+    audit(() => ({ kind: 'warning', handler, event, reason, ...(action === undefined ? {} : { action }) }));
+  };
   const hooks = hooksOf(options.hooks);
   const { handlerTimeoutMs } = limits;
-  const pipeline = createPipeline({ handlers: options.interventions ?? [], profile, timers, warn, handlerTimeoutMs });
+  const pipeline = createPipeline({
+    handlers: options.interventions ?? [],
+    profile,
+    timers,
+    warn,
+    handlerTimeoutMs,
+    ...(options.audit === undefined ? {} : { heard: (decided) => audit(() => decisionDraft(decided, options.hash)) }),
+  });
   const caps = createGuidanceCaps(
     profile === 'reference'
       ? { perTurn: Number.POSITIVE_INFINITY, perInvocation: Number.POSITIVE_INFINITY }
       : limits.guidance,
   );
-  let state = options.state;
   let usage = NO_USAGE;
   const view: AgentView = {
     id: agent.id,
@@ -188,6 +204,7 @@ export function beginRun(options: LoopOptions): Run {
     signal,
     profile,
     warn,
+    audit,
     book: createInterruptBook(state.interrupts),
     turnstile: createTurnstile(limits.parallelAsks),
     agentId: agent.id,

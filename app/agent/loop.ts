@@ -35,6 +35,9 @@ export async function runLoop(options: LoopOptions): Promise<LoopOutcome> {
     const { rest, resume } = await invoke(run, input);
     const outcome: LoopOutcome = { ...rest, state: run.state(), usage: run.usage() };
     if (resume === undefined || run.signal.aborted) {
+      const because =
+        rest.type === 'finished' ? { reason: rest.stopReason } : rest.type === 'stopped' ? { reason: rest.reason } : {};
+      run.audit(() => ({ kind: 'outcome', action: rest.type, ...because }));
       await run.tell(new AgentResultEvent(run.context(), { result: outcome }));
       return outcome;
     }
@@ -78,7 +81,10 @@ async function invoke(run: Run, input: NonNullable<LoopOptions['input']>): Promi
     const stopped = stoppedBy(run, error);
     run.abort(error);
     await closeQuietly(run, error);
-    if (stopped === undefined) throw error;
+    if (stopped === undefined) {
+      run.audit(() => ({ kind: 'outcome', action: 'failed', reason: String(error) }));
+      throw error;
+    }
     if (stopped === 'cancelled') await tidyUp(run);
     return { rest: { type: 'stopped', reason: stopped } };
   }

@@ -1,0 +1,74 @@
+import {
+  type AuditDraft,
+  canonical,
+  type Decided,
+  type InvocationState,
+  type Json,
+  redactSecrets,
+  type Settled,
+} from '../../interventions/index.ts';
+import type { LoopOptions } from './loop-run.ts';
+
+/** What a place in the loop says; who, where and when are added. */
+export type RunDraft = Omit<AuditDraft, 'atMs' | 'agent' | 'turn' | 'conversation' | 'requester'>;
+
+interface Where {
+  readonly invocationState: InvocationState;
+  readonly agentId: string;
+  readonly turn: () => number;
+}
+
+/** Records are a view of the run: without a sink nothing is made. */
+export function auditOf({ audit, clock }: LoopOptions, where: Where): (make: () => RunDraft) => void {
+  if (audit === undefined) return () => {};
+  const { thread, requester } = where.invocationState;
+  return (make) =>
+    audit({
+      atMs: clock.now(),
+      agent: where.agentId,
+      turn: where.turn(),
+      ...(thread === undefined ? {} : { conversation: typeof thread === 'string' ? thread : canonical(thread) }),
+      ...(typeof requester === 'string' ? { requester } : {}),
+      ...make(),
+    });
+}
+
+export function decisionDraft(decided: Decided, hash: (text: string) => string): RunDraft {
+  const { handler, event, action, reason, durationMs } = decided;
+  const about = event.type === 'beforeToolCall' ? aboutCall(event.toolUse.toolUseId, event.effective(), hash) : {};
+  // A question quotes the input, and the preview says it without secrets.
+  const quoted = action === 'confirm' ? {} : reason === undefined ? {} : { reason };
+  return {
+    kind: action === 'failed' ? 'failure' : 'decision',
+    handler,
+    event: event.type,
+    action,
+    durationMs,
+    ...quoted,
+    ...about,
+  };
+}
+
+export function aboutCall(
+  toolUseId: string,
+  { name, input }: { readonly name: string; readonly input: Json },
+  hash: (text: string) => string,
+): Pick<AuditDraft, 'tool' | 'toolUseId' | 'inputHash' | 'preview'> {
+  return { tool: name, toolUseId, inputHash: hash(canonical(input)), preview: redactSecrets(name, input) };
+}
+
+export function answerDraft(settled: Settled): Pick<AuditDraft, 'answer' | 'approvers' | 'reason' | 'handler'> {
+  switch (settled.type) {
+    case 'approved':
+      return {
+        answer: settled.editedInput === undefined ? 'approved' : 'approved with an edit',
+        approvers: settled.approvers,
+      };
+    case 'refused':
+      return { answer: settled.because, approvers: settled.approvers, reason: settled.text, handler: settled.handler };
+    case 'answered':
+      return { answer: 'answered', approvers: settled.approvers, handler: settled.handler };
+    case 'interrupted':
+      return { answer: 'waiting' };
+  }
+}

@@ -1,0 +1,48 @@
+import { type AppState, createAppState } from '../app-state.ts';
+import { type EventType, HOOK_ORDER, type HookRegistry } from '../hooks.ts';
+import type { LoopEvent } from '../loop-event.ts';
+
+/** What one steering handler knows: JSON values, copied in and out, its own and nobody else's. */
+export interface SteeringContext {
+  readonly data: AppState;
+}
+
+/** Keeps a steering context up to date. */
+export interface SteeringContextProvider {
+  readonly callbacks: () => readonly ContextCallback[];
+}
+
+export interface ContextCallback {
+  readonly event: EventType<LoopEvent>;
+  readonly update: (event: LoopEvent, context: SteeringContext) => void | Promise<void>;
+}
+
+/** One callback, for the events of one class. */
+export function contextCallback<Event extends LoopEvent>(
+  type: EventType<Event>,
+  update: (event: Event, context: SteeringContext) => void | Promise<void>,
+): ContextCallback {
+  return {
+    event: type,
+    update: (event, context) => (isOf(event, type) ? update(event, context) : undefined),
+  };
+}
+
+export function createSteeringContext(): SteeringContext {
+  return { data: createAppState() };
+}
+
+/** Before every other callback and before the handlers, so that a judgement sees the event it is about. */
+export function subscribe(
+  hooks: HookRegistry,
+  providers: readonly SteeringContextProvider[],
+  context: SteeringContext,
+): void {
+  for (const { event, update } of providers.flatMap((provider) => provider.callbacks())) {
+    hooks.addCallback(event, (happened) => update(happened, context), { order: HOOK_ORDER.first });
+  }
+}
+
+function isOf<Event extends LoopEvent>(event: LoopEvent, type: EventType<Event>): event is Event {
+  return event instanceof type;
+}

@@ -1,0 +1,116 @@
+import { type Confirm, confirm, type Guide, guide, type Proceed, proceed } from '../actions.ts';
+import { HandlerFailureError } from '../errors.ts';
+import type { AfterModelCallEvent, BeforeToolCallEvent } from '../events.ts';
+import type { Awaitable, Handler, OnError } from '../handler.ts';
+import type { ObservedAgent } from '../hooks.ts';
+import type { AgentView } from '../loop-event.ts';
+import type { Message, StopReason, ToolUseBlock } from '../messages.ts';
+import { type ModelSteeringAction, steer, type ToolSteeringAction } from './actions.ts';
+import { createSteeringContext, type SteeringContext, type SteeringContextProvider, subscribe } from './context.ts';
+
+export interface SteeringOptions {
+  /** Unique among the handlers of an agent. */
+  readonly name?: string;
+  readonly contextProviders?: readonly SteeringContextProvider[];
+  /**
+   * Default: a failing judgement of a call denies it, a failing judgement of an answer lets it stand with a warning.
+   * `throw` ends the run in both cases.
+   */
+  readonly onError?: Exclude<OnError, 'proceed'>;
+  readonly warn?: (message: string) => void;
+}
+
+export interface ToolSteeringMoment {
+  readonly agent: AgentView;
+  /** What would really run. */
+  readonly toolUse: ToolUseBlock;
+  readonly event: BeforeToolCallEvent;
+}
+
+export interface ModelSteeringMoment {
+  readonly agent: AgentView;
+  readonly message: Message;
+  readonly stopReason: StopReason;
+  readonly event: AfterModelCallEvent;
+}
+
+/**
+ * A narrower contract: advise or ask, never deny. Override what is needed. A person who is asked is judged by the
+ * strict evaluator, so a no is a no.
+ */
+export class SteeringHandler implements Handler {
+  readonly name: string;
+  readonly gate = true;
+  readonly onError: OnError;
+  readonly context: SteeringContext = createSteeringContext();
+  readonly #providers: readonly SteeringContextProvider[];
+  readonly #warn: (message: string) => void;
+
+  constructor({
+    name = 'countersign:steering',
+    contextProviders = [],
+    onError = 'deny',
+    warn = () => {},
+  }: SteeringOptions = {}) {
+    this.name = name;
+    this.onError = onError;
+    this.#providers = contextProviders;
+    this.#warn = warn;
+  }
+
+  steerBeforeTool(_moment: ToolSteeringMoment): Awaitable<ToolSteeringAction> {
+    return steer.proceed('nothing to say');
+  }
+
+  steerAfterModel(_moment: ModelSteeringMoment): Awaitable<ModelSteeringAction> {
+    return steer.proceed('nothing to say');
+  }
+
+  observeAgent({ hooks }: ObservedAgent): void {
+    subscribe(hooks, this.#providers, this.context);
+  }
+
+  async beforeToolCall(event: BeforeToolCallEvent): Promise<Proceed | Guide | Confirm> {
+    const toolUse: ToolUseBlock = { type: 'toolUse', toolUseId: event.toolUse.toolUseId, ...event.effective() };
+    const action = await this.steerBeforeTool({ agent: event.agent, toolUse, event });
+    switch (action.type) {
+      case 'proceed':
+        return proceed({ reason: action.reason });
+      case 'guide':
+        return guide(action.reason);
+      case 'interrupt':
+        return confirm(action.reason);
+      default:
+        throw this.#unknown(action, event.type);
+    }
+  }
+
+  async afterModelCall(event: AfterModelCallEvent): Promise<Proceed | Guide> {
+    if (event.stopData === undefined) return proceed();
+    try {
+      const { message, stopReason } = event.stopData;
+      const action = await this.steerAfterModel({ agent: event.agent, message, stopReason, event });
+      switch (action.type) {
+        case 'proceed':
+          return proceed({ reason: action.reason });
+        case 'guide':
+          return guide(action.reason);
+        default:
+          throw this.#unknown(action, event.type);
+      }
+    } catch (error) {
+      if (this.onError === 'throw' || event.signal.aborted) throw error;
+      this.#warn(`${this.name} could not judge an answer, which therefore stands: ${String(error)}`);
+      return proceed({ reason: 'could not be judged' });
+    }
+  }
+
+  /** New kinds may be added one day; until they are handled they mean nothing, and nothing is not a yes. */
+  #unknown(action: unknown, event: string): HandlerFailureError {
+    const kind = typeof action === 'object' && action !== null && 'type' in action ? action.type : action;
+    return new HandlerFailureError(
+      `${this.name} steered with ${JSON.stringify(kind)} on ${event}, which is not possible there.`,
+      { handler: this.name, event },
+    );
+  }
+}

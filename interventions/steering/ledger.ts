@@ -1,0 +1,118 @@
+import { AfterToolCallEvent, BeforeInvocationEvent, BeforeToolCallEvent } from '../events.ts';
+import type { Json } from '../messages.ts';
+import { redactSecrets } from '../redact.ts';
+import { AfterInvocationEvent, InterruptEvent } from '../stream-events.ts';
+import { contextCallback, type SteeringContext, type SteeringContextProvider } from './context.ts';
+
+/** One entry for each attempt of each call, whatever became of it. */
+export type LedgerEntry = {
+  readonly key: string;
+  readonly toolUseId: string;
+  readonly tool: string;
+  readonly input: Json;
+  readonly attempt: number;
+  /** `pending` is the call that is being judged, or that runs. */
+  readonly status: 'pending' | 'waiting' | 'denied' | 'guided' | 'success' | 'error' | 'cancelled';
+  readonly startedAtMs: number;
+  readonly endedAtMs: number | null;
+  readonly result: string | null;
+};
+
+export interface LedgerOptions {
+  readonly name?: string;
+  /** The oldest is dropped first. */
+  readonly maxEntries?: number;
+  readonly redact?: (tool: string, input: unknown) => Json;
+  readonly resultCharacters?: number;
+  readonly resetEachInvocation?: boolean;
+}
+
+/** What the run has done so far, as steering sees it. */
+export function toolLedger(options: LedgerOptions = {}): SteeringContextProvider {
+  const { name = 'ledger', maxEntries = 100, redact = redactSecrets, resultCharacters = 500 } = options;
+  const change = (context: SteeringContext, update: (entries: readonly LedgerEntry[]) => readonly LedgerEntry[]) => {
+    context.data.set(name, [...update(readLedger(context, name)).slice(-maxEntries)]);
+  };
+  return {
+    callbacks: () => [
+      contextCallback(BeforeInvocationEvent, (event, context) => {
+        if (options.resetEachInvocation === true && !event.resumed) context.data.set(name, []);
+      }),
+      contextCallback(BeforeToolCallEvent, (event, context) => {
+        const { name: tool, input } = event.effective();
+        const entry: LedgerEntry = {
+          key: keyOf(event),
+          toolUseId: event.toolUse.toolUseId,
+          tool,
+          input: redact(tool, input),
+          attempt: event.attempt,
+          status: 'pending',
+          startedAtMs: event.nowMs,
+          endedAtMs: null,
+          result: null,
+        };
+        change(context, (entries) => put(entries, entry));
+      }),
+      contextCallback(AfterToolCallEvent, (event, context) => {
+        const end = {
+          status: statusOf(event),
+          endedAtMs: event.nowMs,
+          result: textOf(event).slice(0, resultCharacters),
+        };
+        const key = keyOf(event);
+        change(context, (entries) => entries.map((entry) => (entry.key === key ? { ...entry, ...end } : entry)));
+      }),
+      contextCallback(InterruptEvent, ({ interrupt }, context) => {
+        change(context, (entries) =>
+          entries.map((entry) =>
+            entry.toolUseId === interrupt.toolUseId && entry.status === 'pending'
+              ? { ...entry, status: 'waiting' }
+              : entry,
+          ),
+        );
+      }),
+      contextCallback(AfterInvocationEvent, (event, context) => {
+        if (event.error === undefined) return;
+        change(context, (entries) =>
+          entries.map((entry) => (entry.status === 'pending' ? { ...entry, status: 'cancelled' } : entry)),
+        );
+      }),
+    ],
+  };
+}
+
+/** A copy, oldest first. */
+export function readLedger({ data }: SteeringContext, name = 'ledger'): readonly LedgerEntry[] {
+  const entries = data.get(name);
+  // Written by this file alone.
+  return Array.isArray(entries) ? (entries as unknown as readonly LedgerEntry[]) : [];
+}
+
+/** The same call after a pause is the same entry. */
+function put(entries: readonly LedgerEntry[], entry: LedgerEntry): readonly LedgerEntry[] {
+  const known = entries.find(({ key }) => key === entry.key);
+  if (known === undefined) return [...entries, entry];
+  return entries.map((one) => (one === known ? { ...entry, startedAtMs: known.startedAtMs } : one));
+}
+
+function keyOf(event: BeforeToolCallEvent | AfterToolCallEvent): string {
+  return JSON.stringify([event.turn, event.toolUse.toolUseId, event.attempt]);
+}
+
+function statusOf({ result, executed, refusal }: AfterToolCallEvent): LedgerEntry['status'] {
+  if (executed) return result.status;
+  switch (refusal) {
+    case 'guided':
+      return 'guided';
+    case 'cancelled':
+      return 'cancelled';
+    case 'failed':
+      return 'error';
+    default:
+      return 'denied';
+  }
+}
+
+function textOf({ result }: AfterToolCallEvent): string {
+  return result.content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n');
+}

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import type { LoopOptions } from '../../../app/agent/loop.ts';
+import { streamLoop } from '../../../app/agent/stream.ts';
+import {
+  AfterInvocationEvent,
+  AfterToolCallEvent,
+  BeforeToolCallEvent,
+  createHookRegistry,
+  HumanInTheLoop,
+} from '../../../interventions/index.ts';
+import {
+  call,
+  deferred,
+  handTimers,
+  lastText,
+  loop,
+  resultsOf,
+  says,
+  scriptedModel,
+  sha256,
+  witness,
+} from '../../support/scripted-model.ts';
+
+const executors = ['concurrent', 'sequential'] as const;
+
+function watchedHooks() {
+  const hooks = createHookRegistry();
+  const after: string[] = [];
+  hooks.addCallback(AfterInvocationEvent, ({ type }) => void after.push(type));
+  hooks.addCallback(AfterToolCallEvent, ({ toolUse }) => void after.push(toolUse.name));
+  return { hooks, after };
+}
+
+const base: Pick<LoopOptions, 'clock' | 'timers' | 'hash' | 'state'> = {
+  clock: { now: () => 0 },
+  timers: handTimers(),
+  hash: sha256,
+  state: { messages: [says('please')] },
+};
+
+describe('giving up', () => {
+  it.each(executors)('A-01 A-06 ends with what ask threw, and nothing more happens (%s)', async (executor) => {
+    const { hooks, after } = watchedHooks();
+    const tool = witness('t');
+    const model = scriptedModel([call('t')], [call('t', {}, 't-2')], 'Done.');
+    let asked = 0;
+    const gate = new HumanInTheLoop({
+      ask: () => {
+        asked += 1;
+        throw new Error('Slack is gone');
+      },
+    });
+
+    await expect(loop({ model, tools: [tool], interventions: [gate], executor, hooks })).rejects.toThrow(
+      'Slack is gone',
+    );
+    await new Promise(setImmediate);
+    expect([model.requests.length, tool.runs.length, asked]).toEqual([1, 0, 1]);
+    expect(after).toEqual(['t', 'afterInvocation']);
+  });
+
+  it.each(executors)('A-02 A-06 runs nothing after a hook has thrown (%s)', async (executor) => {
+    const { hooks, after } = watchedHooks();
+    hooks.addCallback(BeforeToolCallEvent, (event) => {
+      if (event.toolUse.name === 'x') throw new Error('broken hook');
+    });
+    const [x, y] = [witness('x'), witness('y')];
+    const model = scriptedModel([call('x')], [call('y')], 'Done.');
+    const gate = new HumanInTheLoop({ allowedTools: ['x'], ask: () => true });
+
+    await expect(loop({ model, tools: [x, y], interventions: [gate], executor, hooks })).rejects.toThrow('broken hook');
+    await new Promise(setImmediate);
+    expect([model.requests.length, x.runs.length, y.runs.length]).toEqual([1, 0, 0]);
+    expect(after).toEqual(['x', 'afterInvocation']);
+  });
+
+  it.each(executors)('A-03 A-06 runs nothing once the watcher has left at a free tool (%s)', async (executor) => {
+    const { hooks, after } = watchedHooks();
+    const [x, y] = [witness('x'), witness('y')];
+    const model = scriptedModel([call('x')], [call('y')], 'Done.');
+    const options = {
+      ...base,
+      model,
+      tools: [x, y],
+      hooks,
+      executor,
+      interventions: [new HumanInTheLoop({ allowedTools: ['x'] })],
+    };
+    for await (const event of streamLoop(options)) if (event.type === 'beforeToolCall') break;
+
+    expect([model.requests.length, x.runs.length, y.runs.length]).toEqual([1, 0, 0]);
+    expect(after).toEqual(['x', 'afterInvocation']);
+    const again = scriptedModel('Hello again.');
+    expect(lastText(await loop({ ...options, model: again }))).toBe('Hello again.');
+  });
+
+  it.each(executors)('A-04 A-06 stays resumable when the watcher leaves at the question (%s)', async (executor) => {
+    const { hooks, after } = watchedHooks();
+    const tool = witness('t');
+    const kept: unknown[] = [];
+    const options = { ...base, tools: [tool], hooks, executor, interventions: [new HumanInTheLoop()] };
+    const paused = {
+      ...options,
+      model: scriptedModel([call('t')]),
+      record: async (fact: unknown) => void kept.push(fact),
+    };
+    for await (const event of streamLoop(paused)) if (event.type === 'interrupt') break;
+
+    expect(tool.runs).toEqual([]);
+    expect(after).toEqual(['afterInvocation']);
+    expect(kept).toMatchObject([
+      { type: 'turn' },
+      { type: 'paused', interrupts: [{ name: 'countersign:human-in-the-loop' }] },
+    ]);
+  });
+
+  it.each(executors)(
+    'A-05 A-06 comes back at once when cancelled during a question; a late yes does nothing (%s)',
+    async (executor) => {
+      const { hooks, after } = watchedHooks();
+      const tool = witness('t');
+      const answer = deferred<boolean>();
+      const controller = new AbortController();
+      const model = scriptedModel([call('t')], 'Done.');
+      const gate = new HumanInTheLoop({ ask: () => answer.promise });
+      const running = loop({ model, tools: [tool], interventions: [gate], hooks, executor, signal: controller.signal });
+      await new Promise(setImmediate);
+      controller.abort('cancelled');
+      const outcome = await running;
+      answer.resolve(true);
+      await new Promise(setImmediate);
+
+      expect(outcome).toMatchObject({ type: 'stopped', reason: 'cancelled' });
+      expect([tool.runs.length, model.requests.length]).toEqual([0, 1]);
+      expect(resultsOf(outcome.state.messages)).toEqual(['t-1: error Tool execution cancelled']);
+      expect(after).toEqual(['t', 'afterInvocation']);
+    },
+  );
+
+  it('keeps what a sibling did before the failure reaches the caller', async () => {
+    const facts: unknown[] = [];
+    const free = witness('free');
+    const gate = new HumanInTheLoop({
+      allowedTools: ['free'],
+      ask: async () => {
+        await new Promise(setImmediate);
+        throw new Error('no answer possible');
+      },
+    });
+    const failing = loop({
+      model: scriptedModel([call('free'), call('gated')]),
+      tools: [free, witness('gated')],
+      interventions: [gate],
+      record: async (fact) => void facts.push(fact),
+    });
+
+    await expect(failing).rejects.toThrow('no answer possible');
+    expect(facts.at(-1)).toMatchObject({ type: 'result', executed: true, result: { toolUseId: 'free-1' } });
+  });
+
+  it('streams every event in order, and the loop waits for whoever watches', async () => {
+    const seen: string[] = [];
+    const model = scriptedModel([call('t')], 'Done.');
+    for await (const { type } of streamLoop({ ...base, model, tools: [witness('t')] })) seen.push(type);
+
+    expect(seen).toEqual([
+      'initialized',
+      'beforeInvocation',
+      'beforeModelCall',
+      'modelMessage',
+      'afterModelCall',
+      'beforeTools',
+      'beforeToolCall',
+      'afterToolCall',
+      'toolResult',
+      'afterTools',
+      'messageAdded',
+      'messageAdded',
+      'beforeModelCall',
+      'text',
+      'modelMessage',
+      'afterModelCall',
+      'messageAdded',
+      'afterInvocation',
+      'agentResult',
+    ]);
+  });
+});

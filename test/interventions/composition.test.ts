@@ -1,0 +1,304 @@
+import { describe, expect, it } from 'vitest';
+import type { LoopOptions } from '../../app/agent/loop.ts';
+import {
+  type Action,
+  type AskExtras,
+  type BeforeToolCallEvent,
+  confirm,
+  defaultEvaluate,
+  deny,
+  guide,
+  type Handler,
+  HumanInTheLoop,
+  InterventionHandler,
+  type OnError,
+  proceed,
+  type Transform,
+  transform,
+  type Warning,
+} from '../../interventions/index.ts';
+import { call, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
+
+type Answer = Exclude<Action, Transform<never>> | Transform<BeforeToolCallEvent>;
+
+/** Runs one tool call past handlers that answer as told, and says what became of it. */
+async function judge(handlers: readonly Handler[], options: Partial<LoopOptions> = {}) {
+  const tool = witness('t');
+  const model = scriptedModel([call('t', { a: 1 })], 'Done.');
+  const outcome = await loop({ model, tools: [tool], interventions: handlers, ...options });
+  return { runs: tool.runs, result: resultsOf(outcome.state.messages)[0], outcome };
+}
+
+const handler = (name: string, answer: (event: BeforeToolCallEvent) => Answer, onError?: OnError): Handler => ({
+  name,
+  beforeToolCall: answer,
+  ...(onError === undefined ? {} : { onError }),
+});
+
+/** Does something on the way to an answer. */
+const having = <Value>(_done: unknown, value: Value): Value => value;
+
+const asking = (name: string, ask: (prompt: string, extras: AskExtras) => unknown) =>
+  handler(name, () => confirm(`${name}?`, { ask }));
+
+describe('several handlers', () => {
+  it('C-01 are asked in the order they were given, each after the one before', async () => {
+    const order: string[] = [];
+    const slow: Handler = {
+      name: 'slow',
+      beforeToolCall: async () => {
+        await new Promise(setImmediate);
+        order.push('slow');
+        return proceed();
+      },
+    };
+    await judge([slow, handler('quick', () => having(order.push('quick'), proceed()))]);
+
+    expect(order).toEqual(['slow', 'quick']);
+  });
+
+  it('C-02 are not asked after one has denied', async () => {
+    let asked = false;
+    const { result } = await judge([
+      handler('no', () => deny('never')),
+      handler('later', () => having((asked = true), proceed())),
+    ]);
+
+    expect([asked, result]).toEqual([false, 't-1: error DENIED: never']);
+  });
+
+  it('C-03 advise together, in order, by name', async () => {
+    const { result } = await judge([handler('a', () => guide('one')), handler('b', () => guide('two'))]);
+
+    expect(result).toBe('t-1: error GUIDANCE: [a] one\n[b] two');
+  });
+
+  it('C-04 lose their advice to a later denial', async () => {
+    const { result } = await judge([handler('a', () => guide('one')), handler('b', () => deny('no'))]);
+
+    expect(result).toBe('t-1: error DENIED: no');
+  });
+
+  it('C-05 see what a handler before them changed', async () => {
+    const seen: unknown[] = [];
+    const change = transform<BeforeToolCallEvent>((event) => void (event.toolUse.input = { a: 2 }));
+    const { runs } = await judge([
+      handler('change', () => change),
+      handler('look', (event) => having(seen.push(event.toolUse.input), proceed())),
+    ]);
+
+    expect([seen, runs]).toEqual([[{ a: 2 }], [{ a: 2 }]]);
+  });
+
+  it('C-06 leave a change in place when a later one denies', async () => {
+    const inputs: unknown[] = [];
+    const change = transform<BeforeToolCallEvent>((event) => void (event.toolUse.input = { a: 2 }));
+    const after: Handler = {
+      name: 'after',
+      afterToolCall: (event) => having(inputs.push(event.toolUse.input), proceed()),
+    };
+    const { runs } = await judge([handler('change', () => change), handler('no', () => deny('no')), after]);
+
+    expect([inputs, runs]).toEqual([[{ a: 2 }], []]);
+  });
+
+  it.each(['strict', 'reference'] as const)(
+    'C-07 show a person what really runs, whatever changed it (%s)',
+    async (profile) => {
+      const shown: unknown[] = [];
+      const gate = asking('gate', (_prompt, { toolUse }) => having(shown.push(toolUse.input), true));
+      const change = transform<BeforeToolCallEvent>((event) => void (event.toolUse.input = { a: 2 }));
+      const { runs } = await judge([gate, handler('change', () => change)], { profile });
+
+      expect(shown.at(-1)).toEqual({ a: 2 });
+      expect(runs).toEqual([{ a: 2 }]);
+    },
+  );
+
+  it.each([
+    ['strict', true],
+    ['reference', false],
+  ] as const)(
+    'C-08 are all heard before a person in %s, and skipped after a refusal in reference',
+    async (profile, heard) => {
+      let asked = false;
+      const { runs } = await judge(
+        [asking('gate', () => false), handler('later', () => having((asked = true), proceed()))],
+        {
+          profile,
+        },
+      );
+
+      expect([asked, runs]).toEqual([heard, []]);
+    },
+  );
+
+  it.each([false, true])('C-09 bother nobody about a call that is denied, in either order (%s)', async (denyFirst) => {
+    let asked = 0;
+    const handlers = [asking('gate', () => ++asked > 0), handler('no', () => deny('no'))];
+    const { result } = await judge(denyFirst ? handlers.reverse() : handlers);
+
+    expect([asked, result]).toEqual([0, 't-1: error DENIED: no']);
+  });
+
+  it.each([
+    [true, true, 1],
+    [true, false, 0],
+    [false, true, 0],
+  ])('C-10 ask in one round, and all must approve (%s, %s)', async (one, two, runs) => {
+    const { outcome } = await judge([handler('a', () => confirm('a?')), handler('b', () => confirm('b?'))]);
+    const inline = await judge([asking('a', () => one), asking('b', () => two)]);
+
+    expect(outcome).toMatchObject({ type: 'interrupted', interrupts: [{ name: 'a' }, { name: 'b' }] });
+    expect(inline.runs).toHaveLength(runs);
+  });
+
+  it('C-10 withdraw the other question once one is refused', async () => {
+    let withdrawn = false;
+    const patient = asking('patient', (_prompt, { signal }) => {
+      signal.addEventListener('abort', () => void (withdrawn = true));
+      return new Promise(() => {});
+    });
+    const { result } = await judge([patient, asking('quick', () => 'no')]);
+
+    expect([withdrawn, result]).toEqual([true, 't-1: error CONFIRMATION_FAILED: A person refused this tool call.']);
+  });
+
+  it('C-11 have names of their own', async () => {
+    const twice = judge([handler('same', () => proceed()), handler('same', () => proceed())]);
+
+    await expect(twice).rejects.toThrow('Duplicate intervention handler name: same');
+  });
+
+  it('C-11 only have the methods called that they override', async () => {
+    class Quiet extends InterventionHandler {
+      readonly name = 'quiet';
+    }
+    const late = new Quiet();
+    const later = Object.assign(new Quiet(), { name: 'later', beforeToolCall: () => deny('put on one instance') });
+
+    expect((await judge([late])).runs).toHaveLength(1);
+    expect((await judge([later])).result).toBe('t-1: error DENIED: put on one instance');
+  });
+
+  const failures: Record<string, (event: BeforeToolCallEvent) => Answer> = {
+    'a handler that throws': () => {
+      throw new Error('boom');
+    },
+    'a change that throws': () =>
+      transform(() => {
+        throw new Error('boom');
+      }),
+    'an evaluator that throws': () =>
+      confirm('sure?', {
+        response: true,
+        evaluate: () => {
+          throw new Error('boom');
+        },
+      }),
+    // @ts-expect-error nothing is not an action
+    'a handler that answers nothing': () => undefined,
+    // @ts-expect-error there are five kinds
+    'an action of an unknown kind': () => ({ type: 'boom' }),
+  };
+  const cells = Object.keys(failures).flatMap((what) =>
+    (['throw', 'deny', 'proceed'] as const).map((onError) => [what, onError] as const),
+  );
+
+  it.each(cells)('C-12 treat %s by the policy %s', async (what, onError) => {
+    const warnings: Warning[] = [];
+    const failing = handler('f', failures[what] ?? (() => proceed()), onError);
+    const judged = judge([failing], { warn: (warning) => void warnings.push(warning) });
+
+    if (onError === 'throw') {
+      await expect(judged).rejects.toThrow(/boom|returned no action/);
+      return;
+    }
+    const { runs, result } = await judged;
+    const evaluator = what === 'an evaluator that throws';
+    expect(runs).toHaveLength(onError === 'proceed' && !evaluator ? 1 : 0);
+    if (onError === 'deny') expect(result).toMatch(/error DENIED: Handler threw: .*(boom|returned no action)/);
+    expect(warnings.length).toBe(evaluator ? 0 : 1);
+  });
+
+  it('C-12 cannot be gates and open on failure', async () => {
+    const gate: Handler = { ...handler('gate', () => proceed(), 'proceed'), gate: true };
+
+    await expect(judge([gate])).rejects.toThrow('gate is a gate, so its failure cannot mean yes');
+  });
+
+  it.each([
+    ['afterToolCall', 't-1: error DENIED: Handler threw: boom'],
+    ['afterModelCall', undefined],
+  ] as const)('C-12 close the door also on %s', async (moment, result) => {
+    const failing: Handler = {
+      name: 'f',
+      onError: 'deny',
+      [moment]: () => {
+        throw new Error('boom');
+      },
+    };
+    const judged = await judge([failing]);
+
+    expect(judged.result).toBe(result);
+    if (moment === 'afterModelCall') {
+      expect(judged.runs).toEqual([]);
+      expect(judged.outcome).toMatchObject({ endedBy: { text: 'DENIED: Handler threw: boom' } });
+    }
+  });
+
+  it('C-12 are given up after their time', async () => {
+    const { handTimers } = await import('../support/scripted-model.ts');
+    const timers = handTimers();
+    const silent: Handler = { name: 'silent', beforeToolCall: () => new Promise(() => {}) };
+    const judged = judge([silent], { timers });
+    await new Promise(setImmediate);
+    timers.pass(30_000);
+
+    await expect(judged).rejects.toThrow('silent.beforeToolCall gave no answer in 30000 ms');
+  });
+
+  it.each(['throw', 'deny', 'proceed'] as const)('C-13 pause whatever their policy is (%s)', async (onError) => {
+    let later = false;
+    const raising = handler('raising', (event) => having(event.interrupt({ name: 'q' }), proceed()), onError);
+    const { outcome } = await judge([raising, handler('later', () => having((later = true), proceed()))]);
+
+    expect(outcome).toMatchObject({ type: 'interrupted', interrupts: [{ name: 'q' }] });
+    expect(later).toBe(false);
+  });
+
+  it('C-13 judge the tool that really runs when a later one renames the call', async () => {
+    const asked: string[] = [];
+    const gate = new HumanInTheLoop({
+      allowedTools: ['t'],
+      ask: (_prompt, { toolUse }) => having(asked.push(toolUse.name), false),
+    });
+    const rename = transform<BeforeToolCallEvent>((event) => void (event.toolUse.name = 'danger'));
+    const danger = witness('danger');
+    await judge([gate, handler('rename', () => rename)], { tools: [witness('t'), danger] });
+
+    expect([asked, danger.runs]).toEqual([['danger'], []]);
+  });
+});
+
+describe('the default evaluator', () => {
+  it.each([true, 'y', 'Y', 'yes', 'YES', '  yes  '])('E-01 takes %j for a yes', (response) => {
+    expect(defaultEvaluate(response)).toBe(true);
+  });
+
+  it.each([false, null, undefined, '', 'no', 1, 'ok', 'true', [], {}, [true], { y: true }])(
+    'E-02 takes %j for a no',
+    (response) => {
+      expect(defaultEvaluate(response)).toBe(false);
+    },
+  );
+});
+
+describe('an action', () => {
+  it('cannot be changed, and needs the words that somebody will read', () => {
+    expect(Object.isFrozen(deny('x')) && Object.isFrozen(confirm('x')) && Object.isFrozen(guide('x'))).toBe(true);
+    expect(() => deny('')).toThrow('deny() needs a reason');
+    expect(() => guide('')).toThrow('guide() needs a feedback');
+    expect(() => confirm('')).toThrow('confirm() needs a prompt');
+  });
+});
