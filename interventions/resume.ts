@@ -67,8 +67,10 @@ function isFresh(
     throw refuse('duplicate', id, 'is answered twice in one list');
   if (response === undefined) throw refuse('missing', id, 'was given no value; any JSON value is an answer, also null');
   const interrupt = interrupts.find((one) => one.id === id);
-  const used = interrupt?.response ?? spent.find(({ interruptId }) => interruptId === id)?.response;
-  if (used !== undefined) {
+  // A question may be open again after an answer: when several people must approve.
+  const open = interrupt !== undefined && interrupt.response === undefined;
+  const used = interrupt?.response ?? spent.findLast(({ interruptId }) => interruptId === id)?.response;
+  if (used !== undefined && !open) {
     if (canonical(used) === canonical(response)) return false;
     throw refuse('decided', id, 'was decided already, and otherwise');
   }

@@ -101,7 +101,7 @@ export function createSession(given: SessionOptions): Session {
       alone(async (page) => {
         const interrupts = page.stored().state.interrupts ?? [];
         const dismissed = dismissInterrupts(interrupts, { reason, ...(ids === undefined ? {} : { ids }) });
-        await page.save({ state: { ...page.stored().state, interrupts: dismissed } });
+        await page.save(() => ({ state: { ...page.stored().state, interrupts: dismissed } }));
       }),
     callTool: (name, input, direct = {}) => alone((page) => callTool(page, options, { name, input, direct })),
   };
@@ -110,23 +110,29 @@ export function createSession(given: SessionOptions): Session {
 /** The stored session as one worker sees it: whoever saves second is refused. */
 interface Page {
   readonly stored: () => StoredSession;
-  readonly save: (change: Partial<StoredSession>) => Promise<void>;
+  readonly save: (change: (stored: StoredSession) => Partial<StoredSession>) => Promise<void>;
 }
 
 function openPage({ id, store }: SessionOptions, version: number, stored: StoredSession): Page {
   let now = { version, stored };
+  let line: Promise<void> = Promise.resolve();
   return {
     stored: () => now.stored,
-    save: async (change) => {
-      const next = { ...now.stored, ...change };
-      if ((await store.save(id, now.version, next)) === 'conflict') {
-        throw new ConcurrencyError(
-          `Somebody else has gone on with ${id}, so this worker stops. Nothing was run twice.`,
-        );
-      }
-      now = { version: now.version + 1, stored: next };
+    save: (change) => {
+      // Calls of one batch are remembered one after the other, each on top of the one before.
+      const saved = line.then(() => write(change(now.stored)));
+      line = saved.catch(() => {});
+      return saved;
     },
   };
+
+  async function write(change: Partial<StoredSession>): Promise<void> {
+    const next = { ...now.stored, ...change };
+    if ((await store.save(id, now.version, next)) === 'conflict') {
+      throw new ConcurrencyError(`Somebody else has gone on with ${id}, so this worker stops. Nothing was run twice.`);
+    }
+    now = { version: now.version + 1, stored: next };
+  }
 }
 
 interface Asked {
@@ -143,10 +149,10 @@ async function invoke(page: Page, options: SessionOptions, { input, invocation }
     if (answers.type === 'repeated') return { type: 'unchanged', because: 'repeated' };
     const used = input.map(({ interruptResponse }) => interruptResponse);
     // Saving claims the pause: of two workers with the same answers, one is refused here.
-    await page.save({
+    await page.save(() => ({
       state: { ...state, interrupts: answers.interrupts },
       spent: [...spent, ...used].slice(-SPENT_KEPT),
-    });
+    }));
     return run(page, options, invocation, []);
   }
   const messages = typeof input === 'string' ? [textMessage('user', input)] : (input ?? []);
@@ -155,16 +161,16 @@ async function invoke(page: Page, options: SessionOptions, { input, invocation }
   );
   if (waiting.length === 0) {
     // Two workers that go on with nothing new are told apart here as well.
-    await page.save({});
+    await page.save(() => ({}));
     return run(page, options, invocation, messages);
   }
   switch (messages.length === 0 ? 'reject' : (options.whileWaiting ?? 'reject')) {
     case 'queue':
-      await page.save({ queued: [...page.stored().queued, ...messages] });
+      await page.save(() => ({ queued: [...page.stored().queued, ...messages] }));
       return { type: 'unchanged', because: 'queued' };
     case 'dismissAndContinue': {
       const interrupts = dismissInterrupts(state.interrupts ?? [], { reason: 'Something new was said instead.' });
-      await page.save({ state: { ...state, interrupts } });
+      await page.save(() => ({ state: { ...state, interrupts } }));
       return run(page, options, invocation, messages);
     }
     case 'reject':
@@ -183,7 +189,7 @@ async function run(
   const appState = createAppState(page.stored().appState);
   const resumes = page.stored().state.pending !== undefined;
   // While a batch is unfinished nothing may be said in between: new messages follow it.
-  if (resumes && messages.length > 0) await page.save({ queued: [...page.stored().queued, ...messages] });
+  if (resumes && messages.length > 0) await page.save(() => ({ queued: [...page.stored().queued, ...messages] }));
   const { queued: waiting } = page.stored();
   let spoken = false;
   const incoming = async () => {
@@ -202,11 +208,14 @@ async function run(
       incoming,
       record: async (fact) => {
         await options.record?.(fact);
-        const queued = fact.type === 'message' && spoken ? [] : page.stored().queued;
-        await page.save({ state: applyFact(page.stored().state, fact), appState: appState.toJSON(), queued });
+        await page.save(({ state, queued }) => ({
+          state: applyFact(state, fact),
+          appState: appState.toJSON(),
+          queued: fact.type === 'message' && spoken ? [] : queued,
+        }));
       },
     });
-    await page.save({ appState: appState.toJSON() });
+    await page.save(() => ({ appState: appState.toJSON() }));
     return outcome;
   } catch (error) {
     if (!(error instanceof ConcurrencyError)) await settleAfterFailure(page, appState);
@@ -221,7 +230,7 @@ async function settleAfterFailure(page: Page, appState: AppState): Promise<void>
   if (pending === undefined || (state.interrupts ?? []).length > 0) return;
   const started = pending.started?.length ?? 0;
   const next = pending.results.length + started > 0 ? closeBatch(state, 'Tool execution cancelled') : rest;
-  await page.save({ state: next, appState: appState.toJSON() });
+  await page.save(() => ({ state: next, appState: appState.toJSON() }));
 }
 
 async function callTool(
@@ -272,7 +281,7 @@ async function callTool(
     direct.record === false
       ? state.messages
       : [...state.messages, ...said, textMessage('assistant', `${name} was called.`)];
-  await page.save({ state: { ...state, messages, turn: (state.turn ?? 0) + 1 }, appState: appState.toJSON() });
+  await page.save(() => ({ state: { ...state, messages, turn: (state.turn ?? 0) + 1 }, appState: appState.toJSON() }));
   return result;
 }
 

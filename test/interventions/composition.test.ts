@@ -58,13 +58,13 @@ describe('several handlers', () => {
   });
 
   it('C-02 are not asked after one has denied', async () => {
-    let asked = false;
+    const later: string[] = [];
     const { result } = await judge([
       handler('no', () => deny('never')),
-      handler('later', () => having((asked = true), proceed())),
+      handler('later', () => having(later.push('asked'), proceed())),
     ]);
 
-    expect([asked, result]).toEqual([false, 't-1: error DENIED: never']);
+    expect([later, result]).toEqual([[], 't-1: error DENIED: never']);
   });
 
   it('C-03 advise together, in order, by name', async () => {
@@ -81,7 +81,7 @@ describe('several handlers', () => {
 
   it('C-05 see what a handler before them changed', async () => {
     const seen: unknown[] = [];
-    const change = transform<BeforeToolCallEvent>((event) => void (event.toolUse.input = { a: 2 }));
+    const change = transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input: { a: 2 } }));
     const { runs } = await judge([
       handler('change', () => change),
       handler('look', (event) => having(seen.push(event.toolUse.input), proceed())),
@@ -92,7 +92,7 @@ describe('several handlers', () => {
 
   it('C-06 leave a change in place when a later one denies', async () => {
     const inputs: unknown[] = [];
-    const change = transform<BeforeToolCallEvent>((event) => void (event.toolUse.input = { a: 2 }));
+    const change = transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input: { a: 2 } }));
     const after: Handler = {
       name: 'after',
       afterToolCall: (event) => having(inputs.push(event.toolUse.input), proceed()),
@@ -107,7 +107,7 @@ describe('several handlers', () => {
     async (profile) => {
       const shown: unknown[] = [];
       const gate = asking('gate', (_prompt, { toolUse }) => having(shown.push(toolUse.input), true));
-      const change = transform<BeforeToolCallEvent>((event) => void (event.toolUse.input = { a: 2 }));
+      const change = transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input: { a: 2 } }));
       const { runs } = await judge([gate, handler('change', () => change)], { profile });
 
       expect(shown.at(-1)).toEqual({ a: 2 });
@@ -121,15 +121,15 @@ describe('several handlers', () => {
   ] as const)(
     'C-08 are all heard before a person in %s, and skipped after a refusal in reference',
     async (profile, heard) => {
-      let asked = false;
+      const later: string[] = [];
       const { runs } = await judge(
-        [asking('gate', () => false), handler('later', () => having((asked = true), proceed()))],
+        [asking('gate', () => false), handler('later', () => having(later.push('asked'), proceed()))],
         {
           profile,
         },
       );
 
-      expect([asked, runs]).toEqual([heard, []]);
+      expect([later.length, runs]).toEqual([heard ? 1 : 0, []]);
     },
   );
 
@@ -154,14 +154,17 @@ describe('several handlers', () => {
   });
 
   it('C-10 withdraw the other question once one is refused', async () => {
-    let withdrawn = false;
+    const withdrawn: string[] = [];
     const patient = asking('patient', (_prompt, { signal }) => {
-      signal.addEventListener('abort', () => void (withdrawn = true));
+      signal.addEventListener('abort', () => void withdrawn.push('patient'));
       return new Promise(() => {});
     });
     const { result } = await judge([patient, asking('quick', () => 'no')]);
 
-    expect([withdrawn, result]).toEqual([true, 't-1: error CONFIRMATION_FAILED: A person refused this tool call.']);
+    expect([withdrawn, result]).toEqual([
+      ['patient'],
+      't-1: error CONFIRMATION_FAILED: A person refused this tool call.',
+    ]);
   });
 
   it('C-11 have names of their own', async () => {
@@ -259,12 +262,12 @@ describe('several handlers', () => {
   });
 
   it.each(['throw', 'deny', 'proceed'] as const)('C-13 pause whatever their policy is (%s)', async (onError) => {
-    let later = false;
+    const later: string[] = [];
     const raising = handler('raising', (event) => having(event.interrupt({ name: 'q' }), proceed()), onError);
-    const { outcome } = await judge([raising, handler('later', () => having((later = true), proceed()))]);
+    const { outcome } = await judge([raising, handler('later', () => having(later.push('later'), proceed()))]);
 
     expect(outcome).toMatchObject({ type: 'interrupted', interrupts: [{ name: 'q' }] });
-    expect(later).toBe(false);
+    expect(later).toEqual([]);
   });
 
   it('C-13 judge the tool that really runs when a later one renames the call', async () => {
@@ -273,7 +276,7 @@ describe('several handlers', () => {
       allowedTools: ['t'],
       ask: (_prompt, { toolUse }) => having(asked.push(toolUse.name), false),
     });
-    const rename = transform<BeforeToolCallEvent>((event) => void (event.toolUse.name = 'danger'));
+    const rename = transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { name: 'danger' }));
     const danger = witness('danger');
     await judge([gate, handler('rename', () => rename)], { tools: [witness('t'), danger] });
 

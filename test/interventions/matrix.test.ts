@@ -214,7 +214,7 @@ describe('the matrix', () => {
   it('M-21 transform on beforeInvocation changes what people say', async () => {
     const { model } = await walk('beforeInvocation', {
       type: 'transform',
-      apply: (event: BeforeInvocationEvent) => void (event.messages = [says('changed')]),
+      apply: (event: BeforeInvocationEvent) => void Object.assign(event, { messages: [says('changed')] }),
     });
 
     expect(model.requests[0]?.messages).toEqual([says('changed')]);
@@ -223,7 +223,7 @@ describe('the matrix', () => {
   it('M-22 transform on beforeToolCall changes what runs', async () => {
     const { tool } = await walk('beforeToolCall', {
       type: 'transform',
-      apply: (event: BeforeToolCallEvent) => void (event.toolUse.input = { a: 2 }),
+      apply: (event: BeforeToolCallEvent) => void Object.assign(event.toolUse, { input: { a: 2 } }),
     });
 
     expect(tool.runs).toEqual([{ a: 2 }]);
@@ -232,7 +232,7 @@ describe('the matrix', () => {
   it('M-23 transform on beforeModelCall changes what the model is shown, in this call alone', async () => {
     const { model, outcome } = await walk('beforeModelCall', {
       type: 'transform',
-      apply: (event: BeforeModelCallEvent) => void (event.messages = [says('redacted')]),
+      apply: (event: BeforeModelCallEvent) => void Object.assign(event, { messages: [says('redacted')] }),
     });
 
     expect(model.requests[0]?.messages).toEqual([says('redacted')]);
@@ -243,7 +243,9 @@ describe('the matrix', () => {
     const { outcome, model } = await walk('afterToolCall', {
       type: 'transform',
       apply: (event: AfterToolCallEvent) =>
-        void (event.result = { ...event.result, toolUseId: 'other', content: [{ type: 'text', text: 'cut' }] }),
+        void Object.assign(event, {
+          result: { ...event.result, toolUseId: 'other', content: [{ type: 'text', text: 'cut' }] },
+        }),
     });
 
     expect(resultsOf(outcome.state.messages)).toEqual(['t-1: success cut']);

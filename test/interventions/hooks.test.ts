@@ -1,0 +1,322 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AfterInvocationEvent,
+  AfterModelCallEvent,
+  AfterToolCallEvent,
+  AfterToolsEvent,
+  BeforeInvocationEvent,
+  BeforeModelCallEvent,
+  BeforeToolCallEvent,
+  createAppState,
+  createHookRegistry,
+  type EventContext,
+  type Handler,
+  HOOK_ORDER,
+  InterruptError,
+} from '../../interventions/index.ts';
+import { call, lastText, loop, resultsOf, says, scriptedModel, witness } from '../support/scripted-model.ts';
+
+const context: EventContext = {
+  agent: { id: 'a', appState: createAppState(), messages: [] },
+  invocationState: {},
+  signal: new AbortController().signal,
+  turn: 0,
+  resumed: false,
+  clock: { now: () => 0 },
+};
+const beginning = () => new BeforeInvocationEvent(context, { messages: [] });
+const ending = () => new AfterInvocationEvent(context);
+
+describe('callbacks', () => {
+  it('K-01 are called in order, after-events in reverse, and by their order value first', async () => {
+    const hooks = createHookRegistry();
+    const order: string[] = [];
+    for (const type of [BeforeInvocationEvent, AfterInvocationEvent]) {
+      hooks.addCallback<BeforeInvocationEvent | AfterInvocationEvent>(type, () => void order.push('last'), {
+        order: HOOK_ORDER.last,
+      });
+      hooks.addCallback<BeforeInvocationEvent | AfterInvocationEvent>(type, () => void order.push('one'));
+      hooks.addCallback<BeforeInvocationEvent | AfterInvocationEvent>(type, () => void order.push('two'));
+      hooks.addCallback<BeforeInvocationEvent | AfterInvocationEvent>(type, () => void order.push('first'), {
+        order: HOOK_ORDER.first,
+      });
+    }
+    await hooks.invokeCallbacks(beginning());
+    await hooks.invokeCallbacks(ending());
+
+    expect(order).toEqual(['first', 'one', 'two', 'last', 'first', 'two', 'one', 'last']);
+    expect(hooks.getCallbacksFor(beginning())).toHaveLength(4);
+    expect(hooks.hasCallbacks()).toBe(true);
+  });
+
+  it('K-01 are called around handlers: before-events first, after-events last', async () => {
+    const order: string[] = [];
+    const hooks = createHookRegistry();
+    hooks.addCallback(BeforeToolCallEvent, () => void order.push('callback before'));
+    hooks.addCallback(BeforeToolCallEvent, () => void order.push('last before'), { order: HOOK_ORDER.last });
+    hooks.addCallback(AfterToolCallEvent, () => void order.push('callback after'));
+    hooks.addCallback(AfterToolCallEvent, () => void order.push('first after'), { order: HOOK_ORDER.first });
+    const handler: Handler = {
+      name: 'h',
+      beforeToolCall: () => ({ type: 'proceed', reason: `${order.push('handler before')}` }),
+      afterToolCall: () => ({ type: 'proceed', reason: `${order.push('handler after')}` }),
+    };
+    await loop({ model: scriptedModel([call('t')], 'Done.'), tools: [witness('t')], hooks, interventions: [handler] });
+
+    expect(order).toEqual([
+      'callback before',
+      'handler before',
+      'last before',
+      'first after',
+      'handler after',
+      'callback after',
+    ]);
+  });
+
+  it('K-02 that are asynchronous are refused by a synchronous call, before anything ran', () => {
+    const hooks = createHookRegistry();
+    const called: string[] = [];
+    hooks.addCallback(BeforeInvocationEvent, () => void called.push('sync'));
+    const remove = hooks.addCallback(BeforeInvocationEvent, async () => void called.push('async'));
+
+    expect(() => hooks.invokeCallbacksSync(beginning())).toThrow('is asynchronous and the call is not');
+    expect(called).toEqual([]);
+    remove();
+    expect(hooks.invokeCallbacksSync(beginning()).interrupts).toEqual([]);
+    expect(called).toEqual(['sync']);
+  });
+
+  it('K-03 are not called after one has thrown, and what was collected is dropped', async () => {
+    const hooks = createHookRegistry();
+    const called: string[] = [];
+    hooks.addCallback(BeforeInvocationEvent, () => {
+      throw new InterruptError([{ id: '1', name: 'q', source: 'hook' }]);
+    });
+    hooks.addCallback(BeforeInvocationEvent, () => {
+      throw new Error('broken');
+    });
+    hooks.addCallback(BeforeInvocationEvent, () => void called.push('later'));
+
+    await expect(hooks.invokeCallbacks(beginning())).rejects.toThrow('broken');
+    expect(() => hooks.invokeCallbacksSync(beginning())).toThrow('broken');
+    expect(called).toEqual([]);
+  });
+
+  it('K-04 are removed one registration at a time', async () => {
+    const hooks = createHookRegistry();
+    const called: string[] = [];
+    const callback = () => void called.push('callback');
+    const remove = hooks.addCallback(BeforeInvocationEvent, callback);
+    hooks.addCallback(BeforeInvocationEvent, callback);
+    remove();
+    remove();
+    await hooks.invokeCallbacks(beginning());
+
+    expect(called).toHaveLength(1);
+  });
+
+  it('K-04 come from providers as well', async () => {
+    const called: string[] = [];
+    const provider = {
+      registerHooks: (registry: ReturnType<typeof createHookRegistry>) =>
+        void registry.addCallback(BeforeInvocationEvent, () => void called.push('callback')),
+    };
+    await loop({ model: scriptedModel('Hello.'), hooks: [provider] });
+
+    expect(called).toHaveLength(1);
+  });
+
+  it('K-05 cannot write what they are not meant to set', () => {
+    for (const [event, name] of [
+      [beginning(), 'agent'],
+      [beginning(), 'type'],
+      [ending(), 'error'],
+      [new BeforeModelCallEvent(context, { messages: [], attempt: 1, guidanceCount: 0 }), 'attempt'],
+      [new AfterModelCallEvent(context, { attempt: 1, guidanceCount: 0 }), 'stopData'],
+      [new AfterToolsEvent(context, { results: [] }), 'results'],
+    ] as const) {
+      expect(() => Object.assign(event, { [name]: 'changed' })).toThrow(TypeError);
+    }
+  });
+
+  it('K-05 after the gate may cancel a call, and not change it', async () => {
+    const tool = witness('t');
+    const late = async (change: (event: BeforeToolCallEvent) => void) => {
+      const hooks = createHookRegistry();
+      hooks.addCallback(BeforeToolCallEvent, change, { order: HOOK_ORDER.last });
+      return await loop({ model: scriptedModel([call('t')], 'Done.'), tools: [tool], hooks });
+    };
+    const changes: ((event: BeforeToolCallEvent) => void)[] = [
+      (event) => void Object.assign(event.toolUse, { name: 'other' }),
+      (event) => void Object.assign(event.toolUse, { input: { a: 2 } }),
+      (event) => void Object.assign(event, { toolUse: { ...event.toolUse, name: 'other' } }),
+      (event) => void Object.assign(event, { selectedTool: { name: 'other' } }),
+    ];
+
+    for (const change of changes) await expect(late(change)).rejects.toThrow();
+    const cancelled = await late((event) => void Object.assign(event, { cancel: 'not today' }));
+    expect(resultsOf(cancelled.state.messages)).toEqual(['t-1: error not today']);
+    expect(tool.runs).toEqual([]);
+  });
+
+  it('K-05 cannot take a cancel back after the gate', async () => {
+    const hooks = createHookRegistry();
+    hooks.addCallback(BeforeToolCallEvent, (event) => void Object.assign(event, { cancel: false }), {
+      order: HOOK_ORDER.last,
+    });
+    const no: Handler = { name: 'no', beforeToolCall: () => ({ type: 'deny', reason: 'no' }) };
+    const running = loop({ model: scriptedModel([call('t')]), tools: [witness('t')], hooks, interventions: [no] });
+
+    await expect(running).rejects.toThrow('cancel of a sealed tool call was changed');
+  });
+
+  it.each(['rename', 'replace', 'both'])('K-06 choose the tool that runs: %s', async (how) => {
+    const [t, renamed, replaced] = [witness('t'), witness('renamed'), witness('replaced')];
+    const hooks = createHookRegistry();
+    hooks.addCallback(BeforeToolCallEvent, (event) => {
+      if (how !== 'replace') event.toolUse.name = 'renamed';
+      if (how !== 'rename') event.selectedTool = replaced;
+    });
+    const outcome = await loop({ model: scriptedModel([call('t')], 'Done.'), tools: [t, renamed], hooks });
+
+    expect([t.runs.length, renamed.runs.length, replaced.runs.length]).toEqual(
+      how === 'rename' ? [0, 1, 0] : [0, 0, 1],
+    );
+    expect(resultsOf(outcome.state.messages)[0]).toContain('t-1: success');
+  });
+
+  it('K-06 cancel with a text of their own, or with the default one', async () => {
+    for (const [cancel, text] of [
+      [true, 'tool call denied by hook'],
+      ['closed', 'closed'],
+    ] as const) {
+      const hooks = createHookRegistry();
+      hooks.addCallback(BeforeToolCallEvent, (event) => void Object.assign(event, { cancel }));
+      const outcome = await loop({ model: scriptedModel([call('t')], 'Done.'), tools: [witness('t')], hooks });
+
+      expect(resultsOf(outcome.state.messages)).toEqual([`t-1: error ${text}`]);
+    }
+  });
+
+  it('K-07 have a tool call done again, and only the last result counts', async () => {
+    let runs = 0;
+    const attempts: number[] = [];
+    const hooks = createHookRegistry();
+    hooks.addCallback(AfterToolCallEvent, (event) => {
+      attempts.push(event.attempt);
+      event.retry = event.attempt < 3;
+    });
+    const outcome = await loop({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [witness('t', () => `run ${++runs}`)],
+      hooks,
+    });
+
+    expect(attempts).toEqual([1, 2, 3]);
+    expect(resultsOf(outcome.state.messages)).toEqual(['t-1: success run 3']);
+  });
+
+  it('K-07 have a model call done again, also one that failed, and not without end', async () => {
+    const hooks = createHookRegistry();
+    const model = scriptedModel(new Error('overloaded'), 'Hello.');
+    hooks.addCallback(AfterModelCallEvent, (event) => void Object.assign(event, { retry: event.error !== undefined }));
+
+    expect(lastText(await loop({ model, hooks }))).toBe('Hello.');
+    const always = createHookRegistry();
+    always.addCallback(AfterModelCallEvent, (event) => void Object.assign(event, { retry: true }));
+    const endless = scriptedModel(...Array.from({ length: 50 }, () => 'Again.'));
+    expect(lastText(await loop({ model: endless, hooks: always }))).toBe('Again.');
+    expect(endless.requests.length).toBeLessThan(20);
+  });
+
+  it('K-08 resume with new input after a clean end, each with its own pair', async () => {
+    const pairs: string[] = [];
+    const hooks = createHookRegistry();
+    hooks.addCallback(BeforeInvocationEvent, ({ type }) => void pairs.push(type));
+    hooks.addCallback(AfterInvocationEvent, (event) => {
+      pairs.push(event.type);
+      if (pairs.length === 2) event.resume = [says('and then?')];
+    });
+    const outcome = await loop({ model: scriptedModel('First.', 'Second.'), hooks });
+
+    expect(pairs).toEqual(['beforeInvocation', 'afterInvocation', 'beforeInvocation', 'afterInvocation']);
+    expect(lastText(outcome)).toBe('Second.');
+  });
+
+  it.each([
+    [true, 'tool'],
+    ['That is enough.', 'That is enough.'],
+  ])('K-08 end the turn after the tools (%j)', async (endTurn, last) => {
+    const hooks = createHookRegistry();
+    hooks.addCallback(AfterToolsEvent, (event) => void Object.assign(event, { endTurn }));
+    const model = scriptedModel([call('t')]);
+    const outcome = await loop({ model, tools: [witness('t')], hooks });
+
+    expect(outcome).toMatchObject({ type: 'finished', stopReason: 'endTurn' });
+    expect(lastText(outcome)).toBe(last === 'tool' ? '' : last);
+  });
+
+  it.each(['model', 'tool', 'beforeToolCall', 'afterToolCall'])(
+    'K-09 see a pair for each before, also when the %s fails',
+    async (what) => {
+      const counts: Record<string, number> = {};
+      const hooks = createHookRegistry();
+      const kinds = [
+        BeforeInvocationEvent,
+        AfterInvocationEvent,
+        BeforeModelCallEvent,
+        AfterModelCallEvent,
+        BeforeToolCallEvent,
+        AfterToolCallEvent,
+      ];
+      for (const kind of kinds) {
+        hooks.addCallback<InstanceType<(typeof kinds)[number]>>(
+          kind,
+          ({ type }) => {
+            counts[type] = (counts[type] ?? 0) + 1;
+          },
+          { order: HOOK_ORDER.first },
+        );
+      }
+      const failing = (moment: string) => () => {
+        if (moment === what) throw new Error('broken');
+        return { type: 'proceed' } as const;
+      };
+      const handler: Handler = {
+        name: 'h',
+        beforeToolCall: failing('beforeToolCall'),
+        afterToolCall: failing('afterToolCall'),
+      };
+      const model = what === 'model' ? scriptedModel(new Error('broken')) : scriptedModel([call('t')], 'Done.');
+      await loop({
+        model,
+        tools: [witness('t', () => `${failing('tool')().type}`)],
+        hooks,
+        interventions: [handler],
+      }).catch(() => {});
+
+      for (const moment of ['Invocation', 'ModelCall', 'ToolCall'])
+        expect(counts[`after${moment}`]).toBe(counts[`before${moment}`]);
+      expect(counts.afterInvocation).toBe(1);
+    },
+  );
+
+  it('K-09 can be written down without the agent, the tools and the invocation state', async () => {
+    const written: string[] = [];
+    const hooks = createHookRegistry();
+    hooks.addCallback(BeforeToolCallEvent, (event) => void written.push(JSON.stringify(event)));
+    await loop({
+      model: scriptedModel([call('t', { a: 1 })], 'Done.'),
+      tools: [witness('t')],
+      hooks,
+      invocationState: { secret: 1 },
+    });
+
+    expect(JSON.parse(written[0] ?? '')).toMatchObject({
+      type: 'beforeToolCall',
+      toolUse: { name: 't', input: { a: 1 } },
+      attempt: 1,
+    });
+    expect(written[0]).not.toContain('secret');
+  });
+});

@@ -1,0 +1,590 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import {
+  type BeforeToolCallEvent,
+  createAppState,
+  type Handler,
+  HumanInTheLoop,
+  type HumanInTheLoopOptions,
+  type Json,
+  listTrust,
+  revokeAllTrust,
+  revokeTrust,
+  type TrustTerms,
+  transform,
+} from '../../interventions/index.ts';
+import { createTerminalAsk } from '../../interventions/terminal.ts';
+import { call, deferred, handTimers, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
+import { reply, session } from '../support/session.ts';
+
+/** One call of the tool `t`, past one gate. */
+async function once(options: HumanInTheLoopOptions, input: Json = { a: 1 }) {
+  const tool = witness('t');
+  const outcome = await loop({
+    model: scriptedModel([call('t', input)], 'Done.'),
+    tools: [tool],
+    interventions: [new HumanInTheLoop(options)],
+  });
+  return { runs: tool.runs, result: resultsOf(outcome.state.messages)[0] ?? '', outcome };
+}
+
+/** Two calls of `t` in two turns: how often was a person asked, how often did it run? */
+async function twice(options: HumanInTheLoopOptions, second: Json = {}) {
+  let asked = 0;
+  const tool = witness('t');
+  const { ask } = options;
+  const counted = typeof ask === 'function' ? ask : () => true;
+  await loop({
+    model: scriptedModel([call('t')], [call('t', second, 't-2')], 'Done.'),
+    tools: [tool],
+    invocationState: { requester: 'ANN' },
+    interventions: [
+      new HumanInTheLoop({ ...options, ask: (...asking) => (++asked > 0 ? counted(...asking) : undefined) }),
+    ],
+  });
+  return { asked, runs: tool.runs.length };
+}
+
+describe('human in the loop', () => {
+  it('H-01 pauses by default, and the question holds name and input', async () => {
+    const { outcome, runs } = await once({});
+
+    expect(outcome).toMatchObject({ type: 'interrupted', interrupts: [{ reason: { tool: 't', input: { a: 1 } } }] });
+    expect(runs).toEqual([]);
+  });
+
+  it.each([
+    ['yes', 1],
+    ['no', 0],
+  ])('H-02 goes on with %s at resume, without asking again', async (answer, runs) => {
+    const tool = witness('t');
+    const agent = session({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [tool],
+      interventions: [new HumanInTheLoop()],
+    });
+    await agent.invoke('go');
+    const [interrupt] = await agent.pending();
+    const outcome = await agent.invoke([reply(interrupt, answer)]);
+
+    expect(outcome.type).toBe('finished');
+    expect(tool.runs).toHaveLength(runs);
+  });
+
+  it.each<[string, readonly string[], boolean]>([
+    ['H-03 lets a listed tool run', ['t'], false],
+    ['H-03 asks about a tool that nobody listed', ['other'], true],
+    ['H-03 tells upper from lower case', ['T'], true],
+    ['H-04 lets every tool run with *', ['*'], false],
+    ['H-05 asks about !t beside *', ['*', '!t'], true],
+    ['H-05 lets the others run beside !other', ['*', '!other'], false],
+    ['H-06 asks when a tool is listed both ways', ['t', '!t'], true],
+  ])('%s', async (_sentence, allowedTools, asks) => {
+    const { outcome } = await once({ allowedTools });
+
+    expect(outcome.type).toBe(asks ? 'interrupted' : 'finished');
+  });
+
+  it('H-03 lets a family of tools run that is named as one', async () => {
+    expect((await once({ allowedTools: [{ startsWith: 't' }] })).runs).toHaveLength(1);
+    expect((await once({ allowedTools: [{ startsWith: 'other_' }] })).outcome.type).toBe('interrupted');
+  });
+
+  it('H-07 asks about a guarded tool that is trusted, inside or outside', async () => {
+    const outside = await once({ allowedTools: ['!t'], isTrusted: () => true });
+    const inside = await twice({ allowedTools: ['!t'], enableTrust: true, ask: () => true });
+
+    expect(outside.outcome.type).toBe('interrupted');
+    expect(inside.asked).toBe(2);
+  });
+
+  it('H-07 P39 consults trust kept outside for other tools, and only true counts', async () => {
+    expect((await once({ isTrusted: () => true })).runs).toHaveLength(1);
+    expect((await once({ isTrusted: async () => false })).outcome.type).toBe('interrupted');
+    // @ts-expect-error only a boolean is an answer
+    expect((await once({ isTrusted: () => 'yes' })).outcome.type).toBe('interrupted');
+  });
+
+  it.each<[string, () => unknown, number]>([
+    ['a yes', () => true, 1],
+    ['a no', () => false, 0],
+    ['a yes that comes later', async () => 'yes', 1],
+    ['a no that comes later', async () => 'no', 0],
+    ['an envelope', () => ({ decision: 'approve', approver: 'BEN' }), 1],
+  ])('H-08 takes %s inline', async (_what, ask, runs) => {
+    const asked = await once({ ask });
+
+    expect(asked.outcome.type).toBe('finished');
+    expect(asked.runs).toHaveLength(runs);
+  });
+
+  it.each([undefined, null])('H-09 takes %j inline for a no, and does not pause', async (nothing) => {
+    const { outcome, result } = await once({ ask: () => nothing });
+
+    expect(outcome.type).toBe('finished');
+    expect(result).toBe(
+      't-1: error DENIED: The approval callback gave no response for the tool "t", which counts as a no.',
+    );
+  });
+
+  it('H-10 ends the run when the callback throws', async () => {
+    await expect(once({ ask: () => Promise.reject(new Error('offline')) })).rejects.toThrow('offline');
+  });
+
+  it('H-11 judges with evaluators of its own, of which only true approves', async () => {
+    expect((await once({ ask: () => 'sure', evaluate: (answer) => answer === 'sure' })).runs).toHaveLength(1);
+    // @ts-expect-error only a boolean is a verdict
+    expect((await once({ ask: () => 'sure', evaluate: () => 1 })).runs).toEqual([]);
+    expect((await once({ ask: () => ({ decision: 'approve' }), evaluate: () => false })).runs).toEqual([]);
+    expect(await twice({ enableTrust: true, evaluateTrust: (answer) => answer === '!', ask: () => '!' })).toEqual({
+      asked: 1,
+      runs: 2,
+    });
+  });
+
+  it('H-12 remembers trust given inline, and does not ask again', async () => {
+    expect(await twice({ enableTrust: true, ask: () => 'Trust' })).toEqual({ asked: 1, runs: 2 });
+    expect(await twice({ enableTrust: true, ask: () => ({ decision: 'trust' }) })).toEqual({ asked: 1, runs: 2 });
+  });
+
+  it('H-12 remembers trust given at resume, over save and load', async () => {
+    const tool = witness('t');
+    const model = scriptedModel([call('t')], [call('t', {}, 't-2')], 'Done.');
+    const agent = session({
+      model,
+      tools: [tool],
+      interventions: [new HumanInTheLoop({ enableTrust: { scope: 'session' } })],
+    });
+    await agent.invoke('go');
+    const [interrupt] = await agent.pending();
+    await agent.invoke([reply(interrupt, 't')]);
+
+    expect(tool.runs).toHaveLength(2);
+    expect((await agent.read()).appState).toEqual({ 'hitl:trustedTools': ['t'] });
+  });
+
+  it.each(['t', 'trust'])('H-13 takes %s for a no when trust is off', async (answer) => {
+    expect(await twice({ ask: () => answer })).toEqual({ asked: 1, runs: 0 });
+  });
+
+  it('H-14 takes trust in a guarded tool for a no, and remembers nothing', async () => {
+    const agent = { id: 'a', appState: createAppState() };
+    const tool = witness('t');
+    const gate = new HumanInTheLoop({ allowedTools: ['!t'], enableTrust: true, ask: () => 't' });
+    await loop({ model: scriptedModel([call('t')], 'Done.'), tools: [tool], interventions: [gate], agent });
+
+    expect(tool.runs).toEqual([]);
+    expect(listTrust(agent.appState)).toEqual([]);
+  });
+
+  it.each<[string, TrustTerms, Json, number]>([
+    ['another input, when it covers any', {}, { b: 1 }, 1],
+    ['another input, when it covers one', { input: 'exact' }, { b: 1 }, 2],
+    ['a second use of one', { maxUses: 1 }, {}, 1],
+    ['a use when none is left', { maxUses: 0 }, {}, 2],
+    ['the rest of an invocation', { scope: 'invocation' }, {}, 1],
+    ['the rest of a session', { scope: 'session' }, {}, 1],
+    ['a time that is over', { forMs: 0 }, {}, 2],
+    ['all of a user', { scope: 'user', forMs: null }, {}, 1],
+  ])('H-12 asks about %s as often as the terms say', async (_what, enableTrust, second, asked) => {
+    expect((await twice({ enableTrust, ask: () => 't' }, second)).asked).toBe(asked);
+  });
+
+  it('H-12 keeps trust to the conversation, the requester and the policy it was given under', async () => {
+    const agent = { id: 'a', appState: createAppState() };
+    const asks = async (invocationState: Record<string, unknown>, policyVersion = '1') => {
+      let asked = 0;
+      const gate = new HumanInTheLoop({ enableTrust: { policyVersion }, ask: () => (++asked > 0 ? 't' : '') });
+      await loop({
+        model: scriptedModel([call('t')], 'Done.'),
+        tools: [witness('t')],
+        interventions: [gate],
+        agent,
+        invocationState,
+      });
+      return asked;
+    };
+
+    expect(await asks({ requester: 'ANN', thread: '1' })).toBe(1);
+    expect(await asks({ requester: 'ANN', thread: '1' })).toBe(0);
+    expect(await asks({ requester: 'ANN', thread: '2' })).toBe(1);
+    expect(await asks({ requester: 'ZOE', thread: '1' })).toBe(1);
+    expect(await asks({ requester: 'ANN', thread: '1' }, '2')).toBe(1);
+    const [entry] = listTrust(agent.appState);
+    revokeTrust(agent.appState, entry?.id ?? '');
+    expect(await asks({ requester: 'ANN', thread: '1' }, '2')).toBe(1);
+    revokeAllTrust(agent.appState);
+    expect(listTrust(agent.appState)).toEqual([]);
+  });
+
+  it('H-12 P19d leaves no trust behind when another handler has the call refused', async () => {
+    const agent = { id: 'a', appState: createAppState() };
+    const other: Handler = {
+      name: 'other',
+      beforeToolCall: () => ({ type: 'confirm', prompt: '?', response: 'no', evaluate: () => false }),
+    };
+    const gate = new HumanInTheLoop({ enableTrust: true, ask: () => 't' });
+    await loop({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [witness('t')],
+      interventions: [gate, other],
+      agent,
+    });
+
+    expect(listTrust(agent.appState)).toEqual([]);
+  });
+
+  it.each([
+    ['concurrent', true],
+    ['concurrent', false],
+    ['sequential', true],
+    ['sequential', false],
+  ] as const)('H-15 asks about each gated call of a batch in one round (%s, inline: %s)', async (executor, inline) => {
+    const [a, free, b] = [witness('a'), witness('free'), witness('b')];
+    const open: { readonly name: string; readonly answer: ReturnType<typeof deferred<boolean>> }[] = [];
+    const ask = (_prompt: string, { toolUse }: { toolUse: { name: string } }) => {
+      const answer = deferred<boolean>();
+      open.push({ name: toolUse.name, answer });
+      return answer.promise;
+    };
+    const gate = new HumanInTheLoop({ allowedTools: ['free'], ...(inline ? { ask } : {}) });
+    const model = scriptedModel([call('a'), call('free'), call('b')], 'Done.');
+    const agent = session({ model, tools: [a, free, b], interventions: [gate], executor });
+    const running = agent.invoke('go');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const asked = inline
+      ? open.map(({ name }) => name)
+      : (await agent.pending()).map(({ toolUseId }) => toolUseId?.slice(0, 1));
+
+    expect(asked).toEqual(['a', 'b']);
+    expect(free.runs).toHaveLength(executor === 'concurrent' ? 1 : 0);
+    for (const { answer } of open) answer.resolve(true);
+    await running;
+    if (!inline) await agent.invoke((await agent.pending()).map((interrupt) => reply(interrupt, true)));
+    expect([a.runs.length, free.runs.length, b.runs.length]).toEqual([1, 1, 1]);
+    expect(resultsOf((await agent.read()).state.messages).map((line) => line.split(':')[0])).toEqual([
+      'a-1',
+      'free-1',
+      'b-1',
+    ]);
+  });
+
+  it('H-15 asks no more people at once than allowed', async () => {
+    let open = 0;
+    let most = 0;
+    const ask = async () => {
+      open += 1;
+      most = Math.max(most, open);
+      await new Promise(setImmediate);
+      open -= 1;
+      return true;
+    };
+    const calls = Array.from({ length: 6 }, (_, index) => call('t', { index }, `t-${index}`));
+    const tool = witness('t');
+    await loop({
+      model: scriptedModel(calls, 'Done.'),
+      tools: [tool],
+      interventions: [new HumanInTheLoop({ ask })],
+      limits: { parallelAsks: 2 },
+    });
+
+    expect([most, tool.runs.length]).toEqual([2, 6]);
+  });
+
+  it('H-16 asks one question after the other on the terminal, with the suffix it was given', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const terminal = createTerminalAsk({ input, output });
+    const first = terminal(' (y/n): ')('One?', {});
+    const second = terminal(' (y/n/t): ')('Two?', { problem: 'That was no answer.' });
+    await new Promise(setImmediate);
+    const before = `${output.read()}`;
+    input.write('  yes  \nt\n');
+
+    expect(before).toBe('One? (y/n): ');
+    expect([await first, await second]).toEqual(['yes', 't']);
+    expect(`${output.read()}`).toBe('That was no answer.\nTwo? (y/n/t): ');
+    input.end();
+    expect(await terminal('')('Three?', {})).toBeUndefined();
+  });
+
+  it.each([['t'], [['']], [[1]], [['!']]])('H-17 refuses %j as a list of tools', (allowedTools) => {
+    const list: unknown = allowedTools;
+
+    // Not a list of names, which is the point.
+    expect(() => new HumanInTheLoop({ allowedTools: list as [] })).toThrow('must be a list of tool names');
+  });
+
+  it.each<[string, HumanInTheLoopOptions['classifier'], boolean]>([
+    ['says no', () => ({ requiresHumanInTheLoop: false }), false],
+    ['says yes', async () => ({ requiresHumanInTheLoop: true, reason: 'It deletes things.' }), true],
+    ['throws', () => Promise.reject(new Error('model is gone')), true],
+    // @ts-expect-error a decision is a boolean
+    ['answers nonsense', () => ({ requiresHumanInTheLoop: 'no' }), true],
+    ['is a model that says no', { model: async () => ({ requiresHumanInTheLoop: false }) }, false],
+    ['is a model that answers nonsense', { model: async () => 'fine' }, true],
+    ['has no model', true, true],
+  ])('H-18 asks when the classifier %s', async (_what, classifier = false, asks) => {
+    const { outcome } = await once({ classifier });
+
+    expect(outcome.type).toBe(asks ? 'interrupted' : 'finished');
+  });
+
+  it('H-18 consults the classifier once for each call, shows its reason, and only where no list decides', async () => {
+    let consulted = 0;
+    const classifier = () => {
+      consulted += 1;
+      return { requiresHumanInTheLoop: true, reason: 'It deletes things.' };
+    };
+    const warnings: string[] = [];
+    const agent = session({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [witness('t')],
+      interventions: [new HumanInTheLoop({ classifier })],
+    });
+    await agent.invoke('go');
+    const [interrupt] = await agent.pending();
+    await agent.invoke([reply(interrupt, true)]);
+
+    expect(consulted).toBe(1);
+    expect(JSON.stringify(interrupt?.reason)).toContain('It deletes things.');
+    await once({ classifier, allowedTools: ['t'] });
+    await once({ classifier, allowedTools: ['!t'] });
+    expect(consulted).toBe(1);
+    new HumanInTheLoop({ classifier, allowedTools: ['*'], warn: (warning) => void warnings.push(warning) });
+    expect(warnings).toEqual([expect.stringContaining('there is a classifier, which then has nothing to decide')]);
+  });
+
+  it('H-18 lets the classifier flag an input of a tool that is trusted', async () => {
+    const classifier = ({ toolUse }: BeforeToolCallEvent) => ({
+      requiresHumanInTheLoop: JSON.stringify(toolUse.input) !== '{}',
+    });
+
+    expect((await once({ classifier, isTrusted: () => true }, {})).outcome.type).toBe('finished');
+    expect((await once({ classifier, isTrusted: () => true }, { all: true })).outcome.type).toBe('interrupted');
+  });
+
+  it('H-19 asks nobody about a tool that does not exist', async () => {
+    const outcome = await loop({
+      model: scriptedModel([call('ghost')], 'Done.'),
+      interventions: [new HumanInTheLoop()],
+    });
+
+    expect(outcome.type).toBe('finished');
+    expect(resultsOf(outcome.state.messages)).toEqual(['ghost-1: error There is no tool called "ghost".']);
+  });
+
+  it.each(['handler', 'tool'])('H-20 asks about a renamed or replaced call under its new name (%s)', async (by) => {
+    const danger = witness('danger');
+    const change = transform<BeforeToolCallEvent>((event) => {
+      if (by === 'handler') event.toolUse.name = 'danger';
+      else event.selectedTool = danger;
+    });
+    const rename: Handler = { name: 'rename', beforeToolCall: () => change };
+    const outcome = await loop({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [witness('t'), danger],
+      interventions: [new HumanInTheLoop({ allowedTools: ['t'] }), rename],
+    });
+
+    expect(outcome).toMatchObject({ type: 'interrupted', interrupts: [{ reason: { tool: 'danger' } }] });
+    expect(danger.runs).toEqual([]);
+  });
+});
+
+describe('an answer', () => {
+  it('is asked for again when it is none, and the one who gave it is told', async () => {
+    const problems: unknown[] = [];
+    const answers = ['perhaps', 'yes'];
+    const { runs } = await once({
+      ask: (_prompt, { problem }) => {
+        problems.push(problem);
+        return answers.shift();
+      },
+    });
+
+    expect(problems).toEqual([undefined, '"perhaps" is not one of the answers. The question is still open.']);
+    expect(runs).toHaveLength(1);
+  });
+
+  it('is not asked for without end', async () => {
+    let asked = 0;
+    const { runs, result } = await once({ ask: () => `perhaps ${++asked}` });
+
+    expect([asked, runs]).toEqual([10, []]);
+    expect(result).toContain('No answer that counts was given');
+  });
+
+  it('may edit the input: the edit alone runs, past every handler, and is checked first', async () => {
+    const seen: Json[] = [];
+    const tool = {
+      ...witness('t'),
+      parse: (input: Json) =>
+        JSON.stringify(input).includes('bad') ? { ok: false as const, problem: 'bad' } : { ok: true as const, input },
+    };
+    const answers = [
+      { decision: 'approve', editedInput: { bad: 1 } },
+      { decision: 'approve', editedInput: { a: 2 } },
+    ];
+    let asked = 0;
+    const watch: Handler = {
+      name: 'watch',
+      beforeToolCall: ({ toolUse }) => ({ type: 'proceed', reason: `${seen.push(toolUse.input)} seen` }),
+    };
+    await loop({
+      model: scriptedModel([call('t', { a: 1 })], 'Done.'),
+      tools: [tool],
+      interventions: [watch, new HumanInTheLoop({ ask: () => answers[asked++] })],
+    });
+
+    expect([asked, seen, tool.runs]).toEqual([2, [{ a: 1 }, { a: 2 }], [{ a: 2 }]]);
+  });
+
+  it('that edits in a pause runs the edit after the resume', async () => {
+    const tool = witness('t');
+    const agent = session({
+      model: scriptedModel([call('t', { a: 1 })], 'Done.'),
+      tools: [tool],
+      interventions: [new HumanInTheLoop()],
+    });
+    await agent.invoke('go');
+    const [interrupt] = await agent.pending();
+    await agent.invoke([reply(interrupt, { decision: 'approve', editedInput: { a: 2 } })]);
+
+    expect(tool.runs).toEqual([{ a: 2 }]);
+  });
+
+  it('after its time means that nobody answered', async () => {
+    const timers = handTimers();
+    const tool = witness('t');
+    const running = loop({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [tool],
+      timers,
+      interventions: [new HumanInTheLoop({ ask: () => new Promise(() => {}) })],
+    });
+    await new Promise(setImmediate);
+    timers.pass(15 * 60_000);
+
+    expect(resultsOf((await running).state.messages)[0]).toContain('EXPIRED: Nobody answered in time');
+    expect(tool.runs).toEqual([]);
+  });
+
+  it('that refused a call is not asked for again, and three refusals close the tool', async () => {
+    let asked = 0;
+    const tool = witness('t');
+    const calls = [1, 1, 2, 3, 4].map((a, index) => [call('t', { a }, `t-${index}`)]);
+    const outcome = await loop({
+      model: scriptedModel(...calls, 'Done.'),
+      tools: [tool],
+      interventions: [new HumanInTheLoop({ ask: () => ++asked < 0 })],
+    });
+
+    expect([asked, tool.runs]).toEqual([3, []]);
+    expect(resultsOf(outcome.state.messages)[1]).toContain('A person refused this same call before');
+    expect(resultsOf(outcome.state.messages)[4]).toContain('People refused "t" 3 times, so it is closed for now.');
+  });
+
+  it('counts only from people who may decide, and from as many as needed', async () => {
+    const answers = [
+      true,
+      { decision: 'approve', approver: 'ZOE' },
+      { decision: 'approve', approver: 'BEN', editedInput: {} },
+      { decision: 'approve', approver: 'BEN' },
+      { decision: 'approve', approver: 'BEN' },
+      { decision: 'approve', approver: 'CAT' },
+    ];
+    const problems: unknown[] = [];
+    const tool = witness('t');
+    const ruleFor = () => ({ effect: 'guarded', approvers: ['BEN', 'CAT'], quorum: 2 }) as const;
+    const ask = (_prompt: string, { problem, approvals }: { problem?: string; approvals: readonly Json[] }) => {
+      problems.push(problem ?? approvals.length);
+      return answers.shift();
+    };
+    await loop({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [tool],
+      invocationState: { requester: 'ANN' },
+      interventions: [new HumanInTheLoop({ ruleFor, ask })],
+    });
+
+    expect(problems).toEqual([
+      0,
+      'This question needs to know who answers it.',
+      'You are not one of the people who can decide about this call.',
+      'Several people approve this input, so it cannot be edited.',
+      1,
+      'Your approval counts already; somebody else has to approve as well.',
+    ]);
+    expect(tool.runs).toHaveLength(1);
+  });
+
+  it('from several people is collected over pauses', async () => {
+    const tool = witness('t');
+    const ruleFor = () => ({ effect: 'guarded', approvers: ['BEN', 'CAT'], quorum: 2 }) as const;
+    const agent = session({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [tool],
+      interventions: [new HumanInTheLoop({ ruleFor })],
+    });
+    const asAnn = { invocationState: { requester: 'ANN' } };
+    await agent.invoke('go', asAnn);
+    for (const approver of ['BEN', 'CAT']) {
+      expect(tool.runs).toEqual([]);
+      const [interrupt] = await agent.pending();
+      await agent.invoke([reply(interrupt, { decision: 'approve', approver })], asAnn);
+    }
+
+    expect(tool.runs).toHaveLength(1);
+  });
+
+  it('P35 is not asked for when nobody could give it', async () => {
+    const { result } = await once({ ruleFor: () => ({ effect: 'guarded' }), ask: () => true });
+
+    expect(result).toContain('DENIED: Nobody can approve "t"');
+  });
+
+  it.each([1n, () => 1, Symbol('odd'), new Date(0), cyclic()])(
+    'can be asked for whatever the input is (%#)',
+    async (odd) => {
+      // What a model sends is JSON; a handler may have put in anything.
+      const input = { odd } as unknown as Json;
+      const change: Handler = {
+        name: 'change',
+        beforeToolCall: () =>
+          transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input: input })),
+      };
+      const outcome = await loop({
+        model: scriptedModel([call('t')], 'Done.'),
+        tools: [witness('t')],
+        interventions: [change, new HumanInTheLoop()],
+      });
+
+      expect(outcome.type).toBe('interrupted');
+      expect(JSON.stringify(outcome)).toContain('#');
+    },
+  );
+});
+
+describe('a list of tools', () => {
+  it('reports what contradicts itself, what looks like a pattern, and what no tool is called', async () => {
+    const warnings: string[] = [];
+    const gate = new HumanInTheLoop({
+      allowedTools: ['t', '!t', 'mcp_*', '!ghost'],
+      warn: (warning) => void warnings.push(warning),
+    });
+    await loop({ model: scriptedModel('Hello.'), tools: [witness('t'), witness('mcp_*')], interventions: [gate] });
+
+    expect(warnings).toEqual([
+      expect.stringContaining('t and !t'),
+      expect.stringContaining('mcp_*, which matches nothing but itself'),
+      expect.stringContaining('names ghost, and no tool is called that'),
+    ]);
+  });
+});
+
+function cyclic(): unknown {
+  const loopback: Record<string, unknown> = {};
+  loopback.self = loopback;
+  return loopback;
+}

@@ -1,0 +1,314 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AfterToolCallEvent,
+  BeforeToolCallEvent,
+  contextCallback,
+  type Handler,
+  HumanInTheLoop,
+  type Judge,
+  ModelSteeringHandler,
+  type ModelSteeringOptions,
+  readLedger,
+  type SteeringContextProvider,
+  SteeringHandler,
+  type SteeringOptions,
+  steer,
+  type ToolSteeringAction,
+  type ToolSteeringMoment,
+  toolLedger,
+} from '../../interventions/index.ts';
+import { call, handTimers, lastText, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
+import { reply, session } from '../support/session.ts';
+
+class Steering extends SteeringHandler {
+  readonly #action: (moment: ToolSteeringMoment) => ToolSteeringAction;
+
+  constructor(action: (moment: ToolSteeringMoment) => ToolSteeringAction, options: SteeringOptions = {}) {
+    super(options);
+    this.#action = action;
+  }
+  override steerBeforeTool(moment: ToolSteeringMoment) {
+    return this.#action(moment);
+  }
+}
+
+async function steered(handler: Handler) {
+  const tool = witness('t');
+  const model = scriptedModel([call('t', { a: 1 })], 'Done.', 'Better.');
+  const outcome = await loop({ model, tools: [tool], interventions: [handler] });
+  return { outcome, model, runs: tool.runs, result: resultsOf(outcome.state.messages)[0] };
+}
+
+describe('steering', () => {
+  it('S-01 proceeds by default', async () => {
+    const { runs, outcome } = await steered(new SteeringHandler());
+
+    expect([runs.length, lastText(outcome)]).toEqual([1, 'Done.']);
+  });
+
+  it('S-02 lets a call run, guides it away, or asks a person', async () => {
+    expect((await steered(new Steering(() => steer.proceed('fine')))).runs).toHaveLength(1);
+    expect((await steered(new Steering(() => steer.guide('use staging')))).result).toBe(
+      't-1: error GUIDANCE: [countersign:steering] use staging',
+    );
+    expect((await steered(new Steering(() => steer.interrupt('Really?')))).outcome).toMatchObject({
+      type: 'interrupted',
+      interrupts: [{ name: 'countersign:steering', reason: 'Really?' }],
+    });
+  });
+
+  it('S-03 accepts an answer, or has the model try again', async () => {
+    let judged = 0;
+    class Answers extends SteeringHandler {
+      override steerAfterModel() {
+        judged += 1;
+        return judged === 2 ? steer.guide('say more') : steer.proceed('fine');
+      }
+    }
+    const { model, outcome } = await steered(new Answers());
+
+    expect(lastText(outcome)).toBe('Better.');
+    expect(JSON.stringify(model.requests[2]?.messages)).toContain('[countersign:steering] say more');
+  });
+
+  it('S-04 cannot ask a person about an answer', async () => {
+    class Asking extends SteeringHandler {
+      // @ts-expect-error an interrupt is not on the list after the model has answered
+      override steerAfterModel() {
+        return steer.interrupt('Really?');
+      }
+    }
+
+    await expect(steered(new Asking({ onError: 'throw' }))).rejects.toThrow(
+      'steered with "interrupt" on afterModelCall',
+    );
+  });
+
+  it('S-05 keeps a context of its own, over invocations', async () => {
+    const count: SteeringContextProvider = {
+      callbacks: () => [
+        contextCallback(BeforeToolCallEvent, (_event, { data }) => {
+          data.set('calls', Number(data.get('calls') ?? 0) + 1);
+        }),
+      ],
+    };
+    const one = new SteeringHandler({ name: 'one', contextProviders: [count] });
+    const two = new SteeringHandler({ name: 'two' });
+    for (const _run of [1, 2]) {
+      await loop({ model: scriptedModel([call('t')], 'Done.'), tools: [witness('t')], interventions: [one, two] });
+    }
+
+    expect([one.context.data.toJSON(), two.context.data.toJSON()]).toEqual([{ calls: 2 }, {}]);
+    const copied = one.context.data.toJSON();
+    expect(copied).not.toBe(one.context.data.toJSON());
+    // @ts-expect-error a function is not JSON
+    expect(() => one.context.data.set('odd', () => 1)).toThrow('is not JSON');
+  });
+
+  it('S-06 has the call under judgement in its context before it judges', async () => {
+    const seen: unknown[] = [];
+    const handler: Steering = new Steering(
+      () => {
+        seen.push(readLedger(handler.context).map(({ tool, input, status }) => ({ tool, input, status })));
+        return steer.proceed('fine');
+      },
+      { contextProviders: [toolLedger()] },
+    );
+    await steered(handler);
+
+    expect(seen).toEqual([[{ tool: 't', input: { a: 1 }, status: 'pending' }]]);
+    expect(readLedger(handler.context)).toMatchObject([{ status: 'success', result: 't is done', attempt: 1 }]);
+  });
+
+  it('S-07 writes down what became of each call, once', async () => {
+    const handler = new Steering(
+      ({ toolUse }) => (toolUse.name === 'guided' ? steer.guide('no') : steer.proceed('ok')),
+      {
+        contextProviders: [toolLedger({ resultCharacters: 10 })],
+      },
+    );
+    const gate = new HumanInTheLoop({ allowedTools: ['free', 'guided', 'failing'] });
+    const failing = witness('failing', () => {
+      throw new Error('broken');
+    });
+    const calls = ['free', 'guided', 'failing', 'yes', 'no'].map((name) => call(name, { token: 'abc' }));
+    const agent = session({
+      model: scriptedModel(calls, 'Done.'),
+      tools: [witness('free'), witness('guided'), failing, witness('yes'), witness('no')],
+      interventions: [handler, gate],
+    });
+    const states = () => readLedger(handler.context).map(({ tool, status }) => `${tool} ${status}`);
+    await agent.invoke('go');
+
+    expect(states()).toEqual(['free success', 'guided guided', 'failing error', 'yes waiting', 'no waiting']);
+    const [yes, no] = await agent.pending();
+    await agent.invoke([reply(yes, true), reply(no, false)]);
+    expect(states()).toEqual(['free success', 'guided guided', 'failing error', 'yes success', 'no denied']);
+    expect(readLedger(handler.context)[0]).toMatchObject({ input: { token: '[redacted]' }, result: 'free is do' });
+  });
+
+  it('S-07 marks calls that were given up, and keeps so many and no more', async () => {
+    const handler = new SteeringHandler({ contextProviders: [toolLedger({ maxEntries: 2 })] });
+    const controller = new AbortController();
+    const calls = ['a', 'b', 'c'].map((name) => call(name));
+    const running = loop({
+      model: scriptedModel(calls),
+      tools: ['a', 'b', 'c'].map((name) => witness(name)),
+      interventions: [handler, new HumanInTheLoop({ ask: () => new Promise(() => {}) })],
+      signal: controller.signal,
+    });
+    await new Promise(setImmediate);
+    controller.abort('cancelled');
+    await running;
+
+    expect(readLedger(handler.context).map(({ tool, status }) => `${tool} ${status}`)).toEqual([
+      'b cancelled',
+      'c cancelled',
+    ]);
+  });
+
+  it('S-07 can begin anew with each invocation', async () => {
+    const handler = new SteeringHandler({ contextProviders: [toolLedger({ resetEachInvocation: true })] });
+    await steered(handler);
+    await steered(handler);
+
+    expect(readLedger(handler.context)).toHaveLength(1);
+  });
+
+  const says =
+    (answer: unknown): Judge =>
+    async () =>
+      answer;
+  const judged = (options: Partial<ModelSteeringOptions>) =>
+    new ModelSteeringHandler({ systemPrompt: 'Be careful.', ...options });
+
+  it('S-08 judges with the model it was given, or the one that the agent lends', async () => {
+    const asked: unknown[] = [];
+    const model: Judge = async (request) => {
+      asked.push(request);
+      return { decision: 'guide', reason: 'not so fast' };
+    };
+    const own = await steered(judged({ model }));
+    const tool = witness('t');
+    const lent = await loop({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [tool],
+      interventions: [judged({})],
+      judge: model,
+    });
+
+    expect(own.result).toContain('GUIDANCE: [countersign:model-steering] not so fast');
+    expect(resultsOf(lent.state.messages)[0]).toContain('not so fast');
+    expect(asked[0]).toMatchObject({ system: 'Be careful.', maxTokens: 500 });
+    expect(JSON.stringify(asked[0])).toContain('ledger');
+  });
+
+  it.each<[string, Partial<ModelSteeringOptions>]>([
+    ['has no model', {}],
+    ['answers with another shape', { model: says({ decision: 'maybe', reason: 'x' }) }],
+    ['answers without a reason', { model: says({ decision: 'proceed', reason: '' }) }],
+    ['fails', { model: () => Promise.reject(new Error('overloaded')) }],
+  ])('S-08 denies the call when the judge %s', async (_what, options) => {
+    const { runs, result } = await steered(judged(options));
+
+    expect(runs).toEqual([]);
+    expect(result).toContain('error DENIED: Handler threw:');
+  });
+
+  it('S-08 denies the call when the judge takes too long', async () => {
+    const timers = handTimers();
+    const tool = witness('t');
+    const running = loop({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [tool],
+      timers,
+      interventions: [judged({ model: () => new Promise(() => {}) })],
+    });
+    await new Promise(setImmediate);
+    timers.pass(30_000);
+
+    expect(resultsOf((await running).state.messages)[0]).toContain('gave no answer in 30000 ms');
+    expect(tool.runs).toEqual([]);
+  });
+
+  it('S-08 knows nothing of the run without providers, and judges a call once over a pause', async () => {
+    const prompts: string[] = [];
+    const model: Judge = async ({ prompt }) => {
+      prompts.push(prompt);
+      return { decision: 'interrupt', reason: 'Really?' };
+    };
+    const agent = session({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [witness('t')],
+      interventions: [judged({ model, contextProviders: [] })],
+    });
+    await agent.invoke('go');
+    const [interrupt] = await agent.pending();
+    await agent.invoke([reply(interrupt, true)]);
+
+    expect(prompts).toHaveLength(1);
+    expect(prompts[0]).toContain('Context: {}');
+  });
+
+  it('S-08 judges answers when asked to', async () => {
+    const model: Judge = async ({ prompt }) =>
+      prompt.includes('"type":"answer"') && prompt.includes('Done.')
+        ? { decision: 'guide', reason: 'say more' }
+        : { decision: 'proceed', reason: 'fine' };
+
+    expect(lastText((await steered(judged({ model, judgeAnswers: true }))).outcome)).toBe('Better.');
+  });
+
+  it.each(['no', false])('S-09 takes the answer %j of a person for a no', async (answer) => {
+    const tool = witness('t');
+    const agent = session({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [tool],
+      interventions: [new Steering(() => steer.interrupt('Really?'))],
+    });
+    await agent.invoke('go');
+    const [interrupt] = await agent.pending();
+    await agent.invoke([reply(interrupt, answer)]);
+
+    expect(tool.runs).toEqual([]);
+  });
+
+  it('S-10 does not let a call pass that it could not judge', async () => {
+    const failing = () => {
+      throw new Error('confused');
+    };
+
+    expect((await steered(new Steering(failing))).result).toBe('t-1: error DENIED: Handler threw: confused');
+    await expect(steered(new Steering(failing, { onError: 'throw' }))).rejects.toThrow('confused');
+    // @ts-expect-error a gate cannot be open on failure
+    await expect(steered(new Steering(failing, { onError: 'proceed' }))).rejects.toThrow('cannot mean yes');
+  });
+
+  it('S-10 lets an answer stand that it could not judge, and says so', async () => {
+    const warnings: string[] = [];
+    class Failing extends SteeringHandler {
+      override steerAfterModel(): never {
+        throw new Error('confused');
+      }
+    }
+    const { outcome } = await steered(new Failing({ warn: (warning) => void warnings.push(warning) }));
+
+    expect(lastText(outcome)).toBe('Done.');
+    expect(warnings[0]).toContain('could not judge an answer');
+  });
+
+  it('S-02 refuses a kind of action that nobody knows', async () => {
+    // @ts-expect-error there are three kinds
+    const { result } = await steered(new Steering(() => ({ type: 'dance', reason: 'why not' })));
+
+    expect(result).toContain('DENIED: Handler threw: countersign:steering steered with "dance"');
+  });
+});
+
+it('S-06 tells a ledger of calls that ran from those that did not', () => {
+  expect(
+    toolLedger()
+      .callbacks()
+      .map(({ event }) => event),
+  ).toEqual(expect.arrayContaining([BeforeToolCallEvent, AfterToolCallEvent]));
+});
