@@ -15,7 +15,7 @@ export {
 } from './actions.ts';
 export type { AnswerEnvelope, Profile } from './answer.ts';
 // For those who write a loop.
-export { type AppState, createAppState } from './app-state.ts';
+export { type AppState, createAppState, isJson } from './app-state.ts';
 export type { AskExtras } from './ask.ts';
 export { grantKey, type Settled, settleConfirms } from './ask.ts';
 // For those who keep records.
