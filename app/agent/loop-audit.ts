@@ -7,7 +7,7 @@ import {
   redactSecrets,
   type Settled,
 } from '../../interventions/index.ts';
-import type { LoopOptions } from './loop-run.ts';
+import type { LoopOptions } from './loop-options.ts';
 
 /** What a place in the loop says; who, where and when are added. */
 export type RunDraft = Omit<AuditDraft, 'atMs' | 'agent' | 'turn' | 'conversation' | 'requester'>;

@@ -6,18 +6,10 @@ import {
   type Message,
   type ToolUseBlock,
 } from '../../interventions/index.ts';
-import {
-  type Answered,
-  answerOrGiveUp,
-  CANCELLED,
-  type CallEnd,
-  complete,
-  evaluate,
-  firstLook,
-  giveUp,
-  type Prepared,
-  prepare,
-} from './loop-call.ts';
+import { CANCELLED, giveUp } from './loop-after.ts';
+import { answerOrGiveUp, complete, settleCall } from './loop-call.ts';
+import type { CallEnd } from './loop-execute.ts';
+import { type Answered, firstLook, type Prepared, prepare } from './loop-look.ts';
 import type { Run } from './loop-run.ts';
 import { settleUnknown } from './loop-unknown.ts';
 import { errorResult, type PendingBatch, toolUsesOf } from './transcript.ts';
@@ -106,7 +98,7 @@ async function askAboutUnknown(run: Run, { started = [] }: PendingBatch): Promis
 
 /** Whoever is free or approved runs; nobody waits for a sibling's answer. */
 async function allTogether(run: Run, resumed: boolean): Promise<readonly CallEnd[]> {
-  return together(unfinished(run).map((toolUse) => evaluate(run, firstLook(run, toolUse, resumed))));
+  return together(unfinished(run).map((toolUse) => settleCall(run, toolUse, resumed)));
 }
 
 /** All are evaluated, then all are asked about at once; they run one after the other, and not past one that waits. */

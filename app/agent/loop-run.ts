@@ -1,9 +1,6 @@
 import {
   AbortedError,
   type AgentView,
-  type AppState,
-  type AuditSink,
-  type Clock,
   canonicalCall,
   createAppState,
   createGuidanceCaps,
@@ -14,17 +11,11 @@ import {
   type Dispatched,
   dispatch,
   type EventContext,
-  GUIDANCE_LIMITS,
   type GuidanceCaps,
-  type GuidanceLimits,
-  type Handler,
-  type HookProvider,
   type HookRegistry,
   type InterruptBook,
   type InterventionEvent,
-  type InvocationState,
   type Json,
-  type Judge,
   type LoopEvent,
   type Message,
   MessageAddedEvent,
@@ -32,92 +23,14 @@ import {
   type Pipeline,
   type Profile,
   type Settled,
-  type Timers,
-  type ToolResultBlock,
-  type ToolUseBlock,
   type Turnstile,
   type Warning,
 } from '../../interventions/index.ts';
 import { auditOf, decisionDraft, type RunDraft } from './loop-audit.ts';
+import { LOOP_LIMITS, type LoopLimits, type LoopOptions, type LoopView } from './loop-options.ts';
 import { addUsage, NO_USAGE } from './outcome.ts';
-import type { LoopFact, LoopTool, ModelFunction, RecordFact, Usage } from './ports.ts';
+import type { LoopFact, LoopTool, Usage } from './ports.ts';
 import { applyFact, type LoopState } from './transcript.ts';
-
-/** What a loop is given. Everything it needs from the world is a function in here. */
-export interface LoopOptions {
-  readonly state: LoopState;
-  readonly model: ModelFunction;
-  readonly tools: readonly LoopTool[];
-  readonly interventions?: readonly Handler[];
-  readonly hooks?: HookRegistry | readonly HookProvider[];
-  readonly system?: string;
-  /** Remembers what happened. The loop waits for it, and is given up if it fails. */
-  readonly record?: RecordFact;
-  /** What people wrote meanwhile. Asked at the top of each cycle. */
-  readonly incoming?: () => Promise<readonly Message[]>;
-  /** New messages of this invocation, which interventions may still change or refuse. */
-  readonly input?: readonly Message[];
-  /** A view. Whatever it does, the outcome is the same. */
-  readonly onEvent?: (view: LoopView) => void;
-  readonly invocationState?: InvocationState;
-  /** Aborted with the reason `cancelled` or `parked`. */
-  readonly signal?: AbortSignal;
-  readonly limits?: Partial<LoopLimits>;
-  readonly executor?: 'concurrent' | 'sequential';
-  readonly profile?: Profile;
-  readonly agent?: { readonly id: string; readonly appState: AppState };
-  readonly warn?: (warning: Warning) => void;
-  readonly audit?: AuditSink;
-  /** A model that handlers may borrow for judgements. */
-  readonly judge?: Judge;
-  /** `direct`: a tool is called without the model. */
-  readonly mode?: 'model' | 'direct';
-  readonly clock: Clock;
-  readonly timers: Timers;
-  /** Of the canonical text of a call. */
-  readonly hash: (text: string) => string;
-}
-
-/** Every bound of a loop. */
-export interface LoopLimits {
-  /** Model answers in one invocation. */
-  readonly turns: number;
-  readonly totalTokens: number;
-  readonly outputTokens: number;
-  readonly toolCallsPerTurn: number;
-  /** People asked at once about the calls of one turn. */
-  readonly parallelAsks: number;
-  readonly handlerTimeoutMs: number;
-  /** How often callbacks may ask for one model call, or one tool call, to be done again. */
-  readonly retries: number;
-  readonly guidance: GuidanceLimits;
-}
-
-export const LOOP_LIMITS: LoopLimits = {
-  turns: 24,
-  totalTokens: Number.POSITIVE_INFINITY,
-  outputTokens: Number.POSITIVE_INFINITY,
-  toolCallsPerTurn: 60,
-  parallelAsks: 60,
-  handlerTimeoutMs: 30_000,
-  retries: 10,
-  guidance: GUIDANCE_LIMITS,
-};
-
-/** What a surface may want to show while the loop works. */
-export type LoopView =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'discarded' }
-  | { readonly type: 'message'; readonly message: Message }
-  | { readonly type: 'toolCallBegins'; readonly toolUse: ToolUseBlock }
-  | {
-      readonly type: 'toolCallEnds';
-      readonly toolUse: ToolUseBlock;
-      readonly result: ToolResultBlock;
-      readonly executed: boolean;
-    }
-  | { readonly type: 'waits'; readonly toolUse: ToolUseBlock; readonly interruptId: string }
-  | { readonly type: 'interrupt'; readonly interruptId: string; readonly reason: Json };
 
 /** One invocation on its way. */
 export interface Run {

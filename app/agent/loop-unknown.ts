@@ -1,5 +1,5 @@
 import { type Interrupt, interruptId, type Json, type ToolUseBlock } from '../../interventions/index.ts';
-import type { CallEnd } from './loop-call.ts';
+import type { CallEnd } from './loop-execute.ts';
 import type { Run } from './loop-run.ts';
 import { errorResult } from './transcript.ts';
 

@@ -10,13 +10,14 @@ import {
   MessageAddedEvent,
 } from '../../interventions/index.ts';
 import { cancelBatch, runBatch } from './loop-batch.ts';
-import { beginRun, type LoopOptions, type Run } from './loop-run.ts';
+import type { LoopOptions } from './loop-options.ts';
+import { beginRun, type Run } from './loop-run.ts';
 import { takeTurn } from './loop-turn.ts';
 import { ModelOutputLimitError } from './model-output-limit.ts';
 import type { LoopOutcome, Rest, StoppedReason } from './outcome.ts';
 import { errorResult, textMessage, toolUsesOf } from './transcript.ts';
 
-export type { LoopLimits, LoopOptions, LoopView } from './loop-run.ts';
+export type { LoopLimits, LoopOptions, LoopView } from './loop-options.ts';
 export type { LoopOutcome } from './outcome.ts';
 export type { LoopState, PendingBatch } from './transcript.ts';
 

@@ -10,24 +10,16 @@ import {
   InterventionError,
   type Json,
   type Message,
-  type Spent,
   type StateStore,
   type ToolResultBlock,
   unanswered,
 } from '../../interventions/index.ts';
 import { runLoop } from './loop.ts';
-import { hooksOf, type LoopOptions } from './loop-run.ts';
+import type { LoopOptions } from './loop-options.ts';
+import { hooksOf } from './loop-run.ts';
 import type { LoopOutcome } from './outcome.ts';
-import { applyFact, closeBatch, type LoopState, textMessage } from './transcript.ts';
-
-/** What a session keeps between invocations. */
-export interface StoredSession {
-  readonly state: LoopState;
-  readonly appState: Readonly<Record<string, Json>>;
-  readonly spent: readonly Spent[];
-  /** What people wrote while the agent waited for an answer. */
-  readonly queued: readonly Message[];
-}
+import { EMPTY, openPage, type Page, type StoredSession } from './session-page.ts';
+import { applyFact, closeBatch, textMessage } from './transcript.ts';
 
 export interface SessionOptions
   extends Omit<LoopOptions, 'state' | 'input' | 'agent' | 'signal' | 'invocationState' | 'mode'> {
@@ -69,7 +61,6 @@ export interface DirectCall extends Invocation {
 
 /** How many used answers are remembered, so that a late repetition is recognised. */
 const SPENT_KEPT = 200;
-const EMPTY: StoredSession = { state: { messages: [] }, appState: {}, spent: [], queued: [] };
 
 /**
  * An agent with a memory: one invocation at a time, saved before anybody is asked, resumed by exactly one worker.
@@ -105,34 +96,6 @@ export function createSession(given: SessionOptions): Session {
       }),
     callTool: (name, input, direct = {}) => alone((page) => callTool(page, options, { name, input, direct })),
   };
-}
-
-/** The stored session as one worker sees it: whoever saves second is refused. */
-interface Page {
-  readonly stored: () => StoredSession;
-  readonly save: (change: (stored: StoredSession) => Partial<StoredSession>) => Promise<void>;
-}
-
-function openPage({ id, store }: SessionOptions, version: number, stored: StoredSession): Page {
-  let now = { version, stored };
-  let line: Promise<void> = Promise.resolve();
-  return {
-    stored: () => now.stored,
-    save: (change) => {
-      // Calls of one batch are remembered one after the other, each on top of the one before.
-      const saved = line.then(() => write(change(now.stored)));
-      line = saved.catch(() => {});
-      return saved;
-    },
-  };
-
-  async function write(change: Partial<StoredSession>): Promise<void> {
-    const next = { ...now.stored, ...change };
-    if ((await store.save(id, now.version, next)) === 'conflict') {
-      throw new ConcurrencyError(`Somebody else has gone on with ${id}, so this worker stops. Nothing was run twice.`);
-    }
-    now = { version: now.version + 1, stored: next };
-  }
 }
 
 interface Asked {

@@ -18,7 +18,8 @@ import {
   ToolResultEvent,
 } from '../../interventions/index.ts';
 import { runLoop } from './loop.ts';
-import { hooksOf, type LoopOptions } from './loop-run.ts';
+import type { LoopOptions } from './loop-options.ts';
+import { hooksOf } from './loop-run.ts';
 
 const KINDS = [
   InitializedEvent,

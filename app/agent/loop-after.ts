@@ -1,0 +1,64 @@
+import {
+  AfterToolCallEvent,
+  type BeforeToolCallEvent,
+  type Refusal,
+  type ToolResultBlock,
+} from '../../interventions/index.ts';
+import type { Run } from './loop-run.ts';
+import { errorResult } from './transcript.ts';
+
+export const CANCELLED = 'Tool execution cancelled';
+export const CANCELLED_BY_HOOK = 'tool call denied by hook';
+
+/** What a tool call came to, before anybody has had a second look at it. */
+export interface ToolEnd {
+  readonly result: ToolResultBlock;
+  readonly executed: boolean;
+  readonly error?: unknown;
+  readonly refusal?: Refusal;
+}
+
+/** One evaluation of one call. */
+export interface Moment {
+  readonly event: BeforeToolCallEvent;
+  readonly look: {
+    readonly toolUse: { readonly toolUseId: string };
+    readonly attempt: number;
+    readonly resumed: boolean;
+  };
+}
+
+/** Before-events whose After has been told. */
+const TOLD = new WeakSet<BeforeToolCallEvent>();
+
+export function afterEvent(run: Run, { event, look }: Moment, end: ToolEnd): AfterToolCallEvent {
+  TOLD.add(event);
+  return new AfterToolCallEvent(run.context(look.resumed), {
+    toolUse: event.toolUse,
+    selectedTool: event.selectedTool,
+    attempt: look.attempt,
+    ...end,
+  });
+}
+
+export async function tellAfter(run: Run, moment: Moment, error: unknown): Promise<void> {
+  if (TOLD.has(moment.event)) return;
+  const result = errorResult(moment.look.toolUse.toolUseId, CANCELLED);
+  try {
+    await run.tell(afterEvent(run, moment, { result, executed: false, error, refusal: 'cancelled' }));
+  } catch (failure) {
+    if (!run.signal.aborted) throw failure;
+    // The first failure is the one that counts.
+    run.warn({
+      handler: 'hook',
+      event: 'afterToolCall',
+      message: `A callback failed while cleaning up: ${String(failure)}`,
+    });
+  }
+}
+
+/** Nothing starts from here on. The pair of Before and After is completed; nothing the After asks for is honoured. */
+export async function giveUp(run: Run, moment: Moment, error: unknown): Promise<void> {
+  run.abort(error);
+  await tellAfter(run, moment, error);
+}

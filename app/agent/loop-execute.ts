@@ -1,0 +1,113 @@
+import {
+  GateChangedError,
+  type Interrupt,
+  InterruptError,
+  ToolResultEvent,
+  type ToolUseBlock,
+} from '../../interventions/index.ts';
+import { afterEvent, CANCELLED, CANCELLED_BY_HOOK, type ToolEnd, tellAfter } from './loop-after.ts';
+import { aboutCall } from './loop-audit.ts';
+import { firstLook, type Look, type Prepared, placeOf, type ReadyToRun, successResult } from './loop-look.ts';
+import type { Run } from './loop-run.ts';
+import { errorResult } from './transcript.ts';
+
+/** How one tool call came to rest. */
+export type CallEnd =
+  | { readonly type: 'finished' }
+  | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] };
+
+/** A rest, or another look at the same call. */
+export type Step = CallEnd | { readonly type: 'again'; readonly look: Look };
+
+/** Starts an approved call, unless something has changed since. */
+export async function execute(run: Run, answered: ReadyToRun): Promise<Step> {
+  const { prepared, digest } = answered;
+  const { event, look } = prepared;
+  const { toolUseId } = look.toolUse;
+  // The last look before anything happens: stopped meanwhile, or not what was approved.
+  run.check();
+  if (event.cancel !== false) {
+    const result = errorResult(toolUseId, event.cancel === true ? CANCELLED_BY_HOOK : event.cancel);
+    return settleResult(run, prepared, { result, executed: false, refusal: 'denied' });
+  }
+  const about = () => aboutCall(toolUseId, event.effective(), run.options.hash);
+  if (event.digest() !== digest) {
+    run.audit(() => ({ kind: 'failure', binding: 'changed', ...about() }));
+    await tellAfter(run, prepared, 'The call changed after it was approved.');
+    return { type: 'again', look: { ...look, round: look.round + 1, grants: new Set() } };
+  }
+  const toolUse: ToolUseBlock = { type: 'toolUse', toolUseId, ...event.effective() };
+  await run.remember({ type: 'started', toolUse, original: look.toolUse, digest });
+  if (run.signal.aborted) {
+    await run.remember({ type: 'unstarted', toolUseId });
+    run.check();
+  }
+  run.audit(() => ({ kind: 'start', binding: 'same', ...about() }));
+  run.show({ type: 'toolCallBegins', toolUse });
+  const ran = await runTool(run, answered, toolUse);
+  switch (ran.type) {
+    case 'ended':
+      return settleResult(run, prepared, ran.end);
+    case 'asks':
+      await run.remember({ type: 'unstarted', toolUseId });
+      return { type: 'paused', interrupts: ran.interrupts };
+    case 'changed':
+      await run.remember({ type: 'unstarted', toolUseId });
+      await tellAfter(run, prepared, 'What allowed the call was gone.');
+      return { type: 'again', look: { ...look, round: look.round + 1, trustCounts: false, grants: new Set() } };
+  }
+}
+
+type Ran =
+  | { readonly type: 'ended'; readonly end: ToolEnd }
+  | { readonly type: 'asks'; readonly interrupts: readonly Interrupt[] }
+  | { readonly type: 'changed' };
+
+/** Whatever a tool throws is told to the model, except what is not about the tool: a question, and a changed gate. */
+async function runTool(run: Run, { prepared, tool, input, digest }: ReadyToRun, toolUse: ToolUseBlock): Promise<Ran> {
+  const { toolUseId } = toolUse;
+  const interrupt = run.book.raiser(placeOf(run, prepared.look, 'tool'), { digest: () => digest });
+  try {
+    const output = await tool.run(input, { toolUse, digest, signal: run.signal, interrupt });
+    return { type: 'ended', end: { result: successResult(toolUseId, output), executed: true } };
+  } catch (error) {
+    if (error instanceof InterruptError) return { type: 'asks', interrupts: error.interrupts };
+    if (error instanceof GateChangedError) return { type: 'changed' };
+    const text = run.signal.aborted ? CANCELLED : error instanceof Error ? error.message : String(error);
+    return { type: 'ended', end: { result: errorResult(toolUseId, text), executed: true, error } };
+  }
+}
+
+/** The end of an attempt: After-handlers may still change what is stored, or ask for another attempt. */
+export async function settleResult(run: Run, prepared: Prepared, end: ToolEnd): Promise<Step> {
+  // What ran has happened and is kept; what did not run is not made up after an abort.
+  if (!end.executed) run.check();
+  const { look } = prepared;
+  const { toolUseId } = look.toolUse;
+  const after = afterEvent(run, prepared, end);
+  let result = end.result;
+  let retry = false;
+  try {
+    await run.ask(after);
+    result = { ...after.result, toolUseId };
+    retry = after.retry && !run.signal.aborted;
+  } catch (error) {
+    run.abort(error);
+    if (end.executed) await run.remember({ type: 'result', result, executed: true });
+    throw error;
+  }
+  if (retry && look.attempt <= run.limits.retries) {
+    await run.remember({ type: 'retried', toolUseId, attempt: look.attempt + 1 });
+    return { type: 'again', look: { ...firstLook(run, look.toolUse, look.resumed), attempt: look.attempt + 1 } };
+  }
+  await run.remember({ type: 'result', result, executed: end.executed });
+  run.audit(() => ({
+    kind: 'end',
+    toolUseId,
+    tool: prepared.event.effective().name,
+    action: end.executed ? result.status : (end.refusal ?? 'denied'),
+  }));
+  run.show({ type: 'toolCallEnds', toolUse: look.toolUse, result, executed: end.executed });
+  if (!run.signal.aborted) await run.tell(new ToolResultEvent(run.context(), { toolUse: look.toolUse, result }));
+  return { type: 'finished' };
+}

@@ -1,0 +1,195 @@
+import {
+  BeforeToolCallEvent,
+  copy,
+  grantKey,
+  type Interrupt,
+  type Json,
+  type Noted,
+  type Place,
+  type Refusal,
+  type Settled,
+  settleConfirms,
+  type ToolResultBlock,
+  type ToolUseBlock,
+  type ToolView,
+  type Verdict,
+} from '../../interventions/index.ts';
+import { CANCELLED_BY_HOOK, giveUp } from './loop-after.ts';
+import { aboutCall, answerDraft } from './loop-audit.ts';
+import type { Run } from './loop-run.ts';
+import type { LoopTool, ToolOutput } from './ports.ts';
+import { errorResult } from './transcript.ts';
+
+/** One look at one call: which attempt, with whose edit, after how many changes. */
+export interface Look {
+  readonly toolUse: ToolUseBlock;
+  readonly attempt: number;
+  readonly round: number;
+  readonly resumed: boolean;
+  readonly trustCounts: boolean;
+  readonly edited?: Json;
+  readonly grants: ReadonlySet<string>;
+}
+
+/** Evaluated, and nobody asked yet. */
+export interface Prepared {
+  readonly look: Look;
+  readonly event: BeforeToolCallEvent;
+  readonly noted: readonly Noted[];
+  readonly interrupts: readonly Interrupt[];
+  readonly grants: ReadonlySet<string>;
+  /** Cancelled with advice. */
+  readonly guided: boolean;
+  /** Settled on the spot, as the `reference` profile does. */
+  readonly settled?: Settled;
+}
+
+export type Answered =
+  | ReadyToRun
+  | {
+      readonly type: 'refused';
+      readonly prepared: Prepared;
+      readonly refusal: Refusal;
+      readonly result: ToolResultBlock;
+    }
+  | { readonly type: 'edited'; readonly prepared: Prepared; readonly input: Json }
+  | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] };
+
+export interface ReadyToRun {
+  readonly type: 'run';
+  readonly prepared: Prepared;
+  readonly tool: LoopTool;
+  readonly input: Json;
+  readonly digest: string;
+}
+
+export function firstLook(run: Run, toolUse: ToolUseBlock, resumed: boolean): Look {
+  const attempt = run.state().pending?.attempts?.[toolUse.toolUseId] ?? 1;
+  return { toolUse, attempt, round: 0, resumed, trustCounts: true, grants: new Set() };
+}
+
+/** Pass one: callbacks and handlers. */
+export async function prepare(run: Run, look: Look): Promise<Prepared> {
+  run.check();
+  const place = placeOf(run, look, 'beforeToolCall');
+  const toolUse: ToolUseBlock = copy(
+    look.edited === undefined ? look.toolUse : { ...look.toolUse, input: look.edited },
+  );
+  const event: BeforeToolCallEvent = new BeforeToolCallEvent(run.context(look.resumed), {
+    toolUse,
+    selectedTool: run.tool(toolUse.name),
+    find: run.tool,
+    attempt: look.attempt,
+    guidanceCount: run.caps.callsSentBack(),
+    mode: run.options.mode ?? 'model',
+    hash: run.options.hash,
+    interrupt: (request) => run.book.raiser(place, { digest: () => event.digest() })(request),
+    trustCounts: look.trustCounts,
+  });
+  const grants = new Set(look.grants);
+  const settle = async (noted: Noted) => {
+    const settled = await settleAll(run, look, { event, noted: [noted], grants, interrupts: [] });
+    if (settled.type === 'approved') grants.add(grantKey(noted.handler.name, event.digest()));
+    return settled;
+  };
+  try {
+    const { verdict, interrupts } = await run.ask(event, settle);
+    run.check();
+    return { look, event, interrupts, grants, guided: verdict.type === 'guide', ...whatIsOpen(verdict) };
+  } catch (error) {
+    await giveUp(run, { event, look }, error);
+    throw error;
+  }
+}
+
+function whatIsOpen(verdict: Verdict): Pick<Prepared, 'noted' | 'settled'> {
+  if (verdict.type === 'confirm') return { noted: verdict.noted };
+  return verdict.type === 'settled' ? { noted: [], settled: verdict.settled } : { noted: [] };
+}
+
+/** Pass two: people are asked, when everything else has let the call through. */
+export async function answer(run: Run, prepared: Prepared): Promise<Answered> {
+  const { look, event, interrupts } = prepared;
+  const id = look.toolUse.toolUseId;
+  const refuse = (text: string, refusal: Refusal): Answered => ({
+    type: 'refused',
+    prepared,
+    refusal,
+    result: errorResult(id, text),
+  });
+  if (event.cancel !== false) {
+    const text = event.cancel === true ? CANCELLED_BY_HOOK : event.cancel;
+    return refuse(text, prepared.guided ? 'guided' : 'denied');
+  }
+  const { name, input } = event.effective();
+  const tool = toolOf(event);
+  if (tool === undefined) return refuse(`There is no tool called ${JSON.stringify(name)}.`, 'failed');
+  const parsed = tool.parse(input);
+  if (!parsed.ok) return refuse(`The input does not fit ${name}: ${parsed.problem}`, 'failed');
+
+  const settled = prepared.settled ?? (await settleAll(run, look, prepared));
+  run.check();
+  if (prepared.noted.length > 0 || prepared.settled !== undefined) {
+    const kind = settled.type === 'interrupted' ? 'question' : 'answer';
+    run.audit(() => ({ kind, ...aboutCall(id, event.effective(), run.options.hash), ...answerDraft(settled) }));
+  }
+  switch (settled.type) {
+    case 'refused':
+      return refuse(settled.text, settled.because === 'cancelled' ? 'cancelled' : 'refused');
+    case 'answered':
+      return { type: 'refused', prepared, refusal: 'answered', result: successResult(id, settled.text) };
+    case 'interrupted':
+      return { type: 'paused', interrupts: [...interrupts, ...settled.interrupts] };
+    case 'approved':
+      if (interrupts.length > 0) return { type: 'paused', interrupts };
+      if (settled.editedInput !== undefined) return { type: 'edited', prepared, input: settled.editedInput };
+      return { type: 'run', prepared, tool, input: parsed.input, digest: event.digest() };
+  }
+}
+
+function settleAll(
+  run: Run,
+  look: Look,
+  about: Pick<Prepared, 'event' | 'noted' | 'grants' | 'interrupts'>,
+): Promise<Settled> {
+  const { event, noted, grants, interrupts } = about;
+  const { book, profile, turnstile } = run;
+  const { clock, timers } = run.options;
+  return settleConfirms(noted, {
+    event,
+    place: placeOf(run, look, 'beforeToolCall'),
+    book,
+    profile,
+    clock,
+    timers,
+    turnstile,
+    grants,
+    pauses: interrupts.length > 0,
+    checkEdit: (input) => {
+      const parsed = toolOf(event)?.parse(input);
+      return parsed === undefined || parsed.ok ? undefined : `The edited input does not fit: ${parsed.problem}`;
+    },
+    onWait: (interruptId) => run.show({ type: 'waits', toolUse: look.toolUse, interruptId }),
+  });
+}
+
+export function placeOf(run: Run, look: Look, kind: Place['kind']): Place {
+  const { attempt, round, toolUse } = look;
+  return { agentId: run.agentId, kind, turn: run.state().turn ?? 0, attempt, round, toolUseId: toolUse.toolUseId };
+}
+
+/** A callback may put its own tool in place of the one the model named. */
+function toolOf(event: BeforeToolCallEvent): LoopTool | undefined {
+  const tool: ToolView | undefined = event.tool;
+  return tool !== undefined && isLoopTool(tool) ? tool : undefined;
+}
+
+function isLoopTool(tool: ToolView): tool is LoopTool {
+  return 'run' in tool && typeof tool.run === 'function' && 'parse' in tool && typeof tool.parse === 'function';
+}
+
+export function successResult(toolUseId: string, output: ToolOutput): ToolResultBlock {
+  if (output === undefined) return errorResult(toolUseId, 'The tool gave no result.');
+  const content = typeof output === 'string' ? [{ type: 'text' as const, text: output }] : output;
+  return { type: 'toolResult', toolUseId, status: 'success', content };
+}
