@@ -33,6 +33,12 @@ afterEach(async () => {
 
 const thread = () => page.getByRole('region', { name: 'Thread' });
 
+/** By what is written on it; its accessible name says more. */
+const button = (words: string) =>
+  thread()
+    .getByRole('button')
+    .filter({ hasText: new RegExp(`^${words}$`) });
+
 const write = async (words: string) => {
   await page.getByRole('textbox', { name: 'Message #ops' }).fill(words);
   await page.keyboard.press('Enter');
@@ -46,23 +52,17 @@ describe('the demo', () => {
       'restart_service, with any input, in this thread, for 1 hour',
     );
 
-    await thread()
-      .getByRole('button', { name: /^approve/i })
-      .click();
+    await button('Approve').click();
 
     await thread().getByText('Done. The payments service was restarted.').waitFor();
     await thread().getByText('Approved by').waitFor();
-    expect(
-      await thread()
-        .getByRole('button', { name: /^approve/i })
-        .count(),
-    ).toBe(0);
+    expect(await button('Approve').count()).toBe(0);
   });
 
   it('asks, is denied, and leaves the service alone', async () => {
     await write('@countersign restart the payments service');
 
-    await thread().getByRole('button', { name: /^deny/i }).click();
+    await button('Deny').click();
 
     await thread().getByText('Understood, I left the payments service alone.').waitFor();
     await thread().getByText('Denied by').waitFor();
@@ -70,7 +70,7 @@ describe('the demo', () => {
 
   it('asks, is trusted, and does not ask the second time', async () => {
     await write('@countersign restart the payments service');
-    await thread().getByRole('button', { name: /^trust/i }).click();
+    await button('Trust').click();
     await thread().getByText('Done. The payments service was restarted.').waitFor();
 
     await thread().getByRole('textbox').fill('restart the search service');

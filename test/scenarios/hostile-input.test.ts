@@ -25,6 +25,13 @@ const topView = (): View => {
   return view;
 };
 
+/** The view opens empty and is filled when its input has been read. */
+const endReached = async (): Promise<boolean> => {
+  const drawn = (action: string) => draws({ blocks: topView().content.blocks }, action);
+  await stage.world.until(() => drawn('approval_page_next') || drawn('approval_approve'));
+  return drawn('approval_approve');
+};
+
 describe('a hostile input', () => {
   it('P25 P27 makes an inert card within Slack’s limits that says what it hides, without Approve', async () => {
     const { card } = await askForIt();
@@ -47,12 +54,11 @@ describe('a hostile input', () => {
     await stage.world.press(ANN, card, 'approval_view');
     await stage.world.until(() => stage.world.views(ANN).length > 0);
     let pages = 1;
-    while (!draws({ blocks: topView().content.blocks }, 'approval_approve')) {
+    for (; !(await endReached()); pages += 1) {
+      expect(pages).toBeLessThan(100);
       const before = topView();
       await stage.world.press(ANN, before, 'approval_page_next');
       await stage.world.until(() => topView().hash !== before.hash);
-      pages += 1;
-      expect(pages).toBeLessThan(100);
     }
     expect(pages).toBeGreaterThan(1);
     expect(witnessed(stage, 'begun')).toEqual([]);
