@@ -128,8 +128,6 @@ export async function build({ environment, config, log }: BuildParts): Promise<B
 
   const runs = createRuns({
     store,
-    quick,
-    quickJournalOf,
     surface,
     cards,
     waiting,

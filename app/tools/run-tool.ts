@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { type Json, unreachable } from '../../interventions/index.ts';
 import type { ToolOutput } from '../agent/ports.ts';
+import type { Thread, UserId } from '../records.ts';
 import { cutText, renderOutput } from './output.ts';
 import type { Tool } from './tool.ts';
 
@@ -9,14 +10,16 @@ export type ToolRun =
   | { readonly type: 'succeeded'; readonly output: ToolOutput }
   /** It ran and threw, or gave nothing that can be told. */
   | { readonly type: 'failed'; readonly output: string }
-  /** It was told to stop and did not end by itself: whether it had an effect is not known. */
-  | { readonly type: 'abandoned'; readonly cause: 'timeout' | 'aborted'; readonly output: string }
+  /** It was told to stop and did not end by itself, or it was lost: whether it had an effect is not known. */
+  | { readonly type: 'abandoned'; readonly cause: 'timeout' | 'aborted' | 'lost'; readonly output: string }
   /** Nothing happened: the call was stopped before it began, or its input does not fit. */
   | { readonly type: 'notStarted'; readonly output: string };
 
 export interface RunToolOptions {
   readonly signal: AbortSignal;
   readonly key: string;
+  readonly thread?: Thread | undefined;
+  readonly requester?: UserId | undefined;
   readonly log?: (text: string) => void;
   /** For a tool that names no limit of its own. */
   readonly timeoutMs?: number;
@@ -25,20 +28,25 @@ export interface RunToolOptions {
   readonly outputChars?: number;
 }
 
+/** A tool throws this when its work is out of its hands and it cannot find out how it ended. The message ends with a stop. */
+export class OutcomeUnknownError extends Error {
+  override readonly name = 'OutcomeUnknownError';
+}
+
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_GRACE_MS = 1_000;
 const DEFAULT_OUTPUT_CHARS = 20_000;
 
 /** Runs one call of a tool, once. Never rejects: whatever goes wrong is an outcome, in words. */
 export async function runTool(tool: Tool, input: Json, options: RunToolOptions): Promise<ToolRun> {
-  const { signal, key, log = () => {}, outputChars = DEFAULT_OUTPUT_CHARS } = options;
+  const { signal, key, thread, requester, log = () => {}, outputChars = DEFAULT_OUTPUT_CHARS } = options;
   if (signal.aborted) return { type: 'notStarted', output: `${tool.name} was stopped before it began.` };
   const parsed = tool.parse(input);
   if (!parsed.ok) return { type: 'notStarted', output: `The input does not fit ${tool.name}: ${parsed.problem}` };
   const timeoutMs = tool.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const limit = watch(signal, { timeoutMs, graceMs: options.graceMs ?? DEFAULT_GRACE_MS });
   try {
-    const ending = tool.run(input, { signal: limit.signal, key, log }).then(
+    const ending = tool.run(input, { signal: limit.signal, key, log, thread, requester }).then(
       (value): Ending => ({ type: 'returned', value }),
       (error): Ending => ({ type: 'threw', error }),
     );
@@ -47,6 +55,7 @@ export async function runTool(tool: Tool, input: Json, options: RunToolOptions):
       case 'returned':
         return toRun(tool.name, end.value, outputChars);
       case 'threw':
+        if (end.error instanceof OutcomeUnknownError) return abandoned('lost', end.error.message);
         return { type: 'failed', output: cutText(`${tool.name} failed: ${messageOf(end.error)}`, outputChars) };
       case 'timeout':
         return abandoned(end.type, `${tool.name} was not done after ${timeoutMs / 1000} s and was told to stop.`);
@@ -97,7 +106,7 @@ function toRun(name: string, value: unknown, outputChars: number): ToolRun {
   };
 }
 
-function abandoned(cause: Limit['type'], what: string): ToolRun {
+function abandoned(cause: Limit['type'] | 'lost', what: string): ToolRun {
   return {
     type: 'abandoned',
     cause,

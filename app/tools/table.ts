@@ -33,6 +33,14 @@ export function toolTable(tools: readonly Tool[]): ToolTable {
  * keys is no difference, as a server may list the same schema in another order each time. What `run` does is code of
  * the deployment and cannot be seen from here.
  */
-export function definitionHash({ name, description, inputSchema, effect, origin }: Tool): string {
-  return createHash('sha256').update(canonical({ name, description, inputSchema, effect, origin })).digest('base64url');
+export function definitionHash({ name, description, inputSchema, effect, origin, fingerprint }: Tool): string {
+  const shown = {
+    name,
+    description,
+    inputSchema,
+    effect,
+    origin,
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+  };
+  return createHash('sha256').update(canonical(shown)).digest('base64url');
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../interventions/index.ts';
 import type { ParsedInput, ToolOutput, ToolSpec } from '../agent/ports.ts';
-import type { ToolEffect, TrustOffer } from '../records.ts';
+import type { Thread, ToolEffect, TrustOffer, UserId } from '../records.ts';
 import { boundaryBefore } from './output.ts';
 import { checkDefinition, ToolDefinitionError } from './tool-check.ts';
 
@@ -14,6 +14,9 @@ export interface ToolRunHelp {
   /** The same for every attempt at one call, different for every call: hand it on to make a repeat harmless. */
   readonly key: string;
   readonly log: (text: string) => void;
+  /** Where the run takes place and whom it works for; undefined when it works for nobody in a thread. */
+  readonly thread: Thread | undefined;
+  readonly requester: UserId | undefined;
 }
 
 /** What a deployment writes. */
@@ -54,6 +57,8 @@ export interface Tool extends ToolSpec {
   readonly selfApproval: boolean;
   /** Where the definition comes from: `built in`, `deployment`, or the name of a tool server. */
   readonly origin: string;
+  /** Names all that a tool server says of the tool, where that is more than is shown here. */
+  readonly fingerprint?: string | undefined;
   /** The input as the tool takes it: defaults filled in, anything unknown refused. */
   readonly parse: (input: Json) => ParsedInput;
   /** Always a sentence: a tool's own that throws gives way to the plain one. */

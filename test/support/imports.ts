@@ -78,6 +78,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/build.ts': ['app/', 'handlers/', CORE, 'node:crypto'],
   'app/main.ts': ['app/build.ts', 'app/environment.ts', 'app/config-file.ts', 'app/config-check.ts', 'app/log.ts'],
 
+  'app/tools-main.ts': ['app/tools/mcp/', 'node:'],
+
   'sandbox/': ['sandbox/', 'node:', 'ws', 'react', 'react-dom/', 'slack-blocks-to-jsx', 'zod', 'yaml'],
   'example/': ['example/', 'app/index.ts', 'zod', 'node:'],
 };

@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { toolsCommand } from './tools/mcp/command.ts';
+import { openPins, PINS_FILE } from './tools/mcp/pins.ts';
+
+/** `npm run tools -- list` and `npm run tools -- allow <name>`: next to a running bot, or without one. */
+try {
+  const pins = openPins({ file: join(process.env.DATA_DIR ?? '.data', PINS_FILE), now: Date.now });
+  process.exitCode = toolsCommand(process.argv.slice(2), {
+    pins,
+    write: (line) => process.stdout.write(`${line}\n`),
+  });
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

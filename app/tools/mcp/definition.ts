@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { canonical, type Json } from '../../../interventions/index.ts';
+import type { ToolEffect } from '../../records.ts';
+import { SERVER_LIMITS } from './limits.ts';
+
+/** A tool as its server describes it, checked and bounded. Everything in it is somebody else's word. */
+export interface ServerTool {
+  /** As the server calls it. */
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: { readonly [key: string]: Json };
+  /** What the hints raise it to: asked at least. */
+  readonly effect: Exclude<ToolEffect, 'open'>;
+  /** Of everything that the server says of it. */
+  readonly hash: string;
+  /** All of that, for people who compare. */
+  readonly definition: Json;
+}
+
+export type ReadDefinition =
+  | { readonly ok: true; readonly tool: ServerTool }
+  | { readonly ok: false; readonly name: string; readonly problem: string };
+
+/** Takes one entry of a server's list, or says why the tool is left out: one bad tool is no reason to lose the others. */
+export function readDefinition(value: unknown): ReadDefinition {
+  const named = z.object({ name: z.string() }).safeParse(value);
+  const name = named.success ? named.data.name.slice(0, 100) : '(no name)';
+  const wrong = (problem: string): ReadDefinition => ({ ok: false, name, problem });
+
+  const parsed = Definition.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return wrong(`${z.core.toDotPath(issue?.path ?? [])} ${issue?.message}`.trim());
+  }
+  const definition: Json = JSON.parse(JSON.stringify(value));
+  const text = canonical(definition);
+  if (Buffer.byteLength(text) > SERVER_LIMITS.definitionBytes)
+    return wrong(`its definition has more than ${SERVER_LIMITS.definitionBytes} bytes`);
+  const inputSchema: { readonly [key: string]: Json } = JSON.parse(JSON.stringify(parsed.data.inputSchema));
+  const badKey = Object.keys(parsed.data.inputSchema.properties ?? {}).find(
+    (key) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(key),
+  );
+  // One such key, and the provider refuses every request of every thread.
+  if (badKey !== undefined) return wrong(`the model does not accept the name of its input ${JSON.stringify(badKey)}`);
+  const { description = '', annotations } = parsed.data;
+  return {
+    ok: true,
+    tool: {
+      name: parsed.data.name,
+      description:
+        description.trim() || `The tool ${name.replaceAll(/[^\w -]/g, '_')}. Its server does not describe it.`,
+      inputSchema,
+      // A hint may raise. That a tool only reads, or may be repeated, is a promise of somebody nobody has checked.
+      effect: annotations?.destructiveHint === true ? 'guarded' : 'asked',
+      hash: createHash('sha256').update(text).digest('base64url'),
+      definition,
+    },
+  };
+}
+
+const Definition = z.looseObject({
+  name: z.string().min(1, 'must not be empty').max(200, 'is too long'),
+  description: z.string().max(20_000, 'is too long').optional(),
+  inputSchema: z.looseObject({
+    type: z.literal('object', 'must be an object'),
+    properties: z.record(z.string(), z.unknown()).optional(),
+  }),
+  annotations: z.looseObject({ destructiveHint: z.boolean().optional() }).optional(),
+});

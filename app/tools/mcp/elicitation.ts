@@ -1,0 +1,49 @@
+import type { Json } from '../../../interventions/index.ts';
+import type { Thread, UserId } from '../../records.ts';
+import { inputCheck } from './input.ts';
+import { SERVER_LIMITS } from './limits.ts';
+
+/** What a tool server wants to know from a person, in the middle of a call. */
+export interface Elicitation {
+  /** The server's own words: to be shown as such, never as ours. */
+  readonly message: string;
+  /** JSON Schema of a flat object: the form. */
+  readonly schema: { readonly [key: string]: Json };
+}
+
+export interface ElicitationContext {
+  readonly server: string;
+  readonly tool: string;
+  /** The same for every attempt at the call that the question belongs to. */
+  readonly key: string;
+  readonly thread: Thread | undefined;
+  readonly requester: UserId | undefined;
+  /** Aborted when the answer is no longer wanted: take the question away. */
+  readonly signal: AbortSignal;
+}
+
+export type ElicitationAnswer =
+  | {
+      readonly action: 'accept';
+      readonly content: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+    }
+  /** A person said no. */
+  | { readonly action: 'decline' }
+  /** Nobody said anything. */
+  | { readonly action: 'cancel' };
+
+export type OnElicitation = (request: Elicitation, context: ElicitationContext) => Promise<ElicitationAnswer>;
+
+/** Asks, and lets only an answer through that fits the form. Whatever goes wrong is no answer, and never a yes. */
+export async function answerElicitation(
+  onElicitation: OnElicitation,
+  { message, schema }: Elicitation,
+  context: ElicitationContext,
+): Promise<ElicitationAnswer> {
+  if (message.length > SERVER_LIMITS.questionChars || context.signal.aborted) return { action: 'cancel' };
+  const answer = await onElicitation({ message, schema }, context);
+  if (answer.action !== 'accept') return { action: answer.action };
+  const fits = inputCheck(schema)(JSON.parse(JSON.stringify(answer.content)));
+  if (!fits.ok) throw new Error(`The answer to ${context.server} does not fit its form: ${fits.problem}`);
+  return { action: 'accept', content: answer.content };
+}

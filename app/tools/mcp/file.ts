@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { SERVER_LIMITS } from './limits.ts';
+
+/** Where a tool server is and how it is reached: everything filled in. */
+export type ServerSettings = ProcessServer | HttpServer;
+
+interface Common {
+  readonly name: string;
+  /** One call may take this long. */
+  readonly timeoutMs: number;
+  /** As the file says it, before variables: another program or address under the same name is another server. */
+  readonly identity: string;
+}
+export interface ProcessServer extends Common {
+  readonly type: 'process';
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+export interface HttpServer extends Common {
+  readonly type: 'http';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The list of tool servers cannot be used. One message with the file, the place in it, and what is wrong. */
+export class ToolServersFileError extends Error {
+  override readonly name = 'ToolServersFileError';
+  readonly file: string;
+
+  constructor(file: string, problem: string, options?: ErrorOptions) {
+    super(`${file}: ${problem}.`, options);
+    this.file = file;
+  }
+}
+
+export interface ServerList {
+  readonly servers: readonly ServerSettings[];
+  /** Settings that other programs read from such files and this one does not, with their place. */
+  readonly unread: readonly string[];
+}
+
+/** Reads the list of tool servers: the shape that many programs share, with `${VARIABLE}` from the environment. */
+export function readServersFile(file: string, env: Readonly<Record<string, string | undefined>>): ServerList {
+  const checked = File.safeParse(parseJson(file));
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    throw new ToolServersFileError(file, `${z.core.toDotPath(issue?.path ?? [])} ${issue?.message}`.trim());
+  }
+  const unread: string[] = [];
+  const servers: ServerSettings[] = [];
+  for (const [name, entry] of Object.entries(checked.data.mcpServers)) {
+    const place = `mcpServers.${name}`;
+    unread.push(...Object.keys(entry).flatMap((key) => (KNOWN.has(key) ? [] : [`${place}.${key}`])));
+    if (entry.disabled === true) continue;
+    const expand = (text: string, key: string) => expanded(text, { file, place: `${place}.${key}`, env });
+    servers.push(settingsOf(name, entry, { file, place, expand }));
+  }
+  return { servers, unread };
+}
+
+interface EntryContext {
+  readonly file: string;
+  readonly place: string;
+  readonly expand: (text: string, key: string) => string;
+}
+
+function settingsOf(name: string, entry: z.output<typeof Entry>, { file, place, expand }: EntryContext) {
+  const { command, url, timeoutMs = SERVER_LIMITS.callMs } = entry;
+  const expandAll = (values: Readonly<Record<string, string>> = {}, key: string) =>
+    Object.fromEntries(Object.entries(values).map(([each, text]) => [each, expand(text, `${key}.${each}`)]));
+  if (command !== undefined && url === undefined) {
+    const { args = [], cwd = '.' } = entry;
+    return {
+      type: 'process',
+      name,
+      timeoutMs,
+      identity: JSON.stringify([command, ...args]),
+      command: expand(command, 'command'),
+      args: args.map((text, index) => expand(text, `args[${index}]`)),
+      env: expandAll(entry.env, 'env'),
+      cwd: resolve(dirname(file), expand(cwd, 'cwd')),
+    } satisfies ProcessServer;
+  }
+  if (url === undefined || command !== undefined)
+    throw new ToolServersFileError(file, `${place} must have either a command or a url`);
+  const address = URL.parse(expand(url, 'url'));
+  if (address === null || !/^https?:$/.test(address.protocol))
+    throw new ToolServersFileError(file, `${place}.url must begin with https:// or http://`);
+  const headers = expandAll(entry.headers, 'headers');
+  return { type: 'http', name, timeoutMs, identity: url, url: address, headers } satisfies HttpServer;
+}
+
+/** `${NAME}`, or `${NAME:-otherwise}`. A missing one stops the start: a server with half a key fails in odd ways. */
+function expanded(
+  text: string,
+  { file, place, env }: { file: string; place: string; env: Readonly<Record<string, string | undefined>> },
+): string {
+  return text.replaceAll(/\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g, (_all, variable: string, otherwise?: string) => {
+    const value = env[variable] ?? otherwise;
+    if (value !== undefined) return value;
+    throw new ToolServersFileError(file, `${place} needs ${variable}, and it is not set. Set it, or remove the server`);
+  });
+}
+
+function parseJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolServersFileError(file, `cannot be read: ${why}`, { cause });
+  }
+}
+
+const text = z.string('must be text');
+const texts = z.record(z.string(), text, 'must be an object of texts');
+
+const Entry = z.looseObject({
+  type: z
+    .enum(
+      ['stdio', 'http', 'streamable-http', 'streamableHttp'],
+      "must be 'stdio' or 'http': the older transports are not spoken here",
+    )
+    .optional(),
+  command: text.min(1, 'must not be empty').optional(),
+  args: z.array(text, 'must be a list of texts').optional(),
+  env: texts.optional(),
+  cwd: text.optional(),
+  url: text.optional(),
+  headers: texts.optional(),
+  timeoutMs: z.number('must be a number').int().min(1).max(3_600_000, 'must be at most an hour').optional(),
+  disabled: z.boolean('must be true or false').optional(),
+});
+const KNOWN = new Set(Object.keys(Entry.shape));
+
+/** Two underscores separate server and tool: a server's name has none in a row, nor at its ends, so no two names meet. */
+const ServerName = z
+  .string()
+  .regex(
+    /^(?=.{1,30}$)[a-zA-Z0-9]+(?:[_-][a-zA-Z0-9]+)*$/,
+    'is not a name for a server: use up to 30 letters and digits, with single hyphens or underscores between them',
+  );
+
+const File = z.object(
+  {
+    mcpServers: z
+      .record(z.string(), z.unknown(), 'must be an object: { "mcpServers": { "name": { "command": … } } }')
+      .superRefine((servers, context) => {
+        for (const name of Object.keys(servers)) {
+          const checked = ServerName.safeParse(name);
+          const message = checked.success ? undefined : checked.error.issues[0]?.message;
+          if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message });
+        }
+      })
+      .pipe(z.record(z.string(), Entry)),
+  },
+  'must be an object: { "mcpServers": { … } }',
+);

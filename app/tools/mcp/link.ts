@@ -1,0 +1,133 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { Json } from '../../../interventions/index.ts';
+import type { Log } from '../../log.ts';
+import { OutcomeUnknownError } from '../run-tool.ts';
+import type { Elicitation, ElicitationAnswer } from './elicitation.ts';
+import type { ServerSettings } from './file.ts';
+import { SERVER_LIMITS } from './limits.ts';
+import { CallResult } from './result.ts';
+import { transportTo } from './transport.ts';
+
+/** One connection to a server, from its first word to its last. It is never mended: a lost one gives way to another. */
+export interface Link {
+  /** All entries of the server's list of tools, as they came. */
+  readonly list: () => Promise<readonly unknown[]>;
+  /** Rejects with `OutcomeUnknownError` when the call was sent and its end is not known. */
+  readonly call: (tool: string, input: Json, signal: AbortSignal) => Promise<z.output<typeof CallResult>>;
+  readonly ping: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface LinkDeps {
+  readonly settings: ServerSettings;
+  readonly log: Log;
+  /** Once, whoever ended it; not when it never came to be. */
+  readonly onLost: () => void;
+  readonly onToolsChanged: () => void;
+  /** Something went wrong on the way: the connection may be worth a ping. */
+  readonly onDoubt: () => void;
+  readonly onQuestion: (question: Elicitation, signal: AbortSignal) => Promise<ElicitationAnswer>;
+}
+
+/** Rejects when the server cannot be started or reached, or does not answer in time. */
+export async function openLink(deps: LinkDeps): Promise<Link> {
+  const { settings, log, onLost, onToolsChanged, onDoubt, onQuestion } = deps;
+  // Neither its files nor our model are offered to a server: it has no business with either.
+  const client = new Client({ name: 'countersign', version: '1' }, { capabilities: { elicitation: { form: {} } } });
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
+    if (params.mode === 'url') return { action: 'decline' };
+    const schema: Elicitation['schema'] = JSON.parse(JSON.stringify(params.requestedSchema));
+    const answer = await onQuestion({ message: params.message, schema }, signal);
+    return answer.action === 'accept' ? { action: 'accept', content: writable(answer.content) } : answer;
+  });
+  client.setNotificationHandler(ToolListChangedNotificationSchema, onToolsChanged);
+  client.onerror = (error) => {
+    log.debug('The way to a tool server has trouble.', { server: settings.name, error });
+    onDoubt();
+  };
+  const transport = transportTo(settings, { log, onBroken: () => void client.close().catch(() => {}) });
+  // The client's own types do not tell "absent" from "undefined" in the session of a transport; it handles both.
+  await client.connect(transport as Parameters<Client['connect']>[0], { timeout: SERVER_LIMITS.answerMs });
+  let closed = false;
+  client.onclose = () => {
+    closed = true;
+    onLost();
+  };
+
+  const list = async (): Promise<readonly unknown[]> => {
+    if (client.getServerCapabilities()?.tools === undefined) return [];
+    const tools: unknown[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < SERVER_LIMITS.pages; page += 1) {
+      const params = cursor === undefined ? {} : { cursor };
+      const answer = await client.request({ method: 'tools/list', params }, Page, { timeout: SERVER_LIMITS.answerMs });
+      tools.push(...answer.tools);
+      cursor = answer.nextCursor;
+      if (cursor === undefined || tools.length >= SERVER_LIMITS.tools) break;
+    }
+    return tools.slice(0, SERVER_LIMITS.tools);
+  };
+
+  const call: Link['call'] = async (tool, input, signal) => {
+    try {
+      const params = { name: tool, arguments: argumentsOf(input) };
+      return await client.request({ method: 'tools/call', params }, CallResult, { signal, timeout: NO_LIMIT_MS });
+    } catch (error) {
+      throw whatIsKnown(error, { server: settings.name, closed, stopped: signal.aborted });
+    }
+  };
+
+  return {
+    list,
+    call,
+    ping: async () => {
+      await client.ping({ timeout: SERVER_LIMITS.answerMs });
+    },
+    close: () => client.close(),
+  };
+}
+
+/** A call's limit is kept by whoever makes it, because the time that people take does not count. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
+
+const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+
+/** Refused by the server: it did not run. No way to it: it was not sent. Anything else: nobody can say. */
+function whatIsKnown(
+  error: unknown,
+  { server, closed, stopped }: { readonly server: string; readonly closed: boolean; readonly stopped: boolean },
+): Error {
+  const unknown = (what: string) => new OutcomeUnknownError(`The tool server ${server} ${what}.`, { cause: error });
+  if (stopped) return unknown('was not done in time, or was told to stop while the call ran');
+  if (closed) return unknown('was lost while the call ran');
+  if (error instanceof McpError) return new Error(`${server} refused the call: ${error.message}`, { cause: error });
+  if (error instanceof z.ZodError)
+    return new Error(`${server} ran it, and its result cannot be read. Do not run it again because of this`, {
+      cause: error,
+    });
+  const refused = error instanceof StreamableHTTPError && (error.code ?? 500) >= 400 && (error.code ?? 500) < 500;
+  if (refused || NOT_SENT.has(systemCode(error)))
+    return new Error(`${server} cannot be reached at the moment. Nothing was sent`, { cause: error });
+  return unknown('did not answer the call to its end');
+}
+
+const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+function systemCode(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+}
+
+function argumentsOf(input: Json): Record<string, unknown> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new Error('An input is an object.');
+  return { ...input };
+}
+
+function writable(content: Extract<ElicitationAnswer, { action: 'accept' }>['content']) {
+  return Object.fromEntries(
+    Object.entries(content).map(([name, value]) => [name, typeof value === 'object' ? [...value] : value]),
+  );
+}

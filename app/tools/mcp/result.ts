@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { Json, MediaBlock, TextBlock } from '../../../interventions/index.ts';
+import type { ToolOutput } from '../../agent/ports.ts';
+
+/** What a call gave, in any of the kinds that servers know. Checked loosely: a kind we do not know is said, not lost. */
+export const CallResult = z.looseObject({
+  content: z.array(z.looseObject({ type: z.string() })).default([]),
+  structuredContent: z.record(z.string(), z.unknown()).optional(),
+  isError: z.boolean().optional(),
+});
+
+/** As the model reads it. What is too long is cut by whoever runs the tool. */
+export function resultOutput({ content, structuredContent }: z.output<typeof CallResult>): ToolOutput {
+  const blocks = content.slice(0, MOST_PARTS).map(blockOf);
+  if (content.length > MOST_PARTS) blocks.push(text(`[left out: ${content.length - MOST_PARTS} more parts]`));
+  const said = blocks.some((block) => block.type === 'text' && isSame(block.text, structuredContent));
+  if (structuredContent !== undefined && !said) blocks.push(text(JSON.stringify(structuredContent, undefined, 2)));
+  return blocks.length === 0 ? 'It ran, and had nothing to say.' : blocks;
+}
+
+/** As a sentence, for the result of a call that the server itself calls an error. */
+export function errorText(result: z.output<typeof CallResult>): string {
+  const output = resultOutput(result);
+  if (typeof output === 'string') return 'the server says that it failed, and not why';
+  return output.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n');
+}
+
+const MOST_PARTS = 100;
+
+const Text = z.object({ type: z.literal('text'), text: z.string() });
+const Media = z.object({ type: z.enum(['image', 'audio']), data: z.string(), mimeType: z.string() });
+const Link = z.object({ type: z.literal('resource_link'), uri: z.string(), name: z.string().optional() });
+const Resource = z.object({
+  type: z.literal('resource'),
+  resource: z.object({
+    uri: z.string(),
+    mimeType: z.string().optional(),
+    text: z.string().optional(),
+    blob: z.string().optional(),
+  }),
+});
+const Part = z.discriminatedUnion('type', [Text, Media, Link, Resource]);
+
+function blockOf(value: unknown): TextBlock | MediaBlock {
+  const parsed = Part.safeParse(value);
+  if (!parsed.success) return text('[left out: a part of a kind that is not known here]');
+  const part = parsed.data;
+  switch (part.type) {
+    case 'text':
+      return text(part.text);
+    case 'image':
+    case 'audio':
+      return media(part.mimeType, part.data) ?? text(`[left out: ${part.type} as ${part.mimeType.slice(0, 100)}]`);
+    case 'resource_link':
+      return text(`${part.name ?? 'Resource'}: ${part.uri}`);
+    case 'resource': {
+      const { uri, mimeType = 'no named type', blob, text: content } = part.resource;
+      if (content !== undefined) return text(`${uri}:\n${content}`);
+      return media(mimeType, blob ?? '') ?? text(`[left out: ${uri.slice(0, 500)} as ${mimeType.slice(0, 100)}]`);
+    }
+  }
+}
+
+/** The kinds that the model can look at. */
+function media(mediaType: string, base64: string): MediaBlock | undefined {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
+  if (/^image\/(?:png|jpeg|gif|webp)$/.test(mediaType)) return { type: 'image', mediaType, base64 };
+  return mediaType === 'application/pdf' ? { type: 'document', mediaType, base64 } : undefined;
+}
+
+function text(value: string): TextBlock {
+  return { type: 'text', text: value };
+}
+
+/** Servers are asked to say structured content as text too; the model need not read it twice. */
+function isSame(said: string, structured: unknown): boolean {
+  if (!/^\s*\{/.test(said)) return false;
+  try {
+    const parsed: Json = JSON.parse(said);
+    return isDeepStrictEqual(parsed, structured);
+  } catch {
+    // Not JSON, so not the same.
+    return false;
+  }
+}

@@ -1,0 +1,76 @@
+import type { Json } from '../../../interventions/index.ts';
+import type { Log } from '../../log.ts';
+import { applyPolicy, type ToolPolicy } from '../policy.ts';
+import { DEFAULT_TRUST, type Tool, type ToolRunHelp } from '../tool.ts';
+import { readDefinition, type ServerTool } from './definition.ts';
+import type { ServerSettings } from './file.ts';
+import { inputCheck, schemaForModel } from './input.ts';
+import { toolName } from './names.ts';
+import type { Look } from './pins.ts';
+import { longestCallMs } from './running-call.ts';
+
+export interface ServerToolDeps {
+  readonly settings: ServerSettings;
+  readonly policy: Readonly<Record<string, ToolPolicy>>;
+  readonly log: Log;
+  readonly call: (tool: ServerTool, input: Json, help: ToolRunHelp) => Promise<unknown>;
+}
+
+/**
+ * A tool of a server as the bot offers it: asked at least, guarded while it is not what it was when somebody last
+ * looked, and then described in the words that were looked at. Undefined when it cannot be offered.
+ */
+export function offer(tool: ServerTool, look: Look, deps: ServerToolDeps): Tool | undefined {
+  if (look.standing === 'changes-too-often') return undefined;
+  const changed = look.standing === 'changed';
+  const shown = changed ? readDefinition(look.allowed) : { ok: true as const, tool };
+  if (!shown.ok) return undefined;
+
+  const { settings, call } = deps;
+  const { name: server, timeoutMs, identity } = settings;
+  const name = toolName(server, tool.name);
+  const plain: Tool = {
+    name,
+    description: shown.tool.description,
+    inputSchema: schemaForModel(shown.tool.inputSchema),
+    effect: tool.effect,
+    because: undefined,
+    // A server may say that a repeat is harmless. After a crash a person decides all the same.
+    idempotent: false,
+    timeoutMs: longestCallMs(timeoutMs),
+    trust: tool.effect === 'asked' ? DEFAULT_TRUST : undefined,
+    approvers: [],
+    selfApproval: tool.effect !== 'guarded',
+    origin: server,
+    fingerprint: `${identity} ${tool.hash}`,
+    parse: inputCheck(shown.tool.inputSchema),
+    summarise: () => {
+      const sentence = `Call ${name} on the tool server ${server}.`;
+      return changed ? `${sentence} Its definition has changed since it was last allowed.` : sentence;
+    },
+    preview: undefined,
+    run: (input, help) => call(tool, input, help),
+  };
+  const ruled = underPolicy(plain, tool, deps);
+  return changed ? guarded(ruled) : ruled;
+}
+
+/** The deployment may raise a class, and lower it with a reason. A policy that cannot be is no way around the gate. */
+function underPolicy(plain: Tool, tool: ServerTool, { policy, log }: ServerToolDeps): Tool {
+  const rules = policy[plain.name];
+  if (rules === undefined) return plain;
+  const lowers = tool.effect === 'guarded' && rules.effect === 'asked' && rules.because === undefined;
+  const result = lowers
+    ? { ok: false as const, key: 'effect', problem: 'lowers what the server calls destructive: add because: a reason' }
+    : applyPolicy(plain, rules);
+  if (result.ok) return result.tool;
+  log.error('The policy of a tool cannot be applied; until it is corrected the tool is guarded.', {
+    tool: plain.name,
+    problem: `policy.${plain.name}.${result.key} ${result.problem}`,
+  });
+  return guarded({ ...plain, approvers: rules.approvers ?? [] });
+}
+
+function guarded(tool: Tool): Tool {
+  return { ...tool, effect: 'guarded', because: undefined, trust: undefined, selfApproval: false };
+}

@@ -1,0 +1,92 @@
+import type { Clock, Timers } from '../../../interventions/index.ts';
+import type { Log } from '../../log.ts';
+import type { ToolPolicy } from '../policy.ts';
+import type { Tool } from '../tool.ts';
+import type { OnElicitation } from './elicitation.ts';
+import { readServersFile, ToolServersFileError } from './file.ts';
+import { SERVER_LIMITS } from './limits.ts';
+import type { Pins } from './pins.ts';
+import { startToolServer } from './server.ts';
+
+export interface ToolServers {
+  /** As they are at this moment. A list that is the same is the same array. */
+  readonly tools: () => readonly Tool[];
+  /** Called when a server lists other tools than before. Returns how to stop listening. */
+  readonly onChange: (listener: () => void) => () => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface CreateToolServersDeps {
+  /** In the shape that many programs share: `{ "mcpServers": { … } }`. */
+  readonly file: string;
+  readonly pins: Pins;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly policy?: Readonly<Record<string, ToolPolicy>>;
+  readonly random?: () => number;
+  /** Left out, every question is declined. */
+  readonly onElicitation?: OnElicitation;
+}
+
+/**
+ * Starts the tool servers of a file. A file that cannot be used rejects; a server that cannot be reached does not: it is
+ * reported and tried again, and after a short wait the bot goes on without it.
+ */
+export async function createToolServers(deps: CreateToolServersDeps): Promise<ToolServers> {
+  const { file, env, log, timers, policy = {}, random = Math.random } = deps;
+  const { servers: list, unread } = readServersFile(file, env);
+  checkPolicy(policy, { file, servers: list.map(({ name }) => name) });
+  if (unread.length > 0) log.warn('The list of tool servers has settings that mean nothing here.', { file, unread });
+
+  const onElicitation: OnElicitation = deps.onElicitation ?? (async () => ({ action: 'decline' }));
+  const listeners = new Set<() => void>();
+  const onChange = () => {
+    for (const listener of listeners) listener();
+  };
+  const servers = list.map((settings) =>
+    startToolServer({ ...deps, settings, policy, random, onElicitation, onChange }),
+  );
+  let stopWaiting = () => {};
+  const patience = new Promise<void>((resolve) => {
+    stopWaiting = timers.after(SERVER_LIMITS.answerMs, resolve);
+  });
+  await Promise.race([Promise.all(servers.map(({ tried }) => tried)), patience]);
+  stopWaiting();
+
+  let known: { readonly lists: readonly (readonly Tool[])[]; readonly all: readonly Tool[] } = { lists: [], all: [] };
+  const tools = () => {
+    const lists = servers.map((server) => server.tools());
+    if (lists.length !== known.lists.length || lists.some((each, place) => each !== known.lists[place]))
+      known = { lists, all: lists.flat() };
+    return known.all;
+  };
+  for (const name of Object.keys(policy)) {
+    if (name.includes('__') && !tools().some((tool) => tool.name === name))
+      log.warn('The policy names a tool that its server does not list.', { tool: name });
+  }
+  return {
+    tools,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: async () => {
+      await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+}
+
+/** A rule for a server that nobody starts protects nothing, and whoever wrote it believes that it does. */
+function checkPolicy(
+  policy: Readonly<Record<string, ToolPolicy>>,
+  { file, servers }: { readonly file: string; readonly servers: readonly string[] },
+): void {
+  for (const name of Object.keys(policy)) {
+    const [server = '', tool] = name.split('__');
+    if (tool === undefined || servers.includes(server)) continue;
+    const there = servers.length === 0 ? 'It has none' : `There are: ${servers.join(', ')}`;
+    throw new ToolServersFileError(file, `has no server ${server}, and the policy names ${name}. ${there}`);
+  }
+}

@@ -1,0 +1,71 @@
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Log } from '../../log.ts';
+import type { ServerSettings } from './file.ts';
+import { SERVER_LIMITS } from './limits.ts';
+
+/**
+ * The way to a server. A process gets the few variables that every program needs and those that the file gives it, and
+ * none of the bot's own: the token of the workspace is no business of a tool.
+ */
+export function transportTo(
+  settings: ServerSettings,
+  { log, onBroken }: { readonly log: Log; readonly onBroken: () => void },
+): StdioClientTransport | StreamableHTTPClientTransport {
+  switch (settings.type) {
+    case 'process': {
+      const { command, args, env, cwd } = settings;
+      const maxBufferSize = SERVER_LIMITS.messageBytes;
+      const transport = new StdioClientTransport({
+        command,
+        args: [...args],
+        env: { ...env },
+        cwd,
+        stderr: 'pipe',
+        maxBufferSize,
+      });
+      transport.stderr?.on('data', (piece: Buffer) => {
+        const text = piece.toString('utf8', 0, SERVER_LIMITS.complaintChars).trim();
+        log.debug('A tool server wrote to its error stream.', { server: settings.name, text });
+      });
+      return transport;
+    }
+    case 'http':
+      return new StreamableHTTPClientTransport(settings.url, {
+        requestInit: { headers: { ...settings.headers } },
+        fetch: boundedFetch(onBroken),
+      });
+  }
+}
+
+/**
+ * A body that goes on for ever would fill our memory, so it is cut off. An answer that ends in the middle leaves its call
+ * waiting for nothing: whoever holds the connection is told, and gives it up.
+ */
+function boundedFetch(onBroken: () => void): FetchLike {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    if (response.body === null) return response;
+    const body = ReadableStream.from(bounded(response.body, init?.method === 'POST' ? onBroken : () => {}));
+    const { status, statusText, headers } = response;
+    const copy = new Response(body, { status, statusText, headers });
+    // A made response knows no address, and the client compares it to find redirects.
+    Object.defineProperty(copy, 'url', { value: response.url });
+    return copy;
+  };
+}
+
+async function* bounded(body: AsyncIterable<Uint8Array>, onBroken: () => void): AsyncGenerator<Uint8Array> {
+  let left: number = SERVER_LIMITS.messageBytes;
+  try {
+    for await (const piece of body) {
+      left -= piece.byteLength;
+      if (left < 0) throw new Error(`The answer has more than ${SERVER_LIMITS.messageBytes} bytes.`);
+      yield piece;
+    }
+  } catch (error) {
+    onBroken();
+    throw error;
+  }
+}

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import type { Clock, Timers } from '../../interventions/index.ts';
+import type { Config } from '../config-check.ts';
+import type { Log } from '../log.ts';
+import type { FolderTool } from './folder.ts';
+import { watchToolFolder } from './folder-watch.ts';
+import type { OnElicitation } from './mcp/index.ts';
+import { applyPolicy } from './policy.ts';
+import { type ToolTable, toolTable } from './table.ts';
+import type { Tool } from './tool.ts';
+
+export interface OpenToolsDeps {
+  readonly config: Pick<Config, 'tools' | 'folderTools' | 'toolsFolder' | 'toolServers' | 'development' | 'policy'>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Keeps what tools of servers looked like when they were first seen or allowed. */
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly onElicitation?: OnElicitation;
+}
+
+/** All tools of a running bot: those of the configuration, and those that come and go while it runs. */
+export interface OpenTools {
+  /** What it holds is what there is at the moment of looking. */
+  readonly table: ToolTable;
+  readonly close: () => Promise<void>;
+}
+
+export async function openTools(deps: OpenToolsDeps): Promise<OpenTools> {
+  const { config, log, dataDir, clock } = deps;
+  let own = config.tools;
+  const watcher =
+    config.development && config.toolsFolder !== undefined
+      ? await watchToolFolder({
+          folder: config.toolsFolder,
+          loaded: config.folderTools,
+          log,
+          onChange: (loaded) => {
+            own = reloaded(own, loaded, deps);
+          },
+        })
+      : undefined;
+
+  const serverPolicy = Object.fromEntries(
+    Object.entries(config.policy).filter(([name]) => !config.tools.some((tool) => tool.name === name)),
+  );
+  if (config.toolServers === undefined) {
+    const [name] = Object.keys(serverPolicy);
+    if (name !== undefined)
+      throw new Error(
+        `The policy names ${name}, and there are no tool servers. Add toolServers, or remove the policy.`,
+      );
+    return { table: liveTable([() => own], log), close: async () => watcher?.close() };
+  }
+  // Not everybody has tool servers, and their client takes its time to load.
+  const { createToolServers, openPins, PINS_FILE } = await import('./mcp/index.ts');
+  const pins = openPins({ file: join(dataDir, PINS_FILE), now: clock.now });
+  const servers = await createToolServers({ ...deps, file: config.toolServers, pins, policy: serverPolicy });
+  return {
+    table: liveTable([() => own, servers.tools], log),
+    close: async () => {
+      watcher?.close();
+      await servers.close();
+    },
+  };
+}
+
+/** Earlier sources win: what a server lists never takes the place of a tool that the deployment wrote. */
+export function liveTable(sources: readonly (() => readonly Tool[])[], log: Log): ToolTable {
+  let seen: readonly (readonly Tool[])[] = [];
+  let table = toolTable([]);
+  const now = (): ToolTable => {
+    const lists = sources.map((source) => source());
+    if (lists.length === seen.length && lists.every((list, place) => list === seen[place])) return table;
+    seen = lists;
+    const byName = new Map<string, Tool>();
+    for (const tool of lists.flat()) {
+      if (!byName.has(tool.name)) byName.set(tool.name, tool);
+      else log.warn('Two tools have one name; the later one is left out.', { tool: tool.name, origin: tool.origin });
+    }
+    table = toolTable([...byName.values()]);
+    return table;
+  };
+  now();
+  return {
+    get all() {
+      return now().all;
+    },
+    get specs() {
+      return now().specs;
+    },
+    find: (name) => now().find(name),
+  };
+}
+
+/** The tools of the folder as they are now, under the same policy. What cannot be ruled keeps its former form. */
+function reloaded(
+  own: readonly Tool[],
+  loaded: readonly FolderTool[],
+  { config, log }: OpenToolsDeps,
+): readonly Tool[] {
+  const fromFolder = new Set(config.folderTools.map(({ tool }) => tool.name));
+  const others = config.tools.filter((tool) => !fromFolder.has(tool.name));
+  const next = loaded.flatMap(({ tool, file }) => {
+    if (others.some((other) => other.name === tool.name)) {
+      log.error('A tool of the folder has the name of another tool and is left out.', { tool: tool.name, file });
+      return [];
+    }
+    const policy = config.policy[tool.name];
+    const ruled = policy === undefined ? { ok: true as const, tool } : applyPolicy(tool, policy);
+    if (ruled.ok) return [ruled.tool];
+    log.error('The policy of a reloaded tool cannot be applied; its former form stays.', {
+      file,
+      problem: `policy.${tool.name}.${ruled.key} ${ruled.problem}`,
+    });
+    return own.filter((former) => former.name === tool.name);
+  });
+  return [...others, ...next];
+}

@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ElicitationAnswer, OnElicitation } from '../../../../app/tools/mcp/index.ts';
+import { endAll, start, type Way } from './setup.ts';
+
+afterEach(endAll);
+
+const ways: readonly Way[] = ['stdio', 'http'];
+const tools = [{ name: 'ask' }];
+const answered = (answer: object) => ({
+  type: 'succeeded',
+  output: [{ type: 'text', text: `answered ${JSON.stringify(answer)}` }],
+});
+
+describe('a question of a tool server', () => {
+  it.each(ways)('over %s is asked where its call belongs, in its own words, and is answered', async (way) => {
+    const onElicitation = vi.fn<OnElicitation>(async () => ({ action: 'accept', content: { branch: 'main' } }));
+    const { run } = await start(way, tools, { onElicitation });
+
+    expect(await run('ask')).toEqual(answered({ action: 'accept', content: { branch: 'main' } }));
+    expect(onElicitation).toHaveBeenCalledExactlyOnceWith(
+      { message: 'Which branch?', schema: expect.objectContaining({ required: ['branch'] }) },
+      expect.objectContaining({
+        server: 'test',
+        tool: 'test__ask',
+        key: 'r/1',
+        thread: { team: 'T1', channel: 'C1', ts: '1.1' },
+        requester: 'U1',
+      }),
+    );
+  });
+
+  it('is declined when nobody is there to ask', async () => {
+    const { run } = await start('http', tools);
+
+    expect(await run('ask')).toEqual(answered({ action: 'decline' }));
+  });
+
+  it.each<[string, () => Promise<ElicitationAnswer>]>([
+    ['cannot be asked', async () => Promise.reject(new Error('no such thread'))],
+    [
+      'is answered with what does not fit its form',
+      async () => ({ action: 'accept', content: { branch: 'x'.repeat(11) } }),
+    ],
+    ['is answered without what it needs', async () => ({ action: 'accept', content: {} })],
+  ])('that %s is cancelled, which is no answer', async (_what, onElicitation) => {
+    const { run, logged } = await start('http', tools, { onElicitation });
+
+    expect(await run('ask')).toEqual(answered({ action: 'cancel' }));
+    expect(logged).toContainEqual(expect.objectContaining({ level: 'error' }));
+  });
+
+  it('P63 does not use up the time of its call, and is taken away when it waits for too long', async () => {
+    let shown: AbortSignal | undefined;
+    const { run, time } = await start('http', tools, {
+      onElicitation: (_request, { signal }) => {
+        shown = signal;
+        return new Promise(() => {});
+      },
+    });
+
+    const asking = run('ask');
+    await vi.waitFor(() => expect(shown).toBeDefined(), 5_000);
+    time.advance(9 * 60 * 1000);
+    expect(shown?.aborted).toBe(false);
+    time.advance(60 * 1000);
+
+    expect(shown?.aborted).toBe(true);
+    expect(await asking).toEqual(answered({ action: 'cancel' }));
+  });
+
+  it('is taken away when its call is stopped', async () => {
+    const stop = new AbortController();
+    let shown: AbortSignal | undefined;
+    const { run } = await start('http', tools, {
+      onElicitation: (_request, { signal }) => {
+        shown = signal;
+        return new Promise(() => {});
+      },
+    });
+
+    const asking = run('ask', {}, { signal: stop.signal });
+    await vi.waitFor(() => expect(shown).toBeDefined(), 5_000);
+    stop.abort();
+
+    expect(shown?.aborted).toBe(true);
+    expect(await asking).toMatchObject({ type: 'abandoned' });
+  });
+
+  it('is not asked while two calls run: nobody could say whose thread it belongs to', async () => {
+    const onElicitation = vi.fn<OnElicitation>(async () => ({ action: 'accept', content: { branch: 'main' } }));
+    const { run } = await start('http', [...tools, { name: 'hang' }], { onElicitation });
+    const stop = new AbortController();
+
+    const hanging = run('hang', {}, { signal: stop.signal });
+    expect(await run('ask')).toEqual(answered({ action: 'cancel' }));
+    stop.abort();
+
+    await hanging;
+    expect(onElicitation).not.toHaveBeenCalled();
+  });
+});

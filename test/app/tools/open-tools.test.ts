@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { checkConfig } from '../../../app/config-check.ts';
+import { silentLog } from '../../../app/log.ts';
+import { defineTool, type Tool } from '../../../app/tools/index.ts';
+import { liveTable, openTools } from '../../../app/tools/open-tools.ts';
+import { startHttpToolServer } from '../../support/mcp-server.ts';
+import { testTimers } from '../../support/timers.ts';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const tool = (name: string): Tool => defineTool({ name, description: 'Does it.', input: z.object({}), run: () => '' });
+
+async function open(config: object, mcp?: object) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-open-'));
+  ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const toolServers = mcp === undefined ? undefined : join(dataDir, 'mcp.json');
+  if (toolServers !== undefined) writeFileSync(toolServers, JSON.stringify(mcp));
+  const time = testTimers();
+  const tools = await openTools({
+    config: { ...checkConfig(config, { now: () => 0 }), toolServers },
+    env: {},
+    dataDir,
+    log: silentLog,
+    clock: time,
+    timers: time,
+  });
+  ends.push(tools.close);
+  return tools.table;
+}
+
+describe('the tools of a running bot', () => {
+  it('are those of the configuration and those that servers list, under one policy', async () => {
+    const server = await startHttpToolServer([{ name: 'echo' }]);
+    ends.push(server.stop);
+    const policy = {
+      issues__echo: { effect: 'open', because: 'It repeats.' },
+      deploy: { effect: 'guarded', approvers: ['U0BEN'] },
+    };
+
+    const table = await open({ tools: [tool('deploy')], policy }, { mcpServers: { issues: { url: server.url } } });
+
+    expect(table.find('issues__echo')?.effect).toBe('open');
+    expect(table.find('deploy')?.effect).toBe('guarded');
+    expect(table.specs.map(({ name }) => name)).toEqual(table.all.map(({ name }) => name));
+  });
+
+  it('have no policy for a server when there is none', async () => {
+    const policy = { issues__echo: { effect: 'guarded', approvers: ['U0BEN'] } };
+
+    await expect(open({ policy })).rejects.toThrow('The policy names issues__echo, and there are no tool servers');
+  });
+
+  it('are looked up as they are at that moment, and a later one never takes the place of an earlier', () => {
+    let later: readonly Tool[] = [];
+    const mine = tool('deploy');
+    const own = [mine];
+    const table = liveTable([() => own, () => later], silentLog);
+    expect(table.all).toEqual([mine]);
+
+    later = [{ ...tool('deploy'), origin: 'a server' }, tool('other')];
+
+    expect(table.find('deploy')).toBe(mine);
+    expect(table.find('other')?.name).toBe('other');
+    later = [];
+    expect(table.find('other')).toBeUndefined();
+  });
+});

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, watchFile } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+
+/**
+ * A tool server that does what its tools are named for. It runs as a program (`node mcp-server.ts <file of tools>`), or
+ * over HTTP inside a test. Tests change its tools by changing the list.
+ */
+
+export interface Listed {
+  readonly name: string;
+  readonly description?: string;
+  readonly inputSchema?: object;
+  readonly annotations?: object;
+}
+
+interface Behaviour {
+  readonly tools: () => readonly Listed[];
+  readonly onCall?: (name: string, input: unknown) => void;
+  readonly onCancelled?: () => void;
+}
+
+const ANYTHING = { type: 'object', properties: { text: { type: 'string' } } };
+
+function toolServer({ tools, onCall, onCancelled }: Behaviour): Server {
+  const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: { listChanged: true } } });
+  // One tool on each page, so that nobody forgets to turn it.
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+    const place = Number(params?.cursor ?? 0);
+    const [tool] = tools().slice(place);
+    const rest = place + 1 < tools().length ? { nextCursor: `${place + 1}` } : {};
+    const entry: object[] = tool === undefined ? [] : [{ inputSchema: ANYTHING, ...tool }];
+    return { tools: entry, ...rest } as never; // Also what no honest server would send.
+  });
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    onCall?.(params.name, params.arguments);
+    switch (params.name) {
+      case 'echo':
+        return text(`echo ${JSON.stringify(params.arguments)}`);
+      case 'environment':
+        return text(Object.keys(process.env).sort().join());
+      case 'fail':
+        return { ...text('the disk is full'), isError: true };
+      case 'refuse':
+        throw new Error('no such report');
+      case 'die':
+        return process.exit(3);
+      case 'hang':
+        signal.addEventListener('abort', () => onCancelled?.());
+        return new Promise<never>(() => {});
+      case 'huge':
+        return text('x'.repeat(30_000_000));
+      case 'long':
+        return text('y'.repeat(100_000));
+      case 'kinds':
+        return {
+          content: [
+            { type: 'text', text: 'a picture:' },
+            { type: 'image', data: 'aGVsbG8=', mimeType: 'image/png' },
+            { type: 'audio', data: 'aGVsbG8=', mimeType: 'audio/mpeg' },
+            { type: 'resource_link', uri: 'https://example.com/report', name: 'The report' },
+            { type: 'resource', resource: { uri: 'file:///notes.txt', text: 'noted' } },
+            { type: 'resource', resource: { uri: 'file:///paper.pdf', blob: 'aGVsbG8=', mimeType: 'application/pdf' } },
+          ],
+          structuredContent: { open: 3 },
+        };
+      case 'structured':
+        return { content: [{ type: 'text', text: '{ "open": 3 }' }], structuredContent: { open: 3 } };
+      case 'ask': {
+        const requestedSchema = {
+          type: 'object' as const,
+          properties: { branch: { type: 'string' as const, maxLength: 10 } },
+          required: ['branch'],
+        };
+        const answer = await server.elicitInput({ message: 'Which branch?', requestedSchema });
+        return text(`answered ${JSON.stringify(answer)}`);
+      }
+      default:
+        return text(`${params.name} ran`);
+    }
+  });
+  return server;
+}
+
+function text(value: string) {
+  return { content: [{ type: 'text' as const, text: value }] };
+}
+
+export interface HttpToolServer {
+  readonly url: string;
+  /** What the tools are from now on; those who are connected are told. */
+  readonly change: (tools: readonly Listed[]) => Promise<void>;
+  /** The same, and nobody is told. */
+  readonly changeQuietly: (tools: readonly Listed[]) => void;
+  readonly calls: readonly { readonly name: string; readonly input: unknown }[];
+  readonly headers: readonly IncomingMessage['headers'][];
+  /** Resolves when a call is cancelled. */
+  readonly cancelled: Promise<void>;
+  /** Ends every connection and answers nobody any more, until `start` is called again on the same port. */
+  readonly stop: () => Promise<void>;
+  readonly start: () => Promise<void>;
+}
+
+export async function startHttpToolServer(first: readonly Listed[]): Promise<HttpToolServer> {
+  let tools = first;
+  const calls: { name: string; input: unknown }[] = [];
+  const headers: IncomingMessage['headers'][] = [];
+  let cancel = () => {};
+  const cancelled = new Promise<void>((resolve) => {
+    cancel = resolve;
+  });
+  let sessions = new Map<string, { readonly transport: StreamableHTTPServerTransport; readonly server: Server }>();
+
+  const http = createServer(async (request, response) => {
+    headers.push(request.headers);
+    const session = sessions.get(String(request.headers['mcp-session-id']));
+    if (session !== undefined) return session.transport.handleRequest(request, response);
+    const server = toolServer({
+      tools: () => tools,
+      onCall: (name, input) => calls.push({ name, input }),
+      onCancelled: () => cancel(),
+    });
+    const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => {
+        sessions.set(id, { transport, server });
+      },
+    });
+    await server.connect(transport as Parameters<Server['connect']>[0]); // The same gap in its types as in the client.
+    await transport.handleRequest(request, response);
+  });
+  let port = 0;
+  const start = async (): Promise<void> => {
+    await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
+    const address = http.address();
+    if (address === null || typeof address === 'string') throw new Error('The system gave no port. Try again.');
+    port = address.port;
+  };
+  await start();
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    calls,
+    headers,
+    cancelled,
+    changeQuietly: (next) => {
+      tools = next;
+    },
+    change: async (next) => {
+      tools = next;
+      await Promise.all([...sessions.values()].map(({ server }) => server.sendToolListChanged()));
+    },
+    stop: async () => {
+      sessions = new Map();
+      const closed = new Promise((resolve) => http.close(resolve));
+      http.closeAllConnections();
+      await closed;
+    },
+    start,
+  };
+}
+
+/** As a program: the tools are in a file, and a change of it is told. */
+async function runAsProgram(file: string): Promise<void> {
+  const read = (): readonly Listed[] => JSON.parse(readFileSync(file, 'utf8'));
+  const server = toolServer({ tools: read });
+  await server.connect(new StdioServerTransport());
+  watchFile(file, { interval: 50 }, () => void server.sendToolListChanged());
+  process.stdin.on('end', () => process.exit(0));
+  process.stderr.write('ready\n');
+}
+
+const [, program, file] = process.argv;
+if (program === import.meta.filename && file !== undefined) await runAsProgram(file);
