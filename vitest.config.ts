@@ -16,7 +16,15 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/support/summary.ts'],
     projects: [
-      { test: { name: 'pure', include: ['test/**/*.test.ts'], exclude: slow, testTimeout: 10_000 } },
+      {
+        test: {
+          name: 'pure',
+          include: ['test/**/*.test.ts'],
+          exclude: [...slow, 'test/walk.test.ts'],
+          testTimeout: 10_000,
+        },
+      },
+      { test: { name: 'walk', include: ['test/walk.test.ts'] } },
       {
         test: {
           name: 'real',
