@@ -128,6 +128,8 @@ export async function build({ environment, config, log }: BuildParts): Promise<B
 
   const runs = createRuns({
     store,
+    quick,
+    quickJournalOf,
     surface,
     cards,
     waiting,

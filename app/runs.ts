@@ -1,12 +1,14 @@
 import type { Cards } from './cards.ts';
 import { decideStop } from './journal/decide.ts';
-import { pendingApprovals, type RunState } from './journal/state.ts';
+import { owedPaintings, pendingApprovals, type RunState } from './journal/state.ts';
 import type { Log } from './log.ts';
 import { InboxMessage, type RunId, type Thread, type ThreadKey, threadKey, type UserId } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
 import { type DriveDeps, driveRun } from './runs/drive.ts';
 import { createHold, type Hold } from './runs/hold.ts';
 import { personMessage } from './runs/person-message.ts';
+import { owedPosts } from './runs/posts.ts';
+import { WORDS } from './runs/words.ts';
 import type { Store } from './store/store.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -37,9 +39,12 @@ export interface RunsAtWork {
 
 export interface RunsDeps extends DriveDeps {
   readonly store: Store;
+  /** The same facts for those who wait for an answer: it says no soon instead of waiting through an outage. */
+  readonly quick: Store;
   readonly waiting: Waiting;
   readonly cards: Cards;
   readonly journalOf: (run: RunId) => RunJournal;
+  readonly quickJournalOf: (run: RunId) => RunJournal;
   /** The same for the same thread and message, so that two processes start one run. */
   readonly runIdFor: (thread: ThreadKey, firstMessage: string) => RunId;
   readonly kick: (thread: ThreadKey) => void;
@@ -48,15 +53,17 @@ export interface RunsDeps extends DriveDeps {
   readonly log: Log;
 }
 
+const isPaid = (state: RunState): boolean => owedPosts(state).length === 0 && owedPaintings(state).length === 0;
+
 export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
-  const { store, waiting, cards, journalOf } = deps;
+  const { store, quick, waiting, cards, journalOf } = deps;
   /** Runs that this process has in hand. */
   const hot = new Map<RunId, { readonly journal: RunJournal; readonly hold: Hold }>();
 
   const current = async (thread: ThreadKey): Promise<RunJournal | undefined> => {
-    const { currentRun } = await store.thread(thread);
+    const { currentRun } = await quick.thread(thread);
     if (currentRun === undefined) return undefined;
-    const journal = hot.get(currentRun)?.journal ?? journalOf(currentRun);
+    const journal = hot.get(currentRun)?.journal ?? deps.quickJournalOf(currentRun);
     await journal.refresh();
     return journal;
   };
@@ -79,7 +86,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
   const advance = async (thread: ThreadKey): Promise<void> => {
     const record = await store.thread(thread);
     const before = record.currentRun === undefined ? undefined : journalOf(record.currentRun);
-    const rest = before === undefined ? 'over' : await drive(before);
+    const rest = before === undefined || (await isSettled(before)) ? 'over' : await drive(before);
     if (rest === 'later') return;
     if (rest === 'over') {
       const next = await begin(thread, before?.state());
@@ -92,6 +99,12 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
     if (settled && version === (before?.state()?.version ?? 0)) {
       await store.restTodo({ thread, run: currentRun, version, inboxLength: inbox.length });
     }
+  };
+
+  /** Over, and the thread and its cards know: nothing is left to do for it. */
+  const isSettled = async (journal: RunJournal): Promise<boolean> => {
+    const state = await journal.refresh();
+    return state !== undefined && state.status.type !== 'running' && isPaid(state);
   };
 
   /** Starts a run from what waits in the inbox, if anything does. */
@@ -154,7 +167,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
 
     take: async (message) => {
       const thread = threadKey(message.thread);
-      const taken = await store.take({
+      const taken = await quick.take({
         key: `m/${message.thread.channel}/${message.ts}`,
         thread,
         item: JSON.stringify(message),
@@ -163,9 +176,9 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
       return taken;
     },
     once: async (thread, key) =>
-      (await store.take({ key: `o/${thread.channel}/${key}`, thread: threadKey(thread) })) === 'taken',
+      (await quick.take({ key: `o/${thread.channel}/${key}`, thread: threadKey(thread) })) === 'taken',
     knows: async (thread) => {
-      const { currentRun, inbox } = await store.thread(threadKey(thread));
+      const { currentRun, inbox } = await quick.thread(threadKey(thread));
       return currentRun !== undefined || inbox.length > 0;
     },
     standing: async (thread) => {
@@ -178,7 +191,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
       const committed = await journal?.commit((state) =>
         state === undefined
           ? { entries: [], result: 'over' as const }
-          : decideStop(state, { cause: 'Stopped by a person.', by }),
+          : decideStop(state, { cause: WORDS.stopped, by }),
       );
       if (journal === undefined || committed?.type !== 'done' || committed.result === 'over') return 'nothing-runs';
       letGoIfStopped(journal.run);

@@ -1,4 +1,4 @@
-import type { Approval, CardReceipt, Thread } from './records.ts';
+import type { Approval, CardReceipt, Thread, UserId } from './records.ts';
 
 /**
  * What a run needs from the place it talks in. `handlers/thread.ts` provides it for Slack.
@@ -21,8 +21,10 @@ export interface Surface {
 
 export interface Post {
   readonly key: string;
-  /** Markdown as the model writes it, or our own plain sentences. */
+  /** Markdown as the model writes it, or our own plain sentences. Nothing in it can mention anybody. */
   readonly text: string;
+  /** A line below, with a person in it: `Stopped by` and who. */
+  readonly signed?: { readonly label: string; readonly user: UserId };
   readonly maybePosted: boolean;
 }
 

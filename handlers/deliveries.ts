@@ -14,6 +14,8 @@ export interface DoorDeps {
   readonly runs: Runs;
   readonly log: Log;
   readonly bot: () => Bot;
+  /** A message could not be stored: its writer is to be told. Must not reject. */
+  readonly notKept: (message: InboxMessage) => void;
   /** Names of the events that the table answers. */
   readonly events: ReadonlySet<string>;
 }
@@ -31,9 +33,13 @@ export interface Door {
   readonly idle: () => Promise<void>;
 }
 
-export function createDoor({ runs, log, bot, events }: DoorDeps): Door {
+/** A store that is away for long must not fill our memory. */
+const MOST_TROUBLED = 1_000;
+
+export function createDoor({ runs, log, bot, events, notKept }: DoorDeps): Door {
   const taken = new WeakMap<object, Taken>();
   const inFlight = new Set<Promise<void>>();
+  const troubled = new Set<string>();
   let open = true;
 
   const receive = async (event: ReceiverEvent, app: App): Promise<void> => {
@@ -46,7 +52,10 @@ export function createDoor({ runs, log, bot, events }: DoorDeps): Door {
         return event.ack();
       case 'message': {
         if (!open) throw new Error('The bot is stopping; Slack will deliver this again.');
-        const result = await take(delivered.message, delivered.addressed);
+        const result = await take(delivered.message, delivered.addressed).catch((error: unknown) => {
+          if (delivered.addressed && isNews(delivered.message)) notKept(delivered.message);
+          throw error;
+        });
         if (typeof result === 'string') {
           leave(event, result, true);
           return event.ack();
@@ -55,6 +64,12 @@ export function createDoor({ runs, log, bot, events }: DoorDeps): Door {
         return app.processEvent(event);
       }
     }
+  };
+
+  /** A mention arrives twice, and again when it could not be stored: its writer is told once. */
+  const isNews = ({ thread, ts }: InboxMessage): boolean => {
+    if (troubled.size > MOST_TROUBLED) troubled.clear();
+    return troubled.size !== troubled.add(`${thread.channel}:${ts}`).size;
   };
 
   /** What was taken, or why it was not. */

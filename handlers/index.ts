@@ -2,6 +2,7 @@ import { App } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Approvals } from '../app/approvals.ts';
 import type { Log } from '../app/log.ts';
+import type { InboxMessage } from '../app/records.ts';
 import type { Runs } from '../app/runs.ts';
 import type { Trust } from '../app/trust.ts';
 import type { Delivery } from './arrival.ts';
@@ -13,7 +14,10 @@ import { type MessageDeps, onMessage, onSessionStopped } from './messages.ts';
 import { Bot } from './parse.ts';
 import { createReceiver, type Route, type SlackSettings, within } from './receiver.ts';
 import { register } from './register.ts';
+import { whisper } from './tell.ts';
+import { sentence } from './trusting.ts';
 import { ACTION } from './views/action-ids.ts';
+import { ANSWERS } from './views/answers.ts';
 
 /** Every delivery that Slack may send, and who answers it. The manifest declares these and nothing else. */
 export function tableOfContents(deps: DecisionDeps & MessageDeps): readonly Delivery[] {
@@ -83,7 +87,13 @@ export function createSlack({ settings, approvals, trust, runs, log, routes = []
     takenOf: (body) => door.takenOf(body),
   });
   const events = new Set(table.filter(({ kind }) => kind === 'event').map(({ name }) => name));
-  const door = createDoor({ runs, log, bot, events });
+  const notKept = ({ thread, user }: InboxMessage): void => {
+    const listener = { user, channel: thread.channel, threadTs: thread.ts };
+    whisper(client, listener, sentence(ANSWERS.notKept)).catch((error: unknown) =>
+      log.warn('The writer of a message that could not be stored was not told', { error }),
+    );
+  };
+  const door = createDoor({ runs, log, bot, events, notKept });
   const isReady = async () => state === 'serving' && (ready === undefined || (await ready()));
   const receiver = createReceiver(settings, [...healthRoutes(isReady, log), ...routes], log);
 

@@ -34,6 +34,7 @@ export function onMessage({ takenOf, runs, trust, client }: MessageDeps): Answer
       return whisper(client, { user, channel: thread.channel, threadTs: thread.ts }, sentence(ANSWERS.onlyButtons));
     }
     const view = await wordsAnswer({ runs, trust }, taken.wish, taken.message);
+    if (view === undefined) return;
     await client.chat.postMessage({
       channel: thread.channel,
       thread_ts: thread.ts,
@@ -48,9 +49,10 @@ async function wordsAnswer(
   { runs, trust }: Pick<MessageDeps, 'runs' | 'trust'>,
   wish: Wish,
   { thread, user }: InboxMessage,
-): Promise<MessageView> {
+): Promise<MessageView | undefined> {
   if (wish.type === 'stop') {
-    return sentence((await runs.stop(thread, user)) === 'stopped' ? ANSWERS.stopped : ANSWERS.nothingRuns);
+    // A run that was stopped says so itself, with the name of who did it.
+    return (await runs.stop(thread, user)) === 'stopped' ? undefined : sentence(ANSWERS.nothingRuns);
   }
   const place = { team: thread.team, channel: thread.channel, threadTs: thread.ts, user };
   return answerTrustWords(trust, { wish, place, help: THREAD_HELP });

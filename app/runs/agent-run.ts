@@ -94,7 +94,10 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     stopped: hold.stopped,
     gateChanged: (why: string) => new GateChangedError(why),
     onTrusted: ({ key, tool, input, grant }) => {
-      void posts.mention(`trusted/${key}`, WORDS.trusted(tool.name, tool.summarise(input), grant.by));
+      void posts.mention(`trusted/${key}`, {
+        text: WORDS.trusted(tool.name, tool.summarise(input)),
+        signed: { label: 'Trusted by', user: grant.by },
+      });
     },
   };
 
@@ -102,7 +105,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     journal,
     tools,
     trust: deps.trust,
-    onNobody: ({ key, tool }) => void posts.mention(`nobody/${key}`, WORDS.noApprover(tool)),
+    onNobody: ({ key, tool }) => void posts.mention(`nobody/${key}`, { text: WORDS.noApprover(tool) }),
     ask: async (question) => {
       const answered = hold.waits();
       await surface.status(state.thread, 'suspended');
@@ -110,7 +113,9 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
         const asking: AskingDeps = { ...deps.asking, describe: (_state, call) => describe(deps, call, said) };
         const answer = await askPeople(asking, journal, question);
         if (answer.decision === 'cancelled' && answer.unseen) {
-          await posts.mention(`unseen/${question.toolUse.toolUseId}`, WORDS.cardNotPosted(question.toolUse.name));
+          await posts.mention(`unseen/${question.toolUse.toolUseId}`, {
+            text: WORDS.cardNotPosted(question.toolUse.name),
+          });
         }
         return answer;
       } finally {

@@ -83,7 +83,7 @@ async function reportUnknown({ attempts, patienceMs }: DriveDeps, journal: RunJo
 
   for (const [call, { execution, answer }] of journal.state()?.calls ?? []) {
     if (execution.type !== 'unknown' || answer !== undefined) continue;
-    await posts.mention(`unknown/${call}`, WORDS.unknownOutcome(execution.tool));
+    await posts.say(`unknown/${call}`, { text: WORDS.unknownOutcome(execution.tool) }, { maybePosted: true });
     const toolUseId = call.slice(call.indexOf('/') + 1);
     const result = JSON.stringify({
       type: 'toolResult',

@@ -1,8 +1,9 @@
 import type { Message } from '../../interventions/index.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Log } from '../log.ts';
+import type { UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
-import type { Surface } from '../surface.ts';
+import type { Post, Surface } from '../surface.ts';
 import { textOf } from './transcript.ts';
 import { WORDS } from './words.ts';
 
@@ -12,21 +13,24 @@ import { WORDS } from './words.ts';
  */
 export interface Posts {
   /** Posts unless it is known to be posted. Rejects when it could not be: it stays owed. */
-  readonly say: (key: string, text: string, doubt: { readonly maybePosted: boolean }) => Promise<void>;
+  readonly say: (key: string, words: Words, doubt: { readonly maybePosted: boolean }) => Promise<void>;
   /** The same for what nobody waits for: a failure is logged. */
-  readonly mention: (key: string, text: string) => Promise<void>;
+  readonly mention: (key: string, words: Words) => Promise<void>;
   /** When not even a receipt can be kept, because the store is away. */
   readonly shout: (text: string) => Promise<void>;
 }
+
+/** What is said, and by whom or because of whom. */
+export type Words = Pick<Post, 'text' | 'signed'>;
 
 export function createPosts(
   { surface, log }: { readonly surface: Pick<Surface, 'say'>; readonly log: Log },
   journal: RunJournal,
 ): Posts {
-  const say: Posts['say'] = async (key, text, { maybePosted }) => {
+  const say: Posts['say'] = async (key, words, { maybePosted }) => {
     const state = journal.state();
     if (state === undefined || state.posted.has(key)) return;
-    const card = await surface.say(state.thread, { key: `${journal.run}/${key}`, text, maybePosted });
+    const card = await surface.say(state.thread, { key: `${journal.run}/${key}`, ...words, maybePosted });
     await journal.commit((now) => ({
       entries: now?.posted.has(key) === true ? [] : [{ type: 'posted', key, card }],
       result: undefined,
@@ -42,8 +46,8 @@ export function createPosts(
         log.warn('The thread could not be told.', { run: journal.run, error });
       });
     },
-    mention: (key, text) =>
-      say(key, text, { maybePosted: false }).catch((error: unknown) =>
+    mention: (key, words) =>
+      say(key, words, { maybePosted: false }).catch((error: unknown) =>
         log.warn('The thread could not be told.', { run: journal.run, key, error }),
       ),
   };
@@ -57,12 +61,14 @@ export function owedPosts(state: RunState): readonly Owed[] {
   const { status } = state;
   const stopped: Owed[] =
     status.type === 'stopped'
-      ? [{ key: 'stopped', text: status.by === undefined ? status.cause : WORDS.stoppedBy(status.by) }]
+      ? [{ key: 'stopped', words: status.by === undefined ? { text: status.cause } : stoppedBy(status.by) }]
       : [];
   return [...turns, ...stopped].filter(({ key }) => !state.posted.has(key));
 }
 
-export type Owed = { readonly key: string; readonly item: number } | { readonly key: string; readonly text: string };
+export type Owed = { readonly key: string; readonly item: number } | { readonly key: string; readonly words: Words };
+
+const stoppedBy = (user: UserId): Words => ({ text: WORDS.stopped, signed: { label: 'Stopped by', user } });
 
 /** Pays in order, and stops at the first that cannot be paid: a thread must not read the end before the beginning. */
 export async function payPosts(
@@ -72,8 +78,8 @@ export async function payPosts(
 ): Promise<void> {
   const state = journal.state();
   for (const owed of state === undefined ? [] : owedPosts(state)) {
-    const text = 'text' in owed ? owed.text : await textOfItem(journal, owed.item);
-    await posts.say(owed.key, text, doubt);
+    const words = 'words' in owed ? owed.words : { text: await textOfItem(journal, owed.item) };
+    await posts.say(owed.key, words, doubt);
   }
 }
 

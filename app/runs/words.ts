@@ -5,7 +5,7 @@ export const WORDS = {
   failed: 'Something went wrong on my side, and I stopped here. Nothing runs without your say. Write again to go on.',
   storeAway:
     'I cannot reach my store, so I have paused. Nothing runs that is not written down. I go on by myself when it is back.',
-  stoppedBy: (user: string) => `Stopped by <@${user}>. What was waiting for an answer is cancelled and did not run.`,
+  stopped: 'Stopped. What was waiting for an answer is cancelled and did not run.',
   limitTurns: (turns: number) => `I stopped after ${turns} turns without an end. Write again to go on.`,
   noApprover: (tool: string) =>
     `I cannot use \`${tool}\`: it needs a person's yes every time, and nobody is configured who may give it. ` +
@@ -18,7 +18,5 @@ export const WORDS = {
     'again. Say so, and let a person check before anything is repeated.',
   cardNotPosted: (tool: string) =>
     `I could not show the approval card for \`${tool}\`, so nobody could be asked and it did not run.`,
-  trusted: (tool: string, summary: string, by: string) =>
-    `Running \`${tool}\` without asking: ${summary} Trusted by <@${by}>.`,
-  stoppedCause: 'Stopped by a person.',
+  trusted: (tool: string, summary: string) => `Running \`${tool}\` without asking. ${summary}`,
 } as const satisfies Record<string, string | ((...words: never[]) => string)>;

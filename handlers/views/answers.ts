@@ -12,6 +12,7 @@ export const ANSWERS = {
   unknown: mrkdwn`I do not know this request. It may belong to another installation, or be too old. Nothing was run.`,
   notUnderstood: mrkdwn`I could not read that press, so nothing has changed.`,
   unanswered: mrkdwn`Nothing answers this button any more. Nothing has changed.`,
+  notKept: mrkdwn`I could not keep your message just now, because my store does not answer. Slack sends it to me again by itself, so you need not repeat it. Nothing was run.`,
   stopped: mrkdwn`Stopped. What was still being asked is cancelled and will not run.`,
   nothingRuns: mrkdwn`Nothing is running in this thread.`,
   onlyButtons: mrkdwn`I have kept your message for the agent. It decides nothing: a request is waiting on its card, and only the buttons there count.`,

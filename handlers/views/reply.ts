@@ -1,14 +1,26 @@
-import { fallback, type MessageView, mrkdwn } from './blocks.ts';
+import { fallback, footnote, type MessageView, mention, mrkdwn } from './blocks.ts';
 import { SHOWN } from './limits.ts';
 import { cutWithNote, pieces } from './text.ts';
 
 /** A model's answer, or sentences of our own, as one message or as many as it takes. */
-export function replyMessages(markdown: string): readonly MessageView[] {
+export function replyMessages(markdown: string, signed?: Signature): readonly MessageView[] {
   const said = markdown.trim() === '' ? NOTHING_SAID : markdown.trim();
-  return splitMarkdown(withoutPings(said)).map((part) => ({
-    text: fallback(mrkdwn`${cutWithNote(spoken(part), SHOWN.summaryChars)}`),
-    blocks: [{ type: 'markdown', text: part }],
+  const parts = splitMarkdown(withoutPings(said));
+  return parts.map((part, index) => ({
+    text: fallback(mrkdwn`${cutWithNote(spoken(part) || part, SHOWN.summaryChars)}`),
+    blocks: [
+      { type: 'markdown', text: part },
+      ...(signed !== undefined && index === parts.length - 1
+        ? [footnote('signed', [mrkdwn`${signed.label} ${mention(signed.user)}`])]
+        : []),
+    ],
   }));
+}
+
+/** Who stands behind a sentence of ours. Text cannot mention anybody, so the person is named below it. */
+export interface Signature {
+  readonly label: string;
+  readonly user: string;
 }
 
 /** Notifications and screen readers get the words without the signs. */

@@ -224,7 +224,6 @@ describe('words for the bot itself', () => {
     ['trusted', /^Nothing is trusted in this thread/],
     ['help', /^Mention me and say what you need/],
     ['', /^Mention me and say what you need/],
-    ['stop', /^Stopped\./],
     ['trust restart_service', /^Not trusted\. There is no such tool\./],
     ['untrust all', /^There was no trust to take away for everything here\./],
     ['trust restart_service for ever', /^I do not understand “for” here\./],
@@ -238,6 +237,16 @@ describe('words for the bot itself', () => {
     expect(api.to('chat.postMessage').map(({ args }) => args)).toHaveLength(1);
     expect(api.to('chat.postMessage')[0]?.args).toMatchObject({ channel: THREAD.channel, thread_ts: THREAD.ts });
     expect(textOf(api.to('chat.postMessage')[0]?.args.blocks)).toMatch(sentence);
+  });
+
+  it('stop the run, which then says so itself', async () => {
+    await start();
+
+    await door.event(spoken('stop'));
+    await door.slack.stop();
+
+    expect(bot.asked.stopped).toHaveLength(1);
+    expect(api.to('chat.postMessage')).toEqual([]);
   });
 
   it('are answered once, however often they are delivered', async () => {

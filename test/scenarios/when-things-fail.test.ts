@@ -191,7 +191,7 @@ describe('the store', () => {
       await stage.startBot();
       await redis.kill();
       const root = await mention(stage, ANN, 'restart the payments service');
-      await whisper(stage, ANN, /could not|cannot/i);
+      await whisper(stage, ANN, 'could not keep your message');
 
       await redis.start();
       await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
@@ -232,6 +232,7 @@ describe('stopping', () => {
 
     await stage.world.say(ANN, root.channel, `<@${BOT}> stop`, { thread: root });
     await reply(stage, root, `Stopped by <@${ANN}>`);
+    expect(stage.world.messages(root).filter((message) => says(message, /^Stopped/))).toHaveLength(1);
 
     await stage.world.until(() => openCards(stage, root).length === 0);
     expect(says(stage.world.message(card) ?? card, /cancel|stopped/i)).toBe(true);

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openBrowser, openPage } from '../support/browser.ts';
+import { freePort } from '../support/servers.ts';
+
+/** `npm run demo` and a real browser: the whole walk as somebody who tries the product for the first time does it. */
+let browser: Browser;
+let demo: ChildProcess;
+let page: Page;
+let strayed: readonly string[];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  demo = spawn(process.execPath, ['sandbox/demo.ts'], {
+    env: { PATH: process.env.PATH ?? '', PORT: `${await freePort()}` },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  ({ page, strayed } = await openPage(browser, await addressOf(demo)));
+});
+
+afterEach(async () => {
+  const gone = new Promise((resolve) => demo.once('exit', resolve));
+  demo.kill('SIGINT');
+  expect(await gone).toBe(0);
+  expect(strayed).toEqual([]);
+  await page.close();
+});
+
+const thread = () => page.getByRole('region', { name: 'Thread' });
+
+/** By what is written on it; its accessible name says more. */
+const button = (words: string) =>
+  thread()
+    .getByRole('button')
+    .filter({ hasText: new RegExp(`^${words}$`) });
+
+const write = async (words: string) => {
+  await page.getByRole('textbox', { name: 'Message #ops' }).fill(words);
+  await page.keyboard.press('Enter');
+  await thread().getByText('Approval needed').waitFor();
+};
+
+describe('the demo', () => {
+  it('asks, is approved by Ann, runs, and replies', async () => {
+    await write('@countersign restart the payments service');
+    expect(await thread().getByText('Trust means:').innerText()).toContain(
+      'restart_service, with any input, in this thread, for 1 hour',
+    );
+
+    await button('Approve').click();
+
+    await thread().getByText('Done. The payments service was restarted.').waitFor();
+    await thread().getByText('Approved by').waitFor();
+    expect(await button('Approve').count()).toBe(0);
+  });
+
+  it('asks, is denied, and leaves the service alone', async () => {
+    await write('@countersign restart the payments service');
+
+    await button('Deny').click();
+
+    await thread().getByText('Understood, I left the payments service alone.').waitFor();
+    await thread().getByText('Denied by').waitFor();
+  });
+
+  it('asks, is trusted, and does not ask the second time', async () => {
+    await write('@countersign restart the payments service');
+    await button('Trust').click();
+    await thread().getByText('Done. The payments service was restarted.').waitFor();
+
+    await thread().getByRole('textbox').fill('restart the search service');
+    await page.keyboard.press('Enter');
+
+    await thread().getByText('Done. The search service was restarted.').waitFor();
+    await thread().getByText('without asking').waitFor();
+  });
+});
+
+async function addressOf({ stdout }: ChildProcess): Promise<string> {
+  let said = '';
+  for await (const chunk of stdout ?? []) {
+    said += String(chunk);
+    const address = /Countersign is ready: (\S+)/.exec(said)?.[1];
+    if (address !== undefined) return address;
+  }
+  throw new Error(`The demo ended without an address. It said: ${said}`);
+}
