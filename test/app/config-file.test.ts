@@ -56,7 +56,7 @@ describe('a configuration file', () => {
   it('may be absent: then there are the built-in tools and nothing else', async () => {
     const config = JSON.parse(await load());
 
-    expect(config.tools.map(({ name }: { name: string }) => name)).toEqual(['current_time']);
+    expect(config.tools.map(({ name }: { name: string }) => name)).toEqual(['current_time', 'fetch_page']);
     expect(config.times).toMatchObject({ approvalLifetimeMs: 86_400_000, hotMs: 600_000 });
   });
 
@@ -241,6 +241,7 @@ it('the example is a configuration that can be used', async () => {
   expect(effects).toEqual([
     ['current_time', 'open', []],
     ['drop_database', 'guarded', ['U0BEN00001']],
+    ['fetch_page', 'asked', []],
     ['restart_service', 'asked', []],
     ['run_report', 'asked', []],
     ['service_status', 'open', []],

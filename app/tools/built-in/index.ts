@@ -1,6 +1,9 @@
 import type { Tool } from '../tool.ts';
 import { currentTime } from './current-time.ts';
+import { fetchListedPage, fetchPage } from './fetch-page.ts';
+import { postToChannel, uploadFile } from './posting-tools.ts';
 import type { ThreadReach } from './reach.ts';
+import { findPerson, readChannel, readThread } from './thread-tools.ts';
 
 export interface BuiltInDeps {
   readonly now: () => number;
@@ -11,5 +14,13 @@ export interface BuiltInDeps {
 
 /** The tools every deployment has. Each argues its class in its own file, in the line `because`. */
 export function builtInTools(deps: BuiltInDeps): readonly Tool[] {
-  return [currentTime(deps)];
+  const { reach, openHosts } = deps;
+  return [
+    currentTime(deps),
+    fetchPage(),
+    ...(openHosts.length === 0 ? [] : [fetchListedPage(openHosts)]),
+    ...(reach === undefined
+      ? []
+      : [readThread(reach), readChannel(reach), findPerson(reach), uploadFile(reach), postToChannel(reach)]),
+  ];
 }

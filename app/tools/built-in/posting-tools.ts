@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { UserId } from '../../records.ts';
+import { defineTool, type Tool, type ToolRunHelp } from '../tool.ts';
+import type { Receipt, ThreadReach } from './reach.ts';
+import { place } from './thread-tools.ts';
+
+/** Posts to a channel. Asked: it speaks to people who did not ask for it, in a place that the requester chose through us. */
+export function postToChannel(reach: ThreadReach): Tool {
+  const tool = defineTool({
+    name: 'post_to_channel',
+    description:
+      'Posts a message to another channel, as the bot. Not for answers: those go to this thread by themselves. A person is asked first.',
+    input: z.object({
+      channel: z.string().regex(/^[CG][A-Z0-9]{2,}$/, 'must be the id of a channel, such as C0123ABCD'),
+      text: z.string().trim().min(1).max(10_000),
+    }),
+    effect: 'asked',
+    because: 'Others read it, and it cannot be unread.',
+    // One press of Trust for "anything, anywhere" would be a voice for whoever steers the agent.
+    trust: { match: 'exact', scope: 'thread', forMs: 60 * 60 * 1000 },
+    summarise: ({ channel, text }) => `Post a message of ${text.length} characters to ${channel}.`,
+    run: async ({ channel, text }, help) => told('Posted', await reach.post({ ...work(help), channel, text })),
+  });
+  return { ...tool, origin: 'built in' };
+}
+
+/** Uploads a text to the thread. Open: it is an answer in another form, to the same people. */
+export function uploadFile(reach: ThreadReach): Tool {
+  const tool = defineTool({
+    name: 'upload_file',
+    description:
+      'Puts a text that is too long for a message into this thread as a file: a report, a table, a log, a patch.',
+    input: z.object({
+      fileName: z
+        .string()
+        .regex(
+          /^[\w][\w .-]{0,80}\.(?:txt|md|csv|tsv|json|yaml|yml|log|diff|patch)$/,
+          'must be a plain name that ends with txt, md, csv, tsv, json, yaml, log, diff or patch',
+        ),
+      content: z.string().min(1).max(200_000),
+    }),
+    effect: 'open',
+    because: 'It is an answer in another form: to the same people, in the same thread, as text that runs nowhere.',
+    summarise: ({ fileName }) => `Upload ${fileName} to this thread.`,
+    run: async ({ fileName, content }, help) =>
+      told('Uploaded', await reach.upload({ ...work(help), fileName, content })),
+  });
+  return { ...tool, origin: 'built in' };
+}
+
+function work(help: ToolRunHelp) {
+  return { thread: place(help), requester: requesterOf(help), key: help.key, signal: help.signal };
+}
+
+/** Whoever provides the reach checks what this person may do. Without a person there is nothing to check. */
+function requesterOf({ requester }: ToolRunHelp): UserId {
+  if (requester === undefined) throw new Error('This tool works for a person, and the run works for none.');
+  return requester;
+}
+
+function told(what: string, { link }: Receipt): string {
+  return link === undefined ? `${what}.` : `${what}: ${link}`;
+}

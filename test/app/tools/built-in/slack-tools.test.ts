@@ -1,0 +1,110 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Thread, UserId } from '../../../../app/records.ts';
+import type { ThreadReach } from '../../../../app/tools/built-in/reach.ts';
+import { builtInTools, runTool } from '../../../../app/tools/index.ts';
+import type { Json } from '../../../../interventions/index.ts';
+
+const thread: Thread = { team: 'T1', channel: 'C1', ts: '1.1' };
+const ana = 'U0ANA' as UserId; // A test's own id: nothing checks it on the way.
+
+function setup() {
+  const reach = {
+    readThread: vi.fn<ThreadReach['readThread']>(async () => [
+      { ts: '1700000000.000100', by: 'U0BEN', name: 'Ben', text: 'Is it up?' },
+      { ts: '1700000060.000100', by: 'deploy-bot', name: undefined, text: 'Yes.' },
+    ]),
+    readChannel: vi.fn<ThreadReach['readChannel']>(async () => []),
+    findPerson: vi.fn<ThreadReach['findPerson']>(async () => [
+      { id: ana, name: 'Ana', title: 'Engineer', timeZone: 'Europe/Berlin', kind: 'person' },
+      { id: 'U0GUEST' as UserId, name: 'Gus', title: undefined, timeZone: undefined, kind: 'guest' }, // As above.
+    ]),
+    post: vi.fn<ThreadReach['post']>(async () => ({ link: 'https://example.slack.com/p1' })),
+    upload: vi.fn<ThreadReach['upload']>(async () => ({ link: undefined })),
+  } satisfies ThreadReach;
+  const tools = builtInTools({ now: () => 0, reach, openHosts: ['docs.example.com'] });
+  const tool = (name: string) => {
+    const found = tools.find((each) => each.name === name);
+    if (found === undefined) throw new Error(`There is no ${name}.`);
+    return found;
+  };
+  const call = { key: 'r/1', signal: new AbortController().signal, thread, requester: ana };
+  const run = (name: string, input: Json, more: object = {}) => runTool(tool(name), input, { ...call, ...more });
+  return { reach, tools, tool, run };
+}
+
+describe('the built-in tools', () => {
+  it('P41 are open only where nothing leaves the thread and its channel, and each argues its class', () => {
+    const { tools } = setup();
+
+    expect(tools.map(({ name, effect }) => [name, effect])).toEqual([
+      ['current_time', 'open'],
+      ['fetch_page', 'asked'],
+      ['fetch_listed_page', 'open'],
+      ['read_thread', 'open'],
+      ['read_channel', 'open'],
+      ['find_person', 'open'],
+      ['upload_file', 'open'],
+      ['post_to_channel', 'asked'],
+    ]);
+    for (const { because } of tools) expect(because).toMatch(/\w.*\.$/);
+    for (const { origin } of tools) expect(origin).toBe('built in');
+  });
+
+  it('are few where there is no thread to reach', () => {
+    expect(builtInTools({ now: () => 0, openHosts: [] }).map(({ name }) => name)).toEqual([
+      'current_time',
+      'fetch_page',
+    ]);
+  });
+
+  it('T14 read the thread and the channel of the run: no other can be named', async () => {
+    const { run, reach, tool } = setup();
+
+    expect(await run('read_thread', { limit: 50 })).toEqual({
+      type: 'succeeded',
+      output: '[2023-11-14 22:13 UTC] Ben (U0BEN): Is it up?\n[2023-11-14 22:14 UTC] deploy-bot: Yes.',
+    });
+    expect(await run('read_channel', { limit: 50 })).toMatchObject({ output: 'This channel is empty.' });
+    expect(reach.readThread).toHaveBeenCalledWith(thread, expect.objectContaining({ limit: 50 }));
+    expect(reach.readChannel).toHaveBeenCalledWith(thread, expect.objectContaining({ limit: 50 }));
+    expect(tool('read_channel').parse({ channel: 'C0SECRET' })).toMatchObject({ ok: false });
+  });
+
+  it('find people without their addresses', async () => {
+    const { run } = setup();
+
+    expect(await run('find_person', { query: 'an' })).toMatchObject({
+      output: 'Ana (U0ANA), Engineer, Europe/Berlin\nGus (U0GUEST, guest)',
+    });
+  });
+
+  it('T14 post and upload for the requester, under the key of the call', async () => {
+    const { run, reach } = setup();
+
+    expect(await run('post_to_channel', { channel: 'C0OPS', text: 'Hello.' })).toMatchObject({
+      output: 'Posted: https://example.slack.com/p1',
+    });
+    expect(await run('upload_file', { fileName: 'report.md', content: '# Report' })).toMatchObject({
+      output: 'Uploaded.',
+    });
+
+    const forAna = { thread, requester: ana, key: 'r/1' };
+    expect(reach.post).toHaveBeenCalledWith(expect.objectContaining({ ...forAna, channel: 'C0OPS', text: 'Hello.' }));
+    expect(reach.upload).toHaveBeenCalledWith(expect.objectContaining({ ...forAna, fileName: 'report.md' }));
+    expect(await run('post_to_channel', { channel: 'C0OPS', text: 'x' }, { requester: undefined })).toMatchObject({
+      type: 'failed',
+    });
+    expect(await run('read_thread', { limit: 1 }, { thread: undefined })).toMatchObject({ type: 'failed' });
+  });
+
+  it.each(['page.html', '../x.txt', 'run.sh', 'picture.svg', '.txt', 'a\u202etxt.md'])(
+    'do not upload %j',
+    (fileName) => {
+      expect(setup().tool('upload_file').parse({ fileName, content: 'x' })).toMatchObject({ ok: false });
+    },
+  );
+
+  it.each(['#general', 'U0BEN', 'D012', 'general'])('do not post to %s', (channel) => {
+    expect(setup().tool('post_to_channel').parse({ channel, text: 'x' })).toMatchObject({ ok: false });
+  });
+});
