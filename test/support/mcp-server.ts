@@ -53,7 +53,7 @@ function toolServer({ tools, onCall, onCancelled }: Behaviour): Server {
         signal.addEventListener('abort', () => onCancelled?.());
         return new Promise<never>(() => {});
       case 'huge':
-        return text('x'.repeat(30_000_000));
+        return text('x'.repeat(9_000_000));
       case 'long':
         return text('y'.repeat(100_000));
       case 'kinds':

@@ -23,8 +23,8 @@ export const SERVER_LIMITS = {
   definitionBytes: 64_000,
   /** A server that goes on changing a tool that nobody allows has it left out. */
   changesKept: 20,
-  /** Of one message. Longer ones end the connection. */
-  messageBytes: 16 * 1024 * 1024,
+  /** Of one message: room for one picture as large as the model takes. Longer ones end the connection. */
+  messageBytes: 8 * 1024 * 1024,
   /** What a server says on its error stream, for each piece that is logged. */
   complaintChars: 2_000,
 } as const;

@@ -7,6 +7,8 @@ import { openPins } from '../../../../app/tools/mcp/index.ts';
 import { toolName } from '../../../../app/tools/mcp/names.ts';
 import { connect, endAll, httpServer, type Started, start, tempFolder } from './setup.ts';
 
+// Real programs start here, and a busy computer takes its time over them.
+vi.setConfig({ testTimeout: 30_000 });
 afterEach(endAll);
 
 const first = { name: 'echo', description: 'Says it again.' };
@@ -19,7 +21,7 @@ async function change({ servers, change: tell, time }: Started, tools: readonly 
   await vi.waitFor(async () => {
     time.advance(1_000);
     await Promise.race([read, new Promise((_, reject) => setTimeout(reject, 50))]);
-  }, 5_000);
+  }, 20_000);
 }
 
 describe('a tool whose server changes it', () => {

@@ -2,6 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ElicitationAnswer, OnElicitation } from '../../../../app/tools/mcp/index.ts';
 import { endAll, start, type Way } from './setup.ts';
 
+// Real programs start here, and a busy computer takes its time over them.
+vi.setConfig({ testTimeout: 30_000 });
 afterEach(endAll);
 
 const ways: readonly Way[] = ['stdio', 'http'];
@@ -59,7 +61,7 @@ describe('a question of a tool server', () => {
     });
 
     const asking = run('ask');
-    await vi.waitFor(() => expect(shown).toBeDefined(), 5_000);
+    await vi.waitFor(() => expect(shown).toBeDefined(), 20_000);
     time.advance(9 * 60 * 1000);
     expect(shown?.aborted).toBe(false);
     time.advance(60 * 1000);
@@ -79,7 +81,7 @@ describe('a question of a tool server', () => {
     });
 
     const asking = run('ask', {}, { signal: stop.signal });
-    await vi.waitFor(() => expect(shown).toBeDefined(), 5_000);
+    await vi.waitFor(() => expect(shown).toBeDefined(), 20_000);
     stop.abort();
 
     expect(shown?.aborted).toBe(true);
