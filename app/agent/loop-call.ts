@@ -63,6 +63,8 @@ function take(run: Run, answered: Answered): Promise<Step> | Step {
       return answered;
     case 'edited':
       return lookAtEdit(run, answered.prepared, answered.input);
+    case 'incomplete':
+      return lookAgain(run, answered.prepared, answered.input);
     case 'refused': {
       const { prepared, result, refusal } = answered;
       return settleResult(run, prepared, { result, executed: false, refusal });
@@ -70,6 +72,12 @@ function take(run: Run, answered: Answered): Promise<Step> | Step {
     case 'run':
       return execute(run, answered);
   }
+}
+
+/** The same call with an input that is whole. Nobody was asked yet. */
+async function lookAgain(run: Run, prepared: Prepared, input: Json): Promise<Step> {
+  await tellAfter(run, prepared, 'The input was completed.');
+  return { type: 'again', look: { ...prepared.look, edited: input, round: prepared.look.round + 1 } };
 }
 
 /** The call as a person edited it: judged by everybody again, and approved only if it stays exactly so. */

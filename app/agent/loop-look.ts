@@ -1,5 +1,6 @@
 import {
   BeforeToolCallEvent,
+  canonical,
   copy,
   grantKey,
   type Interrupt,
@@ -53,6 +54,7 @@ export type Answered =
       readonly result: ToolResultBlock;
     }
   | { readonly type: 'edited'; readonly prepared: Prepared; readonly input: Json }
+  | { readonly type: 'incomplete'; readonly prepared: Prepared; readonly input: Json }
   | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] };
 
 export interface ReadyToRun {
@@ -72,9 +74,8 @@ export function firstLook(run: Run, toolUse: ToolUseBlock, resumed: boolean): Lo
 export async function prepare(run: Run, look: Look): Promise<Prepared> {
   run.check();
   const place = placeOf(run, look, 'beforeToolCall');
-  const toolUse: ToolUseBlock = copy(
-    look.edited === undefined ? look.toolUse : { ...look.toolUse, input: look.edited },
-  );
+  const asked = look.edited === undefined ? look.toolUse : { ...look.toolUse, input: look.edited };
+  const toolUse: ToolUseBlock = copy(completed(run, asked));
   const event: BeforeToolCallEvent = new BeforeToolCallEvent(run.context(look.resumed), {
     toolUse,
     selectedTool: run.tool(toolUse.name),
@@ -102,6 +103,12 @@ export async function prepare(run: Run, look: Look): Promise<Prepared> {
   }
 }
 
+/** What was shown is what runs, so defaults are filled in before anybody looks. An input that does not fit stays. */
+function completed(run: Run, toolUse: ToolUseBlock): ToolUseBlock {
+  const parsed = run.tool(toolUse.name)?.parse(toolUse.input);
+  return parsed?.ok === true ? { ...toolUse, input: parsed.input } : toolUse;
+}
+
 function whatIsOpen(verdict: Verdict): Pick<Prepared, 'noted' | 'settled'> {
   if (verdict.type === 'confirm') return { noted: verdict.noted };
   return verdict.type === 'settled' ? { noted: [], settled: verdict.settled } : { noted: [] };
@@ -126,6 +133,8 @@ export async function answer(run: Run, prepared: Prepared): Promise<Answered> {
   if (tool === undefined) return refuse(`There is no tool called ${JSON.stringify(name)}.`, 'failed');
   const parsed = tool.parse(input);
   if (!parsed.ok) return refuse(`The input does not fit ${name}: ${parsed.problem}`, 'failed');
+  // An intervention left something out that the tool would fill in: everybody sees it whole first.
+  if (canonical(parsed.input) !== canonical(input)) return { type: 'incomplete', prepared, input: parsed.input };
 
   const settled = prepared.settled ?? (await settleAll(run, look, prepared));
   run.check();
