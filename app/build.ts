@@ -4,6 +4,7 @@ import { createSlack } from '../handlers/index.ts';
 import type { SlackSettings } from '../handlers/receiver.ts';
 import { createSurface } from '../handlers/thread.ts';
 import { showsWholeInput } from '../handlers/views/approval-card.ts';
+import { slidingWindow } from './agent/memory/sliding-window.ts';
 import { createAnthropicModel } from './agent/model.ts';
 import { systemPrompt } from './agent/prompt.ts';
 import { withRetry } from './agent/retry.ts';
@@ -25,19 +26,22 @@ import { createRuns } from './runs.ts';
 import { digits, shardOfTeam, shardOfThread } from './store/keys.ts';
 import { openStore } from './store/open.ts';
 import type { DueItem } from './store/store.ts';
-import { definitionHash, toolTable } from './tools/index.ts';
+import { definitionHash } from './tools/index.ts';
+import { openTools } from './tools/open-tools.ts';
 import { createTrust } from './trust.ts';
 import { createWaiting } from './waiting.ts';
 import { createWork } from './work/work.ts';
 
 export interface BuildParts {
+  /** For the `${VARIABLES}` in the list of tool servers. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly environment: Environment;
   readonly config: Config;
   readonly log: Log;
 }
 
 /** Makes every part once and hands each what it needs. The only place where they all meet. */
-export async function build({ environment, config, log }: BuildParts): Promise<Bot> {
+export async function build({ env, environment, config, log }: BuildParts): Promise<Bot> {
   const { anthropic } = environment;
   const settings = slackSettings(environment);
   const { redisUrl, dataDir } = environment;
@@ -53,7 +57,8 @@ export async function build({ environment, config, log }: BuildParts): Promise<B
   const elapsed = () => performance.now();
 
   const attempts = createAttempts(entryId);
-  const tools = toolTable(config.tools);
+  const opened = await openTools({ config, env, dataDir, log, clock: systemClock, timers });
+  const tools = opened.table;
   const surface = createSurface({ client: createSlackClient(settings, log), log, clock: systemClock });
   const cards = createCards({ surface, log });
   const waiting = createWaiting({ log });
@@ -112,7 +117,7 @@ export async function build({ environment, config, log }: BuildParts): Promise<B
       }),
       { attempts: config.model.attempts },
     ),
-    system: systemPrompt(),
+    system: systemPrompt({ instructions: config.instructions }),
     asking: {
       surface,
       cards,
@@ -120,9 +125,13 @@ export async function build({ environment, config, log }: BuildParts): Promise<B
       log,
       newApprovalId: (run) => newId('a', Number(run.slice(0, 2))),
     },
+    conversation: slidingWindow(),
     turnsPerRun: config.limits.turnsPerRun,
+    toolCallsPerTurn: config.limits.toolCallsPerTurn,
+    toolTimeoutMs: config.times.toolTimeoutMs,
+    toolOutputChars: config.limits.toolOutputChars,
     approvalLifetimeMs: config.times.approvalLifetimeMs,
-    timers: { after: (ms, fire) => after(ms, fire) },
+    timers,
     clock: systemClock,
   });
 
@@ -151,7 +160,7 @@ export async function build({ environment, config, log }: BuildParts): Promise<B
 
   const ready = () => quick.health().then(() => true);
   const door = createSlack({ settings, approvals, trust, runs, log, ready });
-  return createLifecycle({ store: quick, door, runs, work, hotMs: config.times.hotMs, log });
+  return createLifecycle({ store: quick, tools: opened, door, runs, work, hotMs: config.times.hotMs, log });
 }
 
 function slackSettings({ slack: { botToken, door, apiUrl }, port }: Environment): SlackSettings {
@@ -169,7 +178,9 @@ function runIdFor(thread: ThreadKey, message: string, shard: number): RunId {
   return RunId.parse(`${digits(shard)}r${digest.toString('base64url')}`);
 }
 
-function after(delayMs: number, fire: () => void): () => void {
-  const timer = setTimeout(fire, delayMs);
-  return () => clearTimeout(timer);
-}
+const timers = {
+  after: (delayMs: number, fire: () => void): (() => void) => {
+    const timer = setTimeout(fire, delayMs);
+    return () => clearTimeout(timer);
+  },
+};

@@ -14,6 +14,7 @@ export interface Bot {
 
 export interface LifecycleParts {
   readonly store: Store;
+  readonly tools: { readonly close: () => Promise<void> };
   readonly door: { readonly start: () => Promise<void>; readonly stop: () => Promise<void> };
   readonly runs: RunsAtWork;
   readonly work: Work;
@@ -25,7 +26,7 @@ export interface LifecycleParts {
  * Start: the store answers, hints are heard, what was left behind is taken up, then deliveries. Stop: the same backwards.
  * As to facts a stop is the same as a crash; it is only politer.
  */
-export function createLifecycle({ store, door, runs, work, hotMs, log }: LifecycleParts): Bot {
+export function createLifecycle({ store, tools, door, runs, work, hotMs, log }: LifecycleParts): Bot {
   const timers: NodeJS.Timeout[] = [];
   let hints: { readonly close: () => Promise<void> } | undefined;
   return {
@@ -46,6 +47,7 @@ export function createLifecycle({ store, door, runs, work, hotMs, log }: Lifecyc
       runs.parkAll();
       const end = await work.close(LIMITS.shutdownMs);
       if (end === 'cut') log.warn('Some work did not reach a safe point in time; the journal goes on with it.');
+      await tools.close();
       await hints?.close();
       await store.close();
       log.info('Stopped.');

@@ -8,7 +8,7 @@ try {
   const environment = readEnvironment(process.env);
   const config = await loadConfigFile(environment.configFile, { cwd: process.cwd(), now: Date.now });
   const log = createLog(environment.logLevel, (line) => process.stderr.write(line));
-  const bot = await build({ environment, config, log });
+  const bot = await build({ env: process.env, environment, config, log });
   await bot.start();
 
   let stopping = false;

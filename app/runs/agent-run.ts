@@ -1,5 +1,7 @@
 import { GateChangedError, type Json, type Message, type Timers } from '../../interventions/index.ts';
 import { runLoop } from '../agent/loop.ts';
+import type { ConversationManager } from '../agent/memory/conversation.ts';
+import { fittingModel } from '../agent/memory/fitting.ts';
 import { ModelError } from '../agent/model-error.ts';
 import type { ModelFunction, RecordFact } from '../agent/ports.ts';
 import type { Cards } from '../cards.ts';
@@ -40,6 +42,7 @@ export interface AgentRunDeps {
   readonly store: Pick<Store, 'thread' | 'read' | 'readItems'>;
   readonly journalOf: (run: RunId) => RunJournal;
   readonly model: ModelFunction;
+  readonly conversation: ConversationManager;
   readonly system: string;
   readonly tools: ToolTable;
   readonly trust: TrustAtWork;
@@ -48,6 +51,9 @@ export interface AgentRunDeps {
   readonly surface: Surface;
   readonly asking: Omit<AskingDeps, 'describe'>;
   readonly turnsPerRun: number;
+  readonly toolCallsPerTurn: number;
+  readonly toolTimeoutMs: number;
+  readonly toolOutputChars: number;
   readonly approvalLifetimeMs: number;
   readonly timers: Timers;
   readonly clock: Clock;
@@ -131,7 +137,8 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
       turn: state.turns,
       ...(transcript.pending === undefined ? {} : { pending: transcript.pending }),
     },
-    model: deps.model,
+    // Shown less when it says that it is too much. The journal keeps everything.
+    model: fittingModel(deps.model, deps.conversation, (message) => log.warn(message, { run: journal.run })).model,
     tools: tools.all.map((tool) => guardedTool(runner, tool)),
     interventions: handlers,
     system: deps.system,
@@ -143,7 +150,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     },
     invocationState: { requester: state.requester, thread: state.thread },
     signal: hold.signal,
-    limits: { turns: deps.turnsPerRun - state.turns },
+    limits: { turns: deps.turnsPerRun - state.turns, toolCallsPerTurn: deps.toolCallsPerTurn },
     hash: digestText,
     clock: deps.clock,
     timers: deps.timers,

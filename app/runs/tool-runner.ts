@@ -29,6 +29,9 @@ export interface ToolRunnerDeps {
     readonly grant: Grant;
   }) => void;
   readonly elapsed: () => number;
+  /** For a tool that names no limit of its own. */
+  readonly toolTimeoutMs: number;
+  readonly toolOutputChars: number;
 }
 
 /** Which started calls are this process's own, and which of them still run. */
@@ -112,12 +115,20 @@ async function findGrant(
 }
 
 async function execute(
-  { journal, cards, stopped, elapsed }: ToolRunnerDeps,
+  { journal, cards, stopped, elapsed, toolTimeoutMs, toolOutputChars }: ToolRunnerDeps,
   work: { tool: Tool; input: Json; call: string; attempt: string; toolUseId: string },
 ): Promise<ToolOutput> {
   const { tool, input, call, attempt, toolUseId } = work;
   const beganMs = elapsed();
-  const outcome = await runTool(tool, input, { signal: stopped, key: `${journal.run}/${call}` });
+  const { thread, requester } = journal.state() ?? {};
+  const outcome = await runTool(tool, input, {
+    signal: stopped,
+    key: `${journal.run}/${call}`,
+    thread,
+    requester,
+    timeoutMs: toolTimeoutMs,
+    outputChars: toolOutputChars,
+  });
   if (outcome.type === 'abandoned') {
     await journal.commit((state) => ({
       entries: state === undefined ? [] : [{ type: 'call-unknown', call, attempt }],
