@@ -1,4 +1,4 @@
-import type { AskExtras } from './ask.ts';
+import type { AskExtras } from './ask-parts.ts';
 import type { InterventionEvent } from './events.ts';
 import type { Json } from './messages.ts';
 import type { Settlement } from './settlement.ts';

@@ -1,64 +1,12 @@
 import { defaultEvaluate } from './actions.ts';
 import { type Profile, readAnswer, USUAL_ANSWERS } from './answer.ts';
+import type { AskExtras, AskParts, Settled } from './ask-parts.ts';
 import { AbortedError, InterruptError, InterventionError } from './errors.ts';
-import type { BeforeToolCallEvent } from './events.ts';
-import { type Interrupt, type InterruptBook, interruptId, type Place } from './interrupt.ts';
+import { type Interrupt, interruptId } from './interrupt.ts';
 import type { Json, ToolUseBlock } from './messages.ts';
-import { dismissed, expired, type RefusalCause, refused, type Settlement } from './settlement.ts';
-import { type Clock, type Timers, within } from './time.ts';
-import type { Turnstile } from './turnstile.ts';
+import { dismissed, expired, refused, type Settlement } from './settlement.ts';
+import { within } from './time.ts';
 import type { Noted } from './verdict.ts';
-
-/** What a callback that asks a person is told besides the prompt. */
-export interface AskExtras {
-  /** What would really run. */
-  readonly toolUse: ToolUseBlock;
-  readonly digest: string;
-  readonly question: Json;
-  readonly interruptId: string;
-  /** Aborted when the answer is not wanted any more. */
-  readonly signal: AbortSignal;
-  /** Approvals so far, when several people must approve. */
-  readonly approvals: readonly Json[];
-  /** Why the answer before this one did not count. */
-  readonly problem?: string;
-}
-
-/** What all questions about one call come to. */
-export type Settled =
-  | { readonly type: 'approved'; readonly editedInput?: Json; readonly approvers: readonly string[] }
-  | {
-      readonly type: 'refused';
-      readonly handler: string;
-      readonly because: RefusalCause;
-      readonly text: string;
-      readonly approvers: readonly string[];
-    }
-  | {
-      readonly type: 'answered';
-      readonly handler: string;
-      readonly text: string;
-      readonly approvers: readonly string[];
-    }
-  | { readonly type: 'interrupted'; readonly interrupts: readonly Interrupt[] };
-
-export interface AskParts {
-  readonly event: BeforeToolCallEvent;
-  readonly place: Place;
-  readonly book: InterruptBook;
-  readonly profile: Profile;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  /** Bounds how many people are asked at once. */
-  readonly turnstile: Turnstile;
-  /** What was approved by approving an edit: `handler digest`. */
-  readonly grants: ReadonlySet<string>;
-  /** Only register what pauses; nobody is asked while the call has to pause anyway. */
-  readonly pauses: boolean;
-  /** Why an edited input cannot be used, or nothing. */
-  readonly checkEdit: (input: Json) => string | undefined;
-  readonly onWait?: (interruptId: string) => void;
-}
 
 /** An answer nobody understands is asked for again, and not for ever. */
 const INVALID_ANSWERS = 10;

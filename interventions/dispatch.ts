@@ -1,4 +1,4 @@
-import type { Settled } from './ask.ts';
+import type { Settled } from './ask-parts.ts';
 import type { InterventionEvent } from './events.ts';
 import type { GuidanceCaps } from './guidance.ts';
 import { callEach, collectInterrupts, HOOK_ORDER, type HookRegistry, type OrderedCallback } from './hooks.ts';

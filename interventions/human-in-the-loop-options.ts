@@ -1,5 +1,5 @@
 import type { Profile } from './answer.ts';
-import type { AskExtras } from './ask.ts';
+import type { AskExtras } from './ask-parts.ts';
 import type { ClassifierOption } from './classifier.ts';
 import type { OnError } from './handler.ts';
 import type { DecisionRule } from './may-decide.ts';

@@ -1,7 +1,7 @@
 import { type Confirm, confirm, type Deny, defaultEvaluate, deny, type Proceed, proceed } from './actions.ts';
 import { type AnswerRules, readAnswer, USUAL_ANSWERS } from './answer.ts';
 import { checkApprover, requesterOf } from './approvers.ts';
-import type { AskExtras } from './ask.ts';
+import type { AskExtras } from './ask-parts.ts';
 import { type Classification, type RememberedClassifier, rememberClassifier } from './classifier.ts';
 import { ConfigurationError } from './errors.ts';
 import type { BeforeToolCallEvent } from './events.ts';

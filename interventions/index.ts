@@ -16,8 +16,8 @@ export {
 export type { AnswerEnvelope, Profile } from './answer.ts';
 // For those who write a loop.
 export { type AppState, createAppState, isJson } from './app-state.ts';
-export type { AskExtras } from './ask.ts';
-export { grantKey, type Settled, settleConfirms } from './ask.ts';
+export { grantKey, settleConfirms } from './ask.ts';
+export type { AskExtras, Settled } from './ask-parts.ts';
 // For those who keep records.
 export {
   type AuditCheck,
@@ -48,6 +48,7 @@ export {
 } from './events.ts';
 export { createGuidanceCaps, GUIDANCE_LIMITS, type GuidanceCaps, type GuidanceLimits } from './guidance.ts';
 export { type Awaitable, type Handler, InterventionHandler, type OnError } from './handler.ts';
+export type { Warning } from './hearing.ts';
 export {
   createHookRegistry,
   HOOK_ORDER,
@@ -82,7 +83,7 @@ export {
   mayDecide,
 } from './may-decide.ts';
 export type * from './messages.ts';
-export { createPipeline, type Decided, type Pipeline, type Warning } from './pipeline.ts';
+export { createPipeline, type Decided, type Pipeline } from './pipeline.ts';
 export { type Question, questionText } from './question.ts';
 export { redactSecrets } from './redact.ts';
 export { applyAnswers, dismissInterrupts, type InterruptResponseBlock, type Spent } from './resume.ts';

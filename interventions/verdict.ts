@@ -1,5 +1,5 @@
 import type { Action, Confirm } from './actions.ts';
-import type { Settled } from './ask.ts';
+import type { Settled } from './ask-parts.ts';
 import type { InterventionEvent } from './events.ts';
 import type { Handler } from './handler.ts';
 import { unreachable } from './unreachable.ts';

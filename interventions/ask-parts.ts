@@ -1,0 +1,58 @@
+import type { Profile } from './answer.ts';
+import type { BeforeToolCallEvent } from './events.ts';
+import type { Interrupt, InterruptBook, Place } from './interrupt.ts';
+import type { Json, ToolUseBlock } from './messages.ts';
+import type { RefusalCause } from './settlement.ts';
+import type { Clock, Timers } from './time.ts';
+import type { Turnstile } from './turnstile.ts';
+
+/** What a callback that asks a person is told besides the prompt. */
+export interface AskExtras {
+  /** What would really run. */
+  readonly toolUse: ToolUseBlock;
+  readonly digest: string;
+  readonly question: Json;
+  readonly interruptId: string;
+  /** Aborted when the answer is not wanted any more. */
+  readonly signal: AbortSignal;
+  /** Approvals so far, when several people must approve. */
+  readonly approvals: readonly Json[];
+  /** Why the answer before this one did not count. */
+  readonly problem?: string;
+}
+
+/** What all questions about one call come to. */
+export type Settled =
+  | { readonly type: 'approved'; readonly editedInput?: Json; readonly approvers: readonly string[] }
+  | {
+      readonly type: 'refused';
+      readonly handler: string;
+      readonly because: RefusalCause;
+      readonly text: string;
+      readonly approvers: readonly string[];
+    }
+  | {
+      readonly type: 'answered';
+      readonly handler: string;
+      readonly text: string;
+      readonly approvers: readonly string[];
+    }
+  | { readonly type: 'interrupted'; readonly interrupts: readonly Interrupt[] };
+
+export interface AskParts {
+  readonly event: BeforeToolCallEvent;
+  readonly place: Place;
+  readonly book: InterruptBook;
+  readonly profile: Profile;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Bounds how many people are asked at once. */
+  readonly turnstile: Turnstile;
+  /** What was approved by approving an edit: `handler digest`. */
+  readonly grants: ReadonlySet<string>;
+  /** Only register what pauses; nobody is asked while the call has to pause anyway. */
+  readonly pauses: boolean;
+  /** Why an edited input cannot be used, or nothing. */
+  readonly checkEdit: (input: Json) => string | undefined;
+  readonly onWait?: (interruptId: string) => void;
+}
