@@ -1,7 +1,7 @@
 import { defaultEvaluate } from './actions.ts';
 import { type Profile, readAnswer, USUAL_ANSWERS } from './answer.ts';
 import type { AskExtras, AskParts, Settled } from './ask-parts.ts';
-import { AbortedError, InterruptError, InterventionError } from './errors.ts';
+import { AbortedError, InterventionError } from './errors.ts';
 import { type Interrupt, interruptId } from './interrupt.ts';
 import type { Json, ToolUseBlock } from './messages.ts';
 import { dismissed, expired, refused, type Settlement } from './settlement.ts';
@@ -78,7 +78,6 @@ async function settleOne(noted: Noted, parts: AskParts, signal: AbortSignal): Pr
     if (confirm.ask !== undefined && !parts.pauses) return await askInline(noted, digest, parts, signal);
     return pause(noted, digest, parts);
   } catch (error) {
-    if (error instanceof AbortedError || error instanceof InterruptError) throw error;
     if (signal.aborted) throw new AbortedError(signal.reason);
     // A gate that fails has not approved anything, whatever its policy says.
     if ((handler.onError ?? 'throw') === 'throw') throw error;

@@ -54,7 +54,7 @@ function call(handler: Handler, event: InterventionEvent): unknown {
 function hear(handler: Handler, event: InterventionEvent, returned: unknown): Heard {
   const action = checked(returned, { handler: handler.name, event: event.type });
   const effect = effectOf(event, action.type);
-  if (action.type === 'transform' && effect === 'apply') action.apply(event);
+  if (action.type === 'transform') action.apply(event);
   return { type: 'heard', handler, effect, action };
 }
 

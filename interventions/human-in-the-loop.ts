@@ -5,7 +5,7 @@ import type { AskExtras } from './ask-parts.ts';
 import { type Classification, type RememberedClassifier, rememberClassifier } from './classifier.ts';
 import { ConfigurationError } from './errors.ts';
 import type { BeforeToolCallEvent } from './events.ts';
-import type { Handler, OnError } from './handler.ts';
+import type { Awaitable, Handler, OnError } from './handler.ts';
 import type { ObservedAgent } from './hooks.ts';
 import type { HumanInTheLoopOptions } from './human-in-the-loop-options.ts';
 import { hasPossibleApprover } from './may-decide.ts';
@@ -19,6 +19,8 @@ import { createTrustBook, type TrustBook } from './trust.ts';
 export const HUMAN_IN_THE_LOOP = 'countersign:human-in-the-loop';
 
 const PREVIEW_CHARACTERS = 2_000;
+const NO_SUCH_TOOL = proceed({ reason: 'no such tool' });
+const OPEN = proceed({ reason: 'open' });
 
 /**
  * Asks a person before a tool runs.
@@ -62,12 +64,18 @@ export class HumanInTheLoop implements Handler {
     this.#tools.checkAgainst(toolNames);
   }
 
-  async beforeToolCall(event: BeforeToolCallEvent): Promise<Proceed | Deny | Confirm> {
+  /** An open tool is let through at once; everything else takes the time it takes. */
+  beforeToolCall(event: BeforeToolCallEvent): Awaitable<Proceed | Deny | Confirm> {
     const { name } = event.effective();
     // Nothing answers to this name, so there is nothing to ask about; the call fails by itself.
-    if (event.tool === undefined) return proceed({ reason: 'no such tool' });
+    if (event.tool === undefined) return NO_SUCH_TOOL;
+    if (this.#tools.allows(name) && !this.#tools.guards(name)) return OPEN;
+    return this.#consider(event, name);
+  }
+
+  async #consider(event: BeforeToolCallEvent, name: string): Promise<Proceed | Deny | Confirm> {
     const flagged = await this.#judge(event, name);
-    if (flagged === undefined) return proceed({ reason: 'open or trusted' });
+    if (flagged === undefined) return proceed({ reason: 'trusted, or judged to be harmless' });
     const closed = this.#refusals.closed(event);
     if (closed !== undefined) return deny(closed);
     const rule = this.#options.ruleFor?.(name);
@@ -84,9 +92,7 @@ export class HumanInTheLoop implements Handler {
     const needed: Classification = { requiresHumanInTheLoop: true };
     if (this.#tools.guards(name)) return needed;
     const trusted = event.trustCounts && (await this.#isTrusted(event));
-    if (!trusted && this.#tools.allows(name)) return undefined;
     if (this.#classifier === undefined) return trusted ? undefined : needed;
-    if (this.#tools.allows(name)) return undefined;
     const judged = await this.#classifier.classify(event);
     return judged.requiresHumanInTheLoop ? judged : undefined;
   }

@@ -63,12 +63,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     consult: async (event, settle) => {
       const answers: Judged[] = [];
       for (const handler of listening(event)) {
-        const seen = see(event);
+        const before = handler.gate === true ? see(event) : undefined;
         const sinceMs = event.nowMs;
         const made = judge(handler, event, parts);
         const answer = isPromise(made) ? await made : made;
         note(event, answer, sinceMs);
-        answers.push({ answer, seen: changes(answer) ? see(event) : seen });
+        answers.push({ answer, seen: seenBy(answer, event, before) });
         if (stops(answer)) break;
         if (profile === 'reference' && answer.type === 'heard' && answer.action.type === 'confirm') {
           const settled = await settle?.({ handler, confirm: answer.action });
@@ -83,15 +83,18 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   async function lookAgain(event: InterventionEvent, answers: Judged[]): Promise<Verdict> {
     for (let look = 0; look < LOOKS; look += 1) {
       const verdict = fold(answers.map(({ answer }) => answer));
-      const stale = answers.findIndex(({ answer, seen }) => isGate(answer) && !same(seen, see(event)));
-      const judged = answers[stale];
-      if (judged === undefined || verdict.type === 'deny') return verdict;
-      const seen = see(event);
-      const sinceMs = event.nowMs;
-      const made = judge(judged.answer.handler, event, parts);
-      const answer = isPromise(made) ? await made : made;
-      note(event, answer, sinceMs);
-      answers[stale] = { answer, seen: changes(answer) ? see(event) : seen };
+      if (verdict.type === 'deny' || !answers.some(({ answer }) => isGate(answer))) return verdict;
+      const now = see(event);
+      const stale = [...answers.entries()].filter(([, { answer, seen }]) => isGate(answer) && !same(seen, now));
+      if (stale.length === 0) return verdict;
+      for (const [index, { answer: before }] of stale) {
+        const seen = see(event);
+        const sinceMs = event.nowMs;
+        const made = judge(before.handler, event, parts);
+        const answer = isPromise(made) ? await made : made;
+        note(event, answer, sinceMs);
+        answers[index] = { answer, seen: seenBy(answer, event, seen) };
+      }
     }
     return {
       type: 'deny',
@@ -129,8 +132,14 @@ function stops(answer: Heard): boolean {
   return answer.type === 'failed' || answer.effect === 'cancel';
 }
 
-function changes(answer: Heard): boolean {
-  return answer.type === 'heard' && answer.effect === 'apply';
+/**
+ * A gate has judged what was there before it. One that changes the call itself, or that shows only by its answer that
+ * it is a gate, knows what was there after.
+ */
+function seenBy(answer: Heard, event: InterventionEvent, before: Seen | undefined): Seen | undefined {
+  if (!isGate(answer)) return undefined;
+  const changed = answer.type === 'heard' && answer.effect === 'apply';
+  return changed || before === undefined ? see(event) : before;
 }
 
 function isGate(answer: Heard): boolean {

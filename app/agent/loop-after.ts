@@ -44,17 +44,9 @@ export function afterEvent(run: Run, { event, look }: Moment, end: ToolEnd): Aft
 export async function tellAfter(run: Run, moment: Moment, error: unknown): Promise<void> {
   if (TOLD.has(moment.event)) return;
   const result = errorResult(moment.look.toolUse.toolUseId, CANCELLED);
-  try {
-    await run.tell(afterEvent(run, moment, { result, executed: false, error, refusal: 'cancelled' }));
-  } catch (failure) {
-    if (!run.signal.aborted) throw failure;
-    // The first failure is the one that counts.
-    run.warn({
-      handler: 'hook',
-      event: 'afterToolCall',
-      message: `A callback failed while cleaning up: ${String(failure)}`,
-    });
-  }
+  const after = afterEvent(run, moment, { result, executed: false, error, refusal: 'cancelled' });
+  if (run.signal.aborted) await run.close(after);
+  else await run.tell(after);
 }
 
 /** Nothing starts from here on. The pair of Before and After is completed; nothing the After asks for is honoured. */

@@ -1,5 +1,6 @@
 import {
   AbortedError,
+  AfterToolsEvent,
   BeforeToolsEvent,
   type Interrupt,
   InterruptEvent,
@@ -20,8 +21,17 @@ export type BatchEnd =
 
 /** The calls of one answer, as far as they are not finished: each ends with one result, or the batch waits for people. */
 export async function runBatch(run: Run, pending: PendingBatch, resumed: boolean): Promise<BatchEnd> {
+  try {
+    return await settleBatch(run, pending, resumed);
+  } catch (error) {
+    run.abort(error);
+    await run.close(new AfterToolsEvent(run.context(resumed), { results: run.state().pending?.results ?? [] }));
+    throw error;
+  }
+}
+
+async function settleBatch(run: Run, pending: PendingBatch, resumed: boolean): Promise<BatchEnd> {
   const { message } = pending;
-  run.check();
   const place = { agentId: run.agentId, kind: 'beforeTools', turn: run.state().turn ?? 0, attempt: 1 } as const;
   const before = new BeforeToolsEvent(run.context(resumed), { message, interrupt: run.book.raiser(place) });
   const raised = await run.tell(before);

@@ -57,6 +57,8 @@ export interface Run {
   readonly ask: (event: InterventionEvent, settle?: (noted: Noted) => Promise<Settled>) => Promise<Dispatched>;
   /** Callbacks alone. */
   readonly tell: (event: LoopEvent) => Promise<Dispatched['interrupts']>;
+  /** Completes a pair while everything is given up. The first failure is the one that counts, so this one never fails. */
+  readonly close: (event: LoopEvent) => Promise<void>;
   /** From here on nothing starts. */
   readonly abort: (reason: unknown) => void;
   readonly check: () => void;
@@ -158,6 +160,13 @@ export function beginRun(options: LoopOptions): Run {
       return { verdict: { type: 'proceed' }, interrupts: await run.tell(event) };
     },
     tell: async (event) => (await hooks.invokeCallbacks(event)).interrupts,
+    close: async (event) => {
+      try {
+        await run.tell(event);
+      } catch (error) {
+        warn({ handler: 'hook', event: event.type, message: `A callback failed while cleaning up: ${String(error)}` });
+      }
+    },
     abort: (reason) => controller.abort(reason),
     check: () => {
       if (signal.aborted) throw new AbortedError(signal.reason);

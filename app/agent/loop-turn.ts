@@ -32,13 +32,7 @@ export async function takeTurn(run: Run): Promise<Turn> {
       attempt,
       guidanceCount,
     });
-    const unchanged = before.messages;
-    const asked = await run.ask(before);
-    run.check();
-    if (asked.verdict.type === 'guide') await advise(run, asked.verdict, temporary);
-
-    const made =
-      before.cancel === false ? await callModel(run, before, { unchanged, temporary }) : denied(before.cancel);
+    const { asked, made } = await answerOrClose(run, before, temporary);
     const stopData: StopData | undefined =
       made.type === 'answered' ? { message: copy(made.answer.message), stopReason: made.answer.stopReason } : undefined;
     const after = new AfterModelCallEvent(run.context(), {
@@ -52,11 +46,29 @@ export async function takeTurn(run: Run): Promise<Turn> {
 
     const again = after.retry && attempt <= run.limits.retries + run.limits.guidance.perTurn;
     if (!again) {
-      if (made.type === 'failed' || stopData === undefined) throw made.type === 'failed' ? made.error : undefined;
+      if (made.type === 'failed') throw made.error;
       return finish(run, made, stopData, { before: asked.verdict, after: judged.verdict });
     }
     await discard(run);
     if (judged.verdict.type === 'guide') await advise(run, judged.verdict, temporary);
+  }
+}
+
+/** Asks everybody, then the model. The pair is completed also when it is given up in between. */
+async function answerOrClose(run: Run, before: BeforeModelCallEvent, temporary: Message[]) {
+  const unchanged = before.messages;
+  try {
+    const asked = await run.ask(before);
+    run.check();
+    if (asked.verdict.type === 'guide') await advise(run, asked.verdict, temporary);
+    const made: Made =
+      before.cancel === false ? await callModel(run, before, { unchanged, temporary }) : denied(before.cancel);
+    return { asked, made };
+  } catch (error) {
+    run.abort(error);
+    const { attempt, guidanceCount } = before;
+    await run.close(new AfterModelCallEvent(run.context(), { attempt, guidanceCount, error }));
+    throw error;
   }
 }
 
@@ -100,10 +112,10 @@ function denied(cancel: true | string): Made {
 function finish(
   run: Run,
   made: Made & { readonly type: 'answered' },
-  stopData: StopData,
+  stopData: StopData | undefined,
   verdicts: { readonly before: Verdict; readonly after: Verdict },
 ): Turn {
-  const answer = { ...made.answer, message: stopData.message, stopReason: stopData.stopReason };
+  const answer = { ...made.answer, ...stopData };
   run.caps.nextTurn();
   const by = verdicts.after.type === 'deny' ? verdicts.after : made.denied ? verdicts.before : undefined;
   if (by?.type === 'deny') return { answer, endedBy: { handler: by.handler, text: by.text } };

@@ -81,7 +81,7 @@ async function invoke(run: Run, input: NonNullable<LoopOptions['input']>): Promi
   } catch (error) {
     const stopped = stoppedBy(run, error);
     run.abort(error);
-    await closeQuietly(run, error);
+    await run.close(new AfterInvocationEvent(run.context(), { error }));
     if (stopped === undefined) {
       run.audit(() => ({ kind: 'outcome', action: 'failed', reason: String(error) }));
       throw error;
@@ -119,7 +119,6 @@ async function phases(run: Run, input: NonNullable<LoopOptions['input']>): Promi
 async function beginInvocation(run: Run, input: NonNullable<LoopOptions['input']>): Promise<Rest | undefined> {
   const resumed = run.state().pending !== undefined;
   const before = new BeforeInvocationEvent(run.context(resumed), { messages: input });
-  run.check();
   const { verdict } = await run.ask(before);
   run.check();
   if (before.cancel === false) {
@@ -202,14 +201,5 @@ async function tidyUp(run: Run): Promise<void> {
   }
   if (run.state().messages.at(-1)?.role === 'user') {
     await run.remember({ type: 'message', message: textMessage('assistant', 'Cancelled by user', 'intervention') });
-  }
-}
-
-async function closeQuietly(run: Run, error: unknown): Promise<void> {
-  try {
-    await run.tell(new AfterInvocationEvent(run.context(), { error }));
-  } catch (failure) {
-    // The first failure is the one that counts.
-    run.warn({ handler: 'hook', event: 'afterInvocation', message: `A callback failed: ${String(failure)}` });
   }
 }

@@ -167,6 +167,63 @@ describe('several handlers', () => {
     ]);
   });
 
+  it('C-10 end together when one question cannot be asked', async () => {
+    const patient = asking('patient', () => new Promise(() => {}));
+    const broken = asking('broken', () => {
+      throw new Error('offline');
+    });
+
+    await expect(judge([patient, broken])).rejects.toThrow('offline');
+    await expect(judge([broken, patient])).rejects.toThrow('offline');
+  });
+
+  it('C-07 word their question anew when the call was changed after it', async () => {
+    const prompts: string[] = [];
+    const wordy = handler('wordy', ({ toolUse }) =>
+      confirm(`Run with ${JSON.stringify(toolUse.input)}?`, { ask: (prompt) => having(prompts.push(prompt), true) }),
+    );
+    const change = transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input: { a: 2 } }));
+    const { runs } = await judge([wordy, handler('change', () => change)]);
+
+    expect([prompts, runs]).toEqual([['Run with {"a":2}?'], [{ a: 2 }]]);
+  });
+
+  it.each([1, 3])('C-07 are given up when they keep changing the call (%s of them)', async (count) => {
+    let number = 0;
+    const restless = (name: string): Handler => ({
+      name,
+      gate: true,
+      beforeToolCall: (event) => {
+        // Not through a transform, so that nobody is told.
+        Object.assign(event.toolUse, { input: { number: ++number } });
+        return proceed();
+      },
+    });
+    const { runs, result } = await judge(Array.from({ length: count }, (_, index) => restless(`r${index}`)));
+
+    expect([runs, result]).toEqual([
+      [],
+      't-1: error DENIED: Handlers kept changing this tool call, so what would run could not be established.',
+    ]);
+  });
+
+  it.each([
+    null,
+    'deny',
+    { type: 'deny' },
+    { type: 'deny', reason: 1 },
+    { type: 'guide', feedback: '' },
+    { type: 'confirm' },
+    { type: 'transform' },
+  ])('C-12 have not answered with %j', async (answer) => {
+    // The types forbid it; a handler in plain JavaScript can still do it.
+    const odd = { name: 'odd', onError: 'deny', beforeToolCall: () => answer } as unknown as Handler;
+    const { runs, result } = await judge([odd]);
+
+    expect(runs).toEqual([]);
+    expect(result).toContain('error DENIED: Handler threw: odd.beforeToolCall');
+  });
+
   it('C-11 have names of their own', async () => {
     const twice = judge([handler('same', () => proceed()), handler('same', () => proceed())]);
 

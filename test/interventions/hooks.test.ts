@@ -7,6 +7,7 @@ import {
   BeforeInvocationEvent,
   BeforeModelCallEvent,
   BeforeToolCallEvent,
+  BeforeToolsEvent,
   createAppState,
   createHookRegistry,
   type EventContext,
@@ -319,4 +320,51 @@ describe('callbacks', () => {
     });
     expect(written[0]).not.toContain('secret');
   });
+});
+
+describe('a run that is given up', () => {
+  it.each(['the model answers', 'a tool runs', 'it begins'])(
+    'K-09 tells the After of each Before when cancelled while %s',
+    async (when) => {
+      const open: string[] = [];
+      const hooks = createHookRegistry();
+      const kinds = [
+        BeforeInvocationEvent,
+        AfterInvocationEvent,
+        BeforeModelCallEvent,
+        AfterModelCallEvent,
+        BeforeToolsEvent,
+        AfterToolsEvent,
+        BeforeToolCallEvent,
+        AfterToolCallEvent,
+      ];
+      for (const kind of kinds) {
+        hooks.addCallback<InstanceType<(typeof kinds)[number]>>(kind, ({ type }) => void open.push(type));
+      }
+      const controller = new AbortController();
+      const stop = () => controller.abort('cancelled');
+      if (when === 'it begins') stop();
+      const model =
+        when === 'the model answers'
+          ? () => {
+              stop();
+              return new Promise<never>(() => {});
+            }
+          : scriptedModel([call('t')], 'Done.');
+      const tool = witness('t', () => {
+        stop();
+        return 'ran';
+      });
+      const outcome = await loop({ model, tools: [tool], hooks, signal: controller.signal });
+
+      expect(outcome).toMatchObject({ type: 'stopped', reason: 'cancelled' });
+      const count = (begins: string) =>
+        open
+          .filter((type) => type.startsWith(begins))
+          .map((type) => type.slice(begins.length))
+          .sort();
+      expect(count('after')).toEqual(count('before'));
+      expect(open).toContain('afterInvocation');
+    },
+  );
 });

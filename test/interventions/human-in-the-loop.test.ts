@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import {
   type BeforeToolCallEvent,
+  confirm,
   createAppState,
   type Handler,
   HumanInTheLoop,
@@ -468,6 +469,50 @@ describe('an answer', () => {
 
     expect(resultsOf((await running).state.messages)[0]).toContain('EXPIRED: Nobody answered in time');
     expect(tool.runs).toEqual([]);
+  });
+
+  it.each([
+    [5_000, true],
+    [null, false],
+  ])('has the time that was set for it (%j)', async (askTimeoutMs, over) => {
+    const timers = handTimers();
+    const answer = deferred<boolean>();
+    const tool = witness('t');
+    const gate = new HumanInTheLoop({ askTimeoutMs, ask: () => answer.promise });
+    const running = loop({ model: scriptedModel([call('t')], 'Done.'), tools: [tool], timers, interventions: [gate] });
+    await new Promise(setImmediate);
+    timers.pass(4_999);
+    await new Promise(setImmediate);
+    timers.pass(over ? 1 : 365 * 24 * 60 * 60_000);
+    await new Promise(setImmediate);
+    answer.resolve(true);
+    await running;
+
+    expect(tool.runs).toHaveLength(over ? 0 : 1);
+  });
+
+  it.each([
+    ['a plain question has the usual answers', {}, 'strict', true],
+    ['whoever judges answers decides what counts as one', { evaluate: () => false }, 'strict', false],
+    [
+      'whoever settles answers decides what counts as one',
+      { settle: () => ({ type: 'approved' as const }) },
+      'strict',
+      false,
+    ],
+    ['anything was an answer in the reference profile', {}, 'reference', false],
+  ] as const)('is one of a set: %s', async (_sentence, options, profile, usual) => {
+    const plain: Handler = { name: 'plain', beforeToolCall: () => confirm('Sure?', options) };
+    const outcome = await loop({
+      model: scriptedModel([call('t')]),
+      tools: [witness('t')],
+      interventions: [plain],
+      profile,
+    });
+    const interrupt = outcome.type === 'interrupted' ? outcome.interrupts[0] : undefined;
+
+    expect(interrupt?.name).toBe('plain');
+    expect(interrupt?.answers !== undefined).toBe(usual);
   });
 
   it('that refused a call is not asked for again, and three refusals close the tool', async () => {

@@ -92,6 +92,29 @@ describe('the audit', () => {
     );
   });
 
+  it('U-01 says why, and names nobody when nobody is known', async () => {
+    const log = createAuditLog({ hash: sha256 });
+    const why: Handler = {
+      name: 'why',
+      beforeModelCall: () => guide('be kind'),
+      afterModelCall: () => proceed({ reason: 'fine' }),
+    };
+    const gate = new HumanInTheLoop({ ask: () => true });
+    await loop({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [witness('t')],
+      interventions: [why, gate],
+      audit: log.sink,
+    });
+    const reasons = log.records().map(({ action, reason }) => [action, reason]);
+
+    expect(reasons).toContainEqual(['guide', 'be kind']);
+    expect(reasons).toContainEqual(['proceed', 'fine']);
+    expect(log.records().find(({ action }) => action === 'confirm')).not.toHaveProperty('reason');
+    expect(log.records().find(({ kind }) => kind === 'answer')).toMatchObject({ answer: 'approved', approvers: [] });
+    expect(log.records().find(({ kind }) => kind === 'outcome')).not.toHaveProperty('requester');
+  });
+
   it('U-02 holds no secrets, however deep they are', async () => {
     const records = await audited({ to: 'ops', headers: { Authorization: 'Bearer hunter2' }, api_key: 'hunter2' });
 
