@@ -352,6 +352,8 @@ describe('human in the loop', () => {
     await once({ classifier, allowedTools: ['t'] });
     await once({ classifier, allowedTools: ['!t'] });
     expect(consulted).toBe(1);
+    new HumanInTheLoop({ allowedTools: ['*'], warn: (warning) => void warnings.push(warning) });
+    new HumanInTheLoop({ classifier, warn: (warning) => void warnings.push(warning) });
     new HumanInTheLoop({ classifier, allowedTools: ['*'], warn: (warning) => void warnings.push(warning) });
     expect(warnings).toEqual([expect.stringContaining('there is a classifier, which then has nothing to decide')]);
   });
@@ -513,6 +515,34 @@ describe('an answer', () => {
 
     expect(interrupt?.name).toBe('plain');
     expect(interrupt?.answers !== undefined).toBe(usual);
+  });
+
+  it.each<[string, HumanInTheLoopOptions, boolean]>([
+    ['the usual ones', {}, true],
+    ['those that are given', { answers: ['aye', 'nay'] }, true],
+    ['any, when an evaluator decides', { evaluate: () => true }, false],
+    ['any, when an evaluator decides about trust', { evaluateTrust: () => true }, false],
+    ['any, in the reference profile', { profile: 'reference' }, false],
+  ])('to the gate is one of a set: %s', async (_which, options, has) => {
+    const { outcome } = await once(options);
+    const interrupt = outcome.type === 'interrupted' ? outcome.interrupts[0] : undefined;
+
+    expect(interrupt?.name).toBe('countersign:human-in-the-loop');
+    expect(interrupt?.answers !== undefined).toBe(has);
+  });
+
+  it('that nobody understands is a no in the reference profile, and the model reads the prompt', async () => {
+    const tool = witness('t');
+    const gate = new HumanInTheLoop({ profile: 'reference', ask: () => 'perhaps' });
+    const outcome = await loop({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [tool],
+      interventions: [gate],
+      profile: 'reference',
+    });
+
+    expect(tool.runs).toEqual([]);
+    expect(resultsOf(outcome.state.messages)[0]).toContain('CONFIRMATION_FAILED: The tool "t" needs');
   });
 
   it('that refused a call is not asked for again, and three refusals close the tool', async () => {

@@ -16,13 +16,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a program of the README as it stands there, with the two names it imports leading to real files. */
-async function run(index: number, typed: string): Promise<string> {
+async function run(index: number, typed: string, edit = (program: string) => program): Promise<string> {
   const file = join(folder, `program-${index}.ts`);
   const url = (path: string) => pathToFileURL(resolve(path)).href;
   const program = (programs[index] ?? '')
     .replaceAll("'interventions'", `'${url('interventions/index.ts')}'`)
     .replaceAll("'scripted-loop'", `'${url('test/interventions/fixtures/scripted-loop.ts')}'`);
-  writeFileSync(file, program);
+  writeFileSync(file, edit(program));
   const child = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
@@ -45,6 +45,12 @@ describe('the README', () => {
 
     expect(output).toContain('"production"');
     expect(output).toContain(`(y/n): ${result}`);
+  });
+
+  it('offers trust on the command line when it is enabled', async () => {
+    const output = await run(0, 't\n', (program) => program.replace("ask: 'stdio'", "ask: 'stdio', enableTrust: true"));
+
+    expect(output).toContain('(y/n/t): deploy-1: success deployed');
   });
 
   it('gates a tool with a callback that takes its time', async () => {
