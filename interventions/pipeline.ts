@@ -42,8 +42,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   const { profile = 'strict', heard, warn } = parts;
   const handlers = [...parts.handlers];
   checkHandlers(handlers);
-  const listening = (event: InterventionEvent) =>
-    handlers.filter((handler) => overrides(handler, event.type) && !spared(handler, event));
+  const byEvent = new Map<InterventionEvent['type'], readonly Handler[]>();
+  const listening = ({ type }: InterventionEvent) => {
+    const known = byEvent.get(type) ?? handlers.filter((handler) => overrides(handler, type));
+    byEvent.set(type, known);
+    return known;
+  };
 
   const note = (event: InterventionEvent, answer: Heard, sinceMs: number): void => {
     const { name } = answer.handler;
@@ -63,6 +67,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     consult: async (event, settle) => {
       const answers: Judged[] = [];
       for (const handler of listening(event)) {
+        if (spared(handler, event)) continue;
         const before = handler.gate === true ? see(event) : undefined;
         const sinceMs = event.nowMs;
         const made = judge(handler, event, parts);

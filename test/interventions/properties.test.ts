@@ -206,6 +206,27 @@ describe('the canonical form', () => {
     expect(canonical(freezeDeep(copy(deep)))).toBe(canonical(deep));
   });
 
+  it('is the same at every depth', () => {
+    fc.assert(
+      fc.property(
+        fc.anything({
+          withBigInt: true,
+          withDate: true,
+          withMap: true,
+          withNullPrototype: true,
+          withSparseArray: true,
+        }),
+        (value) => {
+          let nested: unknown = value;
+          for (let level = 0; level < 100; level += 1) nested = [nested];
+
+          expect(canonical(nested)).toBe(`${'['.repeat(100)}${canonical(value)}${']'.repeat(100)}`);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
   it('is kept by a copy, which shares nothing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
