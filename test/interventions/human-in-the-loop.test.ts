@@ -164,6 +164,15 @@ describe('human in the loop', () => {
     expect((await agent.read()).appState).toEqual({ 'hitl:trustedTools': ['t'] });
   });
 
+  it.each<Json>(['no', 'n', '', 'tt', 1, false, ['t'], { t: true }])(
+    'H-13 takes %j for neither trust nor a yes where trust is on',
+    async (answer) => {
+      const { runs } = await once({ enableTrust: true, ask: () => answer });
+
+      expect(runs).toEqual([]);
+    },
+  );
+
   it.each(['t', 'trust'])('H-13 takes %s for a no when trust is off', async (answer) => {
     expect(await twice({ ask: () => answer })).toEqual({ asked: 1, runs: 0 });
   });
@@ -441,6 +450,31 @@ describe('an answer', () => {
     });
 
     expect([asked, seen, tool.runs]).toEqual([2, [{ a: 1 }, { a: 2 }], [{ a: 2 }]]);
+  });
+
+  it('that does not edit is not checked as an edit', async () => {
+    const picky = {
+      ...witness('t'),
+      parse: (input: Json) =>
+        input === undefined ? { ok: false as const, problem: 'nothing' } : { ok: true as const, input },
+    };
+    const gate = new HumanInTheLoop({ ask: () => true });
+    await loop({ model: scriptedModel([call('t')], 'Done.'), tools: [picky], interventions: [gate] });
+
+    expect(picky.runs).toHaveLength(1);
+  });
+
+  it('that was known beforehand, and is none, is a no', async () => {
+    const plain: Handler = { name: 'plain', beforeToolCall: () => confirm('Sure?', { response: 'perhaps' }) };
+    const outcome = await loop({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [witness('t')],
+      interventions: [plain],
+    });
+
+    expect(resultsOf(outcome.state.messages)).toEqual([
+      't-1: error DENIED: The answer that was given beforehand does not count.',
+    ]);
   });
 
   it('that edits in a pause runs the edit after the resume', async () => {
