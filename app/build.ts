@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createSlackClient } from '../handlers/client.ts';
 import { createSlack } from '../handlers/index.ts';
+import { createReach } from '../handlers/reach.ts';
 import type { SlackSettings } from '../handlers/receiver.ts';
 import { createSurface } from '../handlers/thread.ts';
 import { showsWholeInput } from '../handlers/views/approval-card.ts';
@@ -11,7 +12,7 @@ import { withRetry } from './agent/retry.ts';
 import { createApprovals } from './approvals.ts';
 import { createCards } from './cards.ts';
 import { systemClock } from './clock.ts';
-import type { Config } from './config-file.ts';
+import { loadConfigFile } from './config-file.ts';
 import type { Environment } from './environment.ts';
 import { newId } from './ids.ts';
 import { type Bot, createLifecycle } from './lifecycle.ts';
@@ -36,15 +37,22 @@ export interface BuildParts {
   /** For the `${VARIABLES}` in the list of tool servers. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly environment: Environment;
-  readonly config: Config;
+  /** Where the configuration file is looked for. */
+  readonly cwd: string;
   readonly log: Log;
 }
 
 /** Makes every part once and hands each what it needs. The only place where they all meet. */
-export async function build({ env, environment, config, log }: BuildParts): Promise<Bot> {
+export async function build({ env, cwd, environment, log }: BuildParts): Promise<Bot> {
   const { anthropic } = environment;
   const settings = slackSettings(environment);
   const { redisUrl, dataDir } = environment;
+  const slackClient = createSlackClient(settings, log);
+  const config = await loadConfigFile(environment.configFile, {
+    cwd,
+    now: systemClock.now,
+    reach: createReach(slackClient),
+  });
   // Presses and deliveries want an answer soon, also a no; runs and sweeps can wait through an outage.
   const quick = await openStore({ dataDir, clock: systemClock, log, ...(redisUrl === undefined ? {} : { redisUrl }) });
   const store = quick.steady;
@@ -59,7 +67,7 @@ export async function build({ env, environment, config, log }: BuildParts): Prom
   const attempts = createAttempts(entryId);
   const opened = await openTools({ config, env, dataDir, log, clock: systemClock, timers });
   const tools = opened.table;
-  const surface = createSurface({ client: createSlackClient(settings, log), log, clock: systemClock });
+  const surface = createSurface({ client: slackClient, log, clock: systemClock });
   const cards = createCards({ surface, log });
   const waiting = createWaiting({ log });
 

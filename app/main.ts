@@ -1,14 +1,13 @@
 import { build } from './build.ts';
-import { ConfigFileError, loadConfigFile } from './config-file.ts';
+import { ConfigFileError } from './config-file.ts';
 import { EnvironmentError, readEnvironment } from './environment.ts';
 import { createLog } from './log.ts';
 
 /** Starts the process and stops it cleanly. What cannot be used is said in one line each, without a stack trace. */
 try {
   const environment = readEnvironment(process.env);
-  const config = await loadConfigFile(environment.configFile, { cwd: process.cwd(), now: Date.now });
   const log = createLog(environment.logLevel, (line) => process.stderr.write(line));
-  const bot = await build({ env: process.env, environment, config, log });
+  const bot = await build({ env: process.env, cwd: process.cwd(), environment, log });
   await bot.start();
 
   let stopping = false;

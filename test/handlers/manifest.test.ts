@@ -39,10 +39,16 @@ const HISTORY = ['channels:history', 'groups:history', 'im:history', 'mpim:histo
 const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'agents.sessions.setStatus': ['chat:write'],
   'auth.test': [],
+  'chat.getPermalink': [],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write'],
   'chat.update': ['chat:write'],
+  'conversations.history': HISTORY,
+  'conversations.members': ['channels:read', 'groups:read', 'im:read', 'mpim:read'],
   'conversations.replies': HISTORY,
+  'files.completeUploadExternal': ['files:write'],
+  'files.getUploadURLExternal': ['files:write'],
+  'users.list': ['users:read'],
   'views.open': [],
   'views.update': [],
 };
@@ -164,10 +170,10 @@ describe('the manifest', () => {
       'a scope that nothing needs',
       (manifest) => ({
         ...manifest,
-        oauth_config: { scopes: { bot: [...manifest.oauth_config.scopes.bot, 'users:read'] } },
+        oauth_config: { scopes: { bot: [...manifest.oauth_config.scopes.bot, 'reactions:write'] } },
       }),
       code,
-      'scope users:read is declared and not used',
+      'scope reactions:write is declared and not used',
     ],
     [
       'a scope that is not declared',

@@ -1,0 +1,217 @@
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import { UserId } from '../app/records.ts';
+import type { Person, ReadOptions, SaidMessage, ThreadReach } from '../app/tools/built-in/reach.ts';
+import { isDoubtful, patiently } from './sender.ts';
+import { replyMessages } from './views/reply.ts';
+
+/**
+ * What the built-in tools may do in Slack. The bot sits in more rooms than the person it works for, so whatever names
+ * another channel is checked against that person's membership first, and an answer that cannot be had means no.
+ */
+export function createReach(client: WebClient): ThreadReach {
+  const people = createPeople(client);
+
+  const readable = async (messages: readonly unknown[] | undefined, limit: number): Promise<readonly SaidMessage[]> => {
+    const said = (messages ?? []).flatMap((message) => {
+      const read = Said.safeParse(message);
+      return read.success ? [read.data] : [];
+    });
+    const names = new Map((await people()).map(({ id, name }) => [String(id), name]));
+    return said
+      .sort((a, b) => Number(a.ts) - Number(b.ts))
+      .slice(-limit)
+      .map(({ ts, user, bot_id, text }) => {
+        const by = user ?? bot_id ?? 'unknown';
+        return { ts, by, name: names.get(by), text };
+      });
+  };
+
+  return {
+    readThread: async ({ channel, ts }, { limit, signal }: ReadOptions) => {
+      const messages: unknown[] = [];
+      // Slack gives replies oldest first, so the newest are on the last page.
+      for (let cursor: string | undefined, page = 0; page < MOST_PAGES; page += 1) {
+        signal.throwIfAborted();
+        const answer = await client.conversations.replies({
+          channel,
+          ts,
+          limit: PAGE,
+          ...(cursor === undefined ? {} : { cursor }),
+        });
+        messages.push(...(answer.messages ?? []));
+        cursor = answer.response_metadata?.next_cursor || undefined;
+        if (cursor === undefined) break;
+      }
+      return readable(messages, limit);
+    },
+    readChannel: async ({ channel }, { limit, signal }) => {
+      signal.throwIfAborted();
+      const { messages } = await client.conversations.history({ channel, limit });
+      return readable(messages, limit);
+    },
+    findPerson: async (_thread, query, { limit, signal }) => {
+      signal.throwIfAborted();
+      const wanted = query.replace(/^<?@|>$/g, '').toLowerCase();
+      const match = ({ id, name, handle }: Known): number => {
+        if (id.toLowerCase() === wanted || handle === wanted || name.toLowerCase() === wanted) return 2;
+        return name.toLowerCase().includes(wanted) || handle.includes(wanted) ? 1 : 0;
+      };
+      return (await people())
+        .filter((person) => match(person) > 0)
+        .sort((a, b) => match(b) - match(a))
+        .slice(0, limit)
+        .map(({ handle: _, ...person }) => person);
+    },
+    post: async ({ channel, text, requester, key, signal }) => {
+      await mustBeMember(client, channel, requester, signal);
+      let first: string | undefined;
+      for (const [index, view] of replyMessages(text, { label: 'Posted for', user: requester }).entries()) {
+        first ??= await postOnce(client, channel, `${key}#${index}`, view);
+      }
+      return { link: await linkTo(client, channel, first) };
+    },
+    upload: async ({ thread, fileName, content, signal }) => {
+      signal.throwIfAborted();
+      const { channel, ts } = thread;
+      const address = await client.files.getUploadURLExternal({
+        filename: fileName,
+        length: new TextEncoder().encode(content).byteLength,
+      });
+      if (address.upload_url === undefined || address.file_id === undefined) throw new Error('Slack gave no address.');
+      const sent = await fetch(address.upload_url, { method: 'POST', body: content, signal });
+      if (!sent.ok) throw new Error(`Slack did not take the file (HTTP ${sent.status}). Nothing was uploaded.`);
+      const { files } = await client.files.completeUploadExternal({
+        files: [{ id: address.file_id, title: fileName }],
+        channel_id: channel,
+        thread_ts: ts,
+      });
+      return { link: files?.[0]?.permalink };
+    },
+  };
+}
+
+const PAGE = 200;
+const MOST_PAGES = 25;
+const EVENT_TYPE = 'countersign_tool_post';
+
+const Said = z.object({
+  ts: z.string(),
+  user: z.string().optional(),
+  bot_id: z.string().optional(),
+  text: z.string().default(''),
+});
+
+type Known = Person & { readonly handle: string };
+
+const Member = z.object({
+  id: UserId,
+  name: z.string().default(''),
+  deleted: z.boolean().default(false),
+  is_bot: z.boolean().default(false),
+  is_restricted: z.boolean().default(false),
+  is_ultra_restricted: z.boolean().default(false),
+  tz: z.string().optional(),
+  profile: z.object({ real_name: z.string().optional(), title: z.string().optional() }).default({}),
+});
+
+const KEPT_MS = 5 * 60_000;
+
+/** The people of the workspace, asked for at most every few minutes. */
+function createPeople(client: WebClient): () => Promise<readonly Known[]> {
+  let kept: { readonly untilMs: number; readonly people: Promise<readonly Known[]> } | undefined;
+  const load = async (): Promise<readonly Known[]> => {
+    const found: Known[] = [];
+    for (let cursor: string | undefined, page = 0; page < MOST_PAGES; page += 1) {
+      const answer = await client.users.list({ limit: PAGE, ...(cursor === undefined ? {} : { cursor }) });
+      for (const member of answer.members ?? []) {
+        const read = Member.safeParse(member);
+        if (read.success) found.push(personOf(read.data));
+      }
+      cursor = answer.response_metadata?.next_cursor || undefined;
+      if (cursor === undefined) break;
+    }
+    return found;
+  };
+  return () => {
+    const now = performance.now();
+    if (kept === undefined || now > kept.untilMs) {
+      const people = load();
+      kept = { untilMs: now + KEPT_MS, people };
+      people.catch(() => {
+        kept = undefined;
+      });
+    }
+    return kept.people;
+  };
+}
+
+function personOf({
+  id,
+  name,
+  deleted,
+  is_bot,
+  is_restricted,
+  is_ultra_restricted,
+  tz,
+  profile,
+}: z.infer<typeof Member>): Known {
+  const guest = is_restricted || is_ultra_restricted;
+  return {
+    id,
+    handle: name.toLowerCase(),
+    name: profile.real_name || name || id,
+    title: profile.title || undefined,
+    timeZone: tz,
+    kind: deleted ? 'deactivated' : is_bot ? 'bot' : guest ? 'guest' : 'person',
+  };
+}
+
+/** The bot's power must not exceed that of the one it works for. */
+async function mustBeMember(client: WebClient, channel: string, user: string, signal: AbortSignal): Promise<void> {
+  for (let cursor: string | undefined, page = 0; page < MOST_PAGES; page += 1) {
+    signal.throwIfAborted();
+    const answer = await client.conversations.members({
+      channel,
+      limit: PAGE,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    if (answer.members?.includes(user) === true) return;
+    cursor = answer.response_metadata?.next_cursor || undefined;
+    if (cursor === undefined) break;
+  }
+  throw new Error('The person this is for is not a member of that channel, so nothing was posted there.');
+}
+
+/** A lost reply is looked for by its key before anything is posted a second time. */
+async function postOnce(
+  client: WebClient,
+  channel: string,
+  key: string,
+  view: ReturnType<typeof replyMessages>[number],
+): Promise<string | undefined> {
+  const metadata = { event_type: EVENT_TYPE, event_payload: { key } };
+  const post = async () => {
+    const { ts } = await patiently(() =>
+      client.chat.postMessage({ channel, ...view, metadata, unfurl_links: false, unfurl_media: false }),
+    );
+    return ts;
+  };
+  try {
+    return await post();
+  } catch (error) {
+    if (!isDoubtful(error)) throw error;
+    const { messages } = await client.conversations.history({ channel, limit: 50, include_all_metadata: true });
+    const found = messages?.find(
+      ({ metadata: kept }) => JSON.stringify(kept?.event_payload ?? {}) === JSON.stringify({ key }),
+    );
+    return found === undefined ? post() : found.ts;
+  }
+}
+
+async function linkTo(client: WebClient, channel: string, ts: string | undefined): Promise<string | undefined> {
+  if (ts === undefined) return undefined;
+  // A link is a courtesy; what was posted stands without it.
+  const answer = await client.chat.getPermalink({ channel, message_ts: ts }).catch(() => undefined);
+  return answer?.permalink;
+}

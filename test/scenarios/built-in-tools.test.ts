@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { call } from '../../sandbox/model/answer.ts';
+import { ANN, BEN, GENERAL } from '../../sandbox/people.ts';
+import { aWhile, cardIn, mention, reply, type Stage, says } from '../support/bot.ts';
+import { stageOn } from '../support/engines.ts';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await stageOn('sqlite');
+  await stage.startBot();
+});
+afterEach(() => stage?.close());
+
+/** The model makes these calls, then says that it is done. */
+const plays = (...calls: ReturnType<typeof call>[]) => stage.sandbox.model.next({ content: calls }, 'All done.');
+const lastResults = () => JSON.stringify(stage.sandbox.model.requests.at(-1)?.results);
+
+describe('the built-in tools', () => {
+  it('read the thread, look up a person and upload a file without asking', async () => {
+    plays(
+      call('read_thread', {}),
+      call('find_person', { query: 'ben' }),
+      call('upload_file', { fileName: 'report.md', content: '# Report' }),
+    );
+
+    const root = await mention(stage, ANN, 'have a look around');
+    await reply(stage, root, 'All done.');
+
+    expect(lastResults()).toContain('have a look around');
+    expect(lastResults()).toContain(`Ben Okafor (${BEN})`);
+    await stage.world.until(() => stage.world.messages(root).some(({ files }) => files[0]?.name === 'report.md'));
+  });
+
+  it('read the channel that the thread is in', async () => {
+    await stage.world.say(BEN, GENERAL, 'lunch is at noon');
+    plays(call('read_channel', {}));
+
+    const root = await stage.world.say(ANN, GENERAL, '<@U0BOT00001> when is lunch?');
+    await reply(stage, root, 'All done.');
+
+    expect(lastResults()).toContain('lunch is at noon');
+  });
+
+  it('ask before they post to another channel, and then post once and say for whom', async () => {
+    plays(call('post_to_channel', { channel: GENERAL, text: 'The <!channel> deploy is done.' }));
+    const root = await mention(stage, ANN, 'tell everybody');
+    const card = await cardIn(stage, root);
+    expect(stage.world.channel(GENERAL)).toEqual([]);
+
+    await stage.world.press(ANN, card, 'approval_approve');
+    await reply(stage, root, 'All done.');
+
+    const [posted, ...others] = stage.world.channel(GENERAL);
+    expect(others).toEqual([]);
+    expect(posted !== undefined && says(posted, `Posted for <@${ANN}>`)).toBe(true);
+    expect(JSON.stringify(posted?.blocks)).not.toContain('<!channel>');
+  });
+
+  it('T14 do not post where the person they work for is not a member', async () => {
+    const room = stage.world.channels.get(GENERAL);
+    if (room === undefined) throw new Error('The workspace has no such channel.');
+    stage.world.channels.set(GENERAL, { ...room, members: room.members.filter((member) => member !== ANN) });
+    plays(call('post_to_channel', { channel: GENERAL, text: 'hello' }));
+
+    const root = await mention(stage, ANN, 'tell everybody');
+    await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+    await reply(stage, root, 'All done.');
+    await aWhile(200);
+
+    expect(lastResults()).toContain('not a member of that channel');
+    expect(stage.world.channel(GENERAL)).toEqual([]);
+  });
+});
