@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { EnvironmentError, readEnvironment } from '../../app/environment.ts';
+
+const good = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1', ANTHROPIC_API_KEY: 'sk-1' };
+
+const problems = (env: Record<string, string>): readonly string[] => {
+  try {
+    readEnvironment(env);
+    return [];
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.problems;
+    throw error;
+  }
+};
+
+describe('the environment', () => {
+  it('chooses Socket Mode when there is an app token, and signed HTTP on port 3000 otherwise', () => {
+    expect(readEnvironment(good).slack.door).toEqual({ type: 'socket', appToken: 'xapp-1' });
+    expect(readEnvironment(good).port).toBeUndefined();
+
+    const http = readEnvironment({ ...good, SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 's' });
+    expect(http.slack.door).toEqual({ type: 'http', signingSecret: 's' });
+    expect(http.port).toBe(3000);
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    const empty = { REDIS_URL: '', DATA_DIR: '', PORT: '', LOG_LEVEL: '', COUNTERSIGN_CONFIG: '', SLACK_API_URL: '' };
+
+    expect(readEnvironment({ ...good, ...empty })).toEqual(readEnvironment(good));
+  });
+
+  it('says everything that is missing at once, a line each', () => {
+    expect(problems({}).map((line) => line.split(' ')[0])).toEqual([
+      'SLACK_BOT_TOKEN',
+      'SLACK_APP_TOKEN',
+      'ANTHROPIC_API_KEY',
+    ]);
+  });
+
+  it.each([
+    ['PORT', 'eighty', /^PORT is not a number/],
+    ['PORT', '99999', /^PORT is not a port/],
+    ['LOG_LEVEL', 'loud', /^LOG_LEVEL is not one of debug/],
+    ['REDIS_URL', 'localhost', /^REDIS_URL is not a URL/],
+    ['SLACK_APP_TOKEN', 'xoxb-2', /^SLACK_APP_TOKEN is not an app-level token/],
+    ['SLACK_BOT_TOKEN', 'xapp-2', /^SLACK_BOT_TOKEN is not a bot token/],
+  ])('names %s when it is %s', (name, value, line) => {
+    expect(problems({ ...good, [name]: value })).toEqual([expect.stringMatching(line)]);
+  });
+});
+
+describe('npm start without variables', () => {
+  it('ends with one clear line for each, exit code 1, and no stack trace', () => {
+    const { status, stderr, stdout } = spawnSync(process.execPath, ['app/main.ts'], {
+      env: { PATH: process.env.PATH ?? '' },
+      encoding: 'utf8',
+    });
+
+    expect(status).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr.trim().split('\n')).toHaveLength(3);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});

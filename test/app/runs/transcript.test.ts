@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { closeTranscript, latest, readTranscript, textOf } from '../../../app/runs/transcript.ts';
+import type { Message } from '../../../interventions/index.ts';
+import { fold, started, turn, user } from '../../support/journal.ts';
+
+const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const asks = (...ids: readonly string[]): Message => ({
+  role: 'assistant',
+  content: ids.map((toolUseId) => ({ type: 'toolUse', toolUseId, name: 'look', input: {} })),
+});
+const result = (toolUseId: string) => ({
+  type: 'toolResult' as const,
+  toolUseId,
+  status: 'success' as const,
+  content: [{ type: 'text' as const, text: toolUseId }],
+});
+
+const items = [said('hello'), asks('a', 'b'), result('b'), result('a')].map((item) => JSON.stringify(item));
+const asked = [started, { type: 'person-said', key: 'k', user: user('ANN'), item: 0 }, turn(1, 'a', 'b')] as const;
+const answered = (call: string, item: number) => ({ type: 'call-answered', call, item }) as const;
+
+describe('a transcript', () => {
+  it('puts results behind their turn in the order of the requests, whenever they came', () => {
+    const state = fold(...asked, answered('1/b', 2), answered('1/a', 3));
+
+    const { messages, pending } = readTranscript(state, items);
+
+    expect(pending).toBeUndefined();
+    expect(messages).toEqual([said('hello'), asks('a', 'b'), { role: 'user', content: [result('a'), result('b')] }]);
+  });
+
+  it('keeps a turn with open calls apart, together with the results that are there', () => {
+    const { messages, pending } = readTranscript(fold(...asked, answered('1/b', 2)), items);
+
+    expect(messages).toEqual([said('hello')]);
+    expect(pending).toEqual({ message: asks('a', 'b'), results: [result('b')] });
+  });
+
+  it('of a run that is over says of each open call that it did not run', () => {
+    const closed = closeTranscript(readTranscript(fold(...asked, answered('1/b', 2)), items));
+
+    expect(closed.at(-1)?.content).toMatchObject([
+      { toolUseId: 'a', status: 'error' },
+      { toolUseId: 'b', status: 'success' },
+    ]);
+  });
+
+  it('is cut where a person speaks, so that no result stands without its request', () => {
+    const messages = [
+      said('one'),
+      asks('a'),
+      { role: 'user' as const, content: [result('a')] },
+      said('two'),
+      said('three'),
+    ];
+
+    expect(latest(messages, 3)).toEqual([said('two'), said('three')]);
+    expect(latest(messages, 9)).toBe(messages);
+  });
+
+  it('has the text of a message without the rest', () => {
+    expect(textOf({ role: 'assistant', content: [{ type: 'text', text: ' Hi ' }, ...asks('a').content] })).toBe('Hi');
+  });
+});

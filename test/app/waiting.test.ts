@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { EntryBody } from '../../app/journal/entries.ts';
+import { evolve } from '../../app/journal/evolve.ts';
+import type { RunState } from '../../app/journal/state.ts';
+import { silentLog } from '../../app/log.ts';
+import type { RunJournal } from '../../app/run-journal.ts';
+import { createWaiting } from '../../app/waiting.ts';
+import { approvalId, asked, fold, runId, started, turn, user } from '../support/journal.ts';
+
+const decided: EntryBody = { type: 'call-decided', approval: approvalId(), verdict: 'approve', by: user('ANN') };
+
+/** A journal that others write to: `refresh` finds what they wrote. */
+const journal = () => {
+  let state: RunState = fold(started, turn(1, 'a'), asked());
+  let away = false;
+  const written: EntryBody[] = [];
+  const refresh = async () => {
+    if (away) throw new Error('The store is away.');
+    for (const entry of written.splice(0)) state = evolve(state, { ...entry, id: 'x', atMs: 9 });
+    return state;
+  };
+  const parts: Pick<RunJournal, 'run' | 'refresh' | 'state'> = { run: runId(), refresh, state: () => state };
+  return {
+    // Waiting uses nothing else of a journal.
+    journal: parts as RunJournal,
+    write: (entry: EntryBody) => written.push(entry),
+    setAway: (now: boolean) => {
+      away = now;
+    },
+  };
+};
+
+describe('the durable promise', () => {
+  it('hears of a decision that fell before anybody waited', async () => {
+    const { journal: run, write } = journal();
+    write(decided);
+
+    const settled = await createWaiting({ log: silentLog }).until(run, approvalId(), new AbortController().signal);
+
+    expect(settled.standing.status).toBe('decided');
+  });
+
+  it('is woken by a hint, and by a look at everything when the hint was lost', async () => {
+    for (const wake of ['look', 'lookAtAll'] as const) {
+      const { journal: run, write } = journal();
+      const waiting = createWaiting({ log: silentLog });
+      const settled = waiting.until(run, approvalId(), new AbortController().signal);
+      await waiting.look(run.run);
+      expect(waiting.count()).toBe(1);
+
+      write(decided);
+      await (wake === 'look' ? waiting.look(run.run) : waiting.lookAtAll());
+
+      expect((await settled).standing.status).toBe('decided');
+      expect(waiting.count()).toBe(0);
+    }
+  });
+
+  it('survives a look that fails', async () => {
+    const { journal: run, write, setAway } = journal();
+    const waiting = createWaiting({ log: silentLog });
+    setAway(true);
+    const settled = waiting.until(run, approvalId(), new AbortController().signal);
+    await waiting.look(run.run);
+    write(decided);
+    setAway(false);
+
+    await waiting.lookAtAll();
+
+    expect((await settled).standing.status).toBe('decided');
+  });
+
+  it('is given up with the reason of the signal, and leaves nothing behind', async () => {
+    const { journal: run } = journal();
+    const waiting = createWaiting({ log: silentLog });
+    const parked = new AbortController();
+    const settled = waiting.until(run, approvalId(), parked.signal);
+
+    parked.abort('parked');
+
+    await expect(settled).rejects.toBe('parked');
+    expect(waiting.count()).toBe(0);
+    await expect(waiting.until(run, approvalId(), parked.signal)).rejects.toBe('parked');
+  });
+});
