@@ -163,7 +163,9 @@ function settleAll(
 ): Promise<Settled> {
   const { event, noted, grants, interrupts } = about;
   const { book, profile, turnstile } = run;
-  const { clock, timers } = run.options;
+  const { answerTool, clock, timers } = run.options;
+  if (answerTool !== undefined && event.tool === answerTool)
+    return Promise.resolve({ type: 'approved', approvers: [] });
   return settleConfirms(noted, {
     event,
     place: placeOf(run, look, 'beforeToolCall'),

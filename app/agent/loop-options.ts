@@ -25,6 +25,8 @@ export interface LoopOptions {
   readonly state: LoopState;
   readonly model: ModelFunction;
   readonly tools: readonly LoopTool[];
+  /** The one of them that takes an answer instead of doing anything: no person is asked about it. */
+  readonly answerTool?: LoopTool;
   readonly interventions?: readonly Handler[];
   readonly hooks?: HookRegistry | readonly HookProvider[];
   readonly system?: string;

@@ -50,7 +50,7 @@ export async function runLoop(options: LoopOptions): Promise<LoopOutcome> {
 const OBSERVED = new WeakMap<HookRegistry, WeakSet<Handler>>();
 
 /** Handlers that want to see everything are told once, before anything happens. */
-async function observe(run: Run): Promise<void> {
+export async function observe(run: Run): Promise<void> {
   const { id, appState, messages } = run.context().agent;
   const { hooks, pipeline } = run;
   const toolNames = run.options.tools.map(({ name }) => name);
