@@ -10,6 +10,9 @@ export interface FittingModel {
   readonly settle: (messages: readonly Message[], context: ReductionContext) => Promise<readonly Message[]>;
 }
 
+/** More than this in one invocation, and the manager is going in circles. */
+const REDUCTIONS = 200;
+
 /** What stands for the beginning of a conversation in each further request of the invocation. */
 interface Reduced {
   readonly original: readonly Message[];
@@ -31,6 +34,7 @@ export function fittingModel(
   let full = false;
 
   async function less(request: ModelRequest, signal: AbortSignal): Promise<ModelRequest | undefined> {
+    if (reductions >= REDUCTIONS) return undefined;
     const kept = await manager.reduce(request.messages, { signal, warn });
     if (kept === request.messages) return undefined;
     reductions += 1;

@@ -26,7 +26,8 @@ export function summarising(options: SummarisingOptions): ConversationManager {
     manage: async (messages) => messages,
     reduce: async (messages, { signal, warn }) => {
       const most = messages.length - keepNewest;
-      const at = cutPoint(messages, Math.max(1, Math.floor(messages.length * share)));
+      // A summary of one message, which may be the last summary, would make nothing shorter.
+      const at = cutPoint(messages, Math.max(2, Math.floor(messages.length * share)));
       if (at === undefined || at > most) {
         warn(`Only ${messages.length} messages are left, and the newest ${keepNewest} are not summarised.`);
         return messages;
