@@ -1,0 +1,76 @@
+import { type Interrupt, InterruptError, type InterruptResponseBlock } from '../../interventions/index.ts';
+import type { AgentInput } from './agent-input.ts';
+import type { AgentResult } from './agent-result.ts';
+import type { LoopTool, ToolRunContext } from './ports.ts';
+
+/** As much of an agent as is needed to give it work. */
+export interface Worker {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly interrupts: () => Promise<readonly Interrupt[]>;
+  readonly invoke: (input: AgentInput, options: { readonly cancelSignal: AbortSignal }) => Promise<AgentResult>;
+}
+
+/**
+ * An agent as a tool of another. Its questions become questions of the other one, under names that tell which agent
+ * asks, and their answers are handed down when the tool is started again. What it may do and what it was trusted with
+ * stays its own.
+ */
+export function agentAsTool(worker: Worker): LoopTool {
+  const { name, description } = worker;
+  return {
+    name: name.replaceAll(/[^\w-]/g, '_').slice(0, 64),
+    description: description ?? `Hands work to ${name} and gives back what it says.`,
+    inputSchema: {
+      type: 'object',
+      properties: { input: { type: 'string', description: 'What is to be done, in whole sentences.' } },
+      required: ['input'],
+    },
+    parse: (input) => {
+      const text = textOf(input);
+      if (text === undefined) return { ok: false, problem: 'input must be a text that says something.' };
+      return { ok: true, input };
+    },
+    run: async (input, context) => {
+      const waiting = await worker.interrupts();
+      const given = waiting.length > 0 ? answersTo(waiting, worker, context) : textOf(input);
+      const options = { cancelSignal: context.signal };
+      let result = await worker.invoke(given, options);
+      // A worker without a memory of its own starts over in a new process, and its questions have the same ids.
+      while (result.stopReason === 'interrupt') {
+        result = await worker.invoke(answersTo(result.interrupts, worker, context), options);
+      }
+      return result.toString() || `${name} said nothing (${result.stopReason}).`;
+    },
+  };
+}
+
+/** The answers of people to all of these, or all of these as questions. */
+function answersTo(
+  interrupts: readonly Interrupt[],
+  worker: Worker,
+  context: ToolRunContext,
+): readonly InterruptResponseBlock[] {
+  const raised: Interrupt[] = [];
+  const answers = interrupts.flatMap(({ id, reason }): InterruptResponseBlock[] => {
+    try {
+      const about = reason === undefined ? {} : { reason };
+      const response = context.interrupt({ name: `${worker.id}/${id}`, ...about });
+      return [{ interruptResponse: { interruptId: id, response } }];
+    } catch (error) {
+      if (!(error instanceof InterruptError)) throw error;
+      raised.push(...error.interrupts);
+      return [];
+    }
+  });
+  // Whatever is answered already is handed down together with the rest, so that nothing is asked in pieces.
+  if (raised.length > 0) throw new InterruptError(raised);
+  return answers;
+}
+
+function textOf(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null || !('input' in input)) return undefined;
+  const { input: text } = input;
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
+}

@@ -1,0 +1,127 @@
+import {
+  ConfigurationError,
+  InterruptedStateError,
+  InterventionError,
+  type InvocationState,
+  type Json,
+  type Message,
+  MessageAddedEvent,
+  type ToolResultBlock,
+  type ToolUseBlock,
+} from '../../interventions/index.ts';
+import type { AgentMemory } from './agent-memory.ts';
+import { observe } from './loop.ts';
+import { settleCall } from './loop-call.ts';
+import type { LoopOptions } from './loop-options.ts';
+import { beginRun, type Run } from './loop-run.ts';
+import type { LoopTool } from './ports.ts';
+import { textMessage } from './transcript.ts';
+
+export interface DirectCallOptions {
+  /** Writes the call into the conversation. The agent decides when this is left out. */
+  readonly record?: boolean;
+  readonly invocationState?: InvocationState;
+  readonly signal?: AbortSignal;
+  /** Past every intervention. It is warned about, because somebody should know. */
+  readonly unguarded?: boolean;
+}
+
+/** Runs a tool without the model. */
+export type DirectCall = (input?: Json, options?: DirectCallOptions) => Promise<ToolResultBlock>;
+
+export interface DirectParts {
+  readonly memory: AgentMemory;
+  readonly loop: Omit<LoopOptions, 'state' | 'signal' | 'invocationState'>;
+  readonly toolUseId: string;
+  readonly record: boolean;
+}
+
+/** One call, past the model and through everything else: callbacks, handlers, and the people they ask. */
+export async function callDirectly(
+  { name, input }: { readonly name: string; readonly input: Json },
+  parts: DirectParts,
+  { invocationState = {}, signal, unguarded = false }: DirectCallOptions,
+): Promise<ToolResultBlock> {
+  const { memory, loop, toolUseId, record } = parts;
+  const { state } = memory.remembered();
+  if (state.pending !== undefined) {
+    throw new InterruptedStateError('The agent waits for answers, so no tool can be called. Answer or dismiss them.');
+  }
+  const toolUse: ToolUseBlock = { type: 'toolUse', toolUseId, name, input };
+  const request: Message = { role: 'assistant', content: [toolUse] };
+  let result: ToolResultBlock | undefined;
+  if (unguarded) loop.warn?.({ handler: 'direct call', event: 'beforeToolCall', message: passed(name) });
+  const run = beginRun({
+    ...loop,
+    ...(unguarded ? { interventions: [] } : {}),
+    ...(signal === undefined ? {} : { signal }),
+    invocationState,
+    mode: 'direct',
+    // A turn of its own, so that no answer to an earlier question could be taken for one about this call.
+    state: { messages: state.messages, pending: { message: request, results: [] }, turn: (state.turn ?? 0) + 1 },
+    record: async (fact) => {
+      if (fact.type === 'result') result = fact.result;
+    },
+  });
+  await observe(run);
+  const end = await settleCall(run, toolUse, false);
+  if (end.type === 'paused') {
+    throw new InterventionError(
+      `${name} needs a person, and a direct call cannot wait for one. Ask inline, or let the model call it.`,
+    );
+  }
+  if (result === undefined) throw new InterventionError(`${name} was stopped before it had a result.`);
+  if (record) await writeDown(run, memory, { request, toolUse, result });
+  else await memory.add();
+  return result;
+}
+
+function passed(name: string): string {
+  return `${name} was called past all interventions, as its caller asked for.`;
+}
+
+interface Done {
+  readonly request: Message;
+  readonly toolUse: ToolUseBlock;
+  readonly result: ToolResultBlock;
+}
+
+/** Told as an exchange, so that the roles alternate and the model can see what was done without it. */
+async function writeDown(run: Run, memory: AgentMemory, { request, toolUse, result }: Done): Promise<void> {
+  const { name, input } = toolUse;
+  const messages: readonly Message[] = [
+    textMessage(
+      'user',
+      `The tool ${name} is called directly, with this input: ${JSON.stringify(input)}`,
+      'intervention',
+    ),
+    request,
+    { role: 'user', content: [result] },
+    textMessage('assistant', `The tool ${name} was called.`, 'intervention'),
+  ];
+  await memory.add(...messages.map((message) => ({ type: 'message' as const, message })));
+  for (const message of messages) await run.tell(new MessageAddedEvent(run.context(), { message }));
+}
+
+/** `_` in an accessor stands for `-` in a name, unless there is a tool of exactly that name. */
+export function findTool(tools: readonly LoopTool[], accessor: string): LoopTool {
+  const exact = tools.find(({ name }) => name === accessor);
+  if (exact !== undefined) return exact;
+  const alike = tools.filter(({ name }) => name.replaceAll('-', '_') === accessor);
+  const [found, other] = alike;
+  if (found !== undefined && other === undefined) return found;
+  const names = tools.map(({ name }) => name).join(', ') || 'none';
+  throw new ConfigurationError(
+    other === undefined
+      ? `There is no tool called ${JSON.stringify(accessor)}. There are: ${names}.`
+      : `${JSON.stringify(accessor)} could be ${alike.map(({ name }) => name).join(' or ')}. Use the exact name.`,
+  );
+}
+
+/** `tool.name(input)` for every name. Not a promise, although it has an answer to everything. */
+export function directCaller(call: (accessor: string) => DirectCall): Readonly<Record<string, DirectCall>> {
+  return new Proxy<Readonly<Record<string, DirectCall>>>(
+    {},
+    { get: (_target, name) => (typeof name === 'string' && name !== 'then' ? call(name) : undefined) },
+  );
+}

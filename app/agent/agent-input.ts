@@ -1,0 +1,67 @@
+import {
+  type ContentBlock,
+  InterruptedStateError,
+  type InterruptResponseBlock,
+  type Message,
+} from '../../interventions/index.ts';
+import { textMessage } from './transcript.ts';
+
+/** What an agent can be invoked with: text, blocks, messages, answers to its questions, or nothing. */
+export type AgentInput =
+  | string
+  | readonly ContentBlock[]
+  | readonly Message[]
+  | readonly InterruptResponseBlock[]
+  | null
+  | undefined;
+
+export type Given =
+  | { readonly type: 'messages'; readonly messages: readonly Message[] }
+  | { readonly type: 'answers'; readonly answers: readonly InterruptResponseBlock[] };
+
+/** Anything that is not one of the five forms is refused. */
+export function readInput(input: AgentInput): Given {
+  if (input === undefined || input === null) return { type: 'messages', messages: [] };
+  if (typeof input === 'string') {
+    if (input.trim() === '') throw new TypeError('The input is an empty text, which says nothing. Leave it out.');
+    return { type: 'messages', messages: [textMessage('user', input)] };
+  }
+  const items: readonly unknown[] = Array.isArray(input) ? input : [];
+  if (items.length > 0 && items.every(isAnswer)) return { type: 'answers', answers: items };
+  if (items.some(isAnswer)) {
+    throw new InterruptedStateError(
+      'The input mixes answers with other things. Give a list of { interruptResponse: { interruptId, response } } alone.',
+    );
+  }
+  if (items.length > 0 && items.every(isBlock)) {
+    return { type: 'messages', messages: [{ role: 'user', content: items }] };
+  }
+  if (items.length > 0 && items.every(isMessage)) return { type: 'messages', messages: items };
+  throw new TypeError(
+    'The input is none of: a text, a list of content blocks, a list of messages, a list of answers, nothing.',
+  );
+}
+
+const BLOCKS: ReadonlySet<unknown> = new Set<ContentBlock['type']>([
+  'text',
+  'thinking',
+  'toolUse',
+  'toolResult',
+  'image',
+  'document',
+  'opaque',
+]);
+
+function isAnswer(item: unknown): item is InterruptResponseBlock {
+  return typeof item === 'object' && item !== null && 'interruptResponse' in item;
+}
+
+function isBlock(item: unknown): item is ContentBlock {
+  return typeof item === 'object' && item !== null && 'type' in item && BLOCKS.has(item.type);
+}
+
+function isMessage(item: unknown): item is Message {
+  if (typeof item !== 'object' || item === null || !('role' in item) || !('content' in item)) return false;
+  const { role, content } = item;
+  return (role === 'user' || role === 'assistant') && Array.isArray(content) && content.every(isBlock);
+}

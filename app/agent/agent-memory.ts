@@ -1,0 +1,116 @@
+import { type AppState, ConcurrencyError, createAppState, type Json, type Message } from '../../interventions/index.ts';
+import type { SessionManager } from './memory/session.ts';
+import { applyEntry, entryOf, NOTHING_REMEMBERED, type Remembered, type SessionEntry } from './memory/session-entry.ts';
+import type { RecordFact } from './ports.ts';
+import { applyFact, type LoopState, toolUsesOf } from './transcript.ts';
+
+/** What one agent remembers: in this process, and in its session when it has one. */
+export interface AgentMemory {
+  readonly remembered: () => Remembered;
+  readonly appState: AppState;
+  /** Durable when it resolves, together with whatever has changed in `appState`. */
+  readonly add: (...entries: readonly SessionEntry[]) => Promise<void>;
+  readonly record: RecordFact;
+  /** Reads what was added elsewhere. */
+  readonly refresh: () => Promise<void>;
+}
+
+export interface MemoryParts {
+  readonly agentId: string;
+  readonly session: SessionManager | undefined;
+  readonly initial: Remembered;
+  readonly warn: (message: string) => void;
+}
+
+export function createAgentMemory(parts: MemoryParts): AgentMemory {
+  const { agentId, session, initial, warn } = parts;
+  const values = createAppState(initial.appState);
+  const changed = new Set<string>();
+  let remembered = initial;
+  let version: number | undefined;
+  let line: Promise<unknown> = Promise.resolve();
+
+  /** Calls that run in parallel remember one after the other. */
+  const inLine = <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const next = line.then(work);
+    line = next.catch(() => {});
+    return next;
+  };
+
+  async function append(make: () => readonly SessionEntry[]): Promise<void> {
+    const keys = [...changed];
+    const entries = [...make(), ...keys.map((key) => keptEntry(key, values.get(key)))];
+    if (entries.length === 0) return;
+    if (session !== undefined) {
+      const end = await session.append(agentId, version ?? 0, entries);
+      if (end === 'conflict') {
+        throw new ConcurrencyError(
+          `Somebody else has gone on with the agent ${agentId}, so this one stops. Nothing was run twice.`,
+        );
+      }
+      version = (version ?? 0) + 1;
+    }
+    for (const key of keys) changed.delete(key);
+    remembered = entries.reduce(applyEntry, remembered);
+  }
+
+  async function read(from: SessionManager): Promise<void> {
+    const { version: newest, entries } = await from.load(agentId, version ?? 0);
+    if (newest === 0 && version === undefined) {
+      version = 0;
+      const { state, appState } = initial;
+      remembered = NOTHING_REMEMBERED;
+      await append(() => [
+        ...state.messages.map((message): SessionEntry => ({ type: 'message', message })),
+        ...(state.pending === undefined ? [] : [{ type: 'turn', message: state.pending.message } as const]),
+        ...Object.entries(appState).map(([key, value]) => keptEntry(key, value)),
+      ]);
+      return;
+    }
+    if (version === undefined && initial.state.messages.length > 0) {
+      warn(`The session of ${agentId} has messages of its own, so those it was made with are not used.`);
+    }
+    const known = version === undefined ? { ...NOTHING_REMEMBERED, appState: initial.appState } : remembered;
+    remembered = entries.reduce(applyEntry, known);
+    version = newest;
+    for (const entry of entries) {
+      if (entry.type !== 'kept') continue;
+      if (entry.value === undefined) values.delete(entry.key);
+      else values.set(entry.key, entry.value);
+    }
+  }
+
+  return {
+    remembered: () => remembered,
+    appState: {
+      get: values.get,
+      toJSON: values.toJSON,
+      set: (key, value) => {
+        values.set(key, value);
+        changed.add(key);
+      },
+      delete: (key) => {
+        values.delete(key);
+        changed.add(key);
+      },
+    },
+    add: (...entries) => inLine(() => append(() => entries)),
+    record: (fact) => {
+      if (session !== undefined) return inLine(() => append(() => [entryOf(fact, remembered)]));
+      remembered = { ...remembered, state: applyFact(remembered.state, fact) };
+      return Promise.resolve();
+    },
+    refresh: () => (session === undefined ? Promise.resolve() : inLine(() => read(session))),
+  };
+}
+
+/** Where a conversation stands that begins with these. A request at its end is still to be answered. */
+export function stateOf(messages: readonly Message[]): LoopState {
+  const last = messages.at(-1);
+  if (last?.role !== 'assistant' || toolUsesOf(last).length === 0) return { messages };
+  return { messages: messages.slice(0, -1), pending: { message: last, results: [] } };
+}
+
+function keptEntry(key: string, value: Json | undefined): SessionEntry {
+  return { type: 'kept', key, ...(value === undefined ? {} : { value }) };
+}

@@ -1,0 +1,188 @@
+import {
+  ConfigurationError,
+  createPipeline,
+  type Handler,
+  type HookProvider,
+  type Json,
+  type Judge,
+  type Message,
+  type Profile,
+  type TextBlock,
+  type Warning,
+} from '../../interventions/index.ts';
+import type { OutputSchema } from './agent-structured.ts';
+import type { DirectoryLoader, ToolSource } from './agent-tools.ts';
+import type { AgentItem } from './agent-view.ts';
+import { THIS_WORLD, type World } from './agent-world.ts';
+import type { LoopLimits } from './loop.ts';
+import type { ConversationManager } from './memory/conversation.ts';
+import { checkId, type SessionManager } from './memory/session.ts';
+import type { Remembered } from './memory/session-entry.ts';
+import { slidingWindow } from './memory/sliding-window.ts';
+import type { ModelFunction } from './ports.ts';
+import type { RetryOptions } from './retry.ts';
+import type { TraceAttributes } from './tracing.ts';
+
+/** A model that keeps the conversation itself cannot have it shortened by us. */
+export type AgentModel = ModelFunction & { readonly keepsHistory?: boolean };
+
+export interface AgentOptions extends Partial<World> {
+  /** A function, or a name that `resolveModel` knows. */
+  readonly model: AgentModel | string;
+  readonly resolveModel?: (name: string) => AgentModel;
+  /** What was said before. Nobody is told of these. */
+  readonly messages?: readonly Message[];
+  /** The only tools there are. Lists may be nested; an agent becomes a tool that hands it work. */
+  readonly tools?: readonly ToolSource[];
+  readonly systemPrompt?: string | readonly TextBlock[];
+  /** What every invocation must come to, unless it names something else. */
+  readonly structuredOutputSchema?: OutputSchema<unknown>;
+  /** Shown everything that happens. What it throws is ignored. */
+  readonly callbackHandler?: ((item: AgentItem) => void) | null;
+  /** Default: the newest 40 messages. Null: everything is kept. */
+  readonly conversationManager?: ConversationManager | null;
+  /** Writes direct tool calls into the conversation. Default yes. */
+  readonly recordDirectToolCall?: boolean;
+  /** Loads more tools at first use. */
+  readonly loadToolsFromDirectory?: false | DirectoryLoader;
+  readonly traceAttributes?: TraceAttributes;
+  readonly id?: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly appState?: Readonly<Record<string, Json>>;
+  readonly hooks?: readonly HookProvider[];
+  readonly sessionManager?: SessionManager;
+  readonly toolExecutor?: 'concurrent' | 'sequential';
+  /** Default: 6 attempts, 4 s doubling to 240 s. Null: none. */
+  readonly retryStrategy?: RetryOptions | null;
+  readonly interventions?: readonly Handler[];
+  /** Where another agent of this configuration was, as `snapshot()` gave it. */
+  readonly snapshot?: AgentSnapshot;
+  readonly limits?: Partial<LoopLimits>;
+  readonly profile?: Profile;
+  /** A model that handlers may borrow for judgements. */
+  readonly judge?: Judge;
+  readonly warn?: (warning: Warning) => void;
+}
+
+/** Everything an agent needs to go on elsewhere. JSON. */
+export interface AgentSnapshot extends Remembered {
+  readonly version: 1;
+}
+
+/** The options with every default filled in. */
+export interface AgentSettings extends World {
+  readonly model: AgentModel;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSource[];
+  readonly systemPrompt: string | undefined;
+  readonly structuredOutputSchema: OutputSchema<unknown> | undefined;
+  readonly callbackHandler: ((item: AgentItem) => void) | undefined;
+  readonly conversationManager: ConversationManager | undefined;
+  readonly recordDirectToolCall: boolean;
+  readonly loadToolsFromDirectory: DirectoryLoader | undefined;
+  readonly traceAttributes: TraceAttributes;
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly appState: Readonly<Record<string, Json>>;
+  readonly hooks: readonly HookProvider[];
+  readonly sessionManager: SessionManager | undefined;
+  readonly toolExecutor: 'concurrent' | 'sequential';
+  readonly retryStrategy: RetryOptions | undefined;
+  readonly interventions: readonly Handler[];
+  readonly snapshot: AgentSnapshot | undefined;
+  readonly limits: Partial<LoopLimits>;
+  readonly profile: Profile;
+  readonly judge: Judge | undefined;
+  readonly warn: (warning: Warning) => void;
+}
+
+/** Refuses what could not work, before anything happens. */
+export function settleOptions(options: AgentOptions): AgentSettings {
+  const { timers = THIS_WORLD.timers, profile = 'strict', limits = {}, id = 'default' } = options;
+  const model = modelOf(options);
+  checkId('agent', id);
+  checkLimits(limits);
+  const { interventions = [], snapshot, sessionManager } = options;
+  // Made to be checked: names that occur twice, gates that could fail open.
+  createPipeline({ handlers: interventions, timers, profile });
+  if (snapshot !== undefined && snapshot.version !== 1) {
+    throw new ConfigurationError(`A snapshot of version ${snapshot.version} cannot be read here. Update this program.`);
+  }
+  if (snapshot !== undefined && (sessionManager !== undefined || options.messages !== undefined)) {
+    throw new ConfigurationError('A snapshot brings its own messages. Give a snapshot, or messages, or a session.');
+  }
+  return {
+    model,
+    messages: options.messages ?? [],
+    tools: options.tools ?? [],
+    systemPrompt: textOf(options.systemPrompt),
+    structuredOutputSchema: options.structuredOutputSchema,
+    callbackHandler: options.callbackHandler ?? undefined,
+    conversationManager: conversationManagerOf(options, model),
+    recordDirectToolCall: options.recordDirectToolCall ?? true,
+    loadToolsFromDirectory: loaderOf(options),
+    traceAttributes: options.traceAttributes ?? {},
+    id,
+    name: options.name ?? 'Countersign',
+    description: options.description,
+    appState: options.appState ?? {},
+    hooks: options.hooks ?? [],
+    sessionManager,
+    toolExecutor: options.toolExecutor ?? 'concurrent',
+    retryStrategy: options.retryStrategy === null ? undefined : (options.retryStrategy ?? {}),
+    interventions,
+    snapshot,
+    limits,
+    profile,
+    judge: options.judge,
+    warn: options.warn ?? (() => {}),
+    clock: options.clock ?? THIS_WORLD.clock,
+    timers,
+    hash: options.hash ?? THIS_WORLD.hash,
+  };
+}
+
+/** An invocation without an end is refused, and so is one without a beginning. */
+export function checkLimits(limits: Partial<LoopLimits>): void {
+  for (const name of ['turns', 'totalTokens', 'outputTokens'] as const) {
+    const limit = limits[name];
+    if (limit === undefined || (Number.isFinite(limit) && limit > 0)) continue;
+    throw new TypeError(`The limit ${name} is ${limit}. Give a finite number above 0, or leave it out.`);
+  }
+}
+
+function modelOf({ model, resolveModel }: AgentOptions): AgentModel {
+  if (typeof model === 'function') return model;
+  const found = typeof model === 'string' ? resolveModel?.(model) : undefined;
+  if (found !== undefined) return found;
+  throw new ConfigurationError(
+    `An agent needs a model, and ${JSON.stringify(model) ?? 'nothing'} is none. Give a function, or a name with resolveModel.`,
+  );
+}
+
+function conversationManagerOf(options: AgentOptions, model: AgentModel): ConversationManager | undefined {
+  const { conversationManager } = options;
+  if (model.keepsHistory !== true) {
+    return conversationManager === undefined ? slidingWindow() : (conversationManager ?? undefined);
+  }
+  if (conversationManager === undefined || conversationManager === null) return undefined;
+  throw new ConfigurationError(
+    'This model keeps the conversation itself, so no conversation manager can shorten it. Leave the manager out.',
+  );
+}
+
+function loaderOf({ loadToolsFromDirectory = false }: AgentOptions): DirectoryLoader | undefined {
+  if (loadToolsFromDirectory === false) return undefined;
+  if (typeof loadToolsFromDirectory === 'function') return loadToolsFromDirectory;
+  throw new ConfigurationError(
+    'loadToolsFromDirectory runs code of others, so it is a function that loads the tools. Hand one in, or false.',
+  );
+}
+
+function textOf(prompt: string | readonly TextBlock[] | undefined): string | undefined {
+  if (typeof prompt === 'string' || prompt === undefined) return prompt;
+  const texts = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  return texts.length === 0 ? undefined : texts.join('\n');
+}

@@ -1,0 +1,93 @@
+import type { LoopEvent } from '../../interventions/index.ts';
+import type { AgentResult } from './agent-result.ts';
+import type { AgentItem, Viewer } from './agent-view.ts';
+
+/**
+ * A view of an invocation. It begins with the first `next()`, and goes on past an event only when the next one is asked
+ * for. Whoever leaves cancels it and gets away once it has come to rest: leaving runs nothing.
+ */
+export function streamOf(
+  begin: (viewer: Viewer, leaving: AbortSignal) => Promise<AgentResult>,
+): AsyncIterableIterator<AgentItem, undefined> {
+  const leaving = new AbortController();
+  const shown: Shown[] = [];
+  let wake = () => {};
+  let release = () => {};
+  let running: Promise<void> | undefined;
+  let end: { readonly error?: unknown } | undefined;
+
+  const show = (item: AgentItem, taken: () => void) => {
+    if (leaving.signal.aborted) return taken();
+    shown.push({ item, taken });
+    wake();
+  };
+  const viewer: Viewer = {
+    see: (event) => new Promise((taken) => show(event, unlessAborted(event, taken))),
+    glimpse: (item) => show(item, () => {}),
+  };
+  const run = async () => {
+    try {
+      const result = await begin(viewer, leaving.signal);
+      show({ type: 'agentResult', result }, () => {});
+      end = {};
+    } catch (error) {
+      end = { error };
+    }
+    wake();
+  };
+
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next: async () => {
+      if (leaving.signal.aborted) return { done: true, value: undefined };
+      running ??= run();
+      release();
+      for (;;) {
+        const next = shown.shift();
+        if (next !== undefined) {
+          release = next.taken;
+          return { done: false, value: next.item };
+        }
+        if (end !== undefined) {
+          const { error } = end;
+          const failed = 'error' in end;
+          end = {};
+          if (failed) throw error;
+          return { done: true, value: undefined };
+        }
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    return: async () => {
+      leaving.abort('cancelled');
+      release();
+      for (const { taken } of shown.splice(0)) taken();
+      await running;
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+interface Shown {
+  readonly item: AgentItem;
+  readonly taken: () => void;
+}
+
+/** Once the invocation is given up it waits for nobody: cleaning up is not held back by a slow reader. */
+function unlessAborted(event: LoopEvent, taken: () => void): () => void {
+  const { signal } = event;
+  if (signal.aborted) {
+    taken();
+    return () => {};
+  }
+  const release = () => {
+    signal.removeEventListener('abort', release);
+    taken();
+  };
+  signal.addEventListener('abort', release, { once: true });
+  return release;
+}

@@ -1,0 +1,150 @@
+import { AfterToolsEvent, type HookRegistry, InterventionError, type Json } from '../../interventions/index.ts';
+import { addUsage } from './outcome.ts';
+import type { LoopTool, ModelAnswer, ModelFunction } from './ports.ts';
+import { type PendingBatch, textMessage, toolUsesOf } from './transcript.ts';
+
+/** What an answer must look like. Any zod schema is one. */
+export interface OutputSchema<Output> {
+  readonly safeParse: (
+    input: unknown,
+  ) =>
+    | { readonly success: true; readonly data: Output }
+    | { readonly success: false; readonly error: { readonly message: string } };
+  readonly toJSONSchema: () => unknown;
+}
+
+/** The model did not answer in the shape it was asked for, also when it had no other choice. */
+export class StructuredOutputError extends InterventionError {
+  override readonly name = 'StructuredOutputError';
+}
+
+export const STRUCTURED_OUTPUT = 'structured_output';
+
+/** How often an answer of the wrong shape is sent back. */
+const ATTEMPTS = 3;
+
+/** One invocation that must come to an answer of this shape. */
+export interface Structuring<Output> {
+  /** Shown to the model like any other, and called to answer. */
+  readonly tool: LoopTool;
+  /** Forces the tool when the model answers in words. */
+  readonly around: (model: ModelFunction, onDiscard: () => void) => ModelFunction;
+  /** Ends the invocation once the answer is there. Returns the way to stop. */
+  readonly watch: (hooks: HookRegistry) => () => void;
+  readonly output: () => { readonly value: Output } | undefined;
+}
+
+export function structuring<Output>(schema: OutputSchema<Output>, pending?: PendingBatch): Structuring<Output> {
+  const tool = answerTool(schema, (value) => {
+    found = { value };
+  });
+  let found = answeredBefore(schema, pending);
+  let forced = false;
+  let asked = 0;
+  return {
+    tool,
+    output: () => found,
+    watch: (hooks) =>
+      hooks.addCallback(AfterToolsEvent, (event) => {
+        if (found !== undefined && event.endTurn === false) event.endTurn = true;
+      }),
+    around: (model, onDiscard) => async (request, context) => {
+      if (asked >= ATTEMPTS) {
+        throw new StructuredOutputError(
+          `The model answered ${ATTEMPTS} times in a shape that does not fit. Simplify the schema, or describe it better.`,
+        );
+      }
+      const force = { ...request, forceTool: STRUCTURED_OUTPUT };
+      const first = await model(forced ? force : request, context);
+      const answer = inWords(first) && !forced ? await again(model, { first, force, context, onDiscard }) : first;
+      if (answer !== first) forced = true;
+      if (calls(answer)) asked += 1;
+      else if (forced && inWords(answer)) {
+        throw new StructuredOutputError('The model answered in words, also when it was told not to. Ask otherwise.');
+      }
+      return answer;
+    },
+  };
+}
+
+/** One question for an answer of this shape, beside the loop: no tools, no events, and nothing is remembered. */
+export async function askForOutput<Output>(
+  schema: OutputSchema<Output>,
+  ask: (tool: LoopTool, problem: string | undefined) => Promise<ModelAnswer>,
+): Promise<Output> {
+  let problem: string | undefined;
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
+    const { message } = await ask(
+      answerTool(schema, () => {}),
+      problem,
+    );
+    const answer = toolUsesOf(message).find(({ name }) => name === STRUCTURED_OUTPUT);
+    const parsed = answer === undefined ? undefined : schema.safeParse(answer.input);
+    if (parsed?.success === true) return parsed.data;
+    problem = parsed === undefined ? 'You answered in words.' : parsed.error.message;
+  }
+  throw new StructuredOutputError(
+    `The model gave no answer that fits: ${problem} Simplify the schema, or the question.`,
+  );
+}
+
+function answerTool<Output>(schema: OutputSchema<Output>, keep: (value: Output) => void): LoopTool {
+  return {
+    name: STRUCTURED_OUTPUT,
+    description: 'Gives the final answer. Call it once, when everything that the answer needs is known.',
+    // A schema is JSON by its own definition.
+    inputSchema: schema.toJSONSchema() as Json,
+    parse: (input) => {
+      const parsed = schema.safeParse(input);
+      return parsed.success ? { ok: true, input } : { ok: false, problem: parsed.error.message };
+    },
+    run: async (input) => {
+      const parsed = schema.safeParse(input);
+      if (!parsed.success) throw new StructuredOutputError(parsed.error.message);
+      keep(parsed.data);
+      return 'This is the answer.';
+    },
+  };
+}
+
+/** Before a pause the answer may have been given beside the call that paused. */
+function answeredBefore<Output>(
+  schema: OutputSchema<Output>,
+  pending: PendingBatch | undefined,
+): { readonly value: Output } | undefined {
+  if (pending === undefined) return undefined;
+  const given = toolUsesOf(pending.message).find(({ name }) => name === STRUCTURED_OUTPUT);
+  const result = pending.results.find(({ toolUseId }) => toolUseId === given?.toolUseId);
+  if (given === undefined || result?.status !== 'success') return undefined;
+  const parsed = schema.safeParse(given.input);
+  return parsed.success ? { value: parsed.data } : undefined;
+}
+
+async function again(
+  model: ModelFunction,
+  about: {
+    readonly first: ModelAnswer;
+    readonly force: Parameters<ModelFunction>[0];
+    readonly context: Parameters<ModelFunction>[1];
+    readonly onDiscard: () => void;
+  },
+): Promise<ModelAnswer> {
+  const { first, force, context, onDiscard } = about;
+  onDiscard();
+  context.signal.throwIfAborted();
+  const second = await model(force, context);
+  return { ...second, usage: addUsage(first.usage, second.usage) };
+}
+
+function inWords({ message, stopReason }: ModelAnswer): boolean {
+  return toolUsesOf(message).length === 0 && (stopReason === 'endTurn' || stopReason === 'stopSequence');
+}
+
+function calls({ message }: ModelAnswer): boolean {
+  return toolUsesOf(message).some(({ name }) => name === STRUCTURED_OUTPUT);
+}
+
+/** What the model is told when its answer did not fit, in a question of its own. */
+export function problemMessage(problem: string) {
+  return textMessage('user', `That was not an answer of the shape that is needed. ${problem}`);
+}

@@ -1,0 +1,86 @@
+import { ConfigurationError } from '../../interventions/index.ts';
+import type { LoopTool } from './ports.ts';
+
+/** Tools that are fetched at first use, and something to let go of afterwards. */
+export interface ToolProvider {
+  readonly loadTools: () => Promise<readonly LoopTool[]>;
+  readonly cleanup?: () => Promise<void> | void;
+}
+
+/** Something that can become a tool, as an agent can. */
+export interface ToolLike {
+  readonly asTool: () => LoopTool;
+}
+
+export type ToolSource = LoopTool | ToolProvider | ToolLike | readonly ToolSource[];
+
+/** Reads the tools of a folder. Whoever hands it in has decided that their code may run here. */
+export type DirectoryLoader = () => Promise<readonly LoopTool[]>;
+
+export interface ToolBox {
+  /** Those that are known so far: the fetched ones from first use on. */
+  readonly tools: () => readonly LoopTool[];
+  readonly load: () => Promise<void>;
+  /** Lets go of what the providers hold. Once, however often it is called. */
+  readonly cleanup: () => Promise<void>;
+}
+
+export function createToolBox(sources: readonly ToolSource[], loadDirectory: DirectoryLoader | undefined): ToolBox {
+  const { tools, providers } = flatten(sources);
+  let known = checked(tools);
+  let loading: Promise<void> | undefined;
+  let cleaning: Promise<void> | undefined;
+  const loadAll = async () => {
+    const loaded = await Promise.all(providers.map((provider) => provider.loadTools()));
+    const found = loadDirectory === undefined ? [] : await loadDirectory();
+    known = checked([...tools, ...loaded.flat(), ...found]);
+  };
+  return {
+    tools: () => known,
+    load: () => {
+      loading ??= loadAll().catch((error: unknown) => {
+        // The next use may try again.
+        loading = undefined;
+        throw error;
+      });
+      return loading;
+    },
+    cleanup: () => {
+      cleaning ??= releaseAll(providers);
+      return cleaning;
+    },
+  };
+}
+
+/** All of them, whatever one of them says. */
+async function releaseAll(providers: readonly ToolProvider[]): Promise<void> {
+  const ends = await Promise.allSettled(providers.map(async (provider) => provider.cleanup?.()));
+  const failures = ends.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []));
+  if (failures.length > 0) throw new AggregateError(failures, 'Some tools could not be let go of.');
+}
+
+interface Flat {
+  readonly tools: readonly LoopTool[];
+  readonly providers: readonly ToolProvider[];
+}
+
+function flatten(sources: readonly ToolSource[]): Flat {
+  const flat = sources.map((source): Flat => {
+    if (isList(source)) return flatten(source);
+    if ('asTool' in source) return { tools: [source.asTool()], providers: [] };
+    if ('loadTools' in source) return { tools: [], providers: [source] };
+    return { tools: [source], providers: [] };
+  });
+  return { tools: flat.flatMap(({ tools }) => tools), providers: flat.flatMap(({ providers }) => providers) };
+}
+
+function isList(source: ToolSource): source is readonly ToolSource[] {
+  return Array.isArray(source);
+}
+
+function checked(tools: readonly LoopTool[]): readonly LoopTool[] {
+  const names = tools.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return tools;
+  throw new ConfigurationError(`Two tools are called ${JSON.stringify(twice)}. Rename one of them.`);
+}

@@ -1,0 +1,85 @@
+import {
+  AfterInvocationEvent,
+  AfterModelCallEvent,
+  AfterToolCallEvent,
+  AfterToolsEvent,
+  BeforeInvocationEvent,
+  BeforeModelCallEvent,
+  BeforeToolCallEvent,
+  BeforeToolsEvent,
+  HOOK_ORDER,
+  type HookRegistry,
+  InitializedEvent,
+  InterruptEvent,
+  type LoopEvent,
+  MessageAddedEvent,
+  ModelMessageEvent,
+  ResponseDiscardedEvent,
+  ToolResultEvent,
+} from '../../interventions/index.ts';
+import type { AgentResult } from './agent-result.ts';
+import type { LoopView } from './loop.ts';
+
+/** What happens, one thing after the other. */
+export type AgentItem =
+  | LoopEvent
+  | Extract<LoopView, { readonly type: 'text' | 'toolCallBegins' | 'waits' }>
+  /** A failed attempt had said this much: a surface takes it back. */
+  | { readonly type: 'responseDiscarded' }
+  /** The last one. */
+  | { readonly type: 'agentResult'; readonly result: AgentResult };
+
+/** Sees what happens. The loop waits for `see`, so that whoever leaves at an event leaves before what follows it. */
+export interface Viewer {
+  readonly see: (event: LoopEvent) => Promise<void> | undefined;
+  readonly glimpse: (item: Exclude<AgentItem, LoopEvent>) => void;
+}
+
+const KINDS = [
+  InitializedEvent,
+  BeforeInvocationEvent,
+  MessageAddedEvent,
+  BeforeModelCallEvent,
+  ModelMessageEvent,
+  AfterModelCallEvent,
+  ResponseDiscardedEvent,
+  BeforeToolsEvent,
+  BeforeToolCallEvent,
+  AfterToolCallEvent,
+  ToolResultEvent,
+  AfterToolsEvent,
+  InterruptEvent,
+  AfterInvocationEvent,
+] as const;
+
+/** Shows a viewer every event after all callbacks and handlers have had it. Returns the way to stop. */
+export function watch(hooks: HookRegistry, viewer: Viewer): () => void {
+  const order = HOOK_ORDER.last + 1;
+  const stops = KINDS.map((kind) => hooks.addCallback<LoopEvent>(kind, (event) => viewer.see(event), { order }));
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** What the loop shows beside its events. */
+export function glimpseOf(view: LoopView): Exclude<AgentItem, LoopEvent> | undefined {
+  return view.type === 'text' || view.type === 'toolCallBegins' || view.type === 'waits' ? view : undefined;
+}
+
+/** A callback is a view: whatever it throws, the agent does the same. */
+export function callbackViewer(callback: (item: AgentItem) => void, warn: (message: string) => void): Viewer {
+  const show = (item: AgentItem) => {
+    try {
+      callback(item);
+    } catch (error) {
+      warn(`The callback handler failed on ${item.type} and was ignored: ${String(error)}`);
+    }
+  };
+  return {
+    see: (event) => {
+      show(event);
+      return undefined;
+    },
+    glimpse: show,
+  };
+}

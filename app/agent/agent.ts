@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type AppState,
+  ConcurrencyError,
+  createHookRegistry,
+  dismissInterrupts,
+  type HookProvider,
+  type HookRegistry,
+  type Interrupt,
+  InterruptedStateError,
+  type InvocationState,
+  type Message,
+  unanswered,
+} from '../../interventions/index.ts';
+import { agentAsTool } from './agent-as-tool.ts';
+import { callDirectly, type DirectCall, directCaller, findTool } from './agent-direct.ts';
+import { type AgentInput, readInput } from './agent-input.ts';
+import { type InvocationParts, loopOptions, modelOf, runInvocation } from './agent-invocation.ts';
+import { type AgentMemory, createAgentMemory, stateOf } from './agent-memory.ts';
+import {
+  type AgentOptions,
+  type AgentSettings,
+  type AgentSnapshot,
+  checkLimits,
+  settleOptions,
+} from './agent-options.ts';
+import type { AgentResult } from './agent-result.ts';
+import { streamOf } from './agent-stream.ts';
+import { askForOutput, type OutputSchema, problemMessage } from './agent-structured.ts';
+import { createToolBox, type ToolBox } from './agent-tools.ts';
+import { type AgentItem, callbackViewer, type Viewer, watch } from './agent-view.ts';
+import type { LoopLimits } from './loop.ts';
+import type { LoopTool } from './ports.ts';
+import { createTracing, type Tracing } from './tracing.ts';
+import { alternating, textMessage } from './transcript.ts';
+
+export interface InvokeOptions<Output = unknown> {
+  readonly invocationState?: InvocationState;
+  /** Counts for this invocation, whatever the agent was made with. */
+  readonly structuredOutputSchema?: OutputSchema<Output>;
+  readonly cancelSignal?: AbortSignal;
+  readonly limits?: Partial<LoopLimits>;
+}
+
+/** Lets go of tools whose agent nobody holds any more. A safety net: whoever is done with an agent calls `cleanup()`. */
+const ABANDONED = new FinalizationRegistry<ToolBox>((tools) => {
+  tools.cleanup().catch(() => {});
+});
+
+/** A model with tools, interventions and a memory: one invocation at a time. */
+export class Agent {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly systemPrompt: string | undefined;
+  readonly hooks: HookRegistry;
+  /** `agent.tool.<name>(input)` runs a tool without the model, through the same interventions. */
+  readonly tool: Readonly<Record<string, DirectCall>>;
+  readonly #settings: AgentSettings;
+  readonly #memory: AgentMemory;
+  readonly #tools: ToolBox;
+  readonly #tracing: Tracing;
+  #running: AbortController | undefined;
+
+  constructor(options: AgentOptions) {
+    const settings = settleOptions(options);
+    const { id, name, description, systemPrompt, snapshot, messages, appState, sessionManager } = settings;
+    this.id = id;
+    this.name = name;
+    this.description = description;
+    this.systemPrompt = systemPrompt;
+    this.#settings = settings;
+    this.#tools = createToolBox(settings.tools, settings.loadToolsFromDirectory);
+    this.#tracing = createTracing({ attributes: settings.traceAttributes, agentName: name });
+    this.hooks = createHookRegistry();
+    this.hooks.addHook(this.#tracing);
+    for (const provider of settings.hooks) this.hooks.addHook(provider);
+    this.#memory = createAgentMemory({
+      agentId: id,
+      session: sessionManager,
+      initial: snapshot ?? { state: stateOf(messages), appState, spent: [] },
+      warn: (message) => settings.warn({ handler: 'agent', event: 'initialized', message }),
+    });
+    this.tool = directCaller((accessor) => this.#direct(accessor));
+    ABANDONED.register(this, this.#tools);
+  }
+
+  get messages(): readonly Message[] {
+    return this.#memory.remembered().state.messages;
+  }
+  get appState(): AppState {
+    return this.#memory.appState;
+  }
+  /** Those of providers and of a folder from first use on. */
+  get toolNames(): readonly string[] {
+    return this.#tools.tools().map(({ name }) => name);
+  }
+  /** The questions that nobody has answered. */
+  async interrupts(): Promise<readonly Interrupt[]> {
+    if (this.#running === undefined) await this.initialize();
+    return unanswered(this.#memory.remembered().state.interrupts ?? []);
+  }
+
+  /** Loads tools and what the session remembers. Happens by itself at first use. */
+  async initialize(): Promise<void> {
+    await this.#tools.load();
+    await this.#memory.refresh();
+  }
+
+  async invoke<Output = unknown>(
+    input?: AgentInput,
+    options: InvokeOptions<Output> = {},
+  ): Promise<AgentResult<Output>> {
+    return this.#invoke(input, options, []);
+  }
+
+  /** The same, watched. It goes on only while somebody takes its items; leaving it cancels it. */
+  stream<Output = unknown>(
+    input?: AgentInput,
+    options: InvokeOptions<Output> = {},
+  ): AsyncIterableIterator<AgentItem, undefined> {
+    return streamOf((viewer, leaving) => {
+      const { cancelSignal } = options;
+      const signal = cancelSignal === undefined ? leaving : AbortSignal.any([cancelSignal, leaving]);
+      return this.#invoke(input, { ...options, cancelSignal: signal }, [viewer]);
+    });
+  }
+
+  /**
+   * One question for an answer of this shape: no tools, no events, nothing remembered. Without a prompt it is about
+   * the conversation so far.
+   */
+  structuredOutput<Output>(schema: OutputSchema<Output>, prompt?: string): Promise<Output> {
+    return this.#alone(async (parts, signal) => {
+      const { pending, messages } = this.#memory.remembered().state;
+      if (pending !== undefined) {
+        throw new InterruptedStateError(`${this.id} waits for answers, so nothing else can be asked. Answer them.`);
+      }
+      const asked = prompt === undefined ? messages : [...messages, textMessage('user', prompt)];
+      if (asked.length === 0) {
+        throw new TypeError('There is neither a prompt nor a conversation to give an answer about. Give a prompt.');
+      }
+      const model = modelOf(parts, () => {});
+      return askForOutput(schema, (tool, problem) => {
+        const shown = problem === undefined ? asked : [...asked, problemMessage(problem)];
+        const { name: forceTool, description, inputSchema } = tool;
+        const tools = [{ name: forceTool, description, inputSchema }];
+        const request = { system: this.systemPrompt, messages: alternating(shown), tools, forceTool };
+        return model(request, { signal, onText: () => {} });
+      });
+    });
+  }
+
+  /** Gives the current invocation up. It ends as `cancelled`, and the agent can be used again. */
+  cancel(): void {
+    this.#running?.abort('cancelled');
+  }
+
+  /** Takes questions back, all of them unless ids are given. The next `invoke()` goes on. */
+  dismiss(reason: string, ids?: readonly string[]): Promise<void> {
+    return this.#alone(async () => {
+      const before = this.#memory.remembered().state.interrupts ?? [];
+      const after = dismissInterrupts(before, { reason, ...(ids === undefined ? {} : { ids }) });
+      const changed = after.filter((interrupt) => !before.includes(interrupt));
+      const answers = changed.map(({ id, response = null }) => ({ interruptId: id, response }));
+      if (answers.length > 0) await this.#memory.add({ type: 'answered', answers });
+    });
+  }
+
+  /** Everything that another agent of the same configuration needs to go on from here, as data. */
+  snapshot(): AgentSnapshot {
+    const { state, spent } = this.#memory.remembered();
+    return { version: 1, state, spent, appState: this.appState.toJSON() };
+  }
+
+  addHook(provider: HookProvider): void {
+    this.hooks.addHook(provider);
+  }
+
+  /** Lets go of what the providers of its tools hold. */
+  cleanup(): Promise<void> {
+    return this.#tools.cleanup();
+  }
+
+  /** This agent as a tool of another one. */
+  asTool(): LoopTool {
+    return agentAsTool(this);
+  }
+
+  async #invoke<Output>(
+    input: AgentInput,
+    options: InvokeOptions<Output>,
+    viewers: readonly Viewer[],
+  ): Promise<AgentResult<Output>> {
+    const { limits = {}, invocationState = {}, cancelSignal } = options;
+    const given = readInput(input);
+    checkLimits(limits);
+    const { callbackHandler, structuredOutputSchema, warn } = this.#settings;
+    // A schema of the agent gives what its maker knows the type of.
+    const schema = options.structuredOutputSchema ?? (structuredOutputSchema as OutputSchema<Output> | undefined);
+    const ignored = (message: string) => warn({ handler: 'callbackHandler', event: 'invocation', message });
+    const all = callbackHandler === undefined ? viewers : [...viewers, callbackViewer(callbackHandler, ignored)];
+    return this.#alone(async (parts, signal) => {
+      const stops = all.map((viewer) => watch(this.hooks, viewer));
+      try {
+        return await runInvocation<Output>(given, parts, { invocationState, schema, limits, signal, viewers: all });
+      } finally {
+        for (const stop of stops) stop();
+      }
+    }, cancelSignal);
+  }
+
+  #direct(accessor: string): DirectCall {
+    return async (input = {}, options = {}) => {
+      const { record = this.#settings.recordDirectToolCall } = options;
+      const call = async (parts: InvocationParts, signal: AbortSignal | undefined) => {
+        const { name } = findTool(parts.tools, accessor);
+        const direct = { memory: this.#memory, loop: loopOptions(parts), toolUseId: `direct-${randomUUID()}`, record };
+        return callDirectly({ name, input }, direct, { ...options, ...(signal === undefined ? {} : { signal }) });
+      };
+      if (record) return this.#alone(call, options.signal);
+      // What leaves no trace in the conversation may happen beside an invocation.
+      if (this.#running === undefined) await this.initialize();
+      else await this.#tools.load();
+      return call(this.#parts(), options.signal);
+    };
+  }
+
+  #parts(): InvocationParts {
+    const [settings, memory, hooks, tracing] = [this.#settings, this.#memory, this.hooks, this.#tracing];
+    return { settings, memory, hooks, tracing, tools: this.#tools.tools() };
+  }
+
+  /** One at a time. Refused before anything is touched, and free again however it ends. */
+  async #alone<Value>(
+    work: (parts: InvocationParts, signal: AbortSignal) => Promise<Value>,
+    outside?: AbortSignal,
+  ): Promise<Value> {
+    if (this.#running !== undefined) {
+      throw new ConcurrencyError(`${this.id} is busy with another invocation. Wait for it to end, or cancel it.`);
+    }
+    const running = new AbortController();
+    const cancel = () => running.abort('cancelled');
+    this.#running = running;
+    outside?.addEventListener('abort', cancel, { once: true });
+    if (outside?.aborted === true) cancel();
+    try {
+      await this.initialize();
+      return await work(this.#parts(), running.signal);
+    } finally {
+      outside?.removeEventListener('abort', cancel);
+      this.#running = undefined;
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import {
+  BeforeToolCallEvent,
+  ConcurrencyError,
+  confirm,
+  deny,
+  type Handler,
+  HumanInTheLoop,
+  InterruptedStateError,
+} from '../../../interventions/index.ts';
+import { agent, linesOf } from '../../support/agent.ts';
+import { call, deferred, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
+
+describe('a direct tool call', () => {
+  it('G-08 runs a tool without the model, and is written down as an exchange', async () => {
+    const look = witness('look');
+    const added: string[] = [];
+    const made = agent({
+      model: scriptedModel(),
+      tools: [look],
+      callbackHandler: (item) => void (item.type === 'messageAdded' && added.push(item.type)),
+    });
+    const result = await made.tool.look?.({ at: 'it' });
+
+    expect(look.runs).toEqual([{ at: 'it' }]);
+    expect(result).toMatchObject({ status: 'success', content: [{ type: 'text', text: 'look is done' }] });
+    expect(linesOf(made.messages).map((line) => line.replaceAll(/direct-[\w-]+/g, 'ID'))).toEqual([
+      'user: The tool look is called directly, with this input: {"at":"it"}',
+      'assistant: [look ID]',
+      'user: [ID success]',
+      'assistant: The tool look was called.',
+    ]);
+  });
+
+  it('G-08 leaves no trace when told so, by the agent or by the call', async () => {
+    const quiet = agent({ model: scriptedModel(), tools: [witness('look')], recordDirectToolCall: false });
+    const loud = agent({ model: scriptedModel(), tools: [witness('look')] });
+    await quiet.tool.look?.();
+    await loud.tool.look?.({}, { record: false });
+
+    expect([quiet.messages, loud.messages]).toEqual([[], []]);
+    await quiet.tool.look?.({}, { record: true });
+    expect(quiet.messages).toHaveLength(4);
+  });
+
+  it('G-08 finds a name with hyphens, and refuses an unknown or ambiguous one', async () => {
+    const made = agent({ model: scriptedModel(), tools: [witness('look-up'), witness('a-b_c'), witness('a_b-c')] });
+
+    expect(await made.tool.look_up?.()).toMatchObject({ status: 'success' });
+    await expect(made.tool.nothing?.()).rejects.toThrow('There is no tool called "nothing". There are: look-up');
+    await expect(made.tool.a_b_c?.()).rejects.toThrow('could be a-b_c or a_b-c');
+  });
+
+  it('G-08 BEY-25 passes callbacks and handlers, which see that it is direct', async () => {
+    const modes: string[] = [];
+    const lock: Handler = {
+      name: 'lock',
+      beforeToolCall: (event) => {
+        modes.push(event.mode);
+        return deny('locked');
+      },
+    };
+    const look = witness('look');
+    const warnings: string[] = [];
+    const made = agent({
+      model: scriptedModel(),
+      tools: [look],
+      interventions: [lock],
+      warn: ({ message }) => void warnings.push(message),
+      hooks: [
+        {
+          registerHooks: ({ addCallback }) =>
+            void addCallback(BeforeToolCallEvent, ({ mode }) => void modes.push(mode)),
+        },
+      ],
+    });
+    const result = await made.tool.look?.();
+
+    expect(result).toMatchObject({ status: 'error', content: [{ text: 'DENIED: locked' }] });
+    expect(modes).toEqual(['direct', 'direct']);
+    expect(look.runs).toEqual([]);
+    await made.tool.look?.({}, { unguarded: true });
+    expect(look.runs).toHaveLength(1);
+    expect(warnings).toEqual(['look was called past all interventions, as its caller asked for.']);
+  });
+
+  it('G-08 waits for a person who is asked inline, and cannot pause', async () => {
+    const deploy = witness('deploy');
+    const asked: string[] = [];
+    const inline = new HumanInTheLoop({
+      ask: (_prompt, { toolUse }) => {
+        asked.push(toolUse.name);
+        return asked.length > 1;
+      },
+    });
+    const made = agent({ model: scriptedModel(), tools: [deploy], interventions: [inline] });
+    const pausing = agent({ model: scriptedModel(), tools: [deploy], interventions: [new HumanInTheLoop()] });
+
+    expect(await made.tool.deploy?.({ to: 1 })).toMatchObject({ status: 'error' });
+    expect(await made.tool.deploy?.({ to: 1 })).toMatchObject({ status: 'success' });
+    await expect(pausing.tool.deploy?.()).rejects.toThrow('a direct call cannot wait for one');
+    expect(asked).toEqual(['deploy', 'deploy']);
+    expect(deploy.runs).toHaveLength(1);
+    expect(pausing.messages).toEqual([]);
+  });
+
+  it('G-08 is refused while the agent is interrupted', async () => {
+    const gate: Handler = {
+      name: 'gate',
+      beforeToolCall: ({ toolUse }) => (toolUse.name === 'deploy' ? confirm('Deploy?') : { type: 'proceed' }),
+    };
+    const look = witness('look');
+    const made = agent({
+      model: scriptedModel([call('deploy')]),
+      tools: [witness('deploy'), look],
+      interventions: [gate],
+    });
+    await made.invoke('go');
+
+    await expect(made.tool.look?.()).rejects.toThrow(InterruptedStateError);
+    await expect(made.tool.look?.({}, { record: false })).rejects.toThrow(InterruptedStateError);
+    expect(look.runs).toEqual([]);
+  });
+
+  it('G-08 is refused while the agent is busy, unless it leaves no trace', async () => {
+    const answer = deferred<string>();
+    const look = witness('look');
+    const made = agent({
+      model: async () => {
+        await answer.promise;
+        return scriptedModel('Done.')(
+          { system: undefined, messages: [], tools: [] },
+          { signal: new AbortController().signal, onText: () => {} },
+        );
+      },
+      tools: [look],
+    });
+    const running = made.invoke('go');
+    await new Promise(setImmediate);
+
+    await expect(made.tool.look?.()).rejects.toThrow(ConcurrencyError);
+    expect(await made.tool.look?.({}, { record: false })).toMatchObject({ status: 'success' });
+    answer.resolve('');
+    await running;
+    expect(linesOf(made.messages)).toEqual(['user: go', 'assistant: Done.']);
+  });
+
+  it('tells in the result what a tool throws, and can be given up', async () => {
+    const broken = witness('broken', () => {
+      throw new Error('no disk');
+    });
+    const made = agent({ model: scriptedModel(), tools: [broken] });
+
+    expect(await made.tool.broken?.()).toMatchObject({ status: 'error', content: [{ text: 'no disk' }] });
+    await expect(made.tool.broken?.({}, { signal: AbortSignal.abort() })).rejects.toThrow('given up');
+    expect(broken.runs).toHaveLength(1);
+    expect(resultsOf(made.messages)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { ModelOutputLimitError } from '../../../app/agent/model-output-limit.ts';
+import {
+  AfterToolCallEvent,
+  BeforeModelCallEvent,
+  HumanInTheLoop,
+  type StopReason,
+} from '../../../interventions/index.ts';
+import { agent, linesOf } from '../../support/agent.ts';
+import { call, deferred, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
+
+describe('the end of an invocation', () => {
+  it.each<StopReason>([
+    'endTurn',
+    'stopSequence',
+    'contentFiltered',
+    'guardrailIntervened',
+    'refusal',
+    'contextWindowExceeded',
+    'toolUse',
+  ])('G-10 is what the model says: %s', async (stopReason) => {
+    const result = await agent({ model: scriptedModel({ text: 'So far.', stopReason }) }).invoke('go');
+
+    expect(result).toMatchObject({ stopReason, interrupts: [] });
+    expect(`${result}`).toBe('So far.');
+  });
+
+  it('G-10 is an error with what was said when the model ran into its output limit', async () => {
+    const made = agent({ model: scriptedModel({ text: 'So f', stopReason: 'maxTokens' }, 'Ok.') });
+    const failure: unknown = await made.invoke('go').catch((error: unknown) => error);
+
+    expect(failure).toBeInstanceOf(ModelOutputLimitError);
+    expect(failure).toMatchObject({ partial: { content: [{ text: 'So f' }] } });
+    expect(linesOf(made.messages)).toEqual(['user: go']);
+    expect(`${await made.invoke('go on')}`).toBe('Ok.');
+  });
+
+  it('G-10 goes on after a pause of the provider', async () => {
+    const model = scriptedModel({ text: 'Searching.', stopReason: 'pauseTurn' }, 'Found.');
+
+    expect(`${await agent({ model }).invoke('go')}`).toBe('Found.');
+  });
+
+  it('G-10 AG-40 BEY-36 is an interrupt with its questions, also as text and as JSON', async () => {
+    const made = agent({
+      model: scriptedModel([call('a'), call('b')]),
+      tools: [witness('a'), witness('b')],
+      interventions: [new HumanInTheLoop()],
+    });
+    const result = await made.invoke('go', { invocationState: { secret: 'token' } });
+
+    expect(result).toMatchObject({ stopReason: 'interrupt', lastMessage: { role: 'assistant' } });
+    expect(result.interrupts).toHaveLength(2);
+    expect(JSON.parse(`${result}`)).toEqual(result.interrupts);
+    expect(JSON.parse(JSON.stringify(result))).toMatchObject({
+      stopReason: 'interrupt',
+      interrupts: result.interrupts,
+    });
+    expect(JSON.stringify(result)).not.toContain('token');
+    expect(await made.interrupts()).toEqual(result.interrupts);
+  });
+
+  it('G-10 AG-15 is cancelled before tools, with a result for every request', async () => {
+    const tools = [witness('a'), witness('b')];
+    const made = agent({
+      model: scriptedModel([call('a'), call('b')], 'Never.', 'Again.'),
+      tools,
+      hooks: [
+        {
+          registerHooks: ({ addCallback }) => void addCallback(AfterToolCallEvent, () => made.cancel()),
+        },
+      ],
+      toolExecutor: 'sequential',
+    });
+    const { stopReason } = await made.invoke('go');
+
+    expect(stopReason).toBe('cancelled');
+    expect(resultsOf(made.messages)).toEqual(['a-1: success a is done', 'b-1: error Tool execution cancelled']);
+    expect(tools.map(({ runs }) => runs.length)).toEqual([1, 0]);
+  });
+
+  it('G-10 AG-15 is cancelled elsewhere, with a word in place of the answer', async () => {
+    const answer = deferred<never>();
+    const controller = new AbortController();
+    let calls = 0;
+    const made = agent({
+      model: (request, context) => {
+        calls += 1;
+        return calls === 1 ? answer.promise : scriptedModel('Again.')(request, context);
+      },
+    });
+    const running = made.invoke('go', { cancelSignal: controller.signal });
+    await new Promise(setImmediate);
+    controller.abort();
+
+    expect((await running).stopReason).toBe('cancelled');
+    made.cancel();
+    expect(`${await made.invoke('again')}`).toBe('Again.');
+    expect(linesOf(made.messages)).toEqual([
+      'user: go',
+      'assistant: Cancelled by user',
+      'user: again',
+      'assistant: Again.',
+    ]);
+    const late = await made.invoke('more', { cancelSignal: AbortSignal.abort() });
+    expect([late.stopReason, calls]).toEqual(['cancelled', 2]);
+  });
+
+  it.each([
+    ['turns', { turns: 1 }, 'limitTurns'],
+    ['all tokens', { totalTokens: 15 }, 'limitTotalTokens'],
+    ['tokens of answers', { outputTokens: 5 }, 'limitOutputTokens'],
+    ['turns, before tokens', { turns: 1, totalTokens: 1, outputTokens: 1 }, 'limitTurns'],
+    ['all tokens, before those of answers', { totalTokens: 1, outputTokens: 1 }, 'limitTotalTokens'],
+  ])('G-12 is reached by %s, at the top of a cycle', async (_what, limits, stopReason) => {
+    const model = () => scriptedModel([call('look')], 'Done.');
+    const tools = [witness('look')];
+    const byAgent = agent({ model: model(), tools, limits });
+    const byCall = agent({ model: model(), tools });
+
+    expect((await byAgent.invoke('go')).stopReason).toBe(stopReason);
+    expect((await byCall.invoke('go', { limits })).stopReason).toBe(stopReason);
+    expect(linesOf(byCall.messages)).toEqual(['user: go', 'assistant: [look look-1]', 'user: [look-1 success]']);
+    expect(`${await byCall.invoke('go on')}`).toBe('Done.');
+  });
+
+  it('G-12 is not reached below its limits', async () => {
+    const limits = { turns: 2, totalTokens: 31, outputTokens: 11 };
+
+    expect(
+      (await agent({ model: scriptedModel([call('look')], 'Done.'), tools: [witness('look')], limits }).invoke('go'))
+        .stopReason,
+    ).toBe('endTurn');
+  });
+
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('G-12 refuses a limit of %d', async (limit) => {
+    const made = agent({ model: scriptedModel() });
+
+    for (const name of ['turns', 'totalTokens', 'outputTokens']) {
+      expect(() => agent({ model: scriptedModel(), limits: { [name]: limit } })).toThrow(TypeError);
+      await expect(made.invoke('go', { limits: { [name]: limit } })).rejects.toThrow(TypeError);
+    }
+    expect(made.messages).toEqual([]);
+  });
+
+  it('BEY-34 keeps what siblings did when one call fails the invocation', async () => {
+    const done = witness('done');
+    const made = agent({
+      model: scriptedModel([call('done'), call('bad')]),
+      tools: [done, witness('bad')],
+      interventions: [
+        {
+          name: 'fragile',
+          beforeToolCall: async ({ toolUse }) => {
+            for (let turns = 0; turns < 5; turns += 1) await new Promise(setImmediate);
+            if (toolUse.name === 'bad') throw new Error('handler broke');
+            return { type: 'proceed' };
+          },
+        },
+      ],
+    });
+    await expect(made.invoke('go')).rejects.toThrow('handler broke');
+
+    expect(done.runs).toHaveLength(1);
+    expect(resultsOf(made.messages)).toEqual(['done-1: success done is done', 'bad-1: error Tool execution cancelled']);
+  });
+
+  it('BEY-1 keeps nothing of an answer of which nothing ran', async () => {
+    const made = agent({
+      model: scriptedModel([call('a')], 'Ok.'),
+      tools: [witness('a')],
+      interventions: [{ name: 'fragile', beforeToolCall: () => Promise.reject(new Error('handler broke')) }],
+    });
+    await expect(made.invoke('go')).rejects.toThrow('handler broke');
+
+    expect(linesOf(made.messages)).toEqual(['user: go']);
+  });
+
+  it('gives a failure of a hook to the caller, and is free again', async () => {
+    let failures = 1;
+    const made = agent({
+      model: scriptedModel('Ok.'),
+      hooks: [
+        {
+          registerHooks: ({ addCallback }) =>
+            void addCallback(BeforeModelCallEvent, () => {
+              failures -= 1;
+              if (failures === 0) throw new Error('hook broke');
+            }),
+        },
+      ],
+    });
+
+    await expect(made.invoke('go')).rejects.toThrow('hook broke');
+    expect(`${await made.invoke('again')}`).toBe('Ok.');
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentItem } from '../../../app/agent/agent-view.ts';
+import { BeforeToolCallEvent, HumanInTheLoop } from '../../../interventions/index.ts';
+import { agent, kindsOf, linesOf } from '../../support/agent.ts';
+import { call, scriptedModel, witness } from '../../support/scripted-model.ts';
+
+describe('a stream', () => {
+  it('AG-41 AG-42 shows everything in order, the result last', async () => {
+    const made = agent({ model: scriptedModel([call('look')], 'Seen.'), tools: [witness('look')] });
+
+    expect(await kindsOf(made.stream('go'))).toEqual([
+      'initialized',
+      'beforeInvocation',
+      'messageAdded',
+      'beforeModelCall',
+      'modelMessage',
+      'afterModelCall',
+      'beforeTools',
+      'beforeToolCall',
+      'toolCallBegins',
+      'afterToolCall',
+      'toolResult',
+      'afterTools',
+      'messageAdded',
+      'messageAdded',
+      'beforeModelCall',
+      'text',
+      'modelMessage',
+      'afterModelCall',
+      'messageAdded',
+      'afterInvocation',
+      'agentResult',
+    ]);
+  });
+
+  it('AG-42 shows a pause with one interrupt for each question, and a resume without what was done', async () => {
+    const made = agent({
+      model: scriptedModel([call('free'), call('a'), call('b')], 'Done.'),
+      tools: [witness('free'), witness('a'), witness('b')],
+      interventions: [new HumanInTheLoop({ allowedTools: ['free'] })],
+    });
+    const paused = await kindsOf(made.stream('go'));
+    const answers = (await made.interrupts()).map(({ id }) => ({
+      interruptResponse: { interruptId: id, response: true },
+    }));
+    const resumed = await kindsOf(made.stream(answers));
+
+    expect(paused.slice(-4)).toEqual(['interrupt', 'interrupt', 'afterInvocation', 'agentResult']);
+    expect(paused).not.toContain('afterTools');
+    expect(resumed.slice(0, 4)).toEqual(['beforeInvocation', 'beforeTools', 'beforeToolCall', 'beforeToolCall']);
+    expect(resumed.filter((kind) => kind === 'toolResult')).toHaveLength(2);
+    expect(resumed.filter((kind) => kind === 'messageAdded')).toHaveLength(3);
+  });
+
+  it('AG-43 shows an event after its callbacks and before what follows it', async () => {
+    const order: string[] = [];
+    const look = witness('look', () => {
+      order.push('ran');
+      return 'ok';
+    });
+    const made = agent({
+      model: scriptedModel([call('look')], 'Seen.'),
+      tools: [look],
+      hooks: [
+        {
+          registerHooks: ({ addCallback }) =>
+            void addCallback(BeforeToolCallEvent, async () => {
+              await new Promise(setImmediate);
+              order.push('callback');
+            }),
+        },
+      ],
+    });
+    for await (const item of made.stream('go')) {
+      if (item.type !== 'beforeToolCall') continue;
+      await new Promise(setImmediate);
+      order.push('shown');
+    }
+
+    expect(order).toEqual(['callback', 'shown', 'ran']);
+  });
+
+  it.each(['concurrent', 'sequential'] as const)(
+    'BEY-1 A-03 runs nothing more once it is left at the before-event of a free tool (%s)',
+    async (toolExecutor) => {
+      const [free, gated] = [witness('free'), witness('gated')];
+      let asked = 0;
+      const ask = () => {
+        asked += 1;
+        return true;
+      };
+      const made = agent({
+        model: scriptedModel([call('free')], [call('gated')], 'Fine.'),
+        tools: [free, gated],
+        interventions: [new HumanInTheLoop({ allowedTools: ['free'], ask })],
+        toolExecutor,
+      });
+      for await (const item of made.stream('go')) if (item.type === 'beforeToolCall') break;
+      for (let turns = 0; turns < 20; turns += 1) await new Promise(setImmediate);
+
+      expect([free.runs.length, gated.runs.length, asked]).toEqual([0, 0, 0]);
+      expect(linesOf(made.messages)).toEqual(['user: go', 'assistant: [free free-1]', 'user: [free-1 error]']);
+      expect(await made.invoke('again')).toMatchObject({ stopReason: 'endTurn' });
+      expect([gated.runs.length, asked]).toEqual([1, 1]);
+    },
+  );
+
+  it('BEY-1 A-04 leaves a question open when it is left there', async () => {
+    const gated = witness('gated');
+    const made = agent({
+      model: scriptedModel([call('gated')], 'Done.'),
+      tools: [gated],
+      interventions: [new HumanInTheLoop()],
+    });
+    for await (const item of made.stream('go')) if (item.type === 'interrupt') break;
+    const open = await made.interrupts();
+
+    expect([open.length, gated.runs.length]).toEqual([1, 0]);
+    const answers = open.map(({ id }) => ({ interruptResponse: { interruptId: id, response: true } }));
+    expect(`${await made.invoke(answers)}`).toBe('Done.');
+  });
+
+  it('BEY-1 does not begin before somebody looks, and is over for good once left', async () => {
+    const model = scriptedModel('Never.');
+    const made = agent({ model });
+    const stream = made.stream('go');
+    await new Promise(setImmediate);
+    await stream.return?.();
+
+    expect(await stream.next()).toEqual({ done: true, value: undefined });
+    expect([model.requests.length, made.messages.length]).toEqual([0, 0]);
+  });
+
+  it('AG-8 gives a failure to whoever watches, after everything that happened before it', async () => {
+    const made = agent({ model: scriptedModel(new Error('boom')), retryStrategy: null });
+    const seen: AgentItem['type'][] = [];
+    const watching = async () => {
+      for await (const { type } of made.stream('go')) seen.push(type);
+    };
+
+    await expect(watching()).rejects.toThrow('boom');
+    expect(seen.slice(-2)).toEqual(['afterModelCall', 'afterInvocation']);
+  });
+
+  it('AG-15 ends when it is cancelled, also while nobody looks', async () => {
+    const model = scriptedModel([call('look')]);
+    const made = agent({ model, tools: [witness('look')] });
+    const stream = made.stream('go');
+    for (let next = await stream.next(); next.value?.type !== 'beforeToolCall'; next = await stream.next());
+    made.cancel();
+    const rest = await kindsOf(stream);
+
+    expect(rest.slice(-2)).toEqual(['afterInvocation', 'agentResult']);
+    expect(model.requests).toHaveLength(1);
+  });
+});

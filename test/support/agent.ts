@@ -1,0 +1,36 @@
+import { Agent } from '../../app/agent/agent.ts';
+import type { AgentOptions } from '../../app/agent/agent-options.ts';
+import type { AgentItem } from '../../app/agent/agent-view.ts';
+import type { Message } from '../../interventions/index.ts';
+import { handTimers, sha256 } from './scripted-model.ts';
+
+/** An agent with nothing but what a test is about, in a world that stands still. */
+export function agent(options: Partial<AgentOptions> & Pick<AgentOptions, 'model'>): Agent {
+  return new Agent({ clock: { now: () => 0 }, timers: handTimers(), hash: sha256, ...options });
+}
+
+/** A conversation as one line for each message. */
+export function linesOf(messages: readonly Message[]): readonly string[] {
+  return messages.map(({ role, content }) => {
+    const parts = content.map((block) => {
+      switch (block.type) {
+        case 'text':
+          return block.text;
+        case 'toolUse':
+          return `[${block.name} ${block.toolUseId}]`;
+        case 'toolResult':
+          return `[${block.toolUseId} ${block.status}]`;
+        default:
+          return `[${block.type}]`;
+      }
+    });
+    return `${role}: ${parts.join(' ')}`;
+  });
+}
+
+/** All of a stream, as the kinds of its items. */
+export async function kindsOf(items: AsyncIterable<AgentItem>): Promise<readonly string[]> {
+  const kinds: string[] = [];
+  for await (const { type } of items) kinds.push(type);
+  return kinds;
+}
