@@ -79,7 +79,11 @@ export function createTracing(options: TracingOptions = {}): Tracing {
   const endRun = (event: AfterInvocationEvent) => {
     const spans = spansOf(event);
     if (spans === undefined) return;
-    for (const span of [...spans.calls.values(), ...(spans.turn === undefined ? [] : [spans.turn])]) end(span);
+    for (const [toolUseId, span] of spans.calls) {
+      asking.delete(toolUseId);
+      end(span);
+    }
+    if (spans.turn !== undefined) end(spans.turn);
     spans.run.setAttributes(usageOf(spans.usage));
     end(spans.run, event.error);
     runs.delete(event.signal);
