@@ -100,6 +100,8 @@ async function askInline(noted: Noted, digest: string, parts: AskParts, signal: 
   const leave = await turnstile.enter(signal);
   try {
     for (let invalid = 0; invalid < INVALID_ANSWERS; ) {
+      // Somebody may have cancelled while this one stood in line.
+      if (signal.aborted) throw new AbortedError(signal.reason);
       parts.onWait?.(id);
       const extras: AskExtras = {
         toolUse,

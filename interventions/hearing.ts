@@ -24,6 +24,8 @@ const DEFAULT_HANDLER_TIMEOUT_MS = 30_000;
 
 /** Hears one handler about one event. Awaits nothing when the handler answers at once. */
 export function judge(handler: Handler, event: InterventionEvent, parts: HearingParts): Heard | Promise<Heard> {
+  // Given up while those before it were heard: from here on nobody is.
+  if (event.signal.aborted) throw new AbortedError(event.signal.reason);
   try {
     const made = call(handler, event);
     if (!isPromise(made)) return hear(handler, event, made);

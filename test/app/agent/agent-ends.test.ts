@@ -3,7 +3,9 @@ import { ModelOutputLimitError } from '../../../app/agent/model-output-limit.ts'
 import {
   AfterToolCallEvent,
   BeforeModelCallEvent,
+  type Handler,
   HumanInTheLoop,
+  proceed,
   type StopReason,
 } from '../../../interventions/index.ts';
 import { agent, linesOf } from '../../support/agent.ts';
@@ -174,6 +176,40 @@ describe('the end of an invocation', () => {
     await expect(made.invoke('go')).rejects.toThrow('handler broke');
 
     expect(linesOf(made.messages)).toEqual(['user: go']);
+  });
+
+  it('BEY-1 hears no further handler and asks no further person once it is cancelled', async () => {
+    const tools = [witness('a'), witness('b')];
+    const calls = () => scriptedModel([call('a'), call('b')]);
+    const heard: string[] = [];
+    const cancelling: Handler = {
+      name: 'first',
+      beforeToolCall: () => {
+        heard.push('first');
+        silenced.cancel();
+        return proceed();
+      },
+    };
+    const next: Handler = {
+      name: 'second',
+      beforeToolCall: () => {
+        heard.push('second');
+        return proceed();
+      },
+    };
+    const silenced = agent({ model: calls(), tools, interventions: [cancelling, next] });
+    const ask = () => {
+      heard.push('asked');
+      withdrawn.cancel();
+      return true;
+    };
+    const withdrawn = agent({ model: calls(), tools, interventions: [new HumanInTheLoop({ ask })] });
+
+    expect((await silenced.invoke('go')).stopReason).toBe('cancelled');
+    expect(heard).toEqual(['first']);
+    expect((await withdrawn.invoke('go')).stopReason).toBe('cancelled');
+    expect(heard).toEqual(['first', 'asked']);
+    expect(tools.map(({ runs }) => runs.length)).toEqual([0, 0]);
   });
 
   it('gives a failure of a hook to the caller, and is free again', async () => {
