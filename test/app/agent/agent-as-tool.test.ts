@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { Agent } from '../../../app/agent/agent.ts';
+import { createMemorySession, type SessionManager } from '../../../app/agent/memory/session.ts';
+import { HumanInTheLoop, type Interrupt, type Json } from '../../../interventions/index.ts';
+import { agent, linesOf } from '../../support/agent.ts';
+import { call, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
+
+const work = (text: string, id = 'w1') => call('Ops_team', { input: text }, id);
+const answer = (interrupts: readonly Interrupt[], response: Json = true) =>
+  interrupts.map(({ id }) => ({ interruptResponse: { interruptId: id, response } }));
+
+describe('an agent as a tool of another', () => {
+  it('is handed work and gives back what it says', async () => {
+    const worker = agent({ model: scriptedModel('All is well.'), id: 'ops', name: 'Ops team', description: 'Knows.' });
+    const model = scriptedModel([work('How is it?')], 'They say it is well.');
+    const lead = agent({ model, tools: [worker] });
+
+    expect(`${await lead.invoke('ask them')}`).toBe('They say it is well.');
+    expect(lead.toolNames).toEqual(['Ops_team']);
+    expect(resultsOf(lead.messages)).toEqual(['w1: success All is well.']);
+    expect(linesOf(worker.messages)).toEqual(['user: How is it?', 'assistant: All is well.']);
+    expect(model.requests[0]?.tools[0]).toMatchObject({ description: 'Knows.' });
+  });
+
+  it('is not handed work that says nothing', async () => {
+    const worker = agent({ model: scriptedModel(), name: 'Ops team' });
+    const lead = agent({ model: scriptedModel([call('Ops_team', { input: ' ' }, 'w1')], 'Oh.'), tools: [worker] });
+    await lead.invoke('go');
+
+    expect(resultsOf(lead.messages)[0]).toContain('input must be a text that says something');
+  });
+
+  it('BEY-26 hands its questions up, all at once, and the answers down', async () => {
+    const deploy = witness('deploy');
+    const worker = agent({
+      model: scriptedModel([call('deploy', { to: 1 }, 'd1'), call('deploy', { to: 2 }, 'd2')], 'Deployed.'),
+      id: 'ops',
+      name: 'Ops team',
+      tools: [deploy],
+      interventions: [new HumanInTheLoop()],
+    });
+    const lead = agent({ model: scriptedModel([work('deploy')], 'Done.'), tools: [worker] });
+    const { interrupts } = await lead.invoke('go');
+
+    expect(interrupts.map(({ name }) => name.split('/')[0])).toEqual(['ops', 'ops']);
+    expect(JSON.stringify(interrupts[1]?.reason)).toContain('deploy');
+    expect(deploy.runs).toEqual([]);
+    const still = await lead.invoke(answer(interrupts.slice(0, 1)));
+    expect(still.interrupts).toEqual(interrupts.slice(1));
+    expect(`${await lead.invoke(answer(interrupts.slice(1), false))}`).toBe('Done.');
+    expect(deploy.runs).toEqual([{ to: 1 }]);
+    expect(worker.appState.toJSON()).toEqual({});
+  });
+
+  it.each<[string, SessionManager | undefined]>([
+    ['with a memory of its own', createMemorySession()],
+    ['that starts over, and asks the same', undefined],
+  ])('BEY-26 goes on after a restart: a worker %s', async (_what, sessionManager) => {
+    const deploy = witness('deploy');
+    const leads = createMemorySession();
+    let workerCalls = 0;
+    const start = (): Agent => {
+      const worker = agent({
+        model: async (request, context) => {
+          workerCalls += 1;
+          const lines = request.messages.length > 1 ? 'Deployed.' : [call('deploy', {}, 'd1')];
+          return scriptedModel(lines)(request, context);
+        },
+        id: 'ops',
+        name: 'Ops team',
+        tools: [deploy],
+        interventions: [new HumanInTheLoop()],
+        ...(sessionManager === undefined ? {} : { sessionManager }),
+      });
+      const model = scriptedModel(workerCalls === 0 ? [work('deploy')] : 'Done.');
+      return agent({ model, tools: [worker], sessionManager: leads });
+    };
+    const { interrupts } = await start().invoke('go');
+    const end = await start().invoke(answer(interrupts));
+
+    expect(`${end}`).toBe('Done.');
+    expect(deploy.runs).toHaveLength(1);
+    expect(workerCalls).toBe(sessionManager === undefined ? 3 : 2);
+  });
+
+  it('BEY-26 keeps trust to itself', async () => {
+    const deploy = witness('deploy');
+    const gate = () => new HumanInTheLoop({ allowedTools: ['Ops_team'], enableTrust: true });
+    const worker = agent({
+      model: scriptedModel([call('deploy', {}, 'd1')], 'Deployed.'),
+      id: 'ops',
+      name: 'Ops team',
+      tools: [deploy],
+      interventions: [gate()],
+    });
+    const lead = agent({
+      model: scriptedModel([work('deploy')], [call('deploy', {}, 'd2')]),
+      tools: [worker, deploy],
+      interventions: [gate()],
+    });
+    const { interrupts } = await lead.invoke('go');
+    const later = await lead.invoke(answer(interrupts, 't'));
+
+    expect(deploy.runs).toHaveLength(1);
+    expect(Object.keys(worker.appState.toJSON())).toHaveLength(1);
+    expect(lead.appState.toJSON()).toEqual({});
+    expect(later.interrupts).toHaveLength(1);
+  });
+
+  it('is cancelled together with the one that handed it work', async () => {
+    const slow = witness('slow', () => new Promise((resolve) => setImmediate(() => resolve('late'))));
+    const worker = agent({ model: scriptedModel([call('slow')], 'Never.'), name: 'Ops team', tools: [slow] });
+    const lead = agent({ model: scriptedModel([work('go')], 'Never.'), tools: [worker] });
+    const running = lead.invoke('go');
+    for (let turns = 0; slow.runs.length === 0 && turns < 100; turns += 1) await Promise.resolve();
+    lead.cancel();
+
+    expect((await running).stopReason).toBe('cancelled');
+    expect(await worker.invoke('are you free?').catch((error: unknown) => String(error))).not.toContain('busy');
+  });
+});
