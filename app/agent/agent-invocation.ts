@@ -89,7 +89,7 @@ export async function runInvocation<Output>(
 
 /** What every loop of an agent is given, also one for a single direct call. */
 export function loopOptions({ settings, memory, hooks, tools }: InvocationParts) {
-  const { id, interventions, systemPrompt, toolExecutor, profile, judge, warn, clock, timers, hash } = settings;
+  const { id, interventions, systemPrompt, toolExecutor, profile, judge, warn, audit, clock, timers, hash } = settings;
   return {
     model: settings.model,
     tools,
@@ -101,6 +101,7 @@ export function loopOptions({ settings, memory, hooks, tools }: InvocationParts)
     agent: { id, appState: memory.appState },
     warn,
     ...(judge === undefined ? {} : { judge }),
+    ...(audit === undefined ? {} : { audit }),
     clock,
     timers,
     hash,

@@ -1,4 +1,5 @@
 import {
+  type AuditSink,
   ConfigurationError,
   createPipeline,
   type Handler,
@@ -63,6 +64,8 @@ export interface AgentOptions extends Partial<World> {
   /** A model that handlers may borrow for judgements. */
   readonly judge?: Judge;
   readonly warn?: (warning: Warning) => void;
+  /** Is told of every decision, and of what became of it. */
+  readonly audit?: AuditSink;
 }
 
 /** Everything an agent needs to go on elsewhere. JSON. */
@@ -96,6 +99,7 @@ export interface AgentSettings extends World {
   readonly profile: Profile;
   readonly judge: Judge | undefined;
   readonly warn: (warning: Warning) => void;
+  readonly audit: AuditSink | undefined;
 }
 
 /** Refuses what could not work, before anything happens. */
@@ -138,6 +142,7 @@ export function settleOptions(options: AgentOptions): AgentSettings {
     profile,
     judge: options.judge,
     warn: options.warn ?? (() => {}),
+    audit: options.audit,
     clock: options.clock ?? THIS_WORLD.clock,
     timers,
     hash: options.hash ?? THIS_WORLD.hash,

@@ -1,7 +1,13 @@
-import { AfterToolsEvent, type HookRegistry, InterventionError, type Json } from '../../interventions/index.ts';
+import {
+  AfterToolsEvent,
+  type HookRegistry,
+  InterventionError,
+  type Json,
+  type Message,
+} from '../../interventions/index.ts';
 import { addUsage } from './outcome.ts';
 import type { LoopTool, ModelAnswer, ModelFunction } from './ports.ts';
-import { type PendingBatch, textMessage, toolUsesOf } from './transcript.ts';
+import { alternating, type PendingBatch, textMessage, toolUsesOf } from './transcript.ts';
 
 /** What an answer must look like. Any zod schema is one. */
 export interface OutputSchema<Output> {
@@ -67,21 +73,31 @@ export function structuring<Output>(schema: OutputSchema<Output>, pending?: Pend
   };
 }
 
+export interface Question {
+  readonly model: ModelFunction;
+  readonly system: string | undefined;
+  readonly messages: readonly Message[];
+  readonly signal: AbortSignal;
+}
+
 /** One question for an answer of this shape, beside the loop: no tools, no events, and nothing is remembered. */
-export async function askForOutput<Output>(
-  schema: OutputSchema<Output>,
-  ask: (tool: LoopTool, problem: string | undefined) => Promise<ModelAnswer>,
-): Promise<Output> {
-  let problem: string | undefined;
+export async function askForOutput<Output>(schema: OutputSchema<Output>, question: Question): Promise<Output> {
+  const { model, system, signal } = question;
+  const { name: forceTool, description, inputSchema } = answerTool(schema, () => {});
+  let messages = question.messages;
+  let problem = '';
   for (let attempt = 1; attempt <= 2; attempt += 1) {
-    const { message } = await ask(
-      answerTool(schema, () => {}),
-      problem,
-    );
+    const tools = [{ name: forceTool, description, inputSchema }];
+    const request = { system, messages: alternating(messages), tools, forceTool };
+    const { message } = await model(request, { signal, onText: () => {} });
     const answer = toolUsesOf(message).find(({ name }) => name === STRUCTURED_OUTPUT);
     const parsed = answer === undefined ? undefined : schema.safeParse(answer.input);
     if (parsed?.success === true) return parsed.data;
     problem = parsed === undefined ? 'You answered in words.' : parsed.error.message;
+    messages = [
+      ...question.messages,
+      textMessage('user', `That was not an answer of the shape that is needed. ${problem}`),
+    ];
   }
   throw new StructuredOutputError(
     `The model gave no answer that fits: ${problem} Simplify the schema, or the question.`,
@@ -142,9 +158,4 @@ function inWords({ message, stopReason }: ModelAnswer): boolean {
 
 function calls({ message }: ModelAnswer): boolean {
   return toolUsesOf(message).some(({ name }) => name === STRUCTURED_OUTPUT);
-}
-
-/** What the model is told when its answer did not fit, in a question of its own. */
-export function problemMessage(problem: string) {
-  return textMessage('user', `That was not an answer of the shape that is needed. ${problem}`);
 }

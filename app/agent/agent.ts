@@ -26,13 +26,13 @@ import {
 } from './agent-options.ts';
 import type { AgentResult } from './agent-result.ts';
 import { streamOf } from './agent-stream.ts';
-import { askForOutput, type OutputSchema, problemMessage } from './agent-structured.ts';
+import { askForOutput, type OutputSchema } from './agent-structured.ts';
 import { createToolBox, type ToolBox } from './agent-tools.ts';
 import { type AgentItem, callbackViewer, type Viewer, watch } from './agent-view.ts';
 import type { LoopLimits } from './loop.ts';
 import type { LoopTool } from './ports.ts';
 import { createTracing, type Tracing } from './tracing.ts';
-import { alternating, textMessage } from './transcript.ts';
+import { textMessage } from './transcript.ts';
 
 export interface InvokeOptions<Output = unknown> {
   readonly invocationState?: InvocationState;
@@ -141,13 +141,7 @@ export class Agent {
         throw new TypeError('There is neither a prompt nor a conversation to give an answer about. Give a prompt.');
       }
       const model = modelOf(parts, () => {});
-      return askForOutput(schema, (tool, problem) => {
-        const shown = problem === undefined ? asked : [...asked, problemMessage(problem)];
-        const { name: forceTool, description, inputSchema } = tool;
-        const tools = [{ name: forceTool, description, inputSchema }];
-        const request = { system: this.systemPrompt, messages: alternating(shown), tools, forceTool };
-        return model(request, { signal, onText: () => {} });
-      });
+      return askForOutput(schema, { model, system: this.systemPrompt, messages: asked, signal });
     });
   }
 

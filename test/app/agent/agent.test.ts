@@ -12,13 +12,14 @@ import {
   BeforeModelCallEvent,
   BeforeToolCallEvent,
   ConcurrencyError,
+  createAuditLog,
   deny,
   HumanInTheLoop,
   InitializedEvent,
   type Json,
 } from '../../../interventions/index.ts';
 import { agent, linesOf } from '../../support/agent.ts';
-import { call, deferred, says, scriptedModel, witness } from '../../support/scripted-model.ts';
+import { call, deferred, says, scriptedModel, sha256, witness } from '../../support/scripted-model.ts';
 
 describe('an agent', () => {
   it('G-01 needs a model, and takes one by name from whoever knows it', async () => {
@@ -368,6 +369,20 @@ describe('an agent', () => {
     expect(result.invocationState).toBe(invocationState);
     expect(invocationState.count).toBe(1);
     expect(JSON.stringify(result)).not.toContain('count');
+  });
+
+  it('BEY-19 keeps records of decisions, also of direct calls', async () => {
+    const audit = createAuditLog({ hash: sha256 });
+    const made = agent({
+      model: scriptedModel([call('look')], 'Done.'),
+      tools: [witness('look')],
+      interventions: [{ name: 'lock', beforeToolCall: () => deny('locked') }],
+      audit: audit.sink,
+    });
+    await made.invoke('go');
+    await made.tool.look?.();
+
+    expect(audit.records().filter(({ handler, action }) => handler === 'lock' && action === 'deny')).toHaveLength(2);
   });
 
   it('says which intervention ended an invocation', async () => {
