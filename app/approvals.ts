@@ -22,6 +22,8 @@ export interface Approvals {
   /** Never throws for an outage: an answer that was not recorded is `failed`, and pressing again is safe. */
   readonly decide: (press: Press) => Promise<DecideResult>;
   readonly find: (approval: ApprovalId) => Promise<Approval | undefined>;
+  /** Could this person decide it now? For whoever is about to fill in a form; nothing is recorded, and a press asks again. */
+  readonly consider: (approval: ApprovalId, by: Presser) => Promise<ConsiderResult>;
 }
 
 /** What happens to an approval without a person. */
@@ -59,6 +61,10 @@ export type DecideResult =
   | { readonly type: 'unknown' }
   /** The store did not record it. */
   | { readonly type: 'failed' };
+
+export type ConsiderResult =
+  | { readonly type: 'open'; readonly approval: Approval }
+  | Exclude<DecideResult, { readonly type: 'decided' | 'not-offered' }>;
 
 export interface ApprovalsDeps {
   readonly store: Pick<Store, 'findApproval'>;
@@ -149,6 +155,17 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
   const isDrawn = (approval: Approval, verdict: Verdict): boolean =>
     verdict === 'deny' || deps.showsWholeInput(approval);
 
+  const consider = async (id: ApprovalId, by: Presser): Promise<ConsiderResult> => {
+    const journal = await open(id);
+    const approval = await journal?.approval(id);
+    const asked = journal?.state()?.approvals.get(id);
+    if (approval === undefined || asked === undefined) return { type: 'unknown' };
+    if (approval.status !== 'pending') return settledAnswer(approval);
+    const right = await deps.mayDecide(asked, approval, by);
+    if (right.type === 'refused') return { type: 'not-yours', why: right.why, rule: approval.rule };
+    return { type: 'open', approval };
+  };
+
   /** The decision stands; a run that is resumed finds what is missing and writes it. */
   const logLater = (what: string) => (error: unknown) => log.warn('Not written yet after a decision.', { what, error });
 
@@ -167,6 +184,11 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
   return {
     find,
     expire,
+    consider: (id, by) =>
+      consider(id, by).catch((error: unknown): ConsiderResult => {
+        log.error('Nobody could say who may decide.', { approval: id, error });
+        return { type: 'failed' };
+      }),
     decide: async (press) => {
       // An outage is never a yes and never silence: the person is told that nothing was recorded.
       try {
@@ -188,7 +210,9 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
   };
 }
 
-function settledAnswer(approval: Approval | undefined): DecideResult {
+type Settled = Extract<DecideResult, { readonly type: 'already-decided' | 'over' | 'failed' }>;
+
+function settledAnswer(approval: Approval | undefined): Settled {
   switch (approval?.status) {
     case undefined:
     case 'pending':

@@ -1,12 +1,20 @@
+import type { ModalView } from '@slack/types';
 import type { Respond } from './tell.ts';
 
 /** A delivery as it reaches whoever answers it; `body` is still Slack's, to be parsed. */
 export interface Arrival {
   readonly body: unknown;
-  readonly ack: () => Promise<void>;
+  /** Only a submitted form is answered with more than that it arrived. */
+  readonly ack: (answer?: FormAnswer) => Promise<void>;
   /** Only presses and commands come with an address for the answer. */
   readonly respond: Respond | undefined;
 }
+
+/** What Slack does with a form that was submitted; without an answer it closes. */
+export type FormAnswer =
+  | { readonly response_action: 'update'; readonly view: ModalView }
+  /** By the id of the block. The form stays open. */
+  | { readonly response_action: 'errors'; readonly errors: Record<string, string> };
 
 export type Answer = (arrival: Arrival) => Promise<void>;
 
@@ -19,4 +27,4 @@ export type Delivery =
       readonly declared: readonly string[];
       readonly answer: Answer;
     }
-  | { readonly kind: 'action' | 'command'; readonly name: string; readonly answer: Answer };
+  | { readonly kind: 'action' | 'command' | 'form'; readonly name: string; readonly answer: Answer };

@@ -1,17 +1,16 @@
 import type { WebClient } from '@slack/web-api';
-import type { Approvals, DecideResult } from '../app/approvals.ts';
+import type { Approvals } from '../app/approvals.ts';
 import type { Log } from '../app/log.ts';
 import type { Verdict } from '../app/records.ts';
 import type { Runs } from '../app/runs.ts';
 import type { Trust } from '../app/trust.ts';
-import { unreachable } from '../interventions/index.ts';
 import type { Answer, Arrival } from './arrival.ts';
 import { type Bot, type PressedButton, readApprovalId, readPress } from './parse.ts';
 import { answerPrivately, privately } from './tell.ts';
-import { listTrusted, sentence } from './trusting.ts';
-import { MENU } from './views/action-ids.ts';
-import { ANSWERS, alreadyDecided, decidedByYou, notOffered, notYours, overBefore } from './views/answers.ts';
-import type { MessageView, Mrkdwn } from './views/blocks.ts';
+import { sentence } from './trusting.ts';
+import { truthOf } from './truths.ts';
+import { ANSWERS } from './views/answers.ts';
+import type { MessageView } from './views/blocks.ts';
 import { inputModal, loadingModal, messageModal } from './views/input-modal.ts';
 
 export interface DecisionDeps {
@@ -40,28 +39,6 @@ export function onVerdict(verdict: Verdict, deps: DecisionDeps): Answer {
     deps.log.info('A press was answered', { approval, verdict, by: by.user, result: result.type });
     await answer(deps, arrival, press, sentence(truthOf(result)));
   };
-}
-
-/** Every press hears exactly one of these. The card itself is painted from the record, by whoever changed it. */
-function truthOf(result: DecideResult): Mrkdwn {
-  switch (result.type) {
-    case 'decided':
-      return decidedByYou(result.approval);
-    case 'already-decided':
-      return alreadyDecided(result.approval);
-    case 'over':
-      return overBefore(result.approval);
-    case 'not-yours':
-      return notYours(result.why, result.rule);
-    case 'not-offered':
-      return notOffered(result.approval);
-    case 'unknown':
-      return ANSWERS.unknown;
-    case 'failed':
-      return ANSWERS.failed;
-    default:
-      return unreachable(result);
-  }
 }
 
 /** Somebody wants to read all of the input. A trigger lives three seconds, so the view is opened before it is filled. */
@@ -107,36 +84,9 @@ async function pageOf(
   }
 }
 
-/** The menu of a card. */
-export function onMore(deps: DecisionDeps): Answer {
-  return async (arrival) => {
-    await arrival.ack();
-    const press = readPress(arrival.body, deps.bot());
-    if (press === undefined) return misread(deps, arrival);
-    await answer(deps, arrival, press, await chosen(deps, press));
-  };
-}
-
-async function chosen({ approvals, runs, trust }: DecisionDeps, press: PressedButton): Promise<MessageView> {
-  const [verb, value = ''] = press.value.split(' ');
-  const id = readApprovalId(value);
-  const approval = id === undefined ? undefined : await approvals.find(id);
-  if (approval === undefined) return sentence(ANSWERS.unknown);
-  const { thread } = approval;
-  const { user } = press.by;
-  switch (verb) {
-    case MENU.stop:
-      return sentence((await runs.stop(thread, user)) === 'stopped' ? ANSWERS.stopped : ANSWERS.nothingRuns);
-    case MENU.trusted:
-      return listTrusted(trust, { team: thread.team, channel: thread.channel, threadTs: thread.ts, user });
-    default:
-      return sentence(ANSWERS.unanswered);
-  }
-}
-
 /** Where it was pressed: below the card for that person alone, or in the view they look at. */
-async function answer(
-  deps: DecisionDeps,
+export async function answer(
+  deps: Pick<DecisionDeps, 'client' | 'log'>,
   { respond }: Arrival,
   { place, by }: PressedButton,
   view: MessageView,
@@ -148,7 +98,7 @@ async function answer(
   await deps.client.views.update({ view_id: place.id, view: messageModal(view) });
 }
 
-async function misread({ log }: { readonly log: Log }, { respond }: Arrival): Promise<void> {
+export async function misread({ log }: { readonly log: Log }, { respond }: Arrival): Promise<void> {
   log.warn('A press was not acted on', { why: 'none of our buttons sends this' });
   await respond?.(privately(sentence(ANSWERS.notUnderstood)));
 }

@@ -8,15 +8,17 @@ import type { Trust } from '../app/trust.ts';
 import type { Delivery } from './arrival.ts';
 import { clientOptions, createSlackClient, slackLogger } from './client.ts';
 import { onCommand } from './commands.ts';
-import { type DecisionDeps, onMore, onPage, onVerdict, onView } from './decisions.ts';
+import { type DecisionDeps, onPage, onVerdict, onView } from './decisions.ts';
 import { createDoor } from './deliveries.ts';
+import { onDenied } from './denials.ts';
+import { onMore } from './menu.ts';
 import { type MessageDeps, onMessage, onSessionStopped } from './messages.ts';
 import { Bot } from './parse.ts';
 import { createReceiver, type Route, type SlackSettings, within } from './receiver.ts';
 import { register } from './register.ts';
 import { whisper } from './tell.ts';
 import { sentence } from './trusting.ts';
-import { ACTION } from './views/action-ids.ts';
+import { ACTION, VIEW } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
 
 /** Every delivery that Slack may send, and who answers it. The manifest declares these and nothing else. */
@@ -37,6 +39,7 @@ export function tableOfContents(deps: DecisionDeps & MessageDeps): readonly Deli
     { kind: 'action', name: ACTION.nextPage, answer: onPage(1, deps) },
     { kind: 'action', name: ACTION.previousPage, answer: onPage(-1, deps) },
     { kind: 'action', name: ACTION.more, answer: onMore(deps) },
+    { kind: 'form', name: VIEW.deny, answer: onDenied(deps) },
     { kind: 'command', name: '/trust', answer: onCommand('trust', deps) },
     { kind: 'command', name: '/untrust', answer: onCommand('untrust', deps) },
     { kind: 'command', name: '/trusted', answer: onCommand('trusted', deps) },

@@ -153,6 +153,60 @@ export function readApprovalId(value: string): ApprovalId | undefined {
   return ApprovalId.safeParse(value).data;
 }
 
+const Submitted = z.object({
+  user: z.object({ id: UserId, team_id: z.string().optional() }),
+  team: z.object({ id: z.string() }).nullish(),
+  view: z.object({
+    id: z.string(),
+    private_metadata: z.string(),
+    state: z.object({
+      values: z.record(
+        z.string(),
+        z.record(
+          z.string(),
+          z.object({ value: z.string().nullish(), selected_option: z.object({ value: z.string() }).nullish() }),
+        ),
+      ),
+    }),
+  }),
+});
+
+const FormMemory = z.object({
+  approval: ApprovalId,
+  card: z.object({ channel: z.string(), ts: z.string() }),
+  threadTs: z.string(),
+});
+
+export interface SubmittedForm {
+  readonly by: PressedButton['by'];
+  readonly view: string;
+  /** What we wrote into the form when it was opened; people cannot change it. */
+  readonly memory: z.infer<typeof FormMemory>;
+  /** By the id of the field. A field that was left empty is not there. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/** `undefined` when it is nothing that one of our forms sends. */
+export function readSubmission(body: unknown, bot: Bot): SubmittedForm | undefined {
+  const parsed = Submitted.safeParse(body);
+  if (!parsed.success) return undefined;
+  const { user, team, view } = parsed.data;
+  const memory = FormMemory.safeParse(parsedJson(view.private_metadata));
+  if (!memory.success) return undefined;
+  const values = Object.values(view.state.values)
+    .flatMap((block) => Object.entries(block))
+    .flatMap(([field, { value, selected_option }]): [string, string][] => {
+      const text = selected_option?.value ?? value ?? '';
+      return text === '' ? [] : [[field, text]];
+    });
+  return {
+    by: { user: user.id, team: user.team_id ?? team?.id ?? bot.team_id },
+    view: view.id,
+    memory: memory.data,
+    values: new Map(values),
+  };
+}
+
 const Command = z.object({ text: z.string().default(''), user_id: UserId, channel_id: z.string() });
 
 export interface TypedCommand {

@@ -22,6 +22,11 @@ export function register(
       case 'action':
         app.action(name, ({ body, ack, respond }) => answer({ body, ack: () => ack(), respond }));
         break;
+      case 'form':
+        app.view({ callback_id: name, type: 'view_submission' }, ({ body, ack }) =>
+          answer({ body, ack: (result) => (result === undefined ? ack() : ack(result)), respond: undefined }),
+        );
+        break;
       case 'command':
         app.command(name, ({ body, ack, respond }) => answer({ body, ack: () => ack(), respond }));
         break;
@@ -42,9 +47,12 @@ export function register(
   app.command(noneOf(known('command')), ({ command, ack, respond }) =>
     unanswered(command.command, { ack: () => ack(), respond }),
   );
-  for (const type of ['view_submission', 'view_closed'] as const) {
-    app.view({ callback_id: /.*/, type }, ({ view, ack }) => unanswered(view.callback_id, { ack: () => ack() }));
-  }
+  app.view({ callback_id: noneOf(known('form')), type: 'view_submission' }, ({ view, ack }) =>
+    unanswered(view.callback_id, { ack: () => ack() }),
+  );
+  app.view({ callback_id: /.*/, type: 'view_closed' }, ({ view, ack }) =>
+    unanswered(view.callback_id, { ack: () => ack() }),
+  );
 
   app.error(onError({ client, log }));
 }

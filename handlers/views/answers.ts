@@ -14,6 +14,9 @@ export const ANSWERS = {
   unanswered: mrkdwn`Nothing answers this button any more. Nothing has changed.`,
   notKept: mrkdwn`I could not keep your message just now, because my store does not answer. Slack sends it to me again by itself, so you need not repeat it. Nothing was run.`,
   stopped: mrkdwn`Stopped. What was still being asked is cancelled and will not run.`,
+  stoppedToo: mrkdwn`The run is stopped.`,
+  notStopped: mrkdwn`The run could not be stopped just now. Stop it from the menu of a card, or mention me with \`stop\`.`,
+  formNotTaken: mrkdwn`What was typed could not be used, so nothing has changed. Open it again from the menu of the card.`,
   nothingRuns: mrkdwn`Nothing is running in this thread.`,
   onlyButtons: mrkdwn`I have kept your message for the agent. It decides nothing: a request is waiting on its card, and only the buttons there count.`,
   inputGone: mrkdwn`This request is not known here any more, so its input cannot be shown.`,
@@ -121,6 +124,10 @@ export const THREAD_HELP = join(
   ],
   '\n',
 );
+
+export function together(...sentences: readonly Mrkdwn[]): Mrkdwn {
+  return join(sentences, ' ');
+}
 
 function trustLine({ trust }: Approval): Mrkdwn {
   return mrkdwn`${cutMiddle(trust?.line ?? '', SHOWN.trustLineChars)}`;

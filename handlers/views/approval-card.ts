@@ -198,6 +198,7 @@ function viewButton({ id, tool }: Approval): Button {
 
 function moreMenu({ id }: Approval): Overflow {
   return menu(ACTION.more, [
+    { text: 'Deny with a reason…', value: `${MENU.deny} ${id}` },
     { text: 'Stop this run', value: `${MENU.stop} ${id}` },
     { text: 'What is trusted here', value: `${MENU.trusted} ${id}` },
   ]);

@@ -40,22 +40,24 @@ export function inputModal(approval: Approval, page: number): ModalView {
   ]);
 }
 
-/** Opened at once, while a trigger is still good; the input follows. */
-export function loadingModal(): ModalView {
-  return modal(0, [prose('loading', 'Fetching the input …', SHOWN.noteChars)]);
+/** Opened at once, while a trigger is still good; what it is for follows. */
+export function loadingModal(what: string = INPUT.loading, title: string = INPUT.title): ModalView {
+  return modal(0, [prose('loading', what, SHOWN.noteChars)], title);
 }
 
-/** In place of an input: why there is none, or what became of a press. */
-export function messageModal({ blocks }: MessageView): ModalView {
-  return modal(0, blocks);
+/** In place of an input or a form: why there is none, or what became of it. */
+export function messageModal({ blocks }: MessageView, title: string = INPUT.title): ModalView {
+  return modal(0, blocks, title);
 }
+
+const INPUT = { title: 'Full input', loading: 'Fetching the input …' } as const;
 
 /** The page is only where its reader is; which approval is meant stands in the buttons. */
-function modal(page: number, blocks: KnownBlock[]): ModalView {
+function modal(page: number, blocks: KnownBlock[], title: string = INPUT.title): ModalView {
   return {
     type: 'modal',
     callback_id: VIEW.input,
-    title: plain('Full input', SLACK.modalTitleChars),
+    title: plain(title, SLACK.modalTitleChars),
     close: plain('Close', SLACK.modalTitleChars),
     private_metadata: JSON.stringify({ page }),
     blocks,

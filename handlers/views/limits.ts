@@ -42,6 +42,8 @@ export const SHOWN = {
   /** In the text that is read out. */
   spokenChars: 120,
   reasonChars: 600,
+  /** What a person may type as the reason of a refusal; all of it is kept. */
+  typedReasonChars: 1_000,
   trustLineChars: 300,
   noteChars: 300,
   deciders: 5,

@@ -7,10 +7,12 @@ import type { Delivery } from '../../handlers/arrival.ts';
 import { createSlackClient } from '../../handlers/client.ts';
 import { tableOfContents } from '../../handlers/index.ts';
 import { approvalCard } from '../../handlers/views/approval-card.ts';
+import { denyModal } from '../../handlers/views/deny-modal.ts';
 import { inputModal } from '../../handlers/views/input-modal.ts';
 import { TOKEN } from '../support/slack.ts';
 import { parts } from './parts.ts';
-import { parts as inside } from './views/fits.ts';
+import { MEMORY } from './payloads.ts';
+import { parts as inside, ofType } from './views/fits.ts';
 import { everyState, guarded, pending } from './views/records.ts';
 
 const Manifest = z.object({
@@ -210,11 +212,25 @@ describe('every button that a view can draw', () => {
       ...[0, 1, 99].map((page) => inputModal(approval, page).blocks),
     ]),
   );
-  const ids = new Set(inside(drawn).flatMap((part) => (typeof part.action_id === 'string' ? [part.action_id] : [])));
+  const forms = [denyModal(pending(), MEMORY)];
+  // What stands in an input is sent with the form, and by itself to nobody.
+  const pressable = inside(drawn).filter((part) => typeof part.action_id === 'string');
+  const ids = new Set(pressable.map((part) => String(part.action_id)));
   const answered = table.filter(({ kind }) => kind === 'action').map(({ name }) => name);
 
   it('P8b has somebody who answers it, and every answer has a button', () => {
     expect([...ids].sort()).toEqual([...answered].sort());
+  });
+
+  it('P8b is in no form, where a press would lose what was typed', () => {
+    for (const form of forms) expect(ofType(form.blocks, 'actions')).toEqual([]);
+  });
+
+  it('P8b has for each form somebody who answers it, and for each answer a form', () => {
+    const submitted = forms.map((form) => form.callback_id);
+    const answeredForms = table.filter(({ kind }) => kind === 'form').map(({ name }) => name);
+
+    expect([...new Set(submitted)].sort()).toEqual([...answeredForms].sort());
   });
 
   it('P8b is listed once', () => {

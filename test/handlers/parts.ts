@@ -1,4 +1,4 @@
-import type { DecideResult, Press } from '../../app/approvals.ts';
+import type { ConsiderResult, DecideResult, Press } from '../../app/approvals.ts';
 import type { Log } from '../../app/log.ts';
 import type { Approval, Grant, InboxMessage } from '../../app/records.ts';
 import type { Runs } from '../../app/runs.ts';
@@ -21,6 +21,8 @@ export interface Parts extends Omit<SlackDeps, 'settings'> {
 export interface World {
   readonly decide?: (press: Press) => Promise<DecideResult>;
   readonly found?: Approval;
+  /** What a person hears who wants to fill in a form; without it the form of `found` opens. */
+  readonly consider?: ConsiderResult;
   readonly find?: () => Promise<Approval | undefined>;
   readonly knows?: boolean;
   readonly take?: Runs['take'];
@@ -48,6 +50,8 @@ export function parts(world: World = {}): Parts {
         return world.decide?.(press) ?? { type: 'unknown' };
       },
       find: world.find ?? (async () => world.found),
+      consider: async () =>
+        world.consider ?? (world.found === undefined ? { type: 'unknown' } : { type: 'open', approval: world.found }),
     },
     runs: {
       take:

@@ -63,6 +63,42 @@ export function viewPress(
   };
 }
 
+interface FilledForm {
+  readonly callback: string;
+  readonly by?: string;
+  /** Field by field; block and element have the same name. */
+  readonly values: Readonly<Record<string, string | null>>;
+  /** Fields in which something is chosen and not typed. */
+  readonly chosen?: Readonly<Record<string, string>>;
+  readonly memory?: unknown;
+}
+
+export const MEMORY = { approval: APPROVAL, card: CARD, threadTs: THREAD.ts };
+
+export function submission({ callback, by = ANN, values, chosen = {}, memory = MEMORY }: FilledForm) {
+  const typed = Object.entries(values).map(([field, value]) => [
+    field,
+    { [field]: { type: 'plain_text_input', value } },
+  ]);
+  const picked = Object.entries(chosen).map(([field, value]) => [
+    field,
+    { [field]: { type: 'radio_buttons', selected_option: { text: { type: 'plain_text', text: value }, value } } },
+  ]);
+  return {
+    type: 'view_submission',
+    user: { id: by, team_id: TEAM, username: 'x', name: 'x' },
+    team: { id: TEAM, domain: 'demo' },
+    trigger_id: TRIGGER,
+    view: {
+      id: 'V0VIEW0001',
+      type: 'modal',
+      callback_id: callback,
+      private_metadata: JSON.stringify(memory),
+      state: { values: Object.fromEntries([...typed, ...picked]) },
+    },
+  };
+}
+
 export function command(name: string, text: string, by: string = ANN): Readonly<Record<string, unknown>> {
   return {
     command: name,

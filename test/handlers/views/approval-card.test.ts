@@ -125,7 +125,7 @@ describe('an approval card', () => {
 
     expect(buttonTexts(blocks)).toEqual(['Approve', 'Deny', 'Trust', 'View full input']);
     expect(ofType(blocks, 'button').filter((part) => part.style === 'primary')).toHaveLength(1);
-    expect(textOf(ofType(blocks, 'overflow'))).toBe('Stop this run\nWhat is trusted here');
+    expect(textOf(ofType(blocks, 'overflow'))).toBe('Deny with a reason…\nStop this run\nWhat is trusted here');
   });
 
   it('P39 draws no Trust for a guarded tool, and asks twice before it is approved', () => {
@@ -166,7 +166,7 @@ describe('an approval card', () => {
       part.value === undefined ? [] : [part.value],
     );
 
-    expect(new Set(values)).toEqual(new Set([APPROVAL, `stop ${APPROVAL}`, `trusted ${APPROVAL}`]));
+    expect(new Set(values)).toEqual(new Set([APPROVAL, `deny ${APPROVAL}`, `stop ${APPROVAL}`, `trusted ${APPROVAL}`]));
   });
 
   it('P44 names who decided, when, and how long it took', () => {

@@ -80,7 +80,18 @@ function faults(part: Part): readonly string[] {
         }
       }
       break;
+    case 'input':
+      atMost('label', text(part.label), 2_000, 1);
+      atMost('hint', text(part.hint), 2_000);
+      break;
+    case 'plain_text_input':
+      atMost('initial_value', String(part.initial_value ?? ''), Math.min(Number(part.max_length ?? 3_000), 3_000));
+      break;
+    case 'radio_buttons':
+      amount('options', 10);
+      break;
     case 'modal':
+      atMost('submit', text(part.submit), 24);
       atMost('title', text(part.title), 24, 1);
       atMost('close', text(part.close), 24, 1);
       atMost('private_metadata', String(part.private_metadata ?? ''), 3_000);

@@ -1,0 +1,47 @@
+import type { DecideResult } from '../app/approvals.ts';
+import type { UserId } from '../app/records.ts';
+import type { Runs } from '../app/runs.ts';
+import type { Answer } from './arrival.ts';
+import { type FormDeps, type FormEnd, onSubmitted } from './forms.ts';
+import type { SubmittedForm } from './parse.ts';
+import { sentence } from './trusting.ts';
+import { truthOf } from './truths.ts';
+import { FIELD, NEXT } from './views/action-ids.ts';
+import { ANSWERS, together } from './views/answers.ts';
+import type { Mrkdwn } from './views/blocks.ts';
+import { messageModal } from './views/input-modal.ts';
+
+export const DENY_TITLE = 'Deny with a reason';
+
+/** Somebody said why not, and what next. Whoever was faster in the meantime is named, and nothing changes. */
+export function onDenied(deps: FormDeps & { readonly runs: Pick<Runs, 'stop'> }): Answer {
+  const decide = async ({ by, memory, values }: SubmittedForm): Promise<FormEnd> => {
+    const { approval, card } = memory;
+    const reason = values.get(FIELD.reason)?.trim() ?? '';
+    const result = await deps.approvals.decide({
+      approval,
+      verdict: 'deny',
+      by,
+      from: { type: 'card', card },
+      ...(reason === '' ? {} : { reason }),
+    });
+    deps.log.info('A form was answered', { approval, verdict: 'deny', by: by.user, result: result.type });
+    if (result.type !== 'decided') {
+      return { type: 'show', view: messageModal(sentence(truthOf(result)), DENY_TITLE) };
+    }
+    const stops = values.get(FIELD.next) === NEXT.stop;
+    return { type: 'done', say: sentence(stops ? await stopped(result, by.user) : truthOf(result)) };
+  };
+
+  /** The refusal stands whatever becomes of the stop. */
+  const stopped = async (denied: DecideResult & { readonly type: 'decided' }, by: UserId): Promise<Mrkdwn> => {
+    const { thread } = denied.approval;
+    const stop = await deps.runs.stop(thread, by).catch((error: unknown) => {
+      deps.log.warn('A run was to be stopped and could not be', { channel: thread.channel, error });
+      return 'failed' as const;
+    });
+    return together(truthOf(denied), stop === 'failed' ? ANSWERS.notStopped : ANSWERS.stoppedToo);
+  };
+
+  return onSubmitted(deps, { title: DENY_TITLE, decide });
+}

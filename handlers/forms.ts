@@ -1,0 +1,127 @@
+import type { ModalView } from '@slack/types';
+import type { WebClient } from '@slack/web-api';
+import type { Approvals } from '../app/approvals.ts';
+import type { Log } from '../app/log.ts';
+import type { Approval, ApprovalId } from '../app/records.ts';
+import type { Answer, Arrival, FormAnswer } from './arrival.ts';
+import { type Bot, type PressedButton, readSubmission, type SubmittedForm } from './parse.ts';
+import { whisper } from './tell.ts';
+import { sentence } from './trusting.ts';
+import { truthOf } from './truths.ts';
+import { ANSWERS } from './views/answers.ts';
+import type { MessageView } from './views/blocks.ts';
+import type { FormMemory } from './views/form.ts';
+import { loadingModal, messageModal } from './views/input-modal.ts';
+
+/** How every form is opened, and how a submitted one is answered. */
+
+export interface FormDeps {
+  readonly approvals: Approvals;
+  readonly client: WebClient;
+  readonly log: Log;
+  readonly bot: () => Bot;
+}
+
+type CardPress = PressedButton & { readonly place: { readonly type: 'message' } };
+
+/** A trigger lives three seconds, so the view is opened before anybody looks whether there is something to decide. */
+export async function openForm(
+  { approvals, client, log }: FormDeps,
+  { press, approval: id, title }: { readonly press: CardPress; readonly approval: ApprovalId; readonly title: string },
+  draw: (approval: Approval, memory: FormMemory) => ModalView | Promise<ModalView>,
+): Promise<void> {
+  const opened = await client.views.open({ trigger_id: press.trigger, view: loadingModal('One moment …', title) });
+  const view_id = opened.view?.id;
+  if (view_id === undefined) return;
+  const { card, threadTs } = press.place;
+  const considered = await approvals.consider(id, press.by);
+  const view =
+    considered.type === 'open'
+      ? await draw(considered.approval, { approval: id, card, threadTs })
+      : messageModal(sentence(truthOf(considered)), title);
+  await client.views.update({ view_id, view });
+  log.debug('A form was opened', { approval: id, by: press.by.user, result: considered.type });
+}
+
+/** What becomes of a form that was submitted. */
+export type FormEnd =
+  /** It closes, and the person hears the rest in the thread. */
+  | { readonly type: 'done'; readonly say: MessageView }
+  | { readonly type: 'show'; readonly view: ModalView }
+  | { readonly type: 'errors'; readonly errors: Readonly<Record<string, string>> };
+
+/** Slack takes an answer to a form for three seconds; this leaves it time to travel. */
+const PATIENCE_MS = 2_000;
+
+export function onSubmitted(
+  deps: FormDeps,
+  { title, decide }: { readonly title: string; readonly decide: (form: SubmittedForm) => Promise<FormEnd> },
+): Answer {
+  return async (arrival) => {
+    const form = readSubmission(arrival.body, deps.bot());
+    if (form === undefined) {
+      deps.log.warn('A form was not acted on', { why: 'none of our forms sends this' });
+      return arrival.ack(inPlace(messageModal(sentence(ANSWERS.notUnderstood), title)));
+    }
+    const end = decide(form).catch((error: unknown): FormEnd => {
+      deps.log.error('A form could not be answered', { error });
+      return { type: 'show', view: messageModal(sentence(ANSWERS.broken), title) };
+    });
+    await answerInTime(deps, { arrival, form, title, end });
+  };
+}
+
+async function answerInTime(
+  { client, log }: FormDeps,
+  about: {
+    readonly arrival: Arrival;
+    readonly form: SubmittedForm;
+    readonly title: string;
+    readonly end: Promise<FormEnd>;
+  },
+): Promise<void> {
+  const { arrival, form, title } = about;
+  const soon = await inTime(about.end);
+  if (soon === undefined) {
+    await arrival.ack(inPlace(loadingModal('Still at it …', title)));
+    await client.views.update({ view_id: form.view, view: lateView(await about.end, title) });
+    return;
+  }
+  switch (soon.type) {
+    case 'show':
+      return arrival.ack(inPlace(soon.view));
+    case 'errors':
+      return arrival.ack({ response_action: 'errors', errors: { ...soon.errors } });
+    case 'done': {
+      await arrival.ack();
+      const { memory, by } = form;
+      const listener = { user: by.user, channel: memory.card.channel, threadTs: memory.threadTs };
+      await whisper(client, listener, soon.say).catch((error: unknown) =>
+        log.warn('What became of a form was not told', { error }),
+      );
+    }
+  }
+}
+
+async function inTime(end: Promise<FormEnd>): Promise<FormEnd | undefined> {
+  let limit: NodeJS.Timeout | undefined;
+  const enough = new Promise<undefined>((resolve) => {
+    limit = setTimeout(() => resolve(undefined), PATIENCE_MS);
+  });
+  const first = await Promise.race([end, enough]);
+  clearTimeout(limit);
+  return first;
+}
+
+function lateView(end: FormEnd, title: string): ModalView {
+  switch (end.type) {
+    case 'show':
+      return end.view;
+    case 'done':
+      return messageModal(end.say, title);
+    case 'errors':
+      return messageModal(sentence(ANSWERS.formNotTaken), title);
+  }
+}
+
+const inPlace = (view: ModalView): FormAnswer => ({ response_action: 'update', view });

@@ -1,0 +1,45 @@
+import type { Approval } from '../app/records.ts';
+import type { Answer } from './arrival.ts';
+import { answer, type DecisionDeps, misread } from './decisions.ts';
+import { DENY_TITLE } from './denials.ts';
+import { openForm } from './forms.ts';
+import { type PressedButton, readApprovalId, readPress } from './parse.ts';
+import { listTrusted, sentence } from './trusting.ts';
+import { MENU } from './views/action-ids.ts';
+import { ANSWERS } from './views/answers.ts';
+import type { MessageView } from './views/blocks.ts';
+import { denyModal } from './views/deny-modal.ts';
+
+/** The menu of a card: some choices act at once, others open a form. */
+export function onMore(deps: DecisionDeps): Answer {
+  return async (arrival) => {
+    await arrival.ack();
+    const press = readPress(arrival.body, deps.bot());
+    if (press === undefined) return misread(deps, arrival);
+    const [verb = '', value = ''] = press.value.split(' ');
+    const id = readApprovalId(value);
+    const { place } = press;
+    if (id !== undefined && place.type === 'message' && verb === MENU.deny) {
+      return openForm(deps, { press: { ...press, place }, approval: id, title: DENY_TITLE }, denyModal);
+    }
+    const approval = id === undefined ? undefined : await deps.approvals.find(id);
+    const view = approval === undefined ? sentence(ANSWERS.unknown) : await chosen(deps, verb, press, approval);
+    await answer(deps, arrival, press, view);
+  };
+}
+
+async function chosen(
+  { runs, trust }: DecisionDeps,
+  verb: string,
+  { by }: PressedButton,
+  { thread }: Approval,
+): Promise<MessageView> {
+  switch (verb) {
+    case MENU.stop:
+      return sentence((await runs.stop(thread, by.user)) === 'stopped' ? ANSWERS.stopped : ANSWERS.nothingRuns);
+    case MENU.trusted:
+      return listTrusted(trust, { team: thread.team, channel: thread.channel, threadTs: thread.ts, user: by.user });
+    default:
+      return sentence(ANSWERS.unanswered);
+  }
+}

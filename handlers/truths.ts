@@ -1,0 +1,26 @@
+import type { ConsiderResult, DecideResult } from '../app/approvals.ts';
+import { unreachable } from '../interventions/index.ts';
+import { ANSWERS, alreadyDecided, decidedByYou, notOffered, notYours, overBefore } from './views/answers.ts';
+import type { Mrkdwn } from './views/blocks.ts';
+
+/** Every press hears exactly one of these. The card itself is painted from the record, by whoever changed it. */
+export function truthOf(result: DecideResult | Exclude<ConsiderResult, { readonly type: 'open' }>): Mrkdwn {
+  switch (result.type) {
+    case 'decided':
+      return decidedByYou(result.approval);
+    case 'already-decided':
+      return alreadyDecided(result.approval);
+    case 'over':
+      return overBefore(result.approval);
+    case 'not-yours':
+      return notYours(result.why, result.rule);
+    case 'not-offered':
+      return notOffered(result.approval);
+    case 'unknown':
+      return ANSWERS.unknown;
+    case 'failed':
+      return ANSWERS.failed;
+    default:
+      return unreachable(result);
+  }
+}

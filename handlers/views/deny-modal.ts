@@ -1,0 +1,30 @@
+import type { ModalView } from '@slack/types';
+import type { Approval } from '../../app/records.ts';
+import { FIELD, NEXT, VIEW } from './action-ids.ts';
+import { mrkdwn, prose, section } from './blocks.ts';
+import { toolName } from './call.ts';
+import { choiceField, type FormMemory, form, textField } from './form.ts';
+import { SHOWN } from './limits.ts';
+
+/** Why not, and what the agent should do instead. */
+export function denyModal({ tool, summary }: Approval, memory: FormMemory): ModalView {
+  return form({ callback: VIEW.deny, title: 'Deny with a reason', submit: 'Deny', memory }, [
+    section('tool', mrkdwn`\`${toolName(tool)}\``),
+    ...(summary.trim() === '' ? [] : [prose('summary', summary.trim(), SHOWN.summaryChars)]),
+    textField({
+      field: FIELD.reason,
+      label: 'Reason',
+      hint: 'The agent and everybody in the thread can read it.',
+      most: SHOWN.typedReasonChars,
+      optional: true,
+    }),
+    choiceField({
+      field: FIELD.next,
+      label: 'What next',
+      options: [
+        { text: 'Let the agent try another way', value: NEXT.another },
+        { text: 'Stop the run', value: NEXT.stop },
+      ],
+    }),
+  ]);
+}

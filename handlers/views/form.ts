@@ -1,0 +1,81 @@
+import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { ApprovalId, CardReceipt } from '../../app/records.ts';
+import { plain } from './blocks.ts';
+import { SHOWN, SLACK } from './limits.ts';
+
+/** Modals that people fill in. */
+
+/** What a form remembers until it is submitted: which approval, and on which card it was opened. */
+export interface FormMemory {
+  readonly approval: ApprovalId;
+  readonly card: CardReceipt;
+  readonly threadTs: string;
+}
+
+export interface FormText {
+  readonly callback: string;
+  readonly title: string;
+  readonly submit: string;
+  readonly memory: FormMemory;
+}
+
+export function form({ callback, title, submit, memory }: FormText, blocks: KnownBlock[]): ModalView {
+  return {
+    type: 'modal',
+    callback_id: callback,
+    title: plain(title, SLACK.modalTitleChars),
+    submit: plain(submit, SLACK.modalTitleChars),
+    close: plain('Cancel', SLACK.modalTitleChars),
+    private_metadata: JSON.stringify(memory),
+    blocks,
+  };
+}
+
+export interface TextField {
+  readonly field: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly most: number;
+  readonly optional: boolean;
+  readonly value?: string;
+}
+
+export function textField({ field, label, hint, most, optional, value }: TextField): InputBlock {
+  return {
+    type: 'input',
+    block_id: field,
+    label: plain(label, SHOWN.noteChars),
+    optional,
+    ...(hint === undefined ? {} : { hint: plain(hint, SHOWN.noteChars) }),
+    element: {
+      type: 'plain_text_input',
+      action_id: field,
+      multiline: true,
+      max_length: most,
+      ...(value === undefined ? {} : { initial_value: value }),
+    },
+  };
+}
+
+export interface ChoiceField {
+  readonly field: string;
+  readonly label: string;
+  /** The first is chosen until somebody chooses another. */
+  readonly options: readonly { readonly text: string; readonly value: string }[];
+}
+
+export function choiceField({ field, label, options }: ChoiceField): InputBlock {
+  const drawn = options.map(({ text, value }): PlainTextOption => ({ text: plain(text, SLACK.optionChars), value }));
+  const [first] = drawn;
+  return {
+    type: 'input',
+    block_id: field,
+    label: plain(label, SHOWN.noteChars),
+    element: {
+      type: 'radio_buttons',
+      action_id: field,
+      options: drawn,
+      ...(first === undefined ? {} : { initial_option: first }),
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ConsiderResult, DecideResult } from '../../app/approvals.ts';
+import { type Door, openDoor, type SlackApi, slackApi } from '../support/slack.ts';
+import { type Parts, parts, type World } from './parts.ts';
+import { CARD, cardPress, MEMORY, submission } from './payloads.ts';
+import { textOf } from './views/fits.ts';
+import { ANN, APPROVAL, approved, BEN, everyState, pending, THREAD, ZOE } from './views/records.ts';
+
+let api: SlackApi;
+let door: Door;
+let bot: Parts;
+
+beforeEach(() => {
+  api = slackApi();
+});
+afterEach(async () => {
+  await door.slack.stop();
+});
+
+async function start(world: World): Promise<void> {
+  bot = parts(world);
+  door = await openDoor(bot);
+}
+
+const denied = everyState().find(({ status }) => status === 'denied') ?? pending();
+const opened = () => api.to('views.update').at(-1)?.args.view;
+
+describe('a form of the card’s menu', () => {
+  it('is opened at once, and filled when it is known that there is something to decide', async () => {
+    await start({ found: pending() });
+
+    await door.press(cardPress({ action: 'approval_more', option: `deny ${APPROVAL}` }));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(textOf(api.to('views.open')[0]?.args.view)).toContain('One moment …');
+    expect(opened()).toMatchObject({ callback_id: 'approval_deny_reason', private_metadata: JSON.stringify(MEMORY) });
+  });
+
+  const truths: readonly (readonly [string, ConsiderResult, RegExp])[] = [
+    ['who was faster', { type: 'already-decided', approval: approved() }, /<@U0BEN00001> already approved/],
+    [
+      'who can',
+      { type: 'not-yours', why: 'It is not yours.', rule: { approvers: [BEN], selfApproval: true } },
+      /It is not yours\. Those who can are <@U0BEN00001>/,
+    ],
+    ['that it is unknown', { type: 'unknown' }, /I do not know this request/],
+    ['that the store is away', { type: 'failed' }, /not recorded/],
+  ];
+  it.each(truths)('P3 says in its place %s, before anybody has typed anything', async (_truth, consider, words) => {
+    await start({ consider });
+
+    await door.press(cardPress({ action: 'approval_more', option: `deny ${APPROVAL}`, by: ZOE }));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(textOf(opened())).toMatch(words);
+    expect(JSON.stringify(opened())).not.toContain('"input"');
+  });
+});
+
+describe('a denial with a reason', () => {
+  const callback = 'approval_deny_reason';
+  const submit = (values: Readonly<Record<string, string | null>>, next = 'another', by: string = ANN) =>
+    door.press(submission({ callback, values, chosen: { next }, by }));
+
+  it('P35 P62 is decided by whoever submits, with the words as they were typed, and closes', async () => {
+    await start({ decide: async () => ({ type: 'decided', approval: denied }) });
+
+    const reply = await submit({ reason: ' Not <!channel> before *noon*. ' }, 'another', BEN);
+    await api.until(() => api.to('chat.postEphemeral').length > 0);
+
+    expect(await reply.text()).toBe('');
+    expect(bot.asked.presses).toEqual([
+      {
+        approval: APPROVAL,
+        verdict: 'deny',
+        by: { user: BEN, team: 'T0DEMO0001' },
+        from: { type: 'card', card: CARD },
+        reason: 'Not <!channel> before *noon*.',
+      },
+    ]);
+    expect(bot.asked.stopped).toEqual([]);
+    expect(api.to('chat.postEphemeral')[0]?.args).toMatchObject({ user: BEN, thread_ts: THREAD.ts });
+    expect(textOf(api.to('chat.postEphemeral')[0]?.args)).toContain('You denied this call');
+  });
+
+  it('needs no reason', async () => {
+    await start({ decide: async () => ({ type: 'decided', approval: denied }) });
+
+    await submit({ reason: null });
+
+    expect(bot.asked.presses[0]).not.toHaveProperty('reason');
+  });
+
+  it('stops the run as well when that is what is wanted', async () => {
+    await start({ decide: async () => ({ type: 'decided', approval: denied }) });
+
+    await submit({ reason: null }, 'stop', BEN);
+    await api.until(() => api.to('chat.postEphemeral').length > 0);
+
+    expect(bot.asked.stopped).toEqual([{ thread: THREAD, by: BEN }]);
+    expect(textOf(api.to('chat.postEphemeral')[0]?.args)).toContain('The run is stopped.');
+  });
+
+  it.each<[string, DecideResult, string]>([
+    ['who was faster', { type: 'already-decided', approval: approved() }, '<@U0BEN00001> already approved'],
+    ['that it was not recorded', { type: 'failed' }, 'not recorded'],
+  ])('P3 that comes too late or fails says %s, and stops nothing', async (_what, result, words) => {
+    await start({ decide: async () => result });
+
+    const reply = await submit({ reason: 'no' }, 'stop');
+
+    const answer: unknown = await reply.json();
+    expect(answer).toMatchObject({ response_action: 'update' });
+    expect(textOf(answer)).toContain(words);
+    expect(bot.asked.stopped).toEqual([]);
+  });
+
+  it('says so when something breaks that nobody expected', async () => {
+    await start({
+      decide: async () => {
+        throw new Error('a bug');
+      },
+    });
+
+    const reply = await submit({ reason: 'no' });
+
+    expect(textOf(await reply.json())).toContain('Something went wrong on my side');
+  });
+
+  it('is acknowledged while it is still being decided, and told the end then', async () => {
+    let decide: (result: DecideResult) => void = () => {};
+    await start({ decide: () => new Promise((resolve) => (decide = resolve)) });
+
+    const reply = await submit({ reason: 'no' });
+    expect(textOf(await reply.json())).toContain('Still at it …');
+    decide({ type: 'decided', approval: denied });
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(textOf(opened())).toContain('You denied this call');
+  });
+
+  it('P42 decides nothing when its memory is not ours', async () => {
+    await start({});
+
+    const reply = await door.press(submission({ callback, values: { reason: 'x' }, memory: { approval: 'all' } }));
+
+    expect(textOf(await reply.json())).toContain('could not read that press');
+    expect(bot.asked.presses).toEqual([]);
+  });
+});

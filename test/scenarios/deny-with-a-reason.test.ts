@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN, ZOE } from '../../sandbox/people.ts';
+import type { View } from '../../sandbox/records.ts';
+import { aWhile, cardIn, mention, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
+import { stageOn } from '../support/engines.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+const form = (user: string): Promise<View> =>
+  stage.world.until(() => stage.world.views(user).find(({ content }) => content.submit !== undefined));
+
+describe('a refusal with a reason', () => {
+  it('P62 reaches the model with the person’s words, quoted, and stands on the card', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+
+    await stage.world.press(ANN, card, 'approval_more', { option: 'Deny with a reason…' });
+    const submitted = await stage.world.submit(ANN, await form(ANN), { reason: 'Not before "noon".' });
+    await reply(stage, root, 'Understood');
+
+    expect(submitted.result).toEqual({ type: 'closed' });
+    await whisper(stage, ANN, 'You denied this call');
+    expect(JSON.stringify(stage.sandbox.model.requests.at(-1))).toContain('Not before \\\\\\"noon');
+    await stage.world.until(() => says(stage.world.message(card) ?? card, '“Not before \\"noon\\".”'));
+    expect(witnessed(stage, 'begun')).toEqual([]);
+  });
+
+  it('stops the run when that was chosen', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart everything');
+    const card = await cardIn(stage, root, 2);
+
+    await stage.world.press(ANN, card, 'approval_more', { option: 'Deny with a reason…' });
+    await stage.world.submit(ANN, await form(ANN), { next: 'Stop the run' });
+    await reply(stage, root, 'Stopped');
+    await aWhile();
+
+    expect(witnessed(stage, 'begun')).toEqual([]);
+  });
+
+  it('P3 is refused politely while somebody else was faster, and nobody else can begin one', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+
+    await stage.world.press(ZOE, card, 'approval_more', { option: 'Deny with a reason…' });
+    await stage.world.until(() =>
+      stage.world.views(ZOE).some(({ content }) => /Only the person who asked/.test(JSON.stringify(content))),
+    );
+    await stage.world.press(ANN, card, 'approval_more', { option: 'Deny with a reason…' });
+    const open = await form(ANN);
+    await stage.world.press(ANN, card, 'approval_approve');
+    await reply(stage, root, 'Done.');
+    const submitted = await stage.world.submit(ANN, open, { reason: 'too late' });
+
+    expect(submitted.result).toMatchObject({ type: 'updated' });
+    expect(JSON.stringify(submitted.result)).toContain('already approved');
+    expect(witnessed(stage)).toHaveLength(1);
+  });
+});
