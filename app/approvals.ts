@@ -15,6 +15,7 @@ import {
   type Verdict,
 } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
+import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
 
 /** The one place that decides; every surface calls it. */
@@ -84,10 +85,11 @@ export interface ApprovalsDeps {
   /** The thread can go on. The hint told whoever is awake; this is for when nobody is. */
   readonly wake: (thread: ThreadKey) => void;
   readonly log: Log;
+  readonly step: AtStep;
 }
 
 export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWork {
-  const { store, cards, log } = deps;
+  const { store, cards, log, step } = deps;
 
   const open = async (id: ApprovalId): Promise<RunJournal | undefined> => {
     const run = await store.findApproval(id);
@@ -132,6 +134,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     const approval = (await journal.approval(press.approval)) ?? before;
     switch (committed.result) {
       case 'decided':
+        await step('call-decided');
         if (press.verdict === 'trust') await deps.grantTrust(approval, asked.definition).catch(logLater('trust'));
         await follow(journal);
         return { type: 'decided', approval };
@@ -177,6 +180,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
       state === undefined ? { entries: [], result: 'settled' as const } : decideExpiry(state, id, nowMs),
     );
     if (journal !== undefined && committed?.type === 'done' && committed.result === 'expired') {
+      await step('call-expired');
       await follow(journal);
     }
   };
@@ -192,6 +196,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     decide: async (press) => {
       // An outage is never a yes and never silence: the person is told that nothing was recorded.
       try {
+        await step('press-received');
         return await decide(press);
       } catch (error) {
         log.error('A press was not recorded.', { approval: press.approval, verdict: press.verdict, error });

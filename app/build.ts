@@ -24,6 +24,7 @@ import { openRunJournal, type RunJournal } from './run-journal.ts';
 import { createAgentRun } from './runs/agent-run.ts';
 import { createAttempts } from './runs/tool-runner.ts';
 import { createRuns } from './runs.ts';
+import type { AtStep } from './step.ts';
 import { digits, shardOfTeam, shardOfThread } from './store/keys.ts';
 import { openStore } from './store/open.ts';
 import type { DueItem } from './store/store.ts';
@@ -40,10 +41,12 @@ export interface BuildParts {
   /** Where the configuration file is looked for. */
   readonly cwd: string;
   readonly log: Log;
+  /** Told of every step of every run. Nobody listens outside of tests. */
+  readonly step?: AtStep;
 }
 
 /** Makes every part once and hands each what it needs. The only place where they all meet. */
-export async function build({ env, cwd, environment, log }: BuildParts): Promise<Bot> {
+export async function build({ env, cwd, environment, log, step = () => {} }: BuildParts): Promise<Bot> {
   const { anthropic } = environment;
   const settings = slackSettings(environment);
   const { redisUrl, dataDir } = environment;
@@ -68,7 +71,7 @@ export async function build({ env, cwd, environment, log }: BuildParts): Promise
   const opened = await openTools({ config, env, dataDir, log, clock: systemClock, timers });
   const tools = opened.table;
   const surface = createSurface({ client: slackClient, log, clock: systemClock });
-  const cards = createCards({ surface, log });
+  const cards = createCards({ surface, log, step });
   const waiting = createWaiting({ log });
 
   const trust = createTrust({
@@ -91,6 +94,7 @@ export async function build({ env, cwd, environment, log }: BuildParts): Promise
     showsWholeInput,
     newGrantId,
     log,
+    step,
     mayDecide: async (asked, { requester, thread }, by) =>
       rightToDecide(asked.rule, asked.effect, {
         requester,
@@ -111,6 +115,7 @@ export async function build({ env, cwd, environment, log }: BuildParts): Promise
     cards,
     surface,
     log,
+    step,
     elapsed,
     attempts,
     model: withRetry(
@@ -131,6 +136,7 @@ export async function build({ env, cwd, environment, log }: BuildParts): Promise
       cards,
       waiting,
       log,
+      step,
       newApprovalId: (run) => newId('a', Number(run.slice(0, 2))),
     },
     conversation: slidingWindow(),
@@ -153,6 +159,7 @@ export async function build({ env, cwd, environment, log }: BuildParts): Promise
     journalOf,
     runAgent,
     log,
+    step,
     elapsed,
     attempts,
     patienceMs: store.engine === 'sqlite' ? 0 : LIMITS.leaseMs,
@@ -167,7 +174,7 @@ export async function build({ env, cwd, environment, log }: BuildParts): Promise
   const work = createWork({ store, advance: runs.advance, onDue, log });
 
   const ready = () => quick.health().then(() => true);
-  const door = createSlack({ settings, approvals, trust, runs, log, ready });
+  const door = createSlack({ settings, approvals, trust, runs, log, step, ready });
   return createLifecycle({ store: quick, tools: opened, door, runs, work, hotMs: config.times.hotMs, log });
 }
 

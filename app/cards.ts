@@ -1,6 +1,7 @@
 import type { Log } from './log.ts';
 import type { Approval } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
+import type { AtStep } from './step.ts';
 import type { Surface } from './surface.ts';
 
 /**
@@ -15,13 +16,16 @@ export interface Cards {
 export function createCards({
   surface,
   log,
+  step,
 }: {
   readonly surface: Pick<Surface, 'paintCard'>;
   readonly log: Log;
+  readonly step: AtStep;
 }): Cards {
   const paint = async (journal: RunJournal, approval: Approval): Promise<boolean> => {
     try {
       await surface.paintCard(approval);
+      await step('painting-sent');
       await journal.commit((state) => {
         const painted = state?.approvals.get(approval.id)?.painted ?? 0;
         const known = painted >= approval.revision;

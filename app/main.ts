@@ -2,12 +2,13 @@ import { build } from './build.ts';
 import { ConfigFileError } from './config-file.ts';
 import { EnvironmentError, readEnvironment } from './environment.ts';
 import { createLog } from './log.ts';
+import { type AtStep, dyingAt } from './step.ts';
 
 /** Starts the process and stops it cleanly. What cannot be used is said in one line each, without a stack trace. */
 try {
   const environment = readEnvironment(process.env);
   const log = createLog(environment.logLevel, (line) => process.stderr.write(line));
-  const bot = await build({ env: process.env, cwd: process.cwd(), environment, log });
+  const bot = await build({ env: process.env, cwd: process.cwd(), environment, log, ...killPoint() });
   await bot.start();
 
   let stopping = false;
@@ -29,6 +30,12 @@ try {
 } catch (error) {
   process.stderr.write(`${startProblems(error).join('\n')}\n`);
   process.exit(1);
+}
+
+/** A thing of tests: where this process is to die as if somebody had pulled its plug. */
+function killPoint(): { readonly step?: AtStep } {
+  const wish = process.env.COUNTERSIGN_DIE_AT;
+  return wish === undefined || wish === '' ? {} : { step: dyingAt(wish, () => process.kill(process.pid, 'SIGKILL')) };
 }
 
 function startProblems(error: unknown): readonly string[] {

@@ -9,6 +9,7 @@ import { createHold, type Hold } from './runs/hold.ts';
 import { personMessage } from './runs/person-message.ts';
 import { owedPosts } from './runs/posts.ts';
 import { WORDS } from './runs/words.ts';
+import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -51,12 +52,13 @@ export interface RunsDeps extends DriveDeps {
   readonly hold: (thread: ThreadKey) => void;
   readonly elapsed: () => number;
   readonly log: Log;
+  readonly step: AtStep;
 }
 
 const isPaid = (state: RunState): boolean => owedPosts(state).length === 0 && owedPaintings(state).length === 0;
 
 export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
-  const { store, quick, waiting, cards, journalOf } = deps;
+  const { store, quick, waiting, cards, journalOf, step } = deps;
   /** Runs that this process has in hand. */
   const hot = new Map<RunId, { readonly journal: RunJournal; readonly hold: Hold }>();
 
@@ -113,6 +115,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
     const messages = inbox.map(({ key, item }) => ({ key, message: InboxMessage.parse(JSON.parse(item)) }));
     const [first] = messages;
     if (first === undefined) return undefined;
+    await step('thread-taken');
     const journal = journalOf(deps.runIdFor(thread, first.key));
     const started = {
       type: 'run-started' as const,
@@ -135,6 +138,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
         result: undefined,
       };
     });
+    await step('run-started');
     return journal;
   };
 
@@ -172,7 +176,9 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
         thread,
         item: JSON.stringify(message),
       });
-      if (taken === 'taken') deps.kick(thread);
+      if (taken === 'seen') return taken;
+      await step('delivery-stored');
+      deps.kick(thread);
       return taken;
     },
     once: async (thread, key) =>
@@ -194,6 +200,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
           : decideStop(state, { cause: WORDS.stopped, by }),
       );
       if (journal === undefined || committed?.type !== 'done' || committed.result === 'over') return 'nothing-runs';
+      await step('run-stopped');
       letGoIfStopped(journal.run);
       deps.kick(threadKey(thread));
       await cards.settle(journal);

@@ -2,6 +2,7 @@ import type { App, ReceiverEvent } from '@slack/bolt';
 import type { Log } from '../app/log.ts';
 import type { InboxMessage } from '../app/records.ts';
 import type { Runs } from '../app/runs.ts';
+import type { AtStep } from '../app/step.ts';
 import { type Bot, readDelivery } from './parse.ts';
 import { readThreadWords, type Wish } from './words.ts';
 
@@ -13,6 +14,7 @@ export type Taken =
 export interface DoorDeps {
   readonly runs: Runs;
   readonly log: Log;
+  readonly step: AtStep;
   readonly bot: () => Bot;
   /** A message could not be stored: its writer is to be told. Must not reject. */
   readonly notKept: (message: InboxMessage) => void;
@@ -36,7 +38,7 @@ export interface Door {
 /** A store that is away for long must not fill our memory. */
 const MOST_TROUBLED = 1_000;
 
-export function createDoor({ runs, log, bot, events, notKept }: DoorDeps): Door {
+export function createDoor({ runs, log, step, bot, events, notKept }: DoorDeps): Door {
   const taken = new WeakMap<object, Taken>();
   const inFlight = new Set<Promise<void>>();
   const troubled = new Set<string>();
@@ -52,6 +54,7 @@ export function createDoor({ runs, log, bot, events, notKept }: DoorDeps): Door 
         return event.ack();
       case 'message': {
         if (!open) throw new Error('The bot is stopping; Slack will deliver this again.');
+        await step('delivery-received');
         const result = await take(delivered.message, delivered.addressed).catch((error: unknown) => {
           if (delivered.addressed && isNews(delivered.message)) notKept(delivered.message);
           throw error;
@@ -61,7 +64,7 @@ export function createDoor({ runs, log, bot, events, notKept }: DoorDeps): Door 
           return event.ack();
         }
         taken.set(event.body, result);
-        return app.processEvent(event);
+        return app.processEvent({ ...event, ack: acknowledging(event) });
       }
     }
   };
@@ -84,6 +87,13 @@ export function createDoor({ runs, log, bot, events, notKept }: DoorDeps): Door 
     const first = await runs.once(message.thread, `words:${message.ts}`);
     return first ? { type: 'words', wish, message } : 'words that were answered before';
   };
+
+  const acknowledging =
+    ({ ack }: ReceiverEvent): ReceiverEvent['ack'] =>
+    async (response) => {
+      await ack(response);
+      await step('delivery-acknowledged');
+    };
 
   const leave = ({ body, retryNum }: ReceiverEvent, why: string, chatter: boolean) => {
     const about = { why, delivery: body.event_id, event: body.event?.type, retry: retryNum };

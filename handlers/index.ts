@@ -4,6 +4,7 @@ import type { Approvals } from '../app/approvals.ts';
 import type { Log } from '../app/log.ts';
 import type { InboxMessage } from '../app/records.ts';
 import type { Runs } from '../app/runs.ts';
+import type { AtStep } from '../app/step.ts';
 import type { Trust } from '../app/trust.ts';
 import type { Delivery } from './arrival.ts';
 import { clientOptions, createSlackClient, slackLogger } from './client.ts';
@@ -54,6 +55,7 @@ export interface SlackDeps {
   readonly trust: Trust;
   readonly runs: Runs;
   readonly log: Log;
+  readonly step: AtStep;
   /** More to serve on the port, besides `/healthz` and `/readyz`. */
   readonly routes?: readonly Route[];
   /** Is the rest of the bot able to work? Asked by `/readyz`. */
@@ -71,7 +73,7 @@ export interface Slack {
 }
 
 /** Slack, and only Slack: deliveries in, answers out. Nothing is opened before `start`. */
-export function createSlack({ settings, approvals, trust, runs, log, routes = [], ready }: SlackDeps): Slack {
+export function createSlack({ settings, approvals, trust, runs, log, step, routes = [], ready }: SlackDeps): Slack {
   const client = createSlackClient(settings, log);
   let self: Bot | undefined;
   let state: 'new' | 'serving' | 'stopping' = 'new';
@@ -96,7 +98,7 @@ export function createSlack({ settings, approvals, trust, runs, log, routes = []
       log.warn('The writer of a message that could not be stored was not told', { error }),
     );
   };
-  const door = createDoor({ runs, log, bot, events, notKept });
+  const door = createDoor({ runs, log, step, bot, events, notKept });
   const isReady = async () => state === 'serving' && (ready === undefined || (await ready()));
   const receiver = createReceiver(settings, [...healthRoutes(isReady, log), ...routes], log);
 

@@ -10,8 +10,9 @@ import type { RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import { ruleOf, trustLine } from '../policy.ts';
-import { InboxMessage, type RunId, threadKey } from '../records.ts';
+import type { RunId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
+import type { AtStep } from '../step.ts';
 import type { Store } from '../store/store.ts';
 import type { Surface } from '../surface.ts';
 import { definitionHash, type ToolTable } from '../tools/index.ts';
@@ -20,7 +21,7 @@ import { type AskingDeps, askPeople, type Described } from './asking.ts';
 import { recordFacts } from './facts.ts';
 import { createGate } from './gate.ts';
 import type { Hold } from './hold.ts';
-import { personMessage } from './person-message.ts';
+import { takeIncoming } from './incoming.ts';
 import { type Posts, payPosts } from './posts.ts';
 import { TakenOverError } from './taken-over.ts';
 import { type Attempts, digestText, guardedTool, type ToolRunnerDeps } from './tool-runner.ts';
@@ -59,6 +60,7 @@ export interface AgentRunDeps {
   readonly clock: Clock;
   readonly elapsed: () => number;
   readonly log: Log;
+  readonly step: AtStep;
 }
 
 export function createAgentRun(deps: AgentRunDeps): AgentRun {
@@ -87,6 +89,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     if (hold.stopped.aborted || (fact.type === 'message' && incoming.has(fact.message))) return;
     await write(fact);
     if (fact.type !== 'turn') return;
+    await deps.step('turn-answered');
     said = textOf(fact.answer.message);
     // Told before anything is asked, and again later if Slack will not have it now.
     await payPosts(journal, posts, { maybePosted: false }).catch((error: unknown) =>
@@ -138,7 +141,8 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
       ...(transcript.pending === undefined ? {} : { pending: transcript.pending }),
     },
     // Shown less when it says that it is too much. The journal keeps everything.
-    model: fittingModel(deps.model, deps.conversation, (message) => log.warn(message, { run: journal.run })).model,
+    model: fittingModel(toldOfPieces(deps), deps.conversation, (message) => log.warn(message, { run: journal.run }))
+      .model,
     tools: tools.all.map((tool) => guardedTool(runner, tool)),
     interventions: handlers,
     system: deps.system,
@@ -168,6 +172,16 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
   }
 }
 
+function toldOfPieces({ model, step }: AgentRunDeps): ModelFunction {
+  return (request, context) => {
+    const onText = (text: string) => {
+      void step('model-streaming');
+      context.onText(text);
+    };
+    return model(request, { ...context, onText });
+  };
+}
+
 /** What is asked, from the tool's own definition and what the agent just said. */
 function describe(
   { tools, approvalLifetimeMs }: AgentRunDeps,
@@ -186,29 +200,6 @@ function describe(
     ...(said === '' ? {} : { reason: said.slice(0, LIMITS.reasonChars) }),
     ...(trust === undefined ? {} : { trust: { ...trust, line: trustLine(name, trust) } }),
   };
-}
-
-/** What people wrote while the agent worked: it is in the journal before the model sees it. */
-async function takeIncoming({ store }: AgentRunDeps, journal: RunJournal): Promise<readonly Message[]> {
-  const { inbox } = await store.thread(threadKey(known(journal).thread));
-  if (inbox.length === 0) return [];
-  const messages = inbox.map(({ key, item }) => ({ key, message: InboxMessage.parse(JSON.parse(item)) }));
-  const said = messages.map(({ message }) => personMessage(message));
-  const committed = await journal.commit((state) =>
-    state?.status.type === 'running'
-      ? {
-          entries: messages.map(({ key, message }, index) => ({
-            type: 'person-said' as const,
-            key,
-            user: message.user,
-            item: state.items + index,
-          })),
-          items: said.map((message) => JSON.stringify(message)),
-          result: true,
-        }
-      : { entries: [], result: false },
-  );
-  return committed.type === 'done' && committed.result ? said : [];
 }
 
 /** What was said in this thread before this run, as far back as the model is shown. */

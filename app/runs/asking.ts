@@ -7,6 +7,7 @@ import { callKey } from '../journal/state.ts';
 import type { Log } from '../log.ts';
 import type { ApprovalId, UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
+import type { AtStep } from '../step.ts';
 import type { Surface } from '../surface.ts';
 import type { Waiting } from '../waiting.ts';
 
@@ -33,6 +34,7 @@ export interface AskingDeps {
   /** What is asked, from the tool's own definition and what the agent said. */
   readonly describe: (state: RunState, call: { readonly name: string; readonly input: Json }) => Described;
   readonly log: Log;
+  readonly step: AtStep;
 }
 
 export type Described = Pick<Ask, 'definition' | 'effect' | 'summary' | 'reason' | 'rule' | 'trust'> & {
@@ -72,11 +74,14 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   }
 
   const { approval, fresh } = committed.result;
+  if (fresh) await deps.step('call-asked');
   const settled = deps.waiting.until(journal, approval, signal);
   // The promise may be given up while the card is on its way; that is heard below.
   settled.catch(() => {});
   const shown = await showCard(deps, journal, approval, { maybePosted: !fresh });
+  await deps.step('call-waiting');
   const asked = await settled;
+  await deps.step('waiter-woken');
   await paintFirst(deps.cards, journal);
   return toAnswer(asked, shown);
 }
@@ -92,10 +97,12 @@ async function showCard(
   if (approval?.status !== 'pending' || approval.card !== undefined) return true;
   try {
     const card = await deps.surface.postCard(approval, doubt);
+    await deps.step('card-posted');
     await journal.commit((state) => ({
       entries: state?.approvals.get(id)?.card === undefined ? [{ type: 'card-posted', approval: id, card }] : [],
       result: undefined,
     }));
+    await deps.step('card-recorded');
     return true;
   } catch (error) {
     deps.log.error('A card could not be posted.', { approval: id, error });

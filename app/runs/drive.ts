@@ -2,6 +2,7 @@ import type { Cards } from '../cards.ts';
 import { decideStop, decideUnknown } from '../journal/decide.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../run-journal.ts';
+import type { AtStep } from '../step.ts';
 import type { Surface } from '../surface.ts';
 import type { AgentRun, Ending } from './agent-run.ts';
 import type { Hold } from './hold.ts';
@@ -22,6 +23,7 @@ export interface DriveDeps {
    */
   readonly patienceMs: number;
   readonly log: Log;
+  readonly step: AtStep;
 }
 
 /** How a run came to rest in this process. */
@@ -58,6 +60,7 @@ export async function driveRun(deps: DriveDeps, journal: RunJournal, hold: Hold)
 
   await payPosts(journal, posts, { maybePosted: false });
   if ((await cards.settle(journal)) === 'owing') return 'later';
+  await deps.step('run-paid');
   await surface.status(state.thread, 'active');
   log.info('A run came to its end.', { run: journal.run, status: journal.state()?.status.type });
   return 'over';
@@ -67,7 +70,11 @@ export async function driveRun(deps: DriveDeps, journal: RunJournal, hold: Hold)
  * A call that another process started and did not finish may have run. It is not run again: the model and the thread
  * are told. `false` when that process may still be alive, and it is too early to say.
  */
-async function reportUnknown({ attempts, patienceMs }: DriveDeps, journal: RunJournal, posts: Posts): Promise<boolean> {
+async function reportUnknown(
+  { attempts, patienceMs, step }: DriveDeps,
+  journal: RunJournal,
+  posts: Posts,
+): Promise<boolean> {
   let early = false;
   const committed = await journal.commit((state, nowMs) => {
     if (state === undefined) return { entries: [], result: [] };
@@ -80,6 +87,7 @@ async function reportUnknown({ attempts, patienceMs }: DriveDeps, journal: RunJo
     return early ? { entries: [], result: [] } : decideUnknown(state, attempts.isMine);
   });
   if (early || committed.type === 'late') return false;
+  if (committed.result.length > 0) await step('unknown-written');
 
   for (const [call, { execution, answer }] of journal.state()?.calls ?? []) {
     if (execution.type !== 'unknown' || answer !== undefined) continue;
@@ -103,7 +111,7 @@ async function reportUnknown({ attempts, patienceMs }: DriveDeps, journal: RunJo
 
 /** Writes the end of a run. `undefined` when it is written and the rest of the story goes on. */
 async function conclude(
-  { log }: DriveDeps,
+  { log, step }: DriveDeps,
   journal: RunJournal,
   posts: Posts,
   ending: Ending,
@@ -111,6 +119,7 @@ async function conclude(
   switch (ending.type) {
     case 'finished':
       await end(journal, [{ type: 'run-finished' }]);
+      await step('run-finished');
       return undefined;
     case 'parked':
       return 'parked';

@@ -3,6 +3,7 @@ import type { RunState } from '../journal/state.ts';
 import type { Log } from '../log.ts';
 import type { UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
+import type { AtStep } from '../step.ts';
 import type { Post, Surface } from '../surface.ts';
 import { textOf } from './transcript.ts';
 import { WORDS } from './words.ts';
@@ -24,17 +25,19 @@ export interface Posts {
 export type Words = Pick<Post, 'text' | 'signed'>;
 
 export function createPosts(
-  { surface, log }: { readonly surface: Pick<Surface, 'say'>; readonly log: Log },
+  { surface, log, step }: { readonly surface: Pick<Surface, 'say'>; readonly log: Log; readonly step: AtStep },
   journal: RunJournal,
 ): Posts {
   const say: Posts['say'] = async (key, words, { maybePosted }) => {
     const state = journal.state();
     if (state === undefined || state.posted.has(key)) return;
     const card = await surface.say(state.thread, { key: `${journal.run}/${key}`, ...words, maybePosted });
+    await step('post-sent');
     await journal.commit((now) => ({
       entries: now?.posted.has(key) === true ? [] : [{ type: 'posted', key, card }],
       result: undefined,
     }));
+    await step('post-recorded');
   };
   return {
     say,

@@ -8,6 +8,7 @@ import type { GrantedCall } from '../journal/grants.ts';
 import { approvalOf, callKey, type RunState } from '../journal/state.ts';
 import type { Grant } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
+import type { AtStep } from '../step.ts';
 import { definitionHash, runTool, type Tool } from '../tools/index.ts';
 import type { TrustAtWork } from '../trust.ts';
 import { TakenOverError } from './taken-over.ts';
@@ -28,6 +29,7 @@ export interface ToolRunnerDeps {
     readonly input: Json;
     readonly grant: Grant;
   }) => void;
+  readonly step: AtStep;
   readonly elapsed: () => number;
   /** For a tool that names no limit of its own. */
   readonly toolTimeoutMs: number;
@@ -66,6 +68,7 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   const definition = definitionHash(tool);
   const granted = await findGrant(deps, state, { tool, call, digest, definition });
 
+  await deps.step('call-starting');
   const attempt = attempts.begin();
   const started = await journal.commit((now) =>
     now === undefined
@@ -85,6 +88,7 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
     const untouched = journal.state()?.calls.get(call)?.execution.type === 'none';
     throw untouched ? deps.gateChanged(result.why) : new TakenOverError(result.why);
   }
+  await deps.step('call-started');
   void cards.settle(journal);
   if (granted.trust !== undefined) deps.onTrusted({ key: call, tool, input, grant: granted.trust });
   return attempts.track(execute(deps, { tool, input, call, attempt, toolUseId: context.toolUse.toolUseId }));
@@ -92,7 +96,7 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
 
 /** What lets it start: nothing needed, the decision on it, or a trust that still covers it when it is used. */
 async function findGrant(
-  { journal, trust, gateChanged }: ToolRunnerDeps,
+  { journal, trust, step, gateChanged }: ToolRunnerDeps,
   state: RunState,
   { tool, call, digest, definition }: { tool: Tool; call: string; digest: string; definition: string },
 ): Promise<{ readonly grant: StartGrant; readonly trust?: Grant }> {
@@ -111,11 +115,12 @@ async function findGrant(
   if (found === undefined) throw gateChanged('nobody has said yes to it');
   const used = await trust.use(found.id, { ...granted, run: journal.run, call });
   if (used === 'ended') throw gateChanged('the trust that covered it has ended');
+  await step('trust-used');
   return { grant: { type: 'trust', grant: found.id }, trust: found };
 }
 
 async function execute(
-  { journal, cards, stopped, elapsed, toolTimeoutMs, toolOutputChars }: ToolRunnerDeps,
+  { journal, cards, stopped, step, elapsed, toolTimeoutMs, toolOutputChars }: ToolRunnerDeps,
   work: { tool: Tool; input: Json; call: string; attempt: string; toolUseId: string },
 ): Promise<ToolOutput> {
   const { tool, input, call, attempt, toolUseId } = work;
@@ -129,6 +134,7 @@ async function execute(
     timeoutMs: toolTimeoutMs,
     outputChars: toolOutputChars,
   });
+  await step('tool-returned');
   if (outcome.type === 'abandoned') {
     await journal.commit((state) => ({
       entries: state === undefined ? [] : [{ type: 'call-unknown', call, attempt }],
@@ -147,6 +153,7 @@ async function execute(
     const decided = decideFinish(state, { call, attempt, ok, ms: Math.round(elapsed() - beganMs) });
     return { ...decided, items: decided.result === 'finished' ? [JSON.stringify(result)] : [] };
   });
+  await step('call-finished');
   void cards.settle(journal);
   if (finished.type === 'late' || finished.result === 'not-mine') throw new TakenOverError('another process ended it');
   if (!ok) throw new ToolFailure(typeof outcome.output === 'string' ? outcome.output : 'The tool failed.');

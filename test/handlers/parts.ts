@@ -44,6 +44,7 @@ export function parts(world: World = {}): Parts {
     asked,
     logged,
     log,
+    step: () => {},
     approvals: {
       decide: async (press) => {
         asked.presses.push(press);

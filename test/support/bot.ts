@@ -24,9 +24,14 @@ export interface BotOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Deliveries over signed HTTP in place of a socket. */
   readonly http?: boolean;
+  /** A step of a run at which it dies, as `app/step.ts` names it. It may come there before it has said that it runs. */
+  readonly dieAt?: string;
 }
 
 export interface RunningBot {
+  /** Resolves when the process is gone, however it went. */
+  readonly gone: Promise<unknown>;
+  readonly isAlive: () => boolean;
   readonly port: number | undefined;
   /** SIGKILL: nothing of it gets to say goodbye. */
   readonly kill: () => Promise<void>;
@@ -49,7 +54,7 @@ export async function openStage({ redisUrl, sandbox: options }: StageOptions = {
     sandbox,
     world: sandbox.world,
     dataDir,
-    startBot: async ({ env = {}, http = false } = {}) => {
+    startBot: async ({ env = {}, http = false, dieAt } = {}) => {
       const port = http ? await freePort() : undefined;
       const child = spawn(process.execPath, ['app/main.ts'], {
         env: {
@@ -65,6 +70,7 @@ export async function openStage({ redisUrl, sandbox: options }: StageOptions = {
           DATA_DIR: dataDir,
           LOG_LEVEL: 'debug',
           ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+          ...(dieAt === undefined ? {} : { COUNTERSIGN_DIE_AT: dieAt }),
           ...env,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -74,6 +80,8 @@ export async function openStage({ redisUrl, sandbox: options }: StageOptions = {
       const bot: RunningBot = {
         port,
         log,
+        gone,
+        isAlive: () => child.exitCode === null && child.signalCode === null,
         kill: async () => {
           child.kill('SIGKILL');
           await gone;
@@ -84,9 +92,11 @@ export async function openStage({ redisUrl, sandbox: options }: StageOptions = {
         },
       };
       bots.push(bot);
+      const atStart = (code: number | null) => new Error(`The bot ended with ${code} at start:\n${log()}`);
+      const asWished = () => dieAt !== undefined && child.signalCode === 'SIGKILL';
       await Promise.race([
         said(log, 'Countersign is running'),
-        gone.then((code) => Promise.reject(new Error(`The bot ended with ${code} at start:\n${log()}`))),
+        gone.then((code) => (asWished() ? undefined : Promise.reject(atStart(code)))),
       ]);
       if (port !== undefined) sandbox.deliverTo(`http://127.0.0.1:${port}/slack/events`);
       return bot;

@@ -27,6 +27,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/limits.ts': [],
   'app/clock.ts': [],
   'app/log.ts': [],
+  'app/step.ts': [],
   'app/surface.ts': [],
   'app/ids.ts': ['app/records.ts', 'app/store/keys.ts', 'node:crypto'],
   'app/environment.ts': ['zod', 'app/log.ts'],
@@ -76,7 +77,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/policy.ts': ['app/tools/', 'app/records.ts', CORE],
 
   'app/build.ts': ['app/', 'handlers/', CORE, 'node:crypto'],
-  'app/main.ts': ['app/build.ts', 'app/environment.ts', 'app/config-file.ts', 'app/config-check.ts', 'app/log.ts'],
+  'app/main.ts': [
+    'app/build.ts',
+    'app/environment.ts',
+    'app/config-file.ts',
+    'app/config-check.ts',
+    'app/log.ts',
+    'app/step.ts',
+  ],
 
   'app/tools-main.ts': ['app/tools/mcp/', 'node:'],
 

@@ -1,0 +1,57 @@
+/**
+ * The steps of a run, in the order of a plain walk. Between two of them a process may die and nothing may be lost or done
+ * twice: each name stands where the one before is a fact and the next is not, and has a test that kills the bot there.
+ */
+export const STEPS = [
+  { name: 'delivery-received', says: 'A message arrived, and nothing of it is stored.' },
+  { name: 'delivery-stored', says: 'It is stored; Slack does not know, and nobody is at work on it.' },
+  { name: 'delivery-acknowledged', says: 'Slack knows that we have it.' },
+  { name: 'thread-taken', says: 'Somebody is at work on the thread; the message is not in a journal.' },
+  { name: 'run-started', says: 'The message is in the journal of a run, and no longer in the inbox.' },
+  { name: 'message-joined', says: 'A later message is in the journal of the run that was at work.' },
+  { name: 'model-streaming', says: 'A part of the model’s answer has arrived.' },
+  { name: 'turn-answered', says: 'The model’s answer is written, and nothing follows from it yet.' },
+  { name: 'post-sent', says: 'The thread was told something, and its receipt is not stored.' },
+  { name: 'post-recorded', says: 'The receipt of what the thread was told is stored.' },
+  { name: 'call-asked', says: 'The question is written, and no card shows it.' },
+  { name: 'card-posted', says: 'The card stands in the thread, and its receipt is not stored.' },
+  { name: 'card-recorded', says: 'The receipt of the card is stored.' },
+  { name: 'call-waiting', says: 'Everything waits for a person.' },
+  { name: 'press-received', says: 'A press was acknowledged, and nothing of it is written.' },
+  { name: 'call-decided', says: 'The decision is written, and whoever pressed did nothing more about it.' },
+  { name: 'waiter-woken', says: 'The run that waits knows the answer.' },
+  { name: 'painting-sent', says: 'A card shows something newer, and that is not written.' },
+  { name: 'trust-used', says: 'The call is counted on the trust that covers it, and is not started.' },
+  { name: 'call-starting', says: 'The grant is found, and the call is not started.' },
+  { name: 'call-started', says: 'The call is written as started, and the tool has not begun.' },
+  { name: 'tool-returned', says: 'The tool is done, and that is not written.' },
+  { name: 'call-finished', says: 'The result is written, and the model does not know it.' },
+  { name: 'unknown-written', says: 'A lost call is written as unknown, and nobody was told.' },
+  { name: 'call-expired', says: 'The question is written as expired, and nobody was told.' },
+  { name: 'run-stopped', says: 'The run is written as stopped, and nobody was told.' },
+  { name: 'run-finished', says: 'The run is written as finished; what it owes may not be paid.' },
+  { name: 'run-paid', says: 'The thread knows everything, and is still on the list of those to advance.' },
+] as const;
+
+export type Step = (typeof STEPS)[number]['name'];
+
+/** Called when a step is reached, and waited for. It does nothing, except where a test lets the process die. */
+export type AtStep = (step: Step) => void | Promise<void>;
+
+/**
+ * For tests: lets the process die at a step, or at the second or later time it comes there.
+ *
+ * @param wish a name, or a name and a count as in `call-started:2`.
+ */
+export function dyingAt(wish: string, die: () => void): AtStep {
+  const [name, count = '1'] = wish.split(':');
+  if (!STEPS.some((step) => step.name === name)) {
+    throw new Error(`COUNTERSIGN_DIE_AT names ${name}, which is no step of a run. app/step.ts lists them.`);
+  }
+  let left = Number(count);
+  return (step) => {
+    if (step !== name) return;
+    left -= 1;
+    if (left === 0) die();
+  };
+}
