@@ -145,10 +145,16 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
   return {
     advance,
     onHint: ({ run, thread }) => {
-      if (!hot.has(run)) return;
+      const inHand = hot.get(run);
+      if (inHand === undefined) return;
       // Before the grace is over: nobody else is to take what this process is awake for.
       deps.hold(thread);
-      void waiting.look(run).then(() => letGoIfStopped(run));
+      void waiting.look(run);
+      // A run that waits for nobody can be stopped as well. A failed look is made up for by the next one.
+      inHand.journal.refresh().then(
+        () => letGoIfStopped(run),
+        () => {},
+      );
     },
     onGap: () => {
       void waiting.lookAtAll();

@@ -26,9 +26,9 @@ import {
   type Turnstile,
   type Warning,
 } from '../../interventions/index.ts';
+import { addUsage, NO_USAGE } from './cost.ts';
 import { auditOf, decisionDraft, type RunDraft } from './loop-audit.ts';
 import { LOOP_LIMITS, type LoopLimits, type LoopOptions, type LoopView } from './loop-options.ts';
-import { addUsage, NO_USAGE } from './outcome.ts';
 import type { LoopFact, LoopTool, Usage } from './ports.ts';
 import { applyFact, type LoopState } from './transcript.ts';
 

@@ -10,8 +10,8 @@ import {
   type Verdict,
   within,
 } from '../../interventions/index.ts';
+import { NO_USAGE } from './cost.ts';
 import type { Run } from './loop-run.ts';
-import { NO_USAGE } from './outcome.ts';
 import type { ModelAnswer } from './ports.ts';
 import { alternating, textMessage } from './transcript.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ANN, BEN, ZOE } from '../../sandbox/people.ts';
+import { ANN, BEN, BOT, ZOE } from '../../sandbox/people.ts';
 import { cardIn, mention, openCards, reply, type Stage, whisper, witnessed } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 
@@ -28,6 +28,25 @@ describe('two replicas on one Redis', () => {
     }
     await whisper(stage, ANN, /already/i);
     expect(new Set(witnessed(stage, 'begun').map(({ key }) => key)).size).toBe(6);
+  });
+
+  it('T17 stop a tool that runs on one of them, whichever of them hears the stop', async () => {
+    stage = await stageOn('redis');
+    const slow = { env: { EXAMPLE_TOOL_MS: '60000' } };
+    await stage.startBot(slow);
+    await stage.startBot(slow);
+
+    // Deliveries go round, so over three threads both the owner and the other replica hear a stop.
+    for (const service of ['payments', 'search', 'mail']) {
+      const before = witnessed(stage, 'begun').length;
+      const root = await mention(stage, ANN, `restart the ${service} service`);
+      await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+      await stage.world.until(() => witnessed(stage, 'begun').length > before);
+      await stage.world.say(ANN, root.channel, `<@${BOT}> stop`, { thread: root });
+      await reply(stage, root, `Stopped by <@${ANN}>`);
+    }
+
+    expect(witnessed(stage)).toEqual([]);
   });
 
   it('P12 shows in the thread what was decided elsewhere, and both people hear the truth', async () => {
