@@ -5,7 +5,7 @@ import {
   type Json,
   type Message,
 } from '../../interventions/index.ts';
-import { addUsage } from './outcome.ts';
+import { addUsage } from './cost.ts';
 import type { LoopTool, ModelAnswer, ModelFunction } from './ports.ts';
 import { alternating, type PendingBatch, textMessage, toolUsesOf } from './transcript.ts';
 

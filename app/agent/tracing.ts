@@ -12,7 +12,7 @@ import {
   InterruptEvent,
   type LoopEvent,
 } from '../../interventions/index.ts';
-import { addUsage, NO_USAGE } from './outcome.ts';
+import { addUsage, NO_USAGE } from './cost.ts';
 import type { ModelFunction, Usage } from './ports.ts';
 import { type ScalarAttributes, scalarsOf, type TraceAttributes } from './tracing-attributes.ts';
 
