@@ -188,6 +188,25 @@ describe('several handlers', () => {
     expect([prompts, runs]).toEqual([['Run with {"a":2}?'], [{ a: 2 }]]);
   });
 
+  it('C-07 are not heard again about a change of their own', async () => {
+    const grow = transform<BeforeToolCallEvent>(
+      (event) => void Object.assign(event.toolUse, { input: [event.toolUse.input] }),
+    );
+    const gate: Handler = { name: 'gate', gate: true, beforeToolCall: () => grow };
+    const { runs } = await judge([gate]);
+
+    expect(runs).toEqual([[{ a: 1 }]]);
+  });
+
+  it('C-02 are not heard again about a call that is denied, whatever has changed', async () => {
+    const heard: string[] = [];
+    const gate: Handler = { name: 'gate', gate: true, beforeToolCall: () => having(heard.push('gate'), proceed()) };
+    const change = transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input: { a: 2 } }));
+    await judge([gate, handler('change', () => change), handler('no', () => deny('no'))]);
+
+    expect(heard).toEqual(['gate']);
+  });
+
   it.each([1, 3])('C-07 are given up when they keep changing the call (%s of them)', async (count) => {
     let number = 0;
     const restless = (name: string): Handler => ({

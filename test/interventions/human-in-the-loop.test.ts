@@ -363,6 +363,7 @@ describe('human in the loop', () => {
     expect(consulted).toBe(1);
     new HumanInTheLoop({ allowedTools: ['*'], warn: (warning) => void warnings.push(warning) });
     new HumanInTheLoop({ classifier, warn: (warning) => void warnings.push(warning) });
+    expect(warnings).toEqual([]);
     new HumanInTheLoop({ classifier, allowedTools: ['*'], warn: (warning) => void warnings.push(warning) });
     expect(warnings).toEqual([expect.stringContaining('there is a classifier, which then has nothing to decide')]);
   });
