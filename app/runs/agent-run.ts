@@ -4,6 +4,7 @@ import type { ConversationManager } from '../agent/memory/conversation.ts';
 import { fittingModel } from '../agent/memory/fitting.ts';
 import { ModelError } from '../agent/model-error.ts';
 import type { ModelFunction, RecordFact } from '../agent/ports.ts';
+import { createTracing } from '../agent/tracing.ts';
 import type { Cards } from '../cards.ts';
 import type { Clock } from '../clock.ts';
 import type { RunState } from '../journal/state.ts';
@@ -97,6 +98,11 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     );
   };
 
+  // Names and times only: what people say and what tools are given stays out of traces.
+  const tracing = createTracing({
+    agentName: 'Countersign',
+    attributes: { 'countersign.run': journal.run, 'countersign.team': state.thread.team },
+  });
   const runner: ToolRunnerDeps = {
     ...deps,
     journal,
@@ -111,6 +117,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
   };
 
   const handlers = createGate({
+    traced: tracing.ask,
     journal,
     tools,
     trust: deps.trust,
@@ -141,8 +148,10 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
       ...(transcript.pending === undefined ? {} : { pending: transcript.pending }),
     },
     // Shown less when it says that it is too much. The journal keeps everything.
-    model: fittingModel(toldOfPieces(deps), deps.conversation, (message) => log.warn(message, { run: journal.run }))
-      .model,
+    model: tracing.model(
+      fittingModel(toldOfPieces(deps), deps.conversation, (message) => log.warn(message, { run: journal.run })).model,
+    ),
+    hooks: [tracing],
     tools: tools.all.map((tool) => guardedTool(runner, tool)),
     interventions: handlers,
     system: deps.system,

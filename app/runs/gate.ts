@@ -1,4 +1,5 @@
 import {
+  type AskExtras,
   type BeforeToolCallEvent,
   type Deny,
   deny,
@@ -16,11 +17,15 @@ import { definitionHash, type ToolTable } from '../tools/index.ts';
 import type { TrustAtWork } from '../trust.ts';
 import type { Answer, Question } from './asking.ts';
 
+type Ask = (prompt: string, extras: AskExtras) => unknown;
+
 export interface GateDeps {
   readonly journal: RunJournal;
   readonly tools: ToolTable;
   readonly trust: Pick<TrustAtWork, 'find'>;
   readonly ask: (question: Question) => Promise<Answer>;
+  /** Watches an ask from outside. */
+  readonly traced: (ask: Ask) => Ask;
   /** A call that nobody can ever approve: the thread is told why. */
   readonly onNobody: (call: { readonly key: string; readonly tool: string }) => void;
 }
@@ -48,11 +53,11 @@ function somebodyToAsk({ journal, tools, onNobody }: GateDeps): Handler {
   };
 }
 
-function humanInTheLoop({ journal, tools, trust, ask }: GateDeps): Handler {
+function humanInTheLoop({ journal, tools, trust, ask, traced }: GateDeps): Handler {
   return new HumanInTheLoop({
     allowedTools: gateList(tools),
     askTimeoutMs: null,
-    ask: (_prompt, { toolUse, digest, signal }) => ask({ toolUse, digest, signal }),
+    ask: traced((_prompt, { toolUse, digest, signal }) => ask({ toolUse, digest, signal })),
     isTrusted: async ({ name }, { digest }) => {
       const tool = tools.find(name);
       if (tool === undefined) return false;
