@@ -1,5 +1,12 @@
 import type { Cards } from './cards.ts';
-import { decideCancel, decideExpiry, decidePress, type PressFacts } from './journal/decide.ts';
+import {
+  decideAskedAgain,
+  decideCancel,
+  decideExpiry,
+  decidePress,
+  decideTrustEnded,
+  type PressFacts,
+} from './journal/decide.ts';
 import type { AskedApproval, RunState } from './journal/state.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
@@ -25,12 +32,16 @@ export interface Approvals {
   readonly find: (approval: ApprovalId) => Promise<Approval | undefined>;
   /** Could this person decide it now? For whoever is about to fill in a form; nothing is recorded, and a press asks again. */
   readonly consider: (approval: ApprovalId, by: Presser) => Promise<ConsiderResult>;
+  /** Puts an expired request to the agent once more, in the name of whoever made it. Decides nothing. */
+  readonly askAgain: (approval: ApprovalId, by: Presser) => Promise<AskAgainResult>;
 }
 
 /** What happens to an approval without a person. */
 export interface ApprovalsAtWork {
   /** Called when the time of an approval may have come; the store's clock has the last word. */
   readonly expire: (approval: ApprovalId) => Promise<void>;
+  /** The trust that a decision gave was taken away: its card stops offering that. */
+  readonly trustEnded: (approval: ApprovalId, by: UserId) => Promise<void>;
   /** Takes a question back that no person can answer. */
   readonly cancel: (approval: ApprovalId, cause: string) => Promise<void>;
 }
@@ -67,6 +78,10 @@ export type ConsiderResult =
   | { readonly type: 'open'; readonly approval: Approval }
   | Exclude<DecideResult, { readonly type: 'decided' | 'not-offered' }>;
 
+export type AskAgainResult =
+  | { readonly type: 'asked' | 'asked-before' | 'not-expired' | 'not-yours'; readonly approval: Approval }
+  | { readonly type: 'unknown' | 'failed' };
+
 export interface ApprovalsDeps {
   readonly store: Pick<Store, 'findApproval'>;
   readonly journalOf: (approvalRun: RunState['run']) => RunJournal;
@@ -82,6 +97,8 @@ export interface ApprovalsDeps {
   readonly newGrantId: (team: string) => GrantId;
   /** Writes the standing yes that a trust decision gives. */
   readonly grantTrust: (approval: Approval, definition: string) => Promise<void>;
+  /** The same request as a message of this person, taken once for each approval. */
+  readonly request: (approval: Approval, by: Presser) => Promise<unknown>;
   /** The thread can go on. The hint told whoever is awake; this is for when nobody is. */
   readonly wake: (thread: ThreadKey) => void;
   readonly log: Log;
@@ -169,6 +186,24 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     return { type: 'open', approval };
   };
 
+  const askAgain = async (id: ApprovalId, by: Presser): Promise<AskAgainResult> => {
+    const journal = await open(id);
+    const approval = await journal?.approval(id);
+    const state = journal?.state();
+    if (journal === undefined || approval === undefined || state === undefined) return { type: 'unknown' };
+    // Another workspace may know the same id for somebody else.
+    const mine = by.team === approval.thread.team;
+    const { result } = decideAskedAgain(state, id, by.user);
+    if (result !== 'asked' || !mine) return { type: mine ? result : 'not-yours', approval };
+    // First the message: it is taken once, so dying in between loses nothing and repeats nothing.
+    await deps.request(approval, by);
+    await journal.commit((now) =>
+      now === undefined ? { entries: [], result: undefined } : decideAskedAgain(now, id, by.user),
+    );
+    await cards.settle(journal);
+    return { type: 'asked', approval };
+  };
+
   /** The decision stands; a run that is resumed finds what is missing and writes it. */
   const logLater = (what: string) => (error: unknown) => log.warn('Not written yet after a decision.', { what, error });
 
@@ -201,6 +236,23 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
       } catch (error) {
         log.error('A press was not recorded.', { approval: press.approval, verdict: press.verdict, error });
         return { type: 'failed' };
+      }
+    },
+    askAgain: (id, by) =>
+      askAgain(id, by).catch((error: unknown): AskAgainResult => {
+        log.error('An expired request was not asked again.', { approval: id, error });
+        return { type: 'failed' };
+      }),
+    trustEnded: async (id, by) => {
+      try {
+        const journal = await open(id);
+        await journal?.commit((state) =>
+          state === undefined ? { entries: [], result: undefined } : decideTrustEnded(state, id, by),
+        );
+        if (journal !== undefined) await cards.settle(journal);
+      } catch (error) {
+        // The trust has ended all the same; a press on the card says so.
+        log.warn('A card does not show yet that its trust has ended.', { approval: id, error });
       }
     },
     cancel: async (id, cause) => {

@@ -23,6 +23,7 @@ import { ApprovalId, type GrantId, RunId, type ThreadKey, threadKey } from './re
 import { openRunJournal, type RunJournal } from './run-journal.ts';
 import { createAgentRun } from './runs/agent-run.ts';
 import { createAttempts } from './runs/tool-runner.ts';
+import { WORDS } from './runs/words.ts';
 import { createRuns } from './runs.ts';
 import type { AtStep } from './step.ts';
 import { digits, shardOfTeam, shardOfThread } from './store/keys.ts';
@@ -78,6 +79,7 @@ export async function build({ env, cwd, environment, log, step = () => {} }: Bui
     ...recording,
     newGrantId,
     lineFor: trustLine,
+    ended: (approval, by) => approvals.trustEnded(approval, by),
     mayGive: async ({ tool: name, scope, thread, by }) => {
       const tool = tools.find(name);
       const { currentRun } = await store.thread(threadKey(thread));
@@ -103,6 +105,14 @@ export async function build({ env, cwd, environment, log, step = () => {} }: Bui
         threadTeam: thread.team,
       }),
     grantTrust: async (approval, definition) => trust.grantFrom(approval, definition),
+    request: ({ id, thread, tool, summary, input }, by) =>
+      runs.take({
+        thread,
+        user: by.user,
+        userTeam: by.team,
+        ts: `again:${id}`,
+        text: WORDS.askAgain({ tool, summary, input }),
+      }),
     // Alone in the world, nobody else can be awake for it. With others, the hint or the sweep finds who goes on.
     wake: (thread) => (store.engine === 'sqlite' ? work.kick(thread) : undefined),
   });

@@ -101,6 +101,10 @@ interface Asked {
   readonly askedAtMs: number;
   readonly expiresAtMs: number;
   readonly card?: CardReceipt;
+  /** The trust that was given with it was taken away. */
+  readonly trustEnded?: { readonly by: UserId; readonly atMs: number };
+  /** It expired, and the requester asked once more. */
+  readonly askedAgain?: { readonly by: UserId; readonly atMs: number };
   /** Version of the journal when this last changed: an older painting never replaces a newer one. */
   readonly revision: number;
 }

@@ -1,4 +1,4 @@
-import type { Approval, CardReceipt, Thread, UserId } from './records.ts';
+import type { Approval, CardReceipt, GrantId, Thread, UserId } from './records.ts';
 
 /**
  * What a run needs from the place it talks in. `handlers/thread.ts` provides it for Slack.
@@ -25,6 +25,8 @@ export interface Post {
   readonly text: string;
   /** A line below, with a person in it: `Stopped by` and who. */
   readonly signed?: { readonly label: string; readonly user: UserId };
+  /** The trust that let it happen; a button below ends it. */
+  readonly endsTrust?: GrantId;
   readonly maybePosted: boolean;
 }
 

@@ -13,6 +13,7 @@ import {
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
 import {
   type Approval,
+  type ApprovalId,
   type Grant,
   GrantId,
   type RunId,
@@ -70,6 +71,8 @@ export interface TrustDeps extends RecorderDeps {
   readonly newGrantId: (team: string) => GrantId;
   /** May this person let this tool run in that scope without asking? A sentence says why not. */
   readonly mayGive: (wish: TrustWish) => Promise<{ readonly definition: string } | { readonly why: string }>;
+  /** A grant that a card gave has ended: the card is to show it. Must not reject. */
+  readonly ended: (approval: ApprovalId, by: UserId) => Promise<void>;
   /** The one table of lines: what is shown is what is stored. */
   readonly lineFor: (tool: string, terms: Omit<TrustOffer, 'line'>) => string;
 }
@@ -152,7 +155,10 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
       return { type: 'given', grant };
     },
     revoke: async (id, by) => {
-      const committed = await open(id).commit((state) => decideRevoke(state, by));
+      const recorder = open(id);
+      const committed = await recorder.commit((state) => decideRevoke(state, by));
+      const { grant } = recorder.state() ?? {};
+      if (grant?.approval !== undefined) await deps.ended(grant.approval, grant.revoked?.by ?? by);
       return committed.type === 'done' ? committed.result : 'unknown';
     },
   };

@@ -6,6 +6,7 @@ import type { InboxMessage } from '../app/records.ts';
 import type { Runs } from '../app/runs.ts';
 import type { AtStep } from '../app/step.ts';
 import type { Trust } from '../app/trust.ts';
+import { onAgain, onUntrust } from './aftermath.ts';
 import type { Delivery } from './arrival.ts';
 import { clientOptions, createSlackClient, slackLogger } from './client.ts';
 import { onCommand } from './commands.ts';
@@ -40,6 +41,9 @@ export function tableOfContents(deps: DecisionDeps & MessageDeps): readonly Deli
     { kind: 'action', name: ACTION.nextPage, answer: onPage(1, deps) },
     { kind: 'action', name: ACTION.previousPage, answer: onPage(-1, deps) },
     { kind: 'action', name: ACTION.more, answer: onMore(deps) },
+    { kind: 'action', name: ACTION.again, answer: onAgain(deps) },
+    { kind: 'action', name: ACTION.untrust, answer: onUntrust('card', { ...deps, now: Date.now }) },
+    { kind: 'action', name: ACTION.untrustLine, answer: onUntrust('line', { ...deps, now: Date.now }) },
     { kind: 'form', name: VIEW.deny, answer: onDenied(deps) },
     { kind: 'command', name: '/trust', answer: onCommand('trust', deps) },
     { kind: 'command', name: '/untrust', answer: onCommand('untrust', deps) },

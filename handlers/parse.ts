@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalId, type CardReceipt, InboxMessage, type Thread, UserId } from '../app/records.ts';
+import { ApprovalId, type CardReceipt, GrantId, InboxMessage, type Thread, UserId } from '../app/records.ts';
 
 /** Slack's payloads in, our words out. Past this file nobody knows what Slack sends. */
 
@@ -102,6 +102,7 @@ const Pressed = z.object({
     }),
     z.object({ type: z.literal('view'), view_id: z.string() }),
   ]),
+  message: z.object({ text: z.string(), blocks: z.array(z.looseObject({ type: z.string() })) }).optional(),
   view: z.object({ id: z.string(), hash: z.string().optional(), private_metadata: z.string() }).optional(),
   actions: z
     .array(
@@ -120,6 +121,8 @@ export interface PressedButton {
   /** What the button carries. The only thing taken from it is which approval is meant. */
   readonly value: string;
   readonly place: PressedPlace;
+  /** What stood there when it was pressed. It is ours, and shown again at most. */
+  readonly message: { readonly text: string; readonly blocks: readonly { readonly type: string }[] } | undefined;
 }
 
 export type PressedPlace =
@@ -138,6 +141,7 @@ export function readPress(body: unknown, bot: Bot): PressedButton | undefined {
     by: { user: user.id, team: user.team_id ?? team?.id ?? bot.team_id },
     trigger: trigger_id,
     value: action.selected_option?.value ?? action.value ?? '',
+    message: parsed.data.message,
   };
   if (container.type === 'message') {
     const { channel_id: channel, message_ts: ts, thread_ts: threadTs = ts } = container;
@@ -147,6 +151,10 @@ export function readPress(body: unknown, bot: Bot): PressedButton | undefined {
   const memory = ViewMemory.safeParse(parsedJson(view.private_metadata));
   const page = memory.data?.page ?? 0;
   return { ...press, place: { type: 'view', id: view.id, hash: view.hash, page } };
+}
+
+export function readGrantId(value: string): GrantId | undefined {
+  return GrantId.safeParse(value).data;
 }
 
 export function readApprovalId(value: string): ApprovalId | undefined {

@@ -22,8 +22,8 @@ export function createSurface({ client, log, clock }: SurfaceDeps): Surface {
   const inTurn = createTurns();
   const paintings = createPaintings(clock);
 
-  const say = async (thread: Thread, { key, text, signed, maybePosted }: Post): Promise<CardReceipt> => {
-    const parts = replyMessages(text, signed);
+  const say = async (thread: Thread, { key, text, signed, endsTrust, maybePosted }: Post): Promise<CardReceipt> => {
+    const parts = replyMessages(text, signed, endsTrust);
     let first: CardReceipt | undefined;
     for (const [index, view] of parts.entries()) {
       const receipt = await postOnce(thread, partKey(key, index), view, maybePosted);

@@ -150,6 +150,27 @@ export function decideCancel(state: RunState, id: ApprovalId, cause: string): De
   return { entries: [{ type: 'call-cancelled', approval: id, cause }], result: 'cancelled' };
 }
 
+/** Its card offers to end the trust, and must not once it has ended. The end itself stands in the grant's journal. */
+export function decideTrustEnded(state: RunState, id: ApprovalId, by: UserId): Decided<'ended' | 'known'> {
+  const approval = state.approvals.get(id);
+  const given = approval?.standing.status === 'decided' && approval.standing.decision.verdict === 'trust';
+  if (!given || approval.trustEnded !== undefined) return nothing('known');
+  return { entries: [{ type: 'trust-ended', approval: id, by }], result: 'ended' };
+}
+
+/** Asking again decides nothing: it is a new request, and whatever the agent makes of it is asked about as ever. */
+export function decideAskedAgain(
+  state: RunState,
+  id: ApprovalId,
+  by: UserId,
+): Decided<'asked' | 'asked-before' | 'not-expired' | 'not-yours'> {
+  const approval = state.approvals.get(id);
+  if (approval?.standing.status !== 'expired') return nothing('not-expired');
+  if (by !== state.requester) return nothing('not-yours');
+  if (approval.askedAgain !== undefined) return nothing('asked-before');
+  return { entries: [{ type: 'asked-again', approval: id, by }], result: 'asked' };
+}
+
 /** Stopping is always safe. What was asked is cancelled; what was started is left to its end. */
 export function decideStop(
   state: RunState,

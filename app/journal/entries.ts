@@ -78,6 +78,10 @@ export const EntryBody = z.discriminatedUnion('type', [
     grant: GrantId.optional(),
   }),
   entry('call-expired', { approval: ApprovalId }),
+  /** The standing yes that this decision gave was taken away. */
+  entry('trust-ended', { approval: ApprovalId, by: UserId }),
+  /** Nobody had answered in time, and the requester put it to the agent once more. */
+  entry('asked-again', { approval: ApprovalId, by: UserId }),
   entry('call-cancelled', { approval: ApprovalId, cause: z.string(), by: UserId.optional() }),
 
   entry('call-started', {

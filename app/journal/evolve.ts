@@ -99,6 +99,11 @@ function apply(state: RunState, entry: Entry): RunState {
         ...definedOnly({ by: entry.by }),
       });
 
+    case 'trust-ended':
+      return followed(state, entry.approval, { trustEnded: { by: entry.by, atMs: entry.atMs } });
+    case 'asked-again':
+      return followed(state, entry.approval, { askedAgain: { by: entry.by, atMs: entry.atMs } });
+
     case 'call-started': {
       const { attempt, digest, grant, tool } = entry;
       return shown(
@@ -167,6 +172,11 @@ function settled(state: RunState, id: ApprovalId, standing: ApprovalStanding): R
     if (approval.standing.status !== 'pending') throw new BrokenJournalError(`settles approval ${id} twice`);
     return { ...approval, standing, revision: state.version };
   });
+}
+
+/** Something happened after the end that the card has to show. */
+function followed(state: RunState, id: ApprovalId, news: Pick<AskedApproval, 'trustEnded' | 'askedAgain'>): RunState {
+  return withApproval(state, id, (approval) => ({ ...approval, ...news, revision: state.version }));
 }
 
 /** The call's card shows how it came out, so it has something new to show. */

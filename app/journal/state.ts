@@ -90,6 +90,8 @@ export interface AskedApproval {
   /** The revision its card was last known to show. */
   readonly painted: number;
   readonly refusedPresses: number;
+  readonly trustEnded?: NonNullable<Approval['trustEnded']>;
+  readonly askedAgain?: NonNullable<Approval['askedAgain']>;
   readonly standing: ApprovalStanding;
 }
 

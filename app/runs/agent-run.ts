@@ -112,6 +112,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
       void posts.mention(`trusted/${key}`, {
         text: WORDS.trusted(tool.name, tool.summarise(input)),
         signed: { label: 'Trusted by', user: grant.by },
+        endsTrust: grant.id,
       });
     },
   };

@@ -22,7 +22,7 @@ export interface Posts {
 }
 
 /** What is said, and by whom or because of whom. */
-export type Words = Pick<Post, 'text' | 'signed'>;
+export type Words = Pick<Post, 'text' | 'signed' | 'endsTrust'>;
 
 export function createPosts(
   { surface, log, step }: { readonly surface: Pick<Surface, 'say'>; readonly log: Log; readonly step: AtStep },

@@ -18,5 +18,9 @@ export const WORDS = {
     'again. Say so, and let a person check before anything is repeated.',
   cardNotPosted: (tool: string) =>
     `I could not show the approval card for \`${tool}\`, so nobody could be asked and it did not run.`,
+  /** Said to the agent for the person who pressed. The agent's own earlier words are quoted, so that they ask for nothing. */
+  askAgain: ({ tool, summary, input }: { readonly tool: string; readonly summary: string; readonly input: string }) =>
+    `Nobody answered your request in time, and I still want it. Please ask again. The tool: ${JSON.stringify(tool)}. ` +
+    `What it was to do: ${JSON.stringify(summary)}.${input.length <= 1_000 ? ` The input: ${input}` : ''}`,
   trusted: (tool: string, summary: string) => `Running \`${tool}\` without asking. ${summary}`,
 } as const satisfies Record<string, string | ((...words: never[]) => string)>;

@@ -5,6 +5,11 @@ export const ACTION = {
   trust: 'approval_trust',
   view: 'approval_view',
   more: 'approval_more',
+  again: 'approval_again',
+  /** On a card, which is painted from its record. */
+  untrust: 'trust_end',
+  /** Below a call that ran on a trust; nobody repaints that message but whoever pressed. */
+  untrustLine: 'trust_end_line',
   nextPage: 'approval_page_next',
   previousPage: 'approval_page_previous',
 } as const;

@@ -17,6 +17,11 @@ export const ANSWERS = {
   stoppedToo: mrkdwn`The run is stopped.`,
   notStopped: mrkdwn`The run could not be stopped just now. Stop it from the menu of a card, or mention me with \`stop\`.`,
   formNotTaken: mrkdwn`What was typed could not be used, so nothing has changed. Open it again from the menu of the card.`,
+  trustEnded: mrkdwn`Trust ended: the next call asks again.`,
+  trustEndedBefore: mrkdwn`This trust had ended already: the next call asks again.`,
+  trustUnknown: mrkdwn`I do not know this trust. It may belong to another installation, or be too old. Nothing has changed.`,
+  askedAgain: mrkdwn`I have put it to the agent again. Nothing is decided by this: a new card appears when it asks.`,
+  askedAgainBefore: mrkdwn`This was asked again already. Look for the newer card in the thread.`,
   nothingRuns: mrkdwn`Nothing is running in this thread.`,
   onlyButtons: mrkdwn`I have kept your message for the agent. It decides nothing: a request is waiting on its card, and only the buttons there count.`,
   inputGone: mrkdwn`This request is not known here any more, so its input cannot be shown.`,
@@ -74,6 +79,10 @@ export function notYours(why: string, rule: DecisionRule): Mrkdwn {
   if (rule.approvers.length === 0) return mrkdwn`${reason} Nothing has changed.`;
   const who = rule.approvers.slice(0, SHOWN.deciders).map(mention);
   return mrkdwn`${reason} Those who can are ${listed(who, 'and')}. Nothing has changed.`;
+}
+
+export function notYourRequest({ requester }: Approval): Mrkdwn {
+  return mrkdwn`Only ${mention(requester)}, whose request this was, can ask again. Nothing has changed.`;
 }
 
 export function notOffered({ tool }: Approval): Mrkdwn {

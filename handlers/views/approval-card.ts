@@ -23,6 +23,7 @@ import {
 import { deciders, digestLine, inputBlocks, REMINDER, showsWholeInput, toolName, WHOLE } from './call.ts';
 import { SHOWN } from './limits.ts';
 import { cutMiddle, visible } from './text.ts';
+import { trustEndedNote, untrustButton } from './trust-buttons.ts';
 import { listed, outcomeText, waited } from './wording.ts';
 
 export { showsWholeInput } from './call.ts';
@@ -217,7 +218,12 @@ function answer(approval: Exclude<Approval, Pending>): readonly KnownBlock[] {
     case 'approved':
     case 'trusted': {
       const line = approval.status === 'trusted' ? [`Trusted: ${approval.trust?.line ?? approval.tool}`] : [];
-      return [...input, view, print([decidedBy(approval, 'Approved')], [outcomeText(approval.outcome), ...line])];
+      return [
+        ...input,
+        endingTrust(approval) ?? view,
+        print([decidedBy(approval, 'Approved')], [outcomeText(approval.outcome), ...line]),
+        ...trustEnded(approval),
+      ];
     }
     case 'denied': {
       const why = approval.decision.reason?.trim() ?? '';
@@ -228,7 +234,13 @@ function answer(approval: Exclude<Approval, Pending>): readonly KnownBlock[] {
       ];
     }
     case 'expired':
-      return [...input, print([mrkdwn`Nobody answered by ${moment(approval.expiresAtMs)}. It did not run.`])];
+      return [
+        ...input,
+        ...(approval.askedAgain === undefined
+          ? [actions(blockId(approval, 'again'), [againButton(approval)])]
+          : [footnote(blockId(approval, 'again'), [mrkdwn`Asked again by ${mention(approval.askedAgain.by)}.`])]),
+        print([mrkdwn`Nobody answered by ${moment(approval.expiresAtMs)}. It did not run.`]),
+      ];
     case 'cancelled': {
       const who = approval.by === undefined ? mrkdwn`Cancelled.` : mrkdwn`Cancelled by ${mention(approval.by)}.`;
       return [
@@ -237,6 +249,23 @@ function answer(approval: Exclude<Approval, Pending>): readonly KnownBlock[] {
       ];
     }
   }
+}
+
+function againButton({ id, tool }: Approval): Button {
+  const label = `Ask the agent again for ${cutMiddle(toolName(tool), 40)}`;
+  return button({ action: ACTION.again, text: 'Ask again', label, value: id });
+}
+
+function endingTrust(approval: Granted): KnownBlock | undefined {
+  const { grant } = approval.decision;
+  if (approval.status !== 'trusted' || grant === undefined || approval.trustEnded !== undefined) return undefined;
+  const ending = untrustButton(ACTION.untrust, grant, toolName(approval.tool));
+  return actions(blockId(approval, 'view'), [ending, viewButton(approval)]);
+}
+
+function trustEnded(approval: Granted): readonly KnownBlock[] {
+  const { trustEnded: ended } = approval;
+  return ended === undefined ? [] : [trustEndedNote(blockId(approval, 'ended'), ended.by, ended.atMs)];
 }
 
 function decidedBy(approval: Granted | (Approval & { readonly status: 'denied' }), verb: string): Mrkdwn {

@@ -1,9 +1,12 @@
-import { fallback, footnote, type MessageView, mention, mrkdwn } from './blocks.ts';
+import type { GrantId } from '../../app/records.ts';
+import { ACTION } from './action-ids.ts';
+import { actions, fallback, footnote, type MessageView, mention, mrkdwn } from './blocks.ts';
 import { SHOWN } from './limits.ts';
 import { cutWithNote, pieces } from './text.ts';
+import { untrustButton } from './trust-buttons.ts';
 
 /** A model's answer, or sentences of our own, as one message or as many as it takes. */
-export function replyMessages(markdown: string, signed?: Signature): readonly MessageView[] {
+export function replyMessages(markdown: string, signed?: Signature, endsTrust?: GrantId): readonly MessageView[] {
   const said = markdown.trim() === '' ? NOTHING_SAID : markdown.trim();
   const parts = splitMarkdown(withoutPings(said));
   return parts.map((part, index) => ({
@@ -12,6 +15,9 @@ export function replyMessages(markdown: string, signed?: Signature): readonly Me
       { type: 'markdown', text: part },
       ...(signed !== undefined && index === parts.length - 1
         ? [footnote('signed', [mrkdwn`${signed.label} ${mention(signed.user)}`])]
+        : []),
+      ...(endsTrust !== undefined && index === parts.length - 1
+        ? [actions('ends-trust', [untrustButton(ACTION.untrustLine, endsTrust, 'this tool')])]
         : []),
     ],
   }));

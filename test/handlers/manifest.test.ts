@@ -9,11 +9,12 @@ import { tableOfContents } from '../../handlers/index.ts';
 import { approvalCard } from '../../handlers/views/approval-card.ts';
 import { denyModal } from '../../handlers/views/deny-modal.ts';
 import { inputModal } from '../../handlers/views/input-modal.ts';
+import { replyMessages } from '../../handlers/views/reply.ts';
 import { TOKEN } from '../support/slack.ts';
 import { parts } from './parts.ts';
 import { MEMORY } from './payloads.ts';
 import { parts as inside, ofType } from './views/fits.ts';
-import { everyState, guarded, pending } from './views/records.ts';
+import { everyState, GRANT, guarded, pending } from './views/records.ts';
 
 const Manifest = z.object({
   display_information: z.object({ name: z.string() }),
@@ -210,6 +211,7 @@ describe('every button that a view can draw', () => {
     everyState(asked).flatMap((approval) => [
       approvalCard(approval).blocks,
       ...[0, 1, 99].map((page) => inputModal(approval, page).blocks),
+      ...replyMessages('Running.', undefined, GRANT).map(({ blocks }) => blocks),
     ]),
   );
   const forms = [denyModal(pending(), MEMORY)];

@@ -1,4 +1,4 @@
-import type { ConsiderResult, DecideResult, Press } from '../../app/approvals.ts';
+import type { AskAgainResult, ConsiderResult, DecideResult, Press } from '../../app/approvals.ts';
 import type { Log } from '../../app/log.ts';
 import type { Approval, Grant, InboxMessage } from '../../app/records.ts';
 import type { Runs } from '../../app/runs.ts';
@@ -14,6 +14,7 @@ export interface Parts extends Omit<SlackDeps, 'settings'> {
     readonly wishes: TrustWish[];
     readonly places: unknown[];
     readonly revoked: unknown[];
+    readonly again: unknown[];
   };
   readonly logged: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[];
 }
@@ -23,6 +24,8 @@ export interface World {
   readonly found?: Approval;
   /** What a person hears who wants to fill in a form; without it the form of `found` opens. */
   readonly consider?: ConsiderResult;
+  readonly again?: AskAgainResult;
+  readonly revoke?: () => Promise<'revoked' | 'already' | 'unknown'>;
   readonly find?: () => Promise<Approval | undefined>;
   readonly knows?: boolean;
   readonly take?: Runs['take'];
@@ -33,7 +36,7 @@ export interface World {
 }
 
 export function parts(world: World = {}): Parts {
-  const asked: Parts['asked'] = { presses: [], taken: [], stopped: [], wishes: [], places: [], revoked: [] };
+  const asked: Parts['asked'] = { presses: [], taken: [], stopped: [], wishes: [], places: [], revoked: [], again: [] };
   const logged: Parts['logged'] = [];
   const seen = new Set<string>();
   const line = (message: string, fields = {}) => void logged.push({ message, fields });
@@ -51,6 +54,10 @@ export function parts(world: World = {}): Parts {
         return world.decide?.(press) ?? { type: 'unknown' };
       },
       find: world.find ?? (async () => world.found),
+      askAgain: async (approval, by) => {
+        asked.again.push({ approval, by });
+        return world.again ?? { type: 'unknown' };
+      },
       consider: async () =>
         world.consider ?? (world.found === undefined ? { type: 'unknown' } : { type: 'open', approval: world.found }),
     },
@@ -81,7 +88,7 @@ export function parts(world: World = {}): Parts {
       },
       revoke: async (grant, by) => {
         asked.revoked.push({ grant, by });
-        return 'revoked';
+        return world.revoke?.() ?? 'revoked';
       },
     },
   };

@@ -12,15 +12,22 @@ interface Pressed {
   readonly value?: string;
   readonly by?: string;
   readonly option?: string;
+  readonly blocks?: readonly unknown[];
 }
 
-export function cardPress({ action, value = APPROVAL, by = ANN, option }: Pressed): Readonly<Record<string, unknown>> {
+export function cardPress({
+  action,
+  value = APPROVAL,
+  by = ANN,
+  option,
+  blocks = [],
+}: Pressed): Readonly<Record<string, unknown>> {
   return {
     type: 'block_actions',
     user: { id: by, team_id: TEAM, username: 'x', name: 'x' },
     team: { id: TEAM, domain: 'demo' },
     channel: { id: CARD.channel, name: 'ops' },
-    message: { ts: CARD.ts, thread_ts: THREAD.ts, text: 'old', user: 'U0BOT00001' },
+    message: { ts: CARD.ts, thread_ts: THREAD.ts, text: 'old', user: 'U0BOT00001', blocks },
     container: {
       type: 'message',
       message_ts: CARD.ts,

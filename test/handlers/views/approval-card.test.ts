@@ -5,7 +5,7 @@ import { ACTION } from '../../../handlers/views/action-ids.ts';
 import { approvalCard, showsWholeInput } from '../../../handlers/views/approval-card.ts';
 import { buttonTexts, expectToFit, ofType, parts, problems, textOf } from './fits.ts';
 import { hostileText, hugeText, input } from './hostile.ts';
-import { APPROVAL, approved, BEN, everyState, guarded, pending } from './records.ts';
+import { APPROVAL, approved, BEN, everyState, GRANT, guarded, pending } from './records.ts';
 
 // Properties try hundreds of inputs, some of a megabyte, on whatever machine this is.
 vi.setConfig({ testTimeout: 120_000 });
@@ -161,12 +161,27 @@ describe('an approval card', () => {
     }
   });
 
+  it('offers to end a trust that holds and to ask again what expired, and neither a second time', () => {
+    const texts = everyState().map((approval) => buttonTexts(approvalCard(approval).blocks));
+    const drawn = everyState().map(({ status, trustEnded, askedAgain }) => ({
+      status,
+      over: trustEnded ?? askedAgain,
+    }));
+
+    drawn.forEach(({ status, over }, index) => {
+      expect(texts[index]?.includes('Stop trusting')).toBe(status === 'trusted' && over === undefined);
+      expect(texts[index]?.includes('Ask again')).toBe(status === 'expired' && over === undefined);
+    });
+  });
+
   it('P42 carries nothing in its buttons but the id', () => {
     const values = parts(everyState().map(approvalCard)).flatMap((part) =>
       part.value === undefined ? [] : [part.value],
     );
 
-    expect(new Set(values)).toEqual(new Set([APPROVAL, `deny ${APPROVAL}`, `stop ${APPROVAL}`, `trusted ${APPROVAL}`]));
+    expect(new Set(values)).toEqual(
+      new Set([APPROVAL, GRANT, `deny ${APPROVAL}`, `stop ${APPROVAL}`, `trusted ${APPROVAL}`]),
+    );
   });
 
   it('P44 names who decided, when, and how long it took', () => {

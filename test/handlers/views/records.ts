@@ -71,7 +71,15 @@ export function everyState(asked: Pending = pending()): readonly Approval[] {
     ]),
     { ...asked, status: 'denied', decision: { verdict: 'deny', ...decision } },
     { ...asked, status: 'denied', decision: { verdict: 'deny', reason: asked.summary, ...decision } },
+    {
+      ...asked,
+      status: 'trusted',
+      decision: { verdict: 'trust', grant: GRANT, ...decision },
+      outcome: { type: 'ran', ms: 5 },
+      trustEnded: { by: ZOE, atMs: ASKED_MS + 500_000 },
+    },
     { ...asked, status: 'expired' },
+    { ...asked, status: 'expired', askedAgain: { by: ANN, atMs: ASKED_MS + 90_000_000 } },
     { ...asked, status: 'cancelled', cause: asked.summary },
     { ...asked, status: 'cancelled', cause: 'The run was stopped.', by: ANN },
   ];

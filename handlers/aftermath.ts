@@ -1,0 +1,77 @@
+import type { AskAgainResult } from '../app/approvals.ts';
+import type { Answer } from './arrival.ts';
+import { answer, type DecisionDeps, misread } from './decisions.ts';
+import { type PressedButton, readApprovalId, readGrantId, readPress } from './parse.ts';
+import { sentence } from './trusting.ts';
+import { ANSWERS, alreadyDecided, notYourRequest } from './views/answers.ts';
+import type { Mrkdwn } from './views/blocks.ts';
+import { trustEndedNote } from './views/trust-buttons.ts';
+
+/** What people press after a decision, or after there was none. Nothing here decides a call. */
+
+/** Somebody pressed Stop trusting. Taking a yes away is always safe, so anybody who sees the button may. */
+export function onUntrust(where: 'card' | 'line', deps: DecisionDeps & { readonly now: () => number }): Answer {
+  return async (arrival) => {
+    await arrival.ack();
+    const press = readPress(arrival.body, deps.bot());
+    if (press === undefined) return misread(deps, arrival);
+    const grant = readGrantId(press.value);
+    const by = press.by.user;
+    const result = grant === undefined ? 'unknown' : await deps.trust.revoke(grant, by).catch(() => 'failed' as const);
+    deps.log.info('A press to end trust was answered', { grant, by, result });
+    await answer(deps, arrival, press, sentence(ENDED[result]));
+    if (where === 'line' && (result === 'revoked' || result === 'already')) await takeButtonAway(deps, press);
+  };
+}
+
+const ENDED: Readonly<Record<'revoked' | 'already' | 'unknown' | 'failed', Mrkdwn>> = {
+  revoked: ANSWERS.trustEnded,
+  already: ANSWERS.trustEndedBefore,
+  unknown: ANSWERS.trustUnknown,
+  failed: ANSWERS.failed,
+};
+
+/** A line has no record to be drawn from: it stays as it stands, without the button that has done its work. */
+async function takeButtonAway(
+  { client, log, now }: DecisionDeps & { readonly now: () => number },
+  { place, message, by }: PressedButton,
+): Promise<void> {
+  if (place.type !== 'message' || message === undefined) return;
+  const blocks = [
+    ...message.blocks.filter(({ type }) => type !== 'actions'),
+    trustEndedNote('trust-ended', by.user, now()),
+  ];
+  await client.chat
+    .update({ channel: place.card.channel, ts: place.card.ts, text: message.text, blocks })
+    .catch((error: unknown) => log.warn('A line keeps a button that has done its work', { error }));
+}
+
+/** Somebody pressed Ask again on an expired card. */
+export function onAgain(deps: DecisionDeps): Answer {
+  return async (arrival) => {
+    await arrival.ack();
+    const press = readPress(arrival.body, deps.bot());
+    if (press === undefined) return misread(deps, arrival);
+    const id = readApprovalId(press.value);
+    const result: AskAgainResult = id === undefined ? { type: 'unknown' } : await deps.approvals.askAgain(id, press.by);
+    deps.log.info('A press to ask again was answered', { approval: id, by: press.by.user, result: result.type });
+    await answer(deps, arrival, press, sentence(againTruth(result)));
+  };
+}
+
+function againTruth(result: AskAgainResult): Mrkdwn {
+  switch (result.type) {
+    case 'asked':
+      return ANSWERS.askedAgain;
+    case 'asked-before':
+      return ANSWERS.askedAgainBefore;
+    case 'not-yours':
+      return notYourRequest(result.approval);
+    case 'not-expired':
+      return alreadyDecided(result.approval);
+    case 'unknown':
+      return ANSWERS.unknown;
+    case 'failed':
+      return ANSWERS.failed;
+  }
+}

@@ -1,0 +1,16 @@
+import type { Button } from '@slack/types';
+import type { GrantId } from '../../app/records.ts';
+import type { ActionId } from './action-ids.ts';
+import { button, footnote, mention, moment, mrkdwn } from './blocks.ts';
+import { cutMiddle } from './text.ts';
+
+/** Ends one standing yes; on a card, below a call that ran on it, and in a list. */
+export function untrustButton(action: ActionId, grant: GrantId, what: string): Button {
+  const label = `Stop trusting ${cutMiddle(what, 40)}: it asks again`;
+  return button({ action, text: 'Stop trusting', label, value: grant });
+}
+
+/** What stands in the place of the button. */
+export function trustEndedNote(id: string, by: string, atMs: number) {
+  return footnote(id, [mrkdwn`Trust ended by ${mention(by)} · ${moment(atMs)}`]);
+}

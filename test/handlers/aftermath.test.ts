@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AskAgainResult } from '../../app/approvals.ts';
+import { replyMessages } from '../../handlers/views/reply.ts';
+import { type Door, openDoor, type SlackApi, slackApi } from '../support/slack.ts';
+import { type Parts, parts, type World } from './parts.ts';
+import { CARD, cardPress } from './payloads.ts';
+import { buttonTexts, textOf } from './views/fits.ts';
+import { ANN, APPROVAL, approved, everyState, GRANT, pending, ZOE } from './views/records.ts';
+
+let api: SlackApi;
+let door: Door;
+let bot: Parts;
+
+beforeEach(() => {
+  api = slackApi();
+});
+afterEach(async () => {
+  await door.slack.stop();
+});
+
+async function start(world: World): Promise<void> {
+  bot = parts(world);
+  door = await openDoor(bot);
+}
+
+async function said(press: Readonly<Record<string, unknown>>): Promise<string> {
+  await door.press(press);
+  await api.until(() => api.responses.length > 0);
+  return String(api.responses[0]?.text);
+}
+
+describe('Stop trusting', () => {
+  it('ends exactly that trust, for whoever presses, and says what it means', async () => {
+    await start({});
+
+    const words = await said(cardPress({ action: 'trust_end', value: GRANT, by: ZOE }));
+    await door.slack.stop();
+
+    expect(bot.asked.revoked).toEqual([{ grant: GRANT, by: ZOE }]);
+    expect(words).toBe('Trust ended: the next call asks again.');
+    // The card is painted from its record, by whoever changed it.
+    expect(api.to('chat.update')).toEqual([]);
+  });
+
+  it('takes its button away from the line below a call, and leaves the rest', async () => {
+    await start({});
+    const [line] = replyMessages('Running `x` without asking.', { label: 'Trusted by', user: ANN }, GRANT);
+    expect(buttonTexts(line?.blocks)).toEqual(['Stop trusting']);
+
+    await said(cardPress({ action: 'trust_end_line', value: GRANT, by: ZOE, blocks: line?.blocks ?? [] }));
+    await api.until(() => api.to('chat.update').length > 0);
+
+    const update = api.to('chat.update')[0]?.args;
+    expect(update).toMatchObject({ channel: CARD.channel, ts: CARD.ts });
+    expect(buttonTexts(update?.blocks)).toEqual([]);
+    expect(textOf(update?.blocks)).toContain('without asking');
+    expect(textOf(update?.blocks)).toContain(`Trust ended by <@${ZOE}>`);
+  });
+
+  it.each<[string, World['revoke'], string, RegExp]>([
+    ['had ended before', async () => 'already', GRANT, /had ended already/],
+    ['is unknown', async () => 'unknown', GRANT, /do not know this trust/],
+    ['could not be ended', async () => Promise.reject(new Error('away')), GRANT, /not recorded/],
+    ['is no trust', async () => 'revoked', APPROVAL, /do not know this trust/],
+  ])('P3 says so when the trust %s', async (_what, revoke, value, words) => {
+    await start(revoke === undefined ? {} : { revoke });
+
+    expect(await said(cardPress({ action: 'trust_end', value }))).toMatch(words);
+  });
+});
+
+describe('Ask again', () => {
+  const expired = everyState().find(({ status }) => status === 'expired') ?? pending();
+
+  it.each<[string, AskAgainResult, RegExp]>([
+    [
+      'was put to the agent',
+      { type: 'asked', approval: expired },
+      /^I have put it to the agent again\. Nothing is dec/,
+    ],
+    ['was asked before', { type: 'asked-before', approval: expired }, /asked again already/],
+    ['is somebody else’s', { type: 'not-yours', approval: expired }, /^Only <@U0ANN00001>, whose request/],
+    ['was decided', { type: 'not-expired', approval: approved() }, /already approved/],
+    ['is unknown', { type: 'unknown' }, /do not know this request/],
+    ['was not recorded', { type: 'failed' }, /not recorded/],
+  ])('P3 P61 says that it %s, and decides nothing', async (_what, again, words) => {
+    await start({ again });
+
+    expect(await said(cardPress({ action: 'approval_again', by: ZOE }))).toMatch(words);
+    expect(bot.asked.again).toEqual([{ approval: APPROVAL, by: { user: ZOE, team: 'T0DEMO0001' } }]);
+    expect(bot.asked.presses).toEqual([]);
+  });
+});
