@@ -151,7 +151,8 @@ function isGate(answer: Heard): boolean {
   return answer.handler.gate === true || (answer.type === 'heard' && answer.effect === 'confirm');
 }
 
+/** Why, for the log. The prompt of a question is not repeated, because it quotes the input. */
 function reasonOf(action: Action<unknown>): { readonly reason?: string } {
-  const reason = action.type === 'guide' ? action.feedback : action.type === 'confirm' ? action.prompt : action.reason;
+  const reason = action.type === 'guide' ? action.feedback : action.reason;
   return reason === undefined ? {} : { reason };
 }

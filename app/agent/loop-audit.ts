@@ -36,15 +36,13 @@ export function auditOf({ audit, clock }: LoopOptions, where: Where): (make: () 
 export function decisionDraft(decided: Decided, hash: (text: string) => string): RunDraft {
   const { handler, event, action, reason, durationMs } = decided;
   const about = event.type === 'beforeToolCall' ? aboutCall(event.toolUse.toolUseId, event.effective(), hash) : {};
-  // A question quotes the input, and the preview says it without secrets.
-  const quoted = action === 'confirm' ? {} : reason === undefined ? {} : { reason };
   return {
     kind: action === 'failed' ? 'failure' : 'decision',
     handler,
     event: event.type,
     action,
     durationMs,
-    ...quoted,
+    ...(reason === undefined ? {} : { reason }),
     ...about,
   };
 }

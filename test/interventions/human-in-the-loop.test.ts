@@ -595,6 +595,18 @@ describe('an answer', () => {
     expect(resultsOf(outcome.state.messages)[4]).toContain('People refused "t" 3 times, so it is closed for now.');
   });
 
+  it.each(['expired', 'cancelled'])(
+    'P60 that never came (%s) is no refusal: the same call may be asked about again',
+    async (decision) => {
+      expect(await twice({ ask: () => ({ decision }) })).toEqual({ asked: 2, runs: 0 });
+    },
+  );
+
+  it('of trust approves where trust is kept outside, and refuses where there is none', async () => {
+    expect((await once({ ask: () => ({ decision: 'trust' }), isTrusted: () => false })).runs).toHaveLength(1);
+    expect((await once({ ask: () => ({ decision: 'trust' }) })).runs).toEqual([]);
+  });
+
   it('counts only from people who may decide, and from as many as needed', async () => {
     const answers = [
       true,

@@ -99,7 +99,8 @@ describe('the audit', () => {
       beforeModelCall: () => guide('be kind'),
       afterModelCall: () => proceed({ reason: 'fine' }),
     };
-    const gate = new HumanInTheLoop({ ask: () => true });
+    const classifier = () => ({ requiresHumanInTheLoop: true, reason: 'It deletes things.' });
+    const gate = new HumanInTheLoop({ classifier, ask: () => true });
     await loop({
       model: scriptedModel([call('t')], 'Done.'),
       tools: [witness('t')],
@@ -110,7 +111,7 @@ describe('the audit', () => {
 
     expect(reasons).toContainEqual(['guide', 'be kind']);
     expect(reasons).toContainEqual(['proceed', 'fine']);
-    expect(log.records().find(({ action }) => action === 'confirm')).not.toHaveProperty('reason');
+    expect(log.records().find(({ action }) => action === 'confirm')).toMatchObject({ reason: 'It deletes things.' });
     expect(log.records().find(({ kind }) => kind === 'answer')).toMatchObject({ answer: 'approved', approvers: [] });
     expect(log.records().find(({ kind }) => kind === 'outcome')).not.toHaveProperty('requester');
   });
