@@ -41,7 +41,9 @@ export interface Ask {
 export type AskResult =
   | { readonly type: 'asked'; readonly approval: ApprovalId; readonly fresh: boolean }
   /** The run was stopped meanwhile: nobody is asked. */
-  | { readonly type: 'over' };
+  | { readonly type: 'over' }
+  /** Another process has started or answered this call: a yes could not do anything any more. */
+  | { readonly type: 'taken-over' };
 
 /**
  * Asking twice about the same call and the same digest is the same approval. Another digest replaces a question that
@@ -49,8 +51,12 @@ export type AskResult =
  */
 export function decideAsk(state: RunState, ask: Ask): Decided<AskResult> {
   if (state.status.type !== 'running') return nothing({ type: 'over' });
+  const call = state.calls.get(ask.call);
+  if (call !== undefined && (call.execution.type !== 'none' || call.answer !== undefined)) {
+    return nothing({ type: 'taken-over' });
+  }
   const before = approvalOf(state, ask.call);
-  if (before !== undefined && before.digest === ask.digest && !isSpent(state, before)) {
+  if (before !== undefined && before.digest === ask.digest) {
     return nothing({ type: 'asked', approval: before.id, fresh: false });
   }
   const replaced: EntryBody[] =
@@ -61,12 +67,6 @@ export function decideAsk(state: RunState, ask: Ask): Decided<AskResult> {
     entries: [...replaced, { type: 'call-asked', ...ask }],
     result: { type: 'asked', approval: ask.approval, fresh: true },
   };
-}
-
-/** A yes that a started call has used, whatever became of it. */
-function isSpent(state: RunState, approval: AskedApproval): boolean {
-  const execution = state.calls.get(approval.call)?.execution;
-  return execution !== undefined && execution.type !== 'none';
 }
 
 export interface PressFacts {

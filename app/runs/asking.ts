@@ -10,6 +10,7 @@ import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import type { Surface } from '../surface.ts';
 import type { Waiting } from '../waiting.ts';
+import { TakenOverError } from './taken-over.ts';
 
 /** What people are asked about one call. */
 export interface Question {
@@ -72,6 +73,7 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   if (committed.type === 'late' || committed.result.type === 'over') {
     return { decision: 'cancelled', comment: 'The run was stopped.', unseen: false };
   }
+  if (committed.result.type === 'taken-over') throw new TakenOverError('the call is settled already');
 
   const { approval, fresh } = committed.result;
   if (fresh) await deps.step('call-asked');

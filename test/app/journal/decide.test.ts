@@ -65,6 +65,16 @@ describe('asking', () => {
     expect(again.result).toEqual({ type: 'asked', approval: approvalId(2), fresh: true });
   });
 
+  it('D7 about a call that another process has started or answered asks nobody', () => {
+    const begun = foldOnto(approved, { type: 'call-started', ...start() });
+    const answered = foldOnto(waiting, { type: 'call-answered', call: '1/a', item: 2 });
+
+    for (const state of [begun, answered]) {
+      const again = decideAsk(state, ask({ approval: approvalId(2), digest: 'd2' }));
+      expect(again).toEqual({ entries: [], result: { type: 'taken-over' } });
+    }
+  });
+
   it('in a run that was stopped asks nobody', () => {
     const stopped = record(waiting, decideStop(waiting, { cause: 'enough', by: user('ZOE') }));
 
