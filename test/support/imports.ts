@@ -76,6 +76,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'app/policy.ts': ['app/tools/', 'app/records.ts', CORE],
 
+  'app/audit/': ['app/audit/', 'app/journal/', 'app/records.ts', CORE, 'zod'],
   'app/build.ts': ['app/', 'handlers/', CORE, 'node:crypto'],
   'app/main.ts': [
     'app/build.ts',

@@ -1,0 +1,131 @@
+import { unreachable } from '../../interventions/index.ts';
+import type { EntryBody, StartGrant } from '../journal/entries.ts';
+import type { ApprovalId } from '../records.ts';
+
+/** An entry that no run may contain at its place, in words. */
+export interface BrokenPromise {
+  readonly position: number;
+  readonly says: string;
+}
+
+interface Asked {
+  readonly call: string;
+  readonly tool: string;
+  readonly digest: string;
+  standing: 'pending' | 'yes' | 'no';
+}
+
+interface Start {
+  readonly call: string;
+  readonly tool: string;
+  readonly digest: string;
+  readonly grant: StartGrant;
+}
+
+interface Begun {
+  readonly attempt: string;
+  end: 'none' | 'unknown' | 'finished';
+}
+
+/**
+ * Reads a run's entries and names each that breaks what was promised: no start without a yes for exactly that call and
+ * digest, one start for each call, one final state for each approval, nothing after the end. It shares no code with
+ * what writes journals, so that a mistake there is not repeated here.
+ */
+export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPromise[] {
+  const approvals = new Map<ApprovalId, Asked>();
+  const begun = new Map<string, Begun>();
+  const broken: BrokenPromise[] = [];
+  let over = false;
+
+  const look = (entry: EntryBody): string | undefined => {
+    switch (entry.type) {
+      case 'call-asked':
+        if (over) return `asks about call ${entry.call} after the run was over`;
+        if (approvals.has(entry.approval)) return `asks approval ${entry.approval} a second time`;
+        if (begun.has(entry.call)) return `asks about call ${entry.call}, which has been started`;
+        approvals.set(entry.approval, { ...entry, standing: 'pending' });
+        return undefined;
+      case 'call-decided':
+        return settle(entry.approval, entry.verdict === 'deny' ? 'no' : 'yes');
+      case 'call-expired':
+      case 'call-cancelled':
+        return settle(entry.approval, 'no');
+      case 'call-started': {
+        const why = whyNotStarted(entry);
+        begun.set(entry.call, { attempt: entry.attempt, end: 'none' });
+        return why;
+      }
+      case 'call-finished':
+        return end(entry, 'finished');
+      case 'call-unknown':
+        return end(entry, 'unknown');
+      case 'run-finished':
+      case 'run-stopped':
+        if (over) return 'ends the run a second time';
+        over = true;
+        return undefined;
+      case 'run-started':
+      case 'person-said':
+      case 'guided':
+      case 'turn-answered':
+      case 'posted':
+      case 'card-posted':
+      case 'card-painted':
+      case 'press-refused':
+      case 'trust-ended':
+      case 'asked-again':
+      case 'call-answered':
+        return undefined;
+      default:
+        return unreachable(entry);
+    }
+  };
+
+  const settle = (id: ApprovalId, standing: 'yes' | 'no'): string | undefined => {
+    const approval = approvals.get(id);
+    if (approval === undefined) return `settles approval ${id}, which nobody was asked`;
+    if (approval.standing !== 'pending') return `settles approval ${id} a second time`;
+    approval.standing = standing;
+    return undefined;
+  };
+
+  const whyNotStarted = ({ call, grant, tool, digest }: Start): string | undefined => {
+    if (over) return `starts call ${call} after the run was over`;
+    if (begun.has(call)) return `starts call ${call} a second time`;
+    const asked = [...approvals].filter(([, approval]) => approval.call === call);
+    switch (grant.type) {
+      case 'open':
+        return asked.length > 0 ? `starts call ${call} as if it were free, though people were asked` : undefined;
+      case 'trust':
+        // A person's no on the very bytes weighs more than any standing yes.
+        return asked.some(([, { standing, digest: shown }]) => standing === 'no' && shown === digest)
+          ? `starts call ${call} on trust, though it was not allowed`
+          : undefined;
+      case 'approval': {
+        const approval = approvals.get(grant.approval);
+        if (approval?.standing !== 'yes') return `starts call ${call}, and nobody has said yes`;
+        const same = approval.call === call && approval.tool === tool && approval.digest === digest;
+        return same ? undefined : `starts call ${call} with something else than was shown`;
+      }
+    }
+  };
+
+  const end = (
+    { call, attempt }: { readonly call: string; readonly attempt: string },
+    how: 'unknown' | 'finished',
+  ): string | undefined => {
+    const start = begun.get(call);
+    if (start?.attempt !== attempt) return `ends call ${call}, which this attempt has not started`;
+    // The process that was only slow may still say how it came out.
+    if (start.end === 'finished' || start.end === how) return `ends call ${call} a second time`;
+    start.end = how;
+    return undefined;
+  };
+
+  for (const [position, entry] of entries.entries()) {
+    const says = look(entry);
+    if (says !== undefined) broken.push({ position, says });
+  }
+  return broken;
+}

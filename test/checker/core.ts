@@ -1,0 +1,37 @@
+import {
+  decideAsk,
+  decideExpiry,
+  decideFinish,
+  decidePress,
+  decideStart,
+  decideStop,
+  decideUnknown,
+} from '../../app/journal/decide.ts';
+import { evolve } from '../../app/journal/evolve.ts';
+
+/** The rules under test. The checker is handed them, so that it can also be handed a core in which one is switched off. */
+export const CORE = {
+  evolve,
+  decideAsk,
+  decidePress,
+  decideExpiry,
+  decideStop,
+  decideStart,
+  decideFinish,
+  decideUnknown,
+  /** The right of a person, as it is worked out at the press. */
+  rightOf: (person: { readonly mayDecide: boolean }): Right =>
+    person.mayDecide ? { type: 'allowed' } : { type: 'refused', why: 'not theirs to decide' },
+  /** Where the store lets an append in: only at the version it was decided on. */
+  fits: (expectedVersion: number, version: number): boolean => expectedVersion === version,
+  /** Does the store know an append that was sent twice? */
+  knows: (sentId: string, storedId: string | undefined): boolean => sentId === storedId,
+  /** Does a late press stay out? */
+  isLate: (nowMs: number, notAfterMs: number): boolean => nowMs > notAfterMs,
+  /** What runs right after *started* is written, and not before. */
+  startsFirst: true as boolean,
+};
+
+export type Core = typeof CORE;
+
+type Right = { readonly type: 'allowed' } | { readonly type: 'refused'; readonly why: string };

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { type Explored, explore } from './explore.ts';
+import * as scenarios from './scenarios.ts';
+
+/* `SOAK` follows what the build follows only to a stated depth, to the end. */
+const SOAK = process.env.SOAK !== undefined;
+const LONG_MS = SOAK ? 3_600_000 : 120_000;
+
+function tell(name: string, { states, journals, ends, depth, whole }: Explored): void {
+  const reach = whole ? `to the end of every schedule, the longest of ${depth} steps` : `to a depth of ${depth} steps`;
+  process.stdout.write(`${name}: ${states} states, ${journals} journals, ${ends} ends, ${reach}\n`);
+}
+
+describe('whatever the order, no promise is broken', () => {
+  it.each([
+    ['D1 D2 D3 with a crash and a lost reply', scenarios.CRASH_AND_LOST_REPLY],
+    ['D4 D6 with a stop, an expiry and a stranger', scenarios.STOP_AND_EXPIRY],
+    ['P18 with an input that changes after it was shown', scenarios.ANOTHER_INPUT],
+    ['D1 D6 with a gate that waits for nobody', scenarios.FAILED_OPEN],
+  ])('%s', { timeout: LONG_MS }, (name, scenario) => {
+    const explored = explore(scenario);
+    tell(name, explored);
+
+    expect(explored.found).toBeUndefined();
+    expect(explored.whole).toBe(true);
+    // A checker that never gets anywhere would find nothing either.
+    expect(explored.ends).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ['D1 D2 D3 D4 D9 two replicas, two pressers, an expiry, a stop and a crash', scenarios.ALL_AT_ONCE],
+    ['D1 D2 D3 D4 D9 the same, with two who may decide', scenarios.ALL_AT_ONCE_AND_ENTITLED],
+  ])('%s', { timeout: LONG_MS }, (name, scenario) => {
+    const explored = explore(scenario, SOAK ? {} : { maxDepth: 12 });
+    tell(name, explored);
+
+    expect(explored.found).toBeUndefined();
+    expect(explored.states).toBeGreaterThan(10_000);
+  });
+});

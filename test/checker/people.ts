@@ -1,0 +1,92 @@
+import { ApprovalId } from '../../app/records.ts';
+import { grantId, pressed, user } from '../support/journal.ts';
+import { commit } from './commit.ts';
+import {
+  type Actor,
+  type Presser,
+  type Stage,
+  type Step,
+  type Stopper,
+  type Sweeper,
+  type World,
+  withActor,
+} from './world.ts';
+
+/** Somebody who sees a card and presses a button on it some time later, whatever has happened meanwhile. */
+export function stepsOfPresser(stage: Stage, world: World, index: number, presser: Presser): readonly Step[] {
+  const { core } = stage;
+  const { name, verdict, mayDecide } = presser;
+  switch (presser.stage) {
+    case 'looking':
+      return pendingIn(world).map(({ id }) => ({
+        name: `${name} looks at a card`,
+        world: withActor(world, index, { ...presser, known: world.journal, stage: 'pressing', approval: id }),
+      }));
+    case 'pressing':
+      return commit(stage, world, index, {
+        name: `presses ${verdict}`,
+        decide: (state) =>
+          core.decidePress(
+            state,
+            pressed({
+              approval: ApprovalId.parse(presser.approval),
+              verdict,
+              by: user(`${mayDecide ? 'entitled' : 'stranger'} ${name}`),
+              right: core.rightOf(presser),
+              ...(verdict === 'trust' ? { grant: grantId() } : {}),
+            }),
+          ),
+        next: (actor, result) => asPresser(actor, result === 'late' ? 'late' : 'done'),
+      });
+    case 'late':
+      return commit(stage, world, index, {
+        name: 'was late, so it is over',
+        decide: (state, nowMs) => core.decideExpiry(state, ApprovalId.parse(presser.approval), nowMs),
+        next: (actor) => asPresser(actor, 'done'),
+      });
+    case 'done':
+      return [];
+  }
+}
+
+function asPresser(actor: Actor, stage: Presser['stage']): Actor {
+  return actor.type === 'presser' ? { ...actor, stage } : actor;
+}
+
+/** Finds what is due and lets it expire, one after the other. */
+export function stepsOfSweeper(stage: Stage, world: World, index: number, sweeper: Sweeper): readonly Step[] {
+  const { name, approval } = sweeper;
+  if (sweeper.stage === 'looking' || approval === undefined) {
+    const due = pendingIn(world).find(({ expiresAtMs }) => expiresAtMs <= world.nowMs);
+    if (due === undefined) return [];
+    const next: Sweeper = { ...sweeper, known: world.journal, stage: 'expiring', approval: due.id };
+    return [{ name: `${name} finds what is due`, world: withActor(world, index, next) }];
+  }
+  return commit(stage, world, index, {
+    name: 'lets it expire',
+    decide: (state, nowMs) => stage.core.decideExpiry(state, ApprovalId.parse(approval), nowMs),
+    next: ({ known }) => ({ type: 'sweeper', name, known, stage: 'looking' }),
+  });
+}
+
+/** Somebody in the thread presses Stop. */
+export function stepsOfStopper(stage: Stage, world: World, index: number, stopper: Stopper): readonly Step[] {
+  switch (stopper.stage) {
+    case 'reading': {
+      const next: Stopper = { ...stopper, known: world.journal, stage: 'stopping' };
+      return [{ name: `${stopper.name} wants to stop it`, world: withActor(world, index, next) }];
+    }
+    case 'stopping':
+      return commit(stage, world, index, {
+        name: 'stops the run',
+        decide: (state) => stage.core.decideStop(state, { cause: 'Stopped.', by: user(stopper.name) }),
+        next: (actor) => (actor.type === 'stopper' ? { ...actor, stage: 'done' } : actor),
+      });
+    case 'done':
+      return [];
+  }
+}
+
+function pendingIn({ journal }: World) {
+  return [...journal.state.approvals.values()].filter(({ standing }) => standing.status === 'pending');
+}

@@ -1,0 +1,31 @@
+import { entriesOf } from './journal.ts';
+import type { Step, World } from './world.ts';
+
+/** What is wrong with this step, in words; nothing, when every promise holds. */
+export function whatIsBroken({ world, broken }: Step): readonly string[] {
+  const entry = world.journal.entry;
+  const usurped =
+    entry.type === 'call-decided' && entry.by.startsWith('stranger') ? [`${entry.by} decided, and may not.`] : [];
+  return [...(broken === undefined ? [] : [broken]), ...world.journal.broken, ...usurped];
+}
+
+/**
+ * Where nothing can happen any more, nothing may be left over: the run is over or waits for a person, whatever was
+ * started has an end, a call that was not allowed did not run and the model knows, and nobody waits for an answer.
+ */
+export function whatIsForgotten({ journal, ran, actors }: World): readonly string[] {
+  const { state } = journal;
+  const waits = [...state.approvals.values()].some(({ standing }) => standing.status === 'pending');
+  const entries = entriesOf(journal);
+  const told = [...state.calls].flatMap(([call, { execution, answer }]) => [
+    ...(execution.type === 'started' ? [`Call ${call} was started, and nobody ever said what became of it.`] : []),
+    ...(state.status.type === 'finished' && answer === undefined ? [`The model never heard of call ${call}.`] : []),
+    ...(execution.type === 'unknown' && !entries.some((entry) => entry.type === 'call-started' && entry.call === call)
+      ? [`Call ${call} is unknown, and was never started.`]
+      : []),
+    ...(execution.type === 'none' && ran.some((one) => one.call === call) ? [`Call ${call} ran without a word.`] : []),
+  ]);
+  const stuck = actors.filter(({ sent }) => sent !== undefined).map(({ name }) => `${name} waits for ever.`);
+  const over = state.status.type !== 'running' || waits ? [] : ['The run never ends, and waits for nobody.'];
+  return [...told, ...stuck, ...over];
+}

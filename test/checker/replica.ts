@@ -1,0 +1,257 @@
+import { approvalOf } from '../../app/journal/state.ts';
+import { ApprovalId } from '../../app/records.ts';
+import { ask } from '../support/journal.ts';
+import { commit } from './commit.ts';
+import type { Core } from './core.ts';
+import { entriesOf } from './journal.ts';
+import {
+  type Actor,
+  type CallInHand,
+  keyOf,
+  LIFETIME_MS,
+  newReplica,
+  type Replica,
+  type Stage,
+  type Step,
+  type World,
+  withActor,
+} from './world.ts';
+
+/**
+ * A process that has the run in hand, as the drive, the gate and the tool runner do it: read, say what became of starts
+ * that nobody finished, then for each call ask, wait, start, run, finish; and see the run to its end.
+ */
+export function stepsOfReplica(stage: Stage, world: World, index: number, replica: Replica): readonly Step[] {
+  return [...stepsOfWork(stage, world, index, replica), ...disturbances(stage, world, index, replica)];
+}
+
+function stepsOfWork(stage: Stage, world: World, index: number, replica: Replica): readonly Step[] {
+  const { core, scenario } = stage;
+  switch (replica.phase) {
+    case 'reading': {
+      // Of processes that know nothing yet, it makes no difference which one is first.
+      if (isWaitingForTheFirst(world, replica)) return [];
+      const read: Replica = { ...replica, known: world.journal, phase: 'reporting' };
+      const idle = report(stage, read).entries.length === 0 && untold(read) === undefined;
+      const next = idle ? beginWork(read, scenario.calls) : read;
+      return [{ name: `${replica.name} reads`, world: withActor(world, index, next) }];
+    }
+    case 'reporting': {
+      const call = untold(replica);
+      if (call !== undefined) return tellUnknown(stage, world, index, call);
+      return commit(stage, world, index, {
+        name: 'calls what others began unknown',
+        decide: (state) => core.decideUnknown(state, isMine(replica)),
+        next: (actor, lost) => (lost !== 'late' && lost.length > 0 ? actor : beginWork(actor, scenario.calls)),
+      });
+    }
+    case 'working': {
+      if (replica.calls.some(({ stage: at }) => at !== 'done')) {
+        return replica.calls.flatMap((call) => stepsOfCall(stage, world, index, replica, call));
+      }
+      return commit(stage, world, index, {
+        name: 'ends the run',
+        decide: ({ status }) => ({
+          entries: status.type === 'running' ? [{ type: 'run-finished' }] : [],
+          result: undefined,
+        }),
+        next: (actor) => asReplica(actor, { phase: 'gone' }),
+      });
+    }
+    case 'gone':
+      return [];
+  }
+}
+
+const isMine = (replica: Replica) => (attempt: string) => attempt.startsWith(attemptsOf(replica));
+
+const report = ({ core }: Stage, replica: Replica) => core.decideUnknown(replica.known.state, isMine(replica));
+
+/** A call that is called unknown, and the model has not heard so. */
+function untold({ known }: Replica): string | undefined {
+  for (const [call, { execution, answer }] of known.state.calls) {
+    if (execution.type === 'unknown' && answer === undefined) return call;
+  }
+  return undefined;
+}
+
+const isNew = ({ phase, life }: Replica): boolean => phase === 'reading' && life === 0;
+
+function isWaitingForTheFirst({ actors }: World, replica: Replica): boolean {
+  const [first] = actors;
+  return isNew(replica) && first?.type === 'replica' && first.name !== replica.name && isNew(first);
+}
+
+function beginWork(actor: Actor, ids: readonly string[]): Actor {
+  const { status, calls } = actor.known.state;
+  if (status.type !== 'running') return asReplica(actor, { phase: 'gone' });
+  const begin = (call: string): CallInHand => ({
+    call,
+    stage: calls.get(call)?.answer === undefined ? 'ask' : 'done',
+  });
+  return asReplica(actor, { phase: 'working', calls: ids.map(keyOf).map(begin) });
+}
+
+function stepsOfCall(stage: Stage, world: World, index: number, replica: Replica, inHand: CallInHand): readonly Step[] {
+  const { core, scenario } = stage;
+  const { known } = replica;
+  const { call, digest = replica.digest } = inHand;
+  const attempt = `${attemptsOf(replica)}${call}`;
+  const to =
+    (next: CallInHand['stage'], more: MoreOfCall = {}) =>
+    (actor: Actor) =>
+      moveCall(actor, call, next, more);
+
+  switch (inHand.stage) {
+    case 'ask':
+      return commit(stage, world, index, {
+        name: `asks about ${call}`,
+        decide: (state, nowMs) =>
+          core.decideAsk(
+            state,
+            ask({ approval: newApprovalId(replica, call), call, digest, expiresAtMs: nowMs + LIFETIME_MS }),
+          ),
+        next: (actor, result) => {
+          if (result === 'late' || result.type === 'over') return to('done')(actor);
+          if (result.type === 'taken-over') return later(actor);
+          return hear(core, to('wait', { approval: result.approval })(actor), call, result.approval);
+        },
+      });
+    case 'wait': {
+      const hasty: Step[] = scenario.careless
+        ? [{ name: `${replica.name} does not wait for ${call}`, world: withActor(world, index, to('start')(replica)) }]
+        : [];
+      if (known === world.journal) return hasty;
+      const looked = hear(core, { ...replica, known: world.journal }, call, ApprovalId.parse(inHand.approval));
+      const look = { name: `${replica.name} looks at ${call}`, world: withActor(world, index, looked) };
+      return [...hasty, { ...look, rereads: true }];
+    }
+    case 'start': {
+      const approval = approvalOf(known.state, call);
+      if (approval === undefined || (approval.standing.status !== 'decided' && !scenario.careless)) {
+        const next = withActor(world, index, to('ask')(replica));
+        return [{ name: `${replica.name} finds no grant for ${call}`, world: next }];
+      }
+      return commit(stage, world, index, {
+        name: `starts ${call} with what was ${digest}`,
+        decide: (state) =>
+          core.decideStart(state, {
+            call,
+            attempt,
+            tool: approval.tool,
+            effect: approval.effect,
+            definition: approval.definition,
+            digest,
+            grant: { type: 'approval', approval: approval.id },
+          }),
+        next: (actor, result) => {
+          if (result !== 'late' && result.type === 'start')
+            return to(core.startsFirst ? 'run' : 'finish', { digest })(actor);
+          const untouched = actor.known.state.calls.get(call)?.execution.type === 'none';
+          return untouched ? to('ask')(actor) : later(actor);
+        },
+      });
+    }
+    case 'run': {
+      const broken = whyNotRun(world, { call, digest, attempt });
+      const next = withActor(world, index, to(core.startsFirst ? 'finish' : 'start')(replica), {
+        ran: [...world.ran, { call, digest, attempt }],
+      });
+      return [{ name: `${replica.name} runs ${call}`, world: next, ...(broken === undefined ? {} : { broken }) }];
+    }
+    case 'finish':
+      return commit(stage, world, index, {
+        name: `finishes ${call}`,
+        decide: (state) => core.decideFinish(state, { call, attempt, ok: true, ms: 1 }),
+        next: (actor, result) => (result === 'finished' ? to('done')(actor) : later(actor)),
+      });
+    case 'tell':
+      return tell(stage, world, index, call);
+    case 'done':
+      return [];
+  }
+}
+
+/** What a settled approval says is heard at once; a pending one is waited for. */
+function hear(core: Core, actor: Actor, call: string, id: ApprovalId): Actor {
+  const standing = actor.known.state.approvals.get(id)?.standing;
+  if (standing === undefined || standing.status === 'pending') return actor;
+  if (standing.status !== 'decided' || standing.decision.verdict === 'deny') return moveCall(actor, call, 'tell');
+  return moveCall(actor, call, core.startsFirst ? 'start' : 'run');
+}
+
+/** A tool's own view: is there a start for me, with these bytes, and am I the first? */
+function whyNotRun({ journal, ran }: World, now: World['ran'][number]): string | undefined {
+  if (ran.some(({ call }) => call === now.call)) return `The tool of call ${now.call} runs a second time.`;
+  const started = entriesOf(journal).some(
+    (entry) => entry.type === 'call-started' && entry.attempt === now.attempt && entry.digest === now.digest,
+  );
+  return started ? undefined : `The tool of call ${now.call} runs, and no start for these bytes is in the journal.`;
+}
+
+/** As the loop's facts are written: once the run is over, another process has the last word. */
+function tell(stage: Stage, world: World, index: number, call: string) {
+  return commit(stage, world, index, {
+    name: `tells the model about ${call}`,
+    decide: ({ status, items }) =>
+      status.type === 'running'
+        ? { entries: [{ type: 'call-answered', call, item: items }], result: 'told' }
+        : { entries: [], result: 'lost' },
+    next: (actor, result) => (result === 'told' ? moveCall(actor, call, 'done') : later(actor)),
+  });
+}
+
+/** What was called unknown is said, once, also in a run that is over. */
+function tellUnknown(stage: Stage, world: World, index: number, call: string) {
+  return commit(stage, world, index, {
+    name: `tells that ${call} is unknown`,
+    decide: ({ calls, items }) => ({
+      entries: calls.get(call)?.answer === undefined ? [{ type: 'call-answered', call, item: items }] : [],
+      result: undefined,
+    }),
+    next: (actor) => actor,
+  });
+}
+
+function disturbances({ scenario }: Stage, world: World, index: number, replica: Replica): readonly Step[] {
+  const { left } = world;
+  const [first] = scenario.calls;
+  const steps: Step[] = [];
+  if (left.crash > 0 && replica.phase !== 'gone') {
+    const again = newReplica(replica.name, replica.life + 1, world.journal);
+    const next = withActor(world, index, again, { left: { ...left, crash: left.crash - 1 } });
+    steps.push({ name: `${replica.name} crashes`, world: next });
+  }
+  if (left.swapInput > 0 && first !== undefined && replica.phase === 'working' && replica.digest === 'shown') {
+    const next = withActor(
+      world,
+      index,
+      { ...replica, digest: 'swapped' },
+      { left: { ...left, swapInput: left.swapInput - 1 } },
+    );
+    steps.push({ name: `${replica.name} is handed another input`, world: next });
+  }
+  return steps;
+}
+
+/** Another process was faster with something: read again, from the beginning. */
+const later = (actor: Actor): Actor => asReplica(actor, { phase: 'reading', calls: [] });
+
+type MoreOfCall = Pick<CallInHand, 'approval' | 'digest'>;
+
+function moveCall(actor: Actor, call: string, stage: CallInHand['stage'], more: MoreOfCall = {}): Actor {
+  if (actor.type !== 'replica') return actor;
+  const calls = actor.calls.map((inHand) => (inHand.call === call ? { call, stage, ...more } : inHand));
+  return { ...actor, calls };
+}
+
+function asReplica(actor: Actor, changes: Partial<Replica>): Actor {
+  return actor.type === 'replica' ? { ...actor, ...changes } : actor;
+}
+
+const attemptsOf = ({ name, life }: Replica) => `${name}.${life} `;
+
+/** What chance gives the real bot; here it follows from who asks, and when. */
+function newApprovalId({ name, known }: Replica, call: string): ApprovalId {
+  return ApprovalId.parse(`00a${`${name.slice(1)}x${known.version}x${call.slice(-1)}`.padStart(22, '0')}`);
+}

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { approvalOf } from '../../app/journal/state.ts';
+import { CORE } from './core.ts';
+import { CROWD } from './scenarios.ts';
+import { walk } from './walk.ts';
+
+/* A schedule that once broke a promise is kept in a file beside this one, and is tried first for ever after. */
+const KEPT = new URL('./kept-schedules.json', import.meta.url);
+const SOAK = process.env.SOAK !== undefined;
+const RUNS = SOAK ? 200_000 : 1_500;
+
+const schedule = fc.array(fc.nat({ max: 9_999 }), { minLength: 20, maxLength: 150, size: 'max' });
+const kept = (): readonly number[][] => (existsSync(KEPT) ? JSON.parse(readFileSync(KEPT, 'utf8')) : []);
+
+/** `CHECKER_SEED` repeats what was printed. */
+const seed = Number(process.env.CHECKER_SEED ?? Date.now() % 2 ** 31);
+
+describe('four replicas, three calls and six pressers', () => {
+  it('D1 D2 D3 D4 D6 D9 keep every promise in random order', { timeout: SOAK ? 3_600_000 : 60_000 }, () => {
+    let steps = 0;
+    const property = fc.property(schedule, (choices) => {
+      const walked = walk(CROWD, choices);
+      steps += walked.steps;
+      expect(walked.found).toBeUndefined();
+    });
+    const details = fc.check(property, {
+      seed,
+      numRuns: RUNS,
+      examples: kept().map((choices): [number[]] => [choices]),
+    });
+    process.stdout.write(`Random schedules: ${RUNS} of them, ${steps} steps, seed ${seed}\n`);
+
+    const [failing] = details.counterexample ?? [];
+    if (failing !== undefined) writeFileSync(KEPT, `${JSON.stringify([...kept(), failing])}\n`);
+    expect(details.failed, fc.defaultReportMessage(details)).toBe(false);
+  });
+
+  it.each([
+    ['FP1 an append that is let in at any version', { fits: () => true }],
+    ['D1 a press that does not look who presses', { rightOf: () => ({ type: 'allowed' as const }) }],
+    [
+      'P18 a start that ignores the digest',
+      {
+        decideStart: (state, start) =>
+          CORE.decideStart(state, { ...start, digest: approvalOf(state, start.call)?.digest ?? start.digest }),
+      },
+    ],
+  ] satisfies readonly (readonly [string, Partial<typeof CORE>])[])('and would find %s', (_what, off) => {
+    const core = { ...CORE, ...off };
+    const details = fc.check(
+      fc.property(schedule, (choices) => walk(CROWD, choices, core).found === undefined),
+      { seed: 1, numRuns: 500 },
+    );
+
+    expect(details.failed).toBe(true);
+  });
+});

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { approvalOf } from '../../app/journal/state.ts';
+import { CORE, type Core } from './core.ts';
+import { explore } from './explore.ts';
+import * as scenarios from './scenarios.ts';
+import type { Scenario } from './world.ts';
+
+interface SwitchedOff {
+  readonly rule: string;
+  readonly core: Partial<Core>;
+  readonly scenario: Scenario;
+  /** What the checker has to say about it. */
+  readonly says: RegExp;
+}
+
+const OFF: readonly SwitchedOff[] = [
+  {
+    rule: 'P18 a start compares the digest with the one that was shown',
+    core: {
+      decideStart: (state, start) =>
+        CORE.decideStart(state, { ...start, digest: approvalOf(state, start.call)?.digest ?? start.digest }),
+    },
+    scenario: scenarios.ANOTHER_INPUT,
+    says: /no start for these bytes/,
+  },
+  {
+    rule: 'P18 a start writes down the digest of what is about to run',
+    core: {
+      decideStart: (state, start) => {
+        const shown = approvalOf(state, start.call)?.digest ?? start.digest;
+        const decided = CORE.decideStart(state, { ...start, digest: shown });
+        const entries = decided.entries.map((entry) =>
+          entry.type === 'call-started' ? { ...entry, digest: start.digest } : entry,
+        );
+        return { ...decided, entries };
+      },
+    },
+    scenario: scenarios.ANOTHER_INPUT,
+    says: /something else than was shown/,
+  },
+  {
+    rule: 'D2 a start looks whether the call was started before',
+    core: {
+      decideStart: (state, start) => {
+        const call = state.calls.get(start.call);
+        const fresh = call === undefined ? call : { ...withoutAnswer(call), execution: { type: 'none' } as const };
+        const calls = fresh === undefined ? state.calls : new Map([...state.calls, [start.call, fresh]]);
+        return CORE.decideStart({ ...state, calls }, start);
+      },
+    },
+    scenario: scenarios.CRASH_AND_LOST_REPLY,
+    says: /starts call .* a second time/,
+  },
+  {
+    rule: 'D1 a start looks whether the decision is a yes',
+    core: {
+      decideStart: (_state, { call, attempt, tool, digest, grant }) => ({
+        entries: [{ type: 'call-started', call, attempt, tool, digest, grant }],
+        result: { type: 'start' },
+      }),
+    },
+    scenario: scenarios.FAILED_OPEN,
+    says: /nobody has said yes/,
+  },
+  {
+    rule: 'D7 nobody is asked about a call that was started',
+    core: {
+      decideAsk: (state, ask) => {
+        const call = state.calls.get(ask.call);
+        if (call?.execution.type === 'none') return CORE.decideAsk(state, ask);
+        return {
+          entries: [{ type: 'call-asked', ...ask }],
+          result: { type: 'asked', approval: ask.approval, fresh: true },
+        };
+      },
+    },
+    scenario: scenarios.CRASH_AND_LOST_REPLY,
+    says: /asks about call .* which has been started/,
+  },
+  {
+    rule: 'D4 a press looks whether the approval is still open',
+    core: {
+      decidePress: (_state, { approval, verdict, by }) => ({
+        entries: [{ type: 'call-decided', approval, verdict, by }],
+        result: 'decided',
+      }),
+    },
+    scenario: scenarios.CRASH_AND_LOST_REPLY,
+    says: /settles approval .* a second time/,
+  },
+  {
+    rule: 'D1 a press looks who presses',
+    core: { rightOf: () => ({ type: 'allowed' }) },
+    scenario: scenarios.STOP_AND_EXPIRY,
+    says: /stranger .* decided, and may not/,
+  },
+  {
+    rule: 'D4 an expiry looks whether the approval is still open',
+    core: {
+      decideExpiry: (_state, approval) => ({ entries: [{ type: 'call-expired', approval }], result: 'expired' }),
+    },
+    scenario: scenarios.STOP_AND_EXPIRY,
+    says: /settles approval .* a second time/,
+  },
+  {
+    rule: 'D6 a start looks whether the run was stopped',
+    core: {
+      decideStart: (state, start) => CORE.decideStart({ ...state, status: { type: 'running' } }, start),
+    },
+    scenario: { ...scenarios.ALL_AT_ONCE, may: { ...scenarios.ALL_AT_ONCE.may, crash: 0, passTime: 0 } },
+    says: /after the run was over/,
+  },
+  {
+    rule: 'D3 unknown is said only of a start that has no end',
+    core: {
+      decideUnknown: (state) => {
+        const ended = [...state.calls]
+          .filter(([, { execution }]) => execution.type === 'finished')
+          .map(([call]) => call);
+        return {
+          entries: ended.map((call) => ({ type: 'call-unknown', call, attempt: `R0.0 ${call}` })),
+          result: ended,
+        };
+      },
+    },
+    scenario: scenarios.CRASH_AND_LOST_REPLY,
+    says: /ends call .* (a second time|which this attempt has not started)/,
+  },
+  {
+    rule: 'D3 D9 what a dead process has begun is called unknown',
+    core: { decideUnknown: () => ({ entries: [], result: [] }) },
+    scenario: { ...scenarios.CRASH_AND_LOST_REPLY, may: { ...scenarios.CRASH_AND_LOST_REPLY.may, loseReply: 0 } },
+    says: /never ends/,
+  },
+  {
+    rule: 'FP1 an append is let in only at the version it was decided on',
+    core: { fits: () => true },
+    scenario: scenarios.CRASH_AND_LOST_REPLY,
+    says: /second time|which has been started/,
+  },
+  {
+    rule: 'FR4 the store knows an append that is sent twice',
+    core: { knows: () => false, fits: (_expected, _version) => true },
+    scenario: {
+      ...scenarios.CRASH_AND_LOST_REPLY,
+      replicas: 1,
+      pressers: scenarios.CRASH_AND_LOST_REPLY.pressers.slice(0, 1),
+    },
+    says: /second time/,
+  },
+  {
+    rule: 'FK18 *started* is written before the tool runs',
+    core: { startsFirst: false },
+    scenario: scenarios.CRASH_AND_LOST_REPLY,
+    says: /no start for these bytes/,
+  },
+];
+
+describe('the checker notices when a rule is switched off', () => {
+  it.each(OFF.map((off) => [off.rule, off] as const))('%s', { timeout: 60_000 }, (rule, { core, scenario, says }) => {
+    const { found, states } = explore(scenario, { core: { ...CORE, ...core } });
+    process.stdout.write(`${rule}: ${states} states, ${found?.steps.length} steps. ${found?.broken[0]}\n`);
+
+    expect(found?.broken.join(' ') ?? 'nothing').toMatch(says);
+  });
+
+  it('and is silent about the same stories with all rules on', { timeout: 60_000 }, () => {
+    expect(explore(scenarios.ANOTHER_INPUT).found).toBeUndefined();
+  });
+});
+
+function withoutAnswer<Call extends { readonly answer?: number }>({ answer: _, ...call }: Call): Omit<Call, 'answer'> {
+  return call;
+}

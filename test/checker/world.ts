@@ -1,0 +1,171 @@
+import type { Verdict } from '../../app/records.ts';
+import { started, turn } from '../support/journal.ts';
+import type { Core } from './core.ts';
+import type { Journal, Library } from './journal.ts';
+
+/** What is on stage: how many of each, and how often the world may disturb them. */
+export interface Scenario {
+  /** Calls of the one turn, by the model's ids. */
+  readonly calls: readonly string[];
+  readonly replicas: number;
+  readonly pressers: readonly { readonly verdict: Verdict; readonly mayDecide: boolean }[];
+  readonly stops: number;
+  /** The gate above the last one has failed open: a replica may go on without waiting for anybody. */
+  readonly careless?: true;
+  readonly may: Disturbances;
+}
+
+/** How often each may still happen. */
+export interface Disturbances {
+  readonly crash: number;
+  /** An append is written and its reply is lost, so it is sent again. */
+  readonly loseReply: number;
+  /** What one replica is about to run becomes something else than people were asked about. */
+  readonly swapInput: number;
+  /** The time of every approval asked so far is over. */
+  readonly passTime: number;
+}
+
+/** Everything there is at one moment. Never changed in place. */
+export interface World {
+  readonly journal: Journal;
+  readonly nowMs: number;
+  readonly left: Disturbances;
+  /** What the tools did: their own witness, independent of the journal. */
+  readonly ran: readonly { readonly call: string; readonly digest: string; readonly attempt: string }[];
+  readonly actors: readonly Actor[];
+}
+
+export type Actor = Replica | Presser | Sweeper | Stopper;
+
+interface Someone {
+  readonly name: string;
+  /** The journal as it last read or wrote it. */
+  readonly known: Journal;
+  /** It waits for the answer to an append; with the answer it goes on as `next`. */
+  readonly sent?: Sent;
+}
+
+export interface Sent {
+  readonly expectedVersion: number;
+  readonly ids: readonly string[];
+  readonly written: Journal;
+  readonly next: Actor;
+}
+
+export interface Replica extends Someone {
+  readonly type: 'replica';
+  /** How often it has crashed: a new process knows nothing of what the one before had begun. */
+  readonly life: number;
+  readonly phase: 'reading' | 'reporting' | 'working' | 'gone';
+  readonly digest: 'shown' | 'swapped';
+  readonly calls: readonly CallInHand[];
+}
+
+export interface CallInHand {
+  readonly call: string;
+  readonly stage: 'ask' | 'wait' | 'start' | 'run' | 'finish' | 'tell' | 'done';
+  readonly approval?: string;
+  /** What was handed to the tool when it started: nothing can change that any more. */
+  readonly digest?: string;
+}
+
+export interface Presser extends Someone {
+  readonly type: 'presser';
+  readonly verdict: Verdict;
+  readonly mayDecide: boolean;
+  readonly stage: 'looking' | 'pressing' | 'late' | 'done';
+  readonly approval?: string;
+}
+
+export interface Sweeper extends Someone {
+  readonly type: 'sweeper';
+  readonly stage: 'looking' | 'expiring';
+  readonly approval?: string;
+}
+
+export interface Stopper extends Someone {
+  readonly type: 'stopper';
+  readonly stage: 'reading' | 'stopping' | 'done';
+}
+
+/** One thing that may happen next. */
+export interface Step {
+  readonly name: string;
+  readonly world: World;
+  /** All it does is read what is new: whatever the actor knew before has no say. */
+  readonly rereads?: true;
+  /** Found while it happened: a tool began that may not. */
+  readonly broken?: string;
+}
+
+export interface Stage {
+  readonly core: Core;
+  readonly library: Library;
+  readonly scenario: Scenario;
+}
+
+export const LIFETIME_MS = 10;
+
+export const keyOf = (id: string): string => `1/${id}`;
+
+/** A run whose model has just asked for its calls. */
+export function beginning({ library, scenario }: Stage): World {
+  const { calls, replicas, pressers, stops, may } = scenario;
+  const known = library.beginning([started, turn(1, ...calls)]);
+  const each = <Made>(count: number, make: (index: number) => Made): Made[] =>
+    Array.from({ length: count }, (_, index) => make(index));
+  return {
+    journal: known,
+    nowMs: 0,
+    left: may,
+    ran: [],
+    actors: [
+      ...each(replicas, (index) => newReplica(`R${index}`, 0, known)),
+      ...pressers.map(
+        (presser, index): Presser => ({ type: 'presser', name: `P${index}`, known, stage: 'looking', ...presser }),
+      ),
+      { type: 'sweeper', name: 'clock', known, stage: 'looking' },
+      ...each(stops, (index): Stopper => ({ type: 'stopper', name: `S${index}`, known, stage: 'reading' })),
+    ],
+  };
+}
+
+export function newReplica(name: string, life: number, known: Journal): Replica {
+  return { type: 'replica', name, life, known, phase: 'reading', digest: 'shown', calls: [] };
+}
+
+export function withActor(world: World, index: number, actor: Actor, changes: Partial<World> = {}): World {
+  return { ...world, ...changes, actors: world.actors.with(index, actor) };
+}
+
+/** Two worlds with one name go on in the same ways. */
+export function nameOf(world: World, nameOfActor: (world: World, index: number) => string): string {
+  const { journal, nowMs, left, ran, actors } = world;
+  const done = ran.map(({ call, digest, attempt }) => `${call}${digest}${attempt}`).join();
+  const others = actors.map((_, index) => nameOfActor(world, index)).join(' ');
+  return `${journal.number} ${nowMs} ${left.crash}${left.loseReply}${left.swapInput}${left.passTime} ${done} ${others}`;
+}
+
+/** What an actor knows counts only while it will act on it. */
+export function nameOfActor(actor: Actor, known: number | 'stale' = actor.known.number): string {
+  const { sent } = actor;
+  const waits = sent === undefined ? '' : `!${sent.expectedVersion}${nameOfActor(sent.next)}`;
+  switch (actor.type) {
+    case 'replica': {
+      if (actor.phase === 'gone') return 'gone';
+      if (actor.phase === 'reading') return `reading${actor.life}${actor.digest}${waits}`;
+      const calls = actor.calls
+        .map(({ stage, approval = '', digest = '' }) => stage + approval.slice(-8) + digest)
+        .join();
+      return `${known}${actor.phase}${actor.life}${actor.digest}${calls}${waits}`;
+    }
+    case 'presser':
+      if (actor.stage === 'looking' || actor.stage === 'done') return `${actor.stage}${waits}`;
+      return `${known}${actor.stage}${actor.approval?.slice(-8) ?? ''}${waits}`;
+    case 'sweeper':
+      return actor.stage === 'looking' ? `looking${waits}` : `${known}${actor.approval?.slice(-8) ?? ''}${waits}`;
+    case 'stopper':
+      return actor.stage === 'stopping' ? `${known}${waits}` : `${actor.stage}${waits}`;
+  }
+}
