@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import { testClock } from '../../app/clock.ts';
+import { decideExpiry, decidePress } from '../../app/journal/decide.ts';
+import type { EntryBody } from '../../app/journal/entries.ts';
+import { findBreak } from '../../app/journal/line.ts';
+import { runKind } from '../../app/journal/run-kind.ts';
+import type { RunState } from '../../app/journal/state.ts';
+import { LIMITS } from '../../app/limits.ts';
+import { ContendedError, createRecorder } from '../../app/recorder.ts';
+import type { AppendAnswer, AppendRequest, Store } from '../../app/store/store.ts';
+import { approvalId, asked, HOUR_MS, pressed, runId, started, turn, user } from '../support/journal.ts';
+import { createModelStore } from '../support/model-store.ts';
+
+type Writer = Pick<Store, 'read' | 'append'>;
+
+/** A store with a run in it that waits for a person, and writers on it that know nothing of each other. */
+async function stage() {
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  let ids = 0;
+  const entryId = () => {
+    ids += 1;
+    return `id-${ids}`;
+  };
+  const writer = (over: Writer = store, its = clock) =>
+    createRecorder({ store: over, entryId, clock: its }, runId(), runKind(0));
+  const write = (...entries: readonly EntryBody[]) => writer().commit(() => ({ entries, result: undefined }));
+  const types = async () =>
+    (await store.read(runId())).entries.map(({ text }): string => JSON.parse(text).body.type).slice(3);
+  await write(started, turn(1, 'a', 'b'), asked({ expiresAtMs: HOUR_MS }));
+  return { clock, store, writer, write, types };
+}
+
+const said = (key: string): EntryBody => ({ type: 'person-said', key, user: user('ANN'), item: 0 });
+const guided: EntryBody = { type: 'guided', item: 0 };
+
+const press = (verdict: 'approve' | 'deny') => (state: RunState | undefined) =>
+  state === undefined ? { entries: [], result: 'unknown' as const } : decidePress(state, pressed({ verdict }));
+
+describe('a recorder', () => {
+  it('D4 decides again on what is new when somebody else was faster', async () => {
+    const { writer, types } = await stage();
+    const [first, second] = [writer(), writer()];
+    await Promise.all([first.refresh(), second.refresh()]);
+
+    const answers = [await first.commit(press('approve')), await second.commit(press('deny'))];
+
+    expect(answers).toEqual([
+      { type: 'done', result: 'decided' },
+      { type: 'done', result: 'settled' },
+    ]);
+    expect(await types()).toEqual(['call-decided', 'press-refused']);
+    expect(second.state()?.approvals.get(approvalId())?.standing).toMatchObject({ decision: { verdict: 'approve' } });
+  });
+
+  it('hands each decision the newest state, and never the result of a decision that was not written', async () => {
+    const { writer, write } = await stage();
+    const late = writer();
+    await late.refresh();
+    await write(guided);
+    const seen: (number | undefined)[] = [];
+
+    const committed = await late.commit((state) => {
+      seen.push(state?.version);
+      return { entries: [guided], result: state?.version };
+    });
+
+    expect(seen).toEqual([3, 4]);
+    expect(committed).toEqual({ type: 'done', result: 4 });
+  });
+
+  it('FR4 takes a reply that was lost for what it was: the append sent again is there already', async () => {
+    const { store, writer, types } = await stage();
+    const forgetful = answering(store, async (request) => {
+      await store.append(request);
+      return store.append(request);
+    });
+    const recorder = writer(forgetful);
+
+    expect(await recorder.commit(press('approve'))).toEqual({ type: 'done', result: 'decided' });
+    expect(await recorder.commit(() => ({ entries: [said('m')], result: 'said' }))).toMatchObject({ result: 'said' });
+
+    expect(await types()).toEqual(['call-decided', 'person-said']);
+  });
+
+  it('FR4 goes on from its own entries after a lost reply, and finds by conflict what came behind them', async () => {
+    const { store, writer, write, types } = await stage();
+    let calls = 0;
+    const recorder = writer(
+      answering(store, async (request) => {
+        calls += 1;
+        if (calls > 1) return store.append(request);
+        await store.append(request);
+        await write(guided);
+        return store.append(request);
+      }),
+    );
+
+    await recorder.commit(() => ({ entries: [said('mine')], result: undefined }));
+    expect(recorder.state()?.version).toBe(4);
+    await recorder.commit(() => ({ entries: [said('next')], result: undefined }));
+
+    expect(await types()).toEqual(['person-said', 'guided', 'person-said']);
+    expect(recorder.state()?.version).toBe(6);
+  });
+
+  it('gives up after so many conflicts, in words, and has written nothing', async () => {
+    const { store, writer, types } = await stage();
+    let tries = 0;
+    const unlucky = answering(store, async () => {
+      tries += 1;
+      return { type: 'conflict', version: 3 };
+    });
+
+    await expect(writer(unlucky).commit(press('approve'))).rejects.toThrow(ContendedError);
+
+    expect(tries).toBe(LIMITS.appendAttempts);
+    expect(await types()).toEqual([]);
+  });
+
+  it('can be used again after an append that failed', async () => {
+    const { store, writer, types } = await stage();
+    let down = true;
+    const shaky = answering(store, (request) => (down ? Promise.reject(new Error('away')) : store.append(request)));
+    const recorder = writer(shaky);
+
+    await expect(recorder.commit(press('approve'))).rejects.toThrow('away');
+    down = false;
+
+    expect(await recorder.commit(press('approve'))).toEqual({ type: 'done', result: 'decided' });
+    expect(await types()).toEqual(['call-decided']);
+  });
+
+  it('writes its commits one after the other, each on top of the one before', async () => {
+    const { store, writer, types } = await stage();
+    let open = 0;
+    let most = 0;
+    const recorder = writer(
+      answering(store, async (request) => {
+        open += 1;
+        most = Math.max(most, open);
+        await new Promise((resolve) => setImmediate(resolve));
+        open -= 1;
+        return store.append(request);
+      }),
+    );
+
+    const results = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((key) => recorder.commit((state) => ({ entries: [said(key)], result: state?.version }))),
+    );
+
+    expect(most).toBe(1);
+    expect(results.map((committed) => committed.type === 'done' && committed.result)).toEqual([3, 4, 5, 6]);
+    expect(await types()).toHaveLength(4);
+  });
+
+  it('D2 lets one of twenty writers start what only one may', async () => {
+    const { writer, types } = await stage();
+    const writers = Array.from({ length: LIMITS.appendAttempts }, () => writer());
+    await Promise.all(writers.map((one) => one.refresh()));
+
+    const answers = await Promise.all(
+      writers.map((one) =>
+        one.commit((state) =>
+          state?.status.type === 'running'
+            ? { entries: [{ type: 'run-finished' }], result: 'mine' }
+            : { entries: [], result: 'too late' },
+        ),
+      ),
+    );
+
+    expect(answers.filter((answer) => answer.type === 'done' && answer.result === 'mine')).toHaveLength(1);
+    expect(await types()).toEqual(['run-finished']);
+  });
+
+  it('D14 is late by the clock of the store, whatever its own says', async () => {
+    const { clock, store, writer, types } = await stage();
+    const behind = writer(store, testClock(0));
+    await behind.refresh();
+    clock.advance(2 * HOUR_MS);
+
+    expect(await behind.commit(press('approve'))).toEqual({ type: 'late' });
+    expect(await types()).toEqual([]);
+  });
+
+  it('FT1 lets nothing expire early because its own clock is ahead', async () => {
+    const { store, writer, types } = await stage();
+    const ahead = writer(store, testClock(10 * HOUR_MS));
+
+    const answer = await ahead.commit((state, nowMs) =>
+      state === undefined ? { entries: [], result: 'settled' as const } : decideExpiry(state, approvalId(), nowMs),
+    );
+
+    expect(answer).toEqual({ type: 'done', result: 'not-yet' });
+    expect(await types()).toEqual([]);
+  });
+
+  it('keeps one chain, whoever writes', async () => {
+    const { store, writer } = await stage();
+    const [first, second] = [writer(), writer()];
+    for (const key of ['a', 'b', 'c']) {
+      await first.commit(() => ({ entries: [said(key)], result: undefined }));
+      await second.commit(() => ({ entries: [guided, guided], result: undefined }));
+    }
+
+    const { entries } = await store.read(runId());
+    expect(entries).toHaveLength(12);
+    expect(findBreak(entries.map(({ text }) => text))).toBeUndefined();
+  });
+});
+
+/** The same store, with something done about its answers. */
+function answering(store: Writer, append: (request: AppendRequest) => Promise<AppendAnswer>): Writer {
+  return { read: store.read, append };
+}
