@@ -56,6 +56,9 @@ export function digits(shard: number): string {
 
 export const journalKey = (journal: JournalName): string =>
   `${tag(shardOfId(journal))}:${journal.slice(2, 3)}:${journal}:j`;
+/** A pattern for the keys of all journals of a kind, by the third letter of their names. */
+export const journalPattern = (letter: string): string => `cs:{s*}:${letter}:*:j`;
+export const journalOfKey = (key: string): string => key.split(':').at(-2) ?? '';
 export const itemsKey = (journal: JournalName): string => `${tag(shardOfId(journal))}:r:${journal}:m`;
 export const approvalKey = (approval: ApprovalId): string => `${tag(shardOfId(approval))}:ap:${approval}`;
 

@@ -1,4 +1,4 @@
-import type { ApprovalId, GrantId, JournalName, RunId, ThreadKey } from '../records.ts';
+import type { ApprovalId, GrantId, JournalName, RunId, ThreadKey, WorkspaceId } from '../records.ts';
 
 /**
  * Where facts are kept. It knows positions, deadlines and lists; it never knows what an approval is.
@@ -15,6 +15,12 @@ export interface Store {
   append(request: AppendRequest): Promise<AppendAnswer>;
   /** The entries from position `from` (default 0) on, oldest first. */
   read(journal: JournalName, from?: number): Promise<JournalPage>;
+
+  /**
+   * The names of all journals of a kind, as they are found in the store and not in an index of ours: for the audit.
+   * Order is not promised, and it takes as long as there are journals.
+   */
+  journals<Kind extends keyof JournalKinds>(kind: Kind): Promise<readonly JournalKinds[Kind][]>;
 
   /** The run's append-only list of big things, written by `append` only, from position `from` (default 0) on. */
   readItems(run: RunId, from?: number): Promise<readonly string[]>;
@@ -49,6 +55,12 @@ export interface Store {
   /** Rejects when the store cannot be used now. Also says what is wrong with how it is set up. */
   health(): Promise<StoreHealth>;
   close(): Promise<void>;
+}
+
+export interface JournalKinds {
+  readonly run: RunId;
+  readonly grant: GrantId;
+  readonly workspace: WorkspaceId;
 }
 
 export interface AppendRequest {

@@ -3,6 +3,7 @@ import { type ApprovalId, type RunId, ThreadKey } from '../../app/records.ts';
 import { checkAppend } from '../../app/store/check.ts';
 import { dueWord, readDueWord } from '../../app/store/due.ts';
 import { SEEN_MS } from '../../app/store/keys.ts';
+import { readNames } from '../../app/store/names.ts';
 import type { Effect, HintListener, Store } from '../../app/store/store.ts';
 
 /**
@@ -99,6 +100,11 @@ export function createModelStore(clock: Clock): Store {
       const entries = entriesOf(journal);
       return { entries: entries.slice(from), version: entries.length, nowMs: clock.now() };
     },
+    journals: async (kind) =>
+      readNames(
+        kind,
+        [...journals].filter(([, entries]) => entries.length > 0).map(([name]) => name),
+      ),
     readItems: async (run, from = 0) => (items.get(run) ?? []).slice(from),
 
     take: async ({ key, thread, item }) => {

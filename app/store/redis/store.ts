@@ -4,6 +4,7 @@ import { RunId, ThreadKey } from '../../records.ts';
 import { checkAppend } from '../check.ts';
 import { readDueWord } from '../due.ts';
 import * as keys from '../keys.ts';
+import { letterOf, readNames } from '../names.ts';
 import type { JournalPage, Store } from '../store.ts';
 import { append, type Publishing, startOfElement } from './append.ts';
 import { connectForCommands, connectForHints } from './clients.ts';
@@ -11,6 +12,7 @@ import { checkHealth, settleShards } from './health.ts';
 import { createLink, FAST, type Link, STEADY } from './link.ts';
 import type { RedisPlace } from './place.ts';
 import { listIn, numberIn, textIn, textsIn } from './replies.ts';
+import { scanKeys } from './scan.ts';
 import { run as runScript } from './script.ts';
 import { CLAIM, READ, RENEW, REST, TAKE, THREAD } from './scripts.ts';
 import { createSubscriber, type Subscriber } from './subscriber.ts';
@@ -50,8 +52,10 @@ export async function createRedisStore({ place, shards: wanted, log }: RedisStor
   const close = async () => {
     await Promise.all([subscriber.close(), fast.close(), steady.close()]);
   };
+  const names = async (letter: string) =>
+    (await scanKeys(connect, keys.journalPattern(letter))).map((key) => keys.journalOfKey(key));
   const publishing: Publishing = { database: place.database, command: inCluster ? 'SPUBLISH' : 'PUBLISH' };
-  const shared = { shards, subscriber, publishing, close, log };
+  const shared = { shards, subscriber, publishing, names, close, log };
   return { ...storeOver(fast, shared), steady: storeOver(steady, shared) };
 }
 
@@ -59,11 +63,12 @@ interface Shared {
   readonly shards: number;
   readonly subscriber: Subscriber;
   readonly publishing: Publishing;
+  readonly names: (letter: string) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
   readonly log: Log;
 }
 
-function storeOver(link: Link, { shards, subscriber, publishing, close, log }: Shared): Store {
+function storeOver(link: Link, { shards, subscriber, publishing, names, close, log }: Shared): Store {
   const shardOf = (thread: ThreadKey) => keys.digits(keys.shardOfThread(thread, shards));
   const claim = claimFrom(link, keys.allShards(shards));
 
@@ -76,6 +81,7 @@ function storeOver(link: Link, { shards, subscriber, publishing, close, log }: S
       return append(link, request, publishing);
     },
     read: async (journal, from = 0) => readPage(await runScript(link, READ, [keys.journalKey(journal)], [from])),
+    journals: async (kind) => readNames(kind, await names(letterOf(kind))),
     readItems: async (run, from = 0) => textsIn(await link.command('lrange', keys.itemsKey(run), from, -1)),
 
     take: async ({ key, thread, item }) => {

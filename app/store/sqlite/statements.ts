@@ -6,6 +6,8 @@ const SQL = {
   entriesFrom: 'SELECT id, text FROM entries WHERE journal = ? AND position >= ? ORDER BY position',
   addEntry: 'INSERT INTO entries (journal, position, id, text) VALUES (?, ?, ?, ?)',
 
+  journals: 'SELECT DISTINCT journal FROM entries WHERE substr(journal, 3, 1) = ?',
+
   itemCount: 'SELECT COALESCE(MAX(position) + 1, 0) AS count FROM items WHERE run = ?',
   itemsFrom: 'SELECT text FROM items WHERE run = ? AND position >= ? ORDER BY position',
   addItem: 'INSERT INTO items (run, position, text) VALUES (?, ?, ?)',

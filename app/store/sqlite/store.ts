@@ -7,6 +7,7 @@ import { checkAppend } from '../check.ts';
 import { readDueWord } from '../due.ts';
 import { StoreSetupError } from '../errors.ts';
 import { SEEN_MS } from '../keys.ts';
+import { letterOf, readNames } from '../names.ts';
 import type { Store } from '../store.ts';
 import { append } from './append.ts';
 import { createHints } from './hints.ts';
@@ -55,6 +56,11 @@ export function createSqliteStore({ dataDir, clock }: { readonly dataDir: string
       version: count(statements.version.get(journal)),
       nowMs: clock.now(),
     }),
+    journals: async (kind) =>
+      readNames(
+        kind,
+        statements.journals.all(letterOf(kind)).map((row) => text(row, 'journal')),
+      ),
     readItems: async (run, from = 0) => statements.itemsFrom.all(run, from).map((row) => text(row, 'text')),
 
     take: async ({ key, thread, item }) =>

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ThreadKey } from '../../../app/records.ts';
+import { workspaceOf } from '../../../app/store/keys.ts';
 import type { AppendRequest, Effect, Hint, Store } from '../../../app/store/store.ts';
 import { appendOf, newApproval, newEntryId, newGrant, newRun, newThread } from '../../support/store.ts';
 
@@ -101,6 +102,23 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
 
         expect((await store.read(run)).entries.map(({ text }) => text)).toEqual(['"run"']);
         expect((await store.read(grant)).entries.map(({ text }) => text)).toEqual(['"grant"']);
+      });
+
+      it('makes a journal that is listed with others of its kind, once', async () => {
+        const run = runOf();
+        const grant = newGrant(store, 'T1');
+        const workspace = workspaceOf('T1', store.shards);
+        await store.append(appendOf(run, 0));
+        await store.append(appendOf(run, 1));
+        await store.append(appendOf(grant, 0));
+        await store.append(appendOf(workspace, 0));
+
+        const found = async (name: string, kind: 'run' | 'grant' | 'workspace') =>
+          (await other.journals(kind)).filter((listed) => listed === name).length;
+        expect([await found(run, 'run'), await found(grant, 'grant'), await found(workspace, 'workspace')]).toEqual([
+          1, 1, 1,
+        ]);
+        expect([await found(run, 'grant'), await found(runOf(), 'run')]).toEqual([0, 0]);
       });
 
       const wrong: readonly [string, (run: AppendRequest) => AppendRequest][] = [

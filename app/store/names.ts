@@ -1,0 +1,26 @@
+import { GrantId, RunId, WorkspaceId } from '../records.ts';
+import type { JournalKinds } from './store.ts';
+
+const KINDS: {
+  readonly [Kind in keyof JournalKinds]: {
+    readonly letter: string;
+    readonly read: (name: string) => JournalKinds[Kind] | undefined;
+  };
+} = {
+  run: { letter: 'r', read: (name) => RunId.safeParse(name).data },
+  grant: { letter: 'g', read: (name) => GrantId.safeParse(name).data },
+  workspace: { letter: 'w', read: (name) => WorkspaceId.safeParse(name).data },
+};
+
+/** The third letter of every name of this kind. */
+export function letterOf(kind: keyof JournalKinds): string {
+  return KINDS[kind].letter;
+}
+
+/** The names that are ones: what else is stored beside them is none of ours. */
+export function readNames<Kind extends keyof JournalKinds>(
+  kind: Kind,
+  names: readonly string[],
+): readonly JournalKinds[Kind][] {
+  return names.flatMap((name) => KINDS[kind].read(name) ?? []);
+}

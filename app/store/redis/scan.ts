@@ -1,0 +1,31 @@
+import { Cluster } from 'ioredis';
+import type { Client } from './clients.ts';
+import { listIn, textIn, textsIn } from './replies.ts';
+
+/** The keys that fit a pattern, on every primary there is. Over a connection of its own, so that nobody waits for it. */
+export async function scanKeys(connect: () => Client, pattern: string): Promise<readonly string[]> {
+  const client = connect();
+  try {
+    await readiness(client);
+    const nodes = client instanceof Cluster ? client.nodes('master') : [client];
+    const found = new Set<string>();
+    for (const node of nodes) {
+      let cursor = '0';
+      do {
+        const [next, keys] = listIn(await node.call('scan', cursor, 'match', pattern, 'count', 1_000));
+        cursor = textIn(next);
+        for (const key of textsIn(keys)) found.add(key);
+      } while (cursor !== '0');
+    }
+    return [...found];
+  } finally {
+    client.disconnect();
+  }
+}
+
+async function readiness(client: Client): Promise<void> {
+  if (client.status === 'ready') return;
+  await new Promise<void>((resolve) => {
+    client.once('ready', () => resolve());
+  });
+}
