@@ -37,8 +37,9 @@ describe('a refusal', () => {
     await stage.world.until(() => stage.world.ephemerals(ANN).some((message) => says(message, /button/i)));
 
     await stage.world.press(ANN, card, 'approval_deny');
-    await reply(stage, root, 'Understood');
-    await stage.world.until(() => JSON.stringify(stage.sandbox.model.requests.at(-1)).includes('approve'));
+    await stage.world.until(() => stage.world.message(card)?.text.startsWith('Denied'));
+    // None of the words is lost: the agent reads them together with the refusal.
+    await stage.world.until(() => JSON.stringify(stage.sandbox.model.requests.at(-1)).includes('trust'));
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 });
