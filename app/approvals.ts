@@ -1,4 +1,5 @@
 import type { Cards } from './cards.ts';
+import type { CheckedEdit } from './edits.ts';
 import {
   decideAskedAgain,
   decideCancel,
@@ -53,6 +54,8 @@ export interface Press {
   /** Where it was pressed. A card must be the one that was posted; a full view has no message. */
   readonly from: { readonly type: 'card'; readonly card: CardReceipt } | { readonly type: 'full-view' };
   readonly reason?: string;
+  /** As it was typed: what is to run in place of what was asked. */
+  readonly edit?: string;
 }
 
 /** From the verified payload, never from text. */
@@ -70,13 +73,15 @@ export type DecideResult =
   | { readonly type: 'not-yours'; readonly why: string; readonly rule: DecisionRule }
   /** A verdict that this card does not draw, or a copy of the card elsewhere. */
   | { readonly type: 'not-offered'; readonly approval: Approval }
+  /** The input cannot run as it was edited; nothing is recorded, and the form stays open. */
+  | { readonly type: 'unfit'; readonly problem: string }
   | { readonly type: 'unknown' }
   /** The store did not record it. */
   | { readonly type: 'failed' };
 
 export type ConsiderResult =
   | { readonly type: 'open'; readonly approval: Approval }
-  | Exclude<DecideResult, { readonly type: 'decided' | 'not-offered' }>;
+  | Exclude<DecideResult, { readonly type: 'decided' | 'not-offered' | 'unfit' }>;
 
 export type AskAgainResult =
   | { readonly type: 'asked' | 'asked-before' | 'not-expired' | 'not-yours'; readonly approval: Approval }
@@ -94,6 +99,9 @@ export interface ApprovalsDeps {
   ) => Promise<PressFacts['right']>;
   /** A card that hides a part of the input draws no yes; only its full view does. */
   readonly showsWholeInput: (approval: Approval) => boolean;
+  /** Can all of it be shown in a form? Only then can it be edited, and approved from there. */
+  readonly isEditable: (approval: Approval) => boolean;
+  readonly checkEdit: (asked: AskedApproval, before: string, typed: string) => CheckedEdit;
   readonly newGrantId: (team: string) => GrantId;
   /** Writes the standing yes that a trust decision gives. */
   readonly grantTrust: (approval: Approval, definition: string) => Promise<void>;
@@ -129,20 +137,31 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     const asked = journal?.state()?.approvals.get(press.approval);
     if (journal === undefined || before === undefined || asked === undefined) return { type: 'unknown' };
 
+    const right = await deps.mayDecide(asked, before, press.by);
+    const mayEdit = before.status === 'pending' && right.type === 'allowed';
+    const edit = mayEdit && press.edit !== undefined ? deps.checkEdit(asked, before.input, press.edit) : undefined;
+    if (edit?.type === 'unfit') return edit;
+
     const facts: PressFacts = {
       approval: press.approval,
       verdict: press.verdict,
       by: press.by.user,
-      right: await deps.mayDecide(asked, before, press.by),
-      drawn: press.from.type === 'full-view' ? press.verdict !== 'trust' : isDrawn(before, press.verdict),
+      right,
+      drawn: press.from.type === 'full-view' ? press.verdict !== 'trust' : isDrawn(before, press),
       refusedPressesKept: LIMITS.refusedPressesKept,
       ...(press.reason === undefined ? {} : { reason: press.reason.slice(0, LIMITS.reasonChars) }),
       ...(press.from.type === 'card' ? { card: press.from.card } : {}),
       ...(press.verdict === 'trust' ? { grant: deps.newGrantId(before.thread.team) } : {}),
     };
-    const committed = await journal.commit((state) =>
-      state === undefined ? { entries: [], result: 'unknown' as const } : decidePress(state, facts),
-    );
+    const committed = await journal.commit((state) => {
+      if (state === undefined) return { entries: [], result: 'unknown' as const };
+      if (edit === undefined) return decidePress(state, facts);
+      const { input, digest, summary } = edit;
+      const long = input.length > LIMITS.inlineInputChars;
+      const ref = long ? { at: state.items } : { text: input };
+      const decided = decidePress(state, { ...facts, edit: { input: ref, digest, summary } });
+      return { ...decided, items: long && decided.result === 'decided' ? [input] : [] };
+    });
     if (committed.type === 'late') {
       await expire(press.approval);
       return settledAnswer(await find(press.approval));
@@ -172,8 +191,10 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     }
   };
 
-  const isDrawn = (approval: Approval, verdict: Verdict): boolean =>
-    verdict === 'deny' || deps.showsWholeInput(approval);
+  const isDrawn = (approval: Approval, { verdict, edit }: Press): boolean => {
+    if (edit !== undefined) return verdict === 'approve' && deps.isEditable(approval);
+    return verdict === 'deny' || deps.showsWholeInput(approval);
+  };
 
   const consider = async (id: ApprovalId, by: Presser): Promise<ConsiderResult> => {
     const journal = await open(id);

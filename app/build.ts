@@ -5,6 +5,7 @@ import { createReach } from '../handlers/reach.ts';
 import type { SlackSettings } from '../handlers/receiver.ts';
 import { createSurface } from '../handlers/thread.ts';
 import { showsWholeInput } from '../handlers/views/approval-card.ts';
+import { isEditable } from '../handlers/views/edit-modal.ts';
 import { slidingWindow } from './agent/memory/sliding-window.ts';
 import { createAnthropicModel } from './agent/model.ts';
 import { systemPrompt } from './agent/prompt.ts';
@@ -13,6 +14,7 @@ import { createApprovals } from './approvals.ts';
 import { createCards } from './cards.ts';
 import { systemClock } from './clock.ts';
 import { loadConfigFile } from './config-file.ts';
+import { checkEdit } from './edits.ts';
 import type { Environment } from './environment.ts';
 import { newId } from './ids.ts';
 import { type Bot, createLifecycle } from './lifecycle.ts';
@@ -22,7 +24,7 @@ import { rightToDecide, trustLine, whyNotTrusted } from './policy.ts';
 import { ApprovalId, type GrantId, RunId, type ThreadKey, threadKey } from './records.ts';
 import { openRunJournal, type RunJournal } from './run-journal.ts';
 import { createAgentRun } from './runs/agent-run.ts';
-import { createAttempts } from './runs/tool-runner.ts';
+import { createAttempts, digestText } from './runs/tool-runner.ts';
 import { WORDS } from './runs/words.ts';
 import { createRuns } from './runs.ts';
 import type { AtStep } from './step.ts';
@@ -94,6 +96,8 @@ export async function build({ env, cwd, environment, log, step = () => {} }: Bui
     journalOf: quickJournalOf,
     cards,
     showsWholeInput,
+    isEditable,
+    checkEdit: (asked, before, typed) => checkEdit({ tools, digest: digestText }, asked, before, typed),
     newGrantId,
     log,
     step,

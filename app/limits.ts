@@ -28,6 +28,8 @@ export const LIMITS = {
   refusedPressesKept: 50,
   /** Messages of a thread that a new run starts from. */
   transcriptMessages: 40,
+  /** Longer inputs become an item of the run, so that an entry stays small. */
+  inlineInputChars: 2_000,
   /** What a person may add to a refusal. */
   reasonChars: 1_000,
   /** SIGTERM: turns get this long to reach a safe point. */

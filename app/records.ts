@@ -70,6 +70,8 @@ export interface Decision {
   readonly atMs: number;
   readonly reason?: string;
   readonly grant?: GrantId;
+  /** What was approved in place of what was asked for: this runs, to the letter, or nothing does. */
+  readonly edit?: { readonly input: string; readonly digest: string; readonly summary: string };
 }
 
 /** How the call that was approved came out. */

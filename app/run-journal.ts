@@ -26,9 +26,14 @@ export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
   const items = (from = 0) => deps.store.readItems(run, from);
 
   const complete = async (state: RunState, asked: AskedApproval): Promise<Approval> => {
-    const { input } = asked;
-    const [long] = 'at' in input ? await items(input.at) : [];
-    return toApproval(state, asked, () => long);
+    const { input, standing } = asked;
+    const edited = standing.status === 'decided' ? standing.decision.edit?.input : undefined;
+    const long = new Map<number, string>();
+    for (const ref of [input, ...(edited === undefined ? [] : [edited])]) {
+      const [text] = 'at' in ref ? await items(ref.at) : [];
+      if ('at' in ref && text !== undefined) long.set(ref.at, text);
+    }
+    return toApproval(state, asked, (at) => long.get(at));
   };
 
   return {

@@ -13,6 +13,7 @@ import { onCommand } from './commands.ts';
 import { type DecisionDeps, onPage, onVerdict, onView } from './decisions.ts';
 import { createDoor } from './deliveries.ts';
 import { onDenied } from './denials.ts';
+import { onEdited } from './edits.ts';
 import { onMore } from './menu.ts';
 import { type MessageDeps, onMessage, onSessionStopped } from './messages.ts';
 import { Bot } from './parse.ts';
@@ -45,6 +46,7 @@ export function tableOfContents(deps: DecisionDeps & MessageDeps): readonly Deli
     { kind: 'action', name: ACTION.untrust, answer: onUntrust('card', { ...deps, now: Date.now }) },
     { kind: 'action', name: ACTION.untrustLine, answer: onUntrust('line', { ...deps, now: Date.now }) },
     { kind: 'form', name: VIEW.deny, answer: onDenied(deps) },
+    { kind: 'form', name: VIEW.edit, answer: onEdited(deps) },
     { kind: 'command', name: '/trust', answer: onCommand('trust', deps) },
     { kind: 'command', name: '/untrust', answer: onCommand('untrust', deps) },
     { kind: 'command', name: '/trusted', answer: onCommand('trusted', deps) },

@@ -2,6 +2,7 @@ import type { Approval } from '../app/records.ts';
 import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 import { DENY_TITLE } from './denials.ts';
+import { EDIT_TITLE } from './edits.ts';
 import { openForm } from './forms.ts';
 import { type PressedButton, readApprovalId, readPress } from './parse.ts';
 import { listTrusted, sentence } from './trusting.ts';
@@ -9,6 +10,7 @@ import { MENU } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
 import type { MessageView } from './views/blocks.ts';
 import { denyModal } from './views/deny-modal.ts';
+import { editModal } from './views/edit-modal.ts';
 
 /** The menu of a card: some choices act at once, others open a form. */
 export function onMore(deps: DecisionDeps): Answer {
@@ -19,14 +21,20 @@ export function onMore(deps: DecisionDeps): Answer {
     const [verb = '', value = ''] = press.value.split(' ');
     const id = readApprovalId(value);
     const { place } = press;
-    if (id !== undefined && place.type === 'message' && verb === MENU.deny) {
-      return openForm(deps, { press: { ...press, place }, approval: id, title: DENY_TITLE }, denyModal);
+    const form = FORMS.get(verb);
+    if (id !== undefined && place.type === 'message' && form !== undefined) {
+      return openForm(deps, { press: { ...press, place }, approval: id, title: form.title }, form.draw);
     }
     const approval = id === undefined ? undefined : await deps.approvals.find(id);
     const view = approval === undefined ? sentence(ANSWERS.unknown) : await chosen(deps, verb, press, approval);
     await answer(deps, arrival, press, view);
   };
 }
+
+const FORMS: ReadonlyMap<string, { readonly title: string; readonly draw: typeof denyModal }> = new Map([
+  [MENU.deny, { title: DENY_TITLE, draw: denyModal }],
+  [MENU.edit, { title: EDIT_TITLE, draw: editModal }],
+]);
 
 async function chosen(
   { runs, trust }: DecisionDeps,

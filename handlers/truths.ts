@@ -1,6 +1,6 @@
 import type { ConsiderResult, DecideResult } from '../app/approvals.ts';
 import { unreachable } from '../interventions/index.ts';
-import { ANSWERS, alreadyDecided, decidedByYou, notOffered, notYours, overBefore } from './views/answers.ts';
+import { ANSWERS, alreadyDecided, decidedByYou, notOffered, notTaken, notYours, overBefore } from './views/answers.ts';
 import type { Mrkdwn } from './views/blocks.ts';
 
 /** Every press hears exactly one of these. The card itself is painted from the record, by whoever changed it. */
@@ -16,6 +16,8 @@ export function truthOf(result: DecideResult | Exclude<ConsiderResult, { readonl
       return notYours(result.why, result.rule);
     case 'not-offered':
       return notOffered(result.approval);
+    case 'unfit':
+      return notTaken(result.problem);
     case 'unknown':
       return ANSWERS.unknown;
     case 'failed':

@@ -9,7 +9,14 @@ import type {
   Verdict,
 } from '../records.ts';
 import type { EntryBody, StartGrant, TextRef } from './entries.ts';
-import { type AskedApproval, approvalOf, pendingApprovals, type RunState } from './state.ts';
+import {
+  type AskedApproval,
+  approvalOf,
+  approvedDigest,
+  pendingApprovals,
+  type RunState,
+  type StoredDecision,
+} from './state.ts';
 
 /**
  * The deciding functions: state and wish in, new entries or a refusal out. Pure, and the only place where a transition
@@ -56,7 +63,9 @@ export function decideAsk(state: RunState, ask: Ask): Decided<AskResult> {
     return nothing({ type: 'taken-over' });
   }
   const before = approvalOf(state, ask.call);
-  if (before !== undefined && before.digest === ask.digest) {
+  // An edited call is asked about once more as it was edited, and its approval is there already.
+  const known = before !== undefined && [before.digest, approvedDigest(before)].includes(ask.digest);
+  if (known) {
     return nothing({ type: 'asked', approval: before.id, fresh: false });
   }
   const replaced: EntryBody[] =
@@ -78,6 +87,8 @@ export interface PressFacts {
   readonly card?: CardReceipt;
   /** The id the grant will have, if the verdict is trust. */
   readonly grant?: GrantId;
+  /** What is to run in place of what was asked; for an approval only. */
+  readonly edit?: NonNullable<StoredDecision['edit']>;
   /** Worked out just now by `mayDecide` and the card's own rules. */
   readonly right: { readonly type: 'allowed' } | { readonly type: 'refused'; readonly why: string };
   /** Was this verdict drawn where it was pressed? */
@@ -92,7 +103,8 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
   if (approval === undefined) return nothing('unknown');
   if (approval.standing.status !== 'pending') return refused(approval, press, 'settled', 'settled before');
   if (press.right.type === 'refused') return refused(approval, press, 'not-yours', press.right.why);
-  if (!press.drawn || !standsWhere(approval, state.thread, press.card) || !offers(approval, press.verdict)) {
+  const offered = offers(approval, press.verdict) && (press.edit === undefined || press.verdict === 'approve');
+  if (!press.drawn || !standsWhere(approval, state.thread, press.card) || !offered) {
     return refused(approval, press, 'not-offered', 'the card does not offer this');
   }
   return {
@@ -104,6 +116,7 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
         by: press.by,
         ...(press.reason === undefined ? {} : { reason: press.reason }),
         ...(press.grant === undefined ? {} : { grant: press.grant }),
+        ...(press.edit === undefined ? {} : { edit: press.edit }),
       },
     ],
     result: 'decided',
@@ -231,7 +244,7 @@ function whyNot(state: RunState, { call: key, tool, effect, definition, digest, 
       if (approval === undefined || approval.id !== grant.approval) return 'nobody was asked about it';
       if (approval.standing.status !== 'decided') return 'nobody has said yes';
       if (approval.standing.decision.verdict === 'deny') return 'a person refused it';
-      if (approval.digest !== digest || approval.tool !== tool) return 'it is not what was shown';
+      if (approvedDigest(approval) !== digest || approval.tool !== tool) return 'it is not what was shown';
       return approval.definition === definition ? undefined : 'the tool has changed since it was shown';
   }
 }

@@ -76,6 +76,8 @@ export const EntryBody = z.discriminatedUnion('type', [
     by: UserId,
     reason: z.string().optional(),
     grant: GrantId.optional(),
+    /** The person changed the input: only these bytes may start. What was asked stands in `call-asked`. */
+    edit: z.object({ input: TextRef, digest: z.string(), summary: z.string() }).readonly().optional(),
   }),
   entry('call-expired', { approval: ApprovalId }),
   /** The standing yes that this decision gave was taken away. */

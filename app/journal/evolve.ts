@@ -84,11 +84,12 @@ function apply(state: RunState, entry: Entry): RunState {
         refusedPresses: approval.refusedPresses + 1,
       }));
     case 'call-decided': {
-      const { verdict, by, atMs, reason, grant } = entry;
-      return settled(state, entry.approval, {
+      const { verdict, by, atMs, reason, grant, edit } = entry;
+      const next = settled(state, entry.approval, {
         status: 'decided',
-        decision: { verdict, by, atMs, ...definedOnly({ reason, grant }) },
+        decision: { verdict, by, atMs, ...definedOnly({ reason, grant, edit }) },
       });
+      return edit !== undefined && 'at' in edit.input ? withItem(next, edit.input.at) : next;
     }
     case 'call-expired':
       return settled(state, entry.approval, { status: 'expired' });

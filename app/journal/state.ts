@@ -1,4 +1,14 @@
-import type { Approval, ApprovalId, CardReceipt, DecisionRule, RunId, Thread, TrustOffer, UserId } from '../records.ts';
+import type {
+  Approval,
+  ApprovalId,
+  CardReceipt,
+  Decision,
+  DecisionRule,
+  RunId,
+  Thread,
+  TrustOffer,
+  UserId,
+} from '../records.ts';
 import type { StartGrant, TextRef } from './entries.ts';
 
 /** A run as its entries tell it. Nothing in it is ever changed in place. */
@@ -95,9 +105,13 @@ export interface AskedApproval {
   readonly standing: ApprovalStanding;
 }
 
+export type StoredDecision = Omit<Decision, 'edit'> & {
+  readonly edit?: { readonly input: TextRef; readonly digest: string; readonly summary: string };
+};
+
 export type ApprovalStanding =
   | { readonly status: 'pending' }
-  | { readonly status: 'decided'; readonly decision: Extract<Approval, { status: 'approved' | 'denied' }>['decision'] }
+  | { readonly status: 'decided'; readonly decision: StoredDecision }
   | { readonly status: 'expired' }
   | { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId };
 
@@ -109,6 +123,11 @@ export function callKey(turn: number, toolUseId: string): string {
 export function approvalOf(state: RunState, call: string): AskedApproval | undefined {
   const id = state.calls.get(call)?.approval;
   return id === undefined ? undefined : state.approvals.get(id);
+}
+
+/** What a yes is good for: what was asked, or what the person made of it. */
+export function approvedDigest({ digest, standing }: AskedApproval): string {
+  return (standing.status === 'decided' ? standing.decision.edit?.digest : undefined) ?? digest;
 }
 
 /** A card whose last known painting is older than its record. */

@@ -1,5 +1,5 @@
-import type { Approval, CallOutcome } from '../records.ts';
-import type { AskedApproval, CallState, RunState } from './state.ts';
+import type { Approval, CallOutcome, Decision } from '../records.ts';
+import type { AskedApproval, CallState, RunState, StoredDecision } from './state.ts';
 
 /** The record that every view draws: an approval, with its long input looked up and the outcome of its call. */
 export function toApproval(state: RunState, asked: AskedApproval, item: (at: number) => string | undefined): Approval {
@@ -23,7 +23,7 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     case 'pending':
       return { ...common, status: 'pending' };
     case 'decided': {
-      const { decision } = standing;
+      const decision = toDecision(standing.decision, item);
       if (decision.verdict === 'deny') return { ...common, status: 'denied', decision };
       const status = decision.verdict === 'trust' ? 'trusted' : 'approved';
       return { ...common, status, decision, outcome: outcomeOf(state, asked, state.calls.get(call)) };
@@ -35,6 +35,12 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
       return { ...common, status: 'cancelled', cause, ...(by === undefined ? {} : { by }) };
     }
   }
+}
+
+function toDecision({ edit, ...decision }: StoredDecision, item: (at: number) => string | undefined): Decision {
+  if (edit === undefined) return decision;
+  const input = 'text' in edit.input ? edit.input.text : (item(edit.input.at) ?? '');
+  return { ...decision, edit: { ...edit, input } };
 }
 
 function outcomeOf(state: RunState, asked: AskedApproval, call: CallState | undefined): CallOutcome {

@@ -3,7 +3,8 @@ import type { Cards } from '../cards.ts';
 import type { Ask } from '../journal/decide.ts';
 import { decideAsk, decideCancel } from '../journal/decide.ts';
 import type { AskedApproval, RunState } from '../journal/state.ts';
-import { callKey } from '../journal/state.ts';
+import { approvedDigest, callKey } from '../journal/state.ts';
+import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { ApprovalId, UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
@@ -21,7 +22,7 @@ export interface Question {
 
 /** What they answered, or why nobody did. */
 export type Answer =
-  | { readonly decision: 'approve'; readonly approver: UserId }
+  | { readonly decision: 'approve'; readonly approver: UserId; readonly editedInput?: Json }
   | { readonly decision: 'deny'; readonly approver: UserId; readonly comment?: string }
   | { readonly decision: 'expired' }
   /** `unseen`: no card could be shown, so nobody was asked. */
@@ -42,8 +43,6 @@ export type Described = Pick<Ask, 'definition' | 'effect' | 'summary' | 'reason'
   readonly lifetimeMs: number;
 };
 
-/** Longer inputs become an item of the run, so that an entry stays small. */
-const INLINE_INPUT_CHARS = 2_000;
 /** A card that shows the yes before the tool begins is a courtesy, and Slack may be slow. */
 const PAINT_FIRST_MS = 3_000;
 
@@ -58,7 +57,7 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   const committed = await journal.commit((state, nowMs) => {
     if (state === undefined) throw new Error('A question belongs to a run, and this run has no journal.');
     const { lifetimeMs, ...described } = deps.describe(state, toolUse);
-    const long = input.length > INLINE_INPUT_CHARS;
+    const long = input.length > LIMITS.inlineInputChars;
     const decided = decideAsk(state, {
       ...described,
       approval: id,
@@ -85,7 +84,15 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   const asked = await settled;
   await deps.step('waiter-woken');
   await paintFirst(deps.cards, journal);
-  return toAnswer(asked, shown);
+  return toAnswer(await editedInput(journal, asked, digest), asked, shown);
+}
+
+/** What a person put in the place of this call. Once the loop asks about just that, there is nothing left to change. */
+async function editedInput(journal: RunJournal, asked: AskedApproval, digest: string): Promise<Json | undefined> {
+  if (approvedDigest(asked) === digest) return undefined;
+  const approval = await journal.approval(asked.id);
+  const edit = approval !== undefined && 'decision' in approval ? approval.decision.edit : undefined;
+  return edit === undefined ? undefined : JSON.parse(edit.input);
 }
 
 /** No card, no approval: a question that nobody can see is taken back, and the run hears why. */
@@ -128,11 +135,13 @@ async function paintFirst(cards: Cards, journal: RunJournal): Promise<void> {
   clearTimeout(limit);
 }
 
-function toAnswer({ standing }: AskedApproval, shown: boolean): Answer {
+function toAnswer(edited: Json | undefined, { standing }: AskedApproval, shown: boolean): Answer {
   switch (standing.status) {
     case 'decided': {
       const { verdict, by, reason } = standing.decision;
-      if (verdict !== 'deny') return { decision: 'approve', approver: by };
+      if (verdict !== 'deny') {
+        return { decision: 'approve', approver: by, ...(edited === undefined ? {} : { editedInput: edited }) };
+      }
       return { decision: 'deny', approver: by, ...(reason === undefined ? {} : { comment: reason }) };
     }
     case 'expired':

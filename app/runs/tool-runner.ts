@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalCall, type Json, type ToolResultBlock } from '../../interventions/index.ts';
+import { canonical, canonicalCall, type Json, type ToolResultBlock } from '../../interventions/index.ts';
 import type { LoopTool, ToolOutput, ToolRunContext } from '../agent/ports.ts';
 import type { Cards } from '../cards.ts';
 import { decideFinish, decideStart, type StartResult } from '../journal/decide.ts';
@@ -12,6 +12,7 @@ import type { AtStep } from '../step.ts';
 import { definitionHash, runTool, type Tool } from '../tools/index.ts';
 import type { TrustAtWork } from '../trust.ts';
 import { TakenOverError } from './taken-over.ts';
+import { WORDS } from './words.ts';
 
 export interface ToolRunnerDeps {
   readonly journal: RunJournal;
@@ -145,8 +146,13 @@ async function execute(
   }
 
   const ok = outcome.type === 'succeeded';
-  const content =
+  const returned =
     typeof outcome.output === 'string' ? [{ type: 'text' as const, text: outcome.output }] : outcome.output;
+  // Without it the model would believe that its own input had run.
+  const edited = wasEdited(journal.state(), call)
+    ? [{ type: 'text' as const, text: WORDS.edited(canonical(input)) }]
+    : [];
+  const content = [...edited, ...returned];
   const result: ToolResultBlock = { type: 'toolResult', toolUseId, status: ok ? 'success' : 'error', content };
   const finished = await journal.commit((state) => {
     if (state === undefined) return { entries: [], result: 'not-mine' as const };
@@ -156,8 +162,16 @@ async function execute(
   await step('call-finished');
   void cards.settle(journal);
   if (finished.type === 'late' || finished.result === 'not-mine') throw new TakenOverError('another process ended it');
-  if (!ok) throw new ToolFailure(typeof outcome.output === 'string' ? outcome.output : 'The tool failed.');
-  return outcome.output;
+  if (!ok) {
+    const why = typeof outcome.output === 'string' ? outcome.output : 'The tool failed.';
+    throw new ToolFailure([...edited.map(({ text }) => text), why].join('\n\n'));
+  }
+  return edited.length === 0 ? outcome.output : content;
+}
+
+function wasEdited(state: RunState | undefined, call: string): boolean {
+  const standing = state === undefined ? undefined : approvalOf(state, call)?.standing;
+  return standing?.status === 'decided' && standing.decision.edit !== undefined;
 }
 
 /** The tool's own failure, in the words the model is told. */

@@ -35,7 +35,9 @@ export function decidedByYou(approval: Approval): Mrkdwn {
   const tool = tick(approval.tool);
   switch (approval.status) {
     case 'approved':
-      return mrkdwn`You approved this call of ${tool}. It runs once.`;
+      return approval.decision.edit === undefined
+        ? mrkdwn`You approved this call of ${tool}. It runs once.`
+        : mrkdwn`You approved this call of ${tool} with your changes. What you typed runs once.`;
     case 'trusted':
       return mrkdwn`You approved this call of ${tool} and gave trust. ${trustLine(approval)}`;
     case 'denied':
@@ -87,6 +89,10 @@ export function notYourRequest({ requester }: Approval): Mrkdwn {
 
 export function notOffered({ tool }: Approval): Mrkdwn {
   return mrkdwn`This answer is not offered for this call of ${tick(tool)} here. Use the buttons of its card in the thread.`;
+}
+
+export function notTaken(problem: string): Mrkdwn {
+  return mrkdwn`${cutMiddle(problem, SHOWN.noteChars)} Nothing has changed.`;
 }
 
 export function trustGiven({ tool, offer, untilMs }: Grant): Mrkdwn {

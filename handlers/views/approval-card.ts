@@ -20,7 +20,18 @@ import {
   quotation,
   section,
 } from './blocks.ts';
-import { deciders, digestLine, inputBlocks, REMINDER, showsWholeInput, toolName, WHOLE } from './call.ts';
+import {
+  approvedCall,
+  changesText,
+  deciders,
+  digestLine,
+  inputBlocks,
+  REMINDER,
+  showsWholeInput,
+  toolName,
+  WHOLE,
+} from './call.ts';
+import { isEditable } from './edit-modal.ts';
 import { SHOWN } from './limits.ts';
 import { cutMiddle, visible } from './text.ts';
 import { trustEndedNote, untrustButton } from './trust-buttons.ts';
@@ -34,7 +45,7 @@ type Pending = Approval & { readonly status: 'pending' };
 export function approvalCard(approval: Approval): MessageView {
   const { mark, state } = stateWords(approval);
   const tool = toolName(approval.tool);
-  const summary = approval.summary.trim();
+  const summary = approvedCall(approval).summary.trim();
   return {
     text: fallback(join([mrkdwn`${state}: ${tool}. ${spoken(summary)}`, fallbackEnd(approval)], ' ')),
     blocks: [
@@ -85,8 +96,9 @@ function decidedMark(outcome: Granted['outcome']['type']): string {
   return outcome === 'ran' ? ':white_check_mark:' : ':warning:';
 }
 
-function decidedWord({ status, outcome }: Granted): string {
-  const word = status === 'trusted' ? 'Approved and trusted' : 'Approved';
+function decidedWord({ status, outcome, decision }: Granted): string {
+  const plainly = decision.edit === undefined ? 'Approved' : 'Approved with changes';
+  const word = status === 'trusted' ? 'Approved and trusted' : plainly;
   return outcome.type === 'unknown' ? `${word}, outcome unknown` : word;
 }
 
@@ -114,7 +126,10 @@ function question(approval: Pending): readonly KnownBlock[] {
     ...inputBlocks(blockId(approval, 'input'), approval.input, WHOLE),
     ...(whole ? trustLine(approval) : [elsewhere(approval)]),
     choices(approval, whole),
-    footnote(blockId(approval, 'print'), [plain(digestLine(approval.digest), SHOWN.noteChars)]),
+    footnote(blockId(approval, 'print'), [
+      plain(digestLine(approval.digest), SHOWN.noteChars),
+      ...(isEditable(approval) ? [] : [plain('Too long to be edited here.', SHOWN.noteChars)]),
+    ]),
   ];
 }
 
@@ -197,21 +212,24 @@ function viewButton({ id, tool }: Approval): Button {
   return button({ action: ACTION.view, text: 'View full input', label, value: id });
 }
 
-function moreMenu({ id }: Approval): Overflow {
+function moreMenu(approval: Approval): Overflow {
+  const { id } = approval;
   return menu(ACTION.more, [
     { text: 'Deny with a reason…', value: `${MENU.deny} ${id}` },
+    ...(isEditable(approval) ? [{ text: 'Edit input…', value: `${MENU.edit} ${id}` }] : []),
     { text: 'Stop this run', value: `${MENU.stop} ${id}` },
     { text: 'What is trusted here', value: `${MENU.trusted} ${id}` },
   ]);
 }
 
 function answer(approval: Exclude<Approval, Pending>): readonly KnownBlock[] {
-  const input = inputBlocks(blockId(approval, 'input'), approval.input, REMINDER);
+  const call = approvedCall(approval);
+  const input = inputBlocks(blockId(approval, 'input'), call.input, REMINDER);
   const view = actions(blockId(approval, 'view'), [viewButton(approval)]);
   const print = (texts: readonly Mrkdwn[], words: readonly string[] = []): KnownBlock =>
     footnote(blockId(approval, 'print'), [
       ...texts,
-      ...[...words, digestLine(approval.digest)].map((word) => plain(word, SHOWN.noteChars)),
+      ...[...words, digestLine(call.digest)].map((word) => plain(word, SHOWN.noteChars)),
     ]);
 
   switch (approval.status) {
@@ -221,7 +239,7 @@ function answer(approval: Exclude<Approval, Pending>): readonly KnownBlock[] {
       return [
         ...input,
         endingTrust(approval) ?? view,
-        print([decidedBy(approval, 'Approved')], [outcomeText(approval.outcome), ...line]),
+        print([decidedBy(approval, 'Approved')], [outcomeText(approval.outcome), ...line, ...changes(approval)]),
         ...trustEnded(approval),
       ];
     }
@@ -251,6 +269,11 @@ function answer(approval: Exclude<Approval, Pending>): readonly KnownBlock[] {
   }
 }
 
+function changes(approval: Granted): readonly string[] {
+  const { edit } = approval.decision;
+  return edit === undefined ? [] : [changesText(approval, edit.input)];
+}
+
 function againButton({ id, tool }: Approval): Button {
   const label = `Ask the agent again for ${cutMiddle(toolName(tool), 40)}`;
   return button({ action: ACTION.again, text: 'Ask again', label, value: id });
@@ -269,6 +292,7 @@ function trustEnded(approval: Granted): readonly KnownBlock[] {
 }
 
 function decidedBy(approval: Granted | (Approval & { readonly status: 'denied' }), verb: string): Mrkdwn {
-  const { by, atMs } = approval.decision;
-  return mrkdwn`${verb} by ${mention(by)} · ${moment(atMs)} · ${waited(atMs - approval.askedAtMs)}`;
+  const { by, atMs, edit } = approval.decision;
+  const how = edit === undefined ? verb : `${verb} with changes`;
+  return mrkdwn`${how} by ${mention(by)} · ${moment(atMs)} · ${waited(atMs - approval.askedAtMs)}`;
 }

@@ -11,7 +11,7 @@ import {
   plain,
   preformatted,
 } from './blocks.ts';
-import { shownInput } from './input-text.ts';
+import { parsed, shownInput } from './input-text.ts';
 import { SHOWN } from './limits.ts';
 import { cut, cutMiddle } from './text.ts';
 
@@ -23,6 +23,28 @@ export function showsWholeInput({ tool, input }: Approval): boolean {
   if (tool.length > SHOWN.toolChars || input.length > SHOWN.inputChars) return false;
   const shown = shownInput(input);
   return shown.type === 'pairs' || cut(shown.text, WHOLE).hidden === 0;
+}
+
+/** The call as it was approved: if a person changed it, the changed one, so that nothing shown is older than what ran. */
+export function approvedCall<Shown extends Approval>(approval: Shown): Shown {
+  const edit = 'decision' in approval ? approval.decision.edit : undefined;
+  return edit === undefined ? approval : { ...approval, ...edit };
+}
+
+/** In words, what a person changed. */
+export function changesText({ input }: Approval, edited: string): string {
+  const [before, after] = [members(input), members(edited)];
+  if (before === undefined || after === undefined) return 'Changed: the whole input.';
+  const names = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (name) => before.get(name) !== after.get(name),
+  );
+  return `Changed: ${names.join(', ')}.`;
+}
+
+function members(json: string): ReadonlyMap<string, string> | undefined {
+  const value = parsed(json);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return new Map(Object.entries(value).map(([name, member]) => [name, JSON.stringify(member)]));
 }
 
 export const WHOLE = { chars: SHOWN.inputChars, lines: SHOWN.inputLines } as const;

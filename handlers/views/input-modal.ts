@@ -14,14 +14,15 @@ import {
   prose,
   section,
 } from './blocks.ts';
-import { digestLine, toolName } from './call.ts';
+import { approvedCall, digestLine, toolName } from './call.ts';
 import { shownText } from './input-text.ts';
 import { SHOWN, SLACK } from './limits.ts';
 import { pieces, visible } from './text.ts';
 import { count } from './wording.ts';
 
 /** The whole input, page by page. Who reached the last page has been shown all of it, so Approve stands there. */
-export function inputModal(approval: Approval, page: number): ModalView {
+export function inputModal(asked: Approval, page: number): ModalView {
+  const approval = approvedCall(asked);
   const all = allPieces(approval);
   const pages = Math.max(1, Math.ceil(all.length / SHOWN.piecesPerPage));
   const at = Math.min(Math.max(Math.trunc(page) || 0, 0), pages - 1);

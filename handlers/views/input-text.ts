@@ -50,7 +50,7 @@ function isQuiet({ name, value }: Pair): boolean {
 }
 
 /** `undefined` is not a JSON value, so it can say that there was none. */
-function parsed(json: string): unknown {
+export function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

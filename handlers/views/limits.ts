@@ -44,6 +44,8 @@ export const SHOWN = {
   reasonChars: 600,
   /** What a person may type as the reason of a refusal; all of it is kept. */
   typedReasonChars: 1_000,
+  /** All that one field takes. */
+  editedChars: 3_000,
   trustLineChars: 300,
   noteChars: 300,
   deciders: 5,

@@ -148,3 +148,44 @@ describe('a denial with a reason', () => {
     expect(bot.asked.presses).toEqual([]);
   });
 });
+
+describe('an edited input', () => {
+  const callback = 'approval_edit';
+  const typed = '{"service": "search"}';
+  const edited = everyState().find((one) => one.status === 'approved' && one.decision.edit !== undefined) ?? pending();
+
+  it('is approved as it was typed, by whoever submits', async () => {
+    await start({ decide: async () => ({ type: 'decided', approval: edited }) });
+
+    const reply = await door.press(submission({ callback, values: { input: typed }, by: BEN }));
+    await api.until(() => api.to('chat.postEphemeral').length > 0);
+
+    expect(await reply.text()).toBe('');
+    expect(bot.asked.presses).toEqual([
+      {
+        approval: APPROVAL,
+        verdict: 'approve',
+        by: { user: BEN, team: 'T0DEMO0001' },
+        from: { type: 'card', card: CARD },
+        edit: typed,
+      },
+    ]);
+    expect(textOf(api.to('chat.postEphemeral')[0]?.args)).toContain('with your changes');
+  });
+
+  it('that cannot run is answered at its field, and the form stays open', async () => {
+    await start({ decide: async () => ({ type: 'unfit', problem: 'This is not JSON.' }) });
+
+    const reply = await door.press(submission({ callback, values: { input: '{' } }));
+
+    expect(await reply.json()).toEqual({ response_action: 'errors', errors: { input: 'This is not JSON.' } });
+  });
+
+  it('P3 that comes too late says who was faster', async () => {
+    await start({ decide: async () => ({ type: 'already-decided', approval: denied }) });
+
+    const reply = await door.press(submission({ callback, values: { input: typed } }));
+
+    expect(textOf(await reply.json())).toContain('<@U0BEN00001> already denied');
+  });
+});

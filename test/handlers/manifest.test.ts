@@ -8,6 +8,7 @@ import { createSlackClient } from '../../handlers/client.ts';
 import { tableOfContents } from '../../handlers/index.ts';
 import { approvalCard } from '../../handlers/views/approval-card.ts';
 import { denyModal } from '../../handlers/views/deny-modal.ts';
+import { editModal } from '../../handlers/views/edit-modal.ts';
 import { inputModal } from '../../handlers/views/input-modal.ts';
 import { replyMessages } from '../../handlers/views/reply.ts';
 import { TOKEN } from '../support/slack.ts';
@@ -214,7 +215,7 @@ describe('every button that a view can draw', () => {
       ...replyMessages('Running.', undefined, GRANT).map(({ blocks }) => blocks),
     ]),
   );
-  const forms = [denyModal(pending(), MEMORY)];
+  const forms = [denyModal(pending(), MEMORY), editModal(pending(), MEMORY)];
   // What stands in an input is sent with the form, and by itself to nobody.
   const pressable = inside(drawn).filter((part) => typeof part.action_id === 'string');
   const ids = new Set(pressable.map((part) => String(part.action_id)));

@@ -61,6 +61,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/waiting.ts': [],
   'app/cards.ts': [],
   'app/approvals.ts': ['app/journal/', 'app/limits.ts', 'app/records.ts'],
+  'app/edits.ts': ['app/tools/', CORE],
   'app/trust.ts': ['app/journal/', 'app/recorder.ts', 'app/records.ts'],
   'app/runs.ts': ['app/runs/', 'app/journal/', 'app/agent/', 'app/records.ts', 'app/limits.ts', CORE],
   'app/runs/': [

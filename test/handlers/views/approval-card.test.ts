@@ -125,7 +125,9 @@ describe('an approval card', () => {
 
     expect(buttonTexts(blocks)).toEqual(['Approve', 'Deny', 'Trust', 'View full input']);
     expect(ofType(blocks, 'button').filter((part) => part.style === 'primary')).toHaveLength(1);
-    expect(textOf(ofType(blocks, 'overflow'))).toBe('Deny with a reason…\nStop this run\nWhat is trusted here');
+    expect(textOf(ofType(blocks, 'overflow'))).toBe(
+      'Deny with a reason…\nEdit input…\nStop this run\nWhat is trusted here',
+    );
   });
 
   it('P39 draws no Trust for a guarded tool, and asks twice before it is approved', () => {
@@ -180,7 +182,7 @@ describe('an approval card', () => {
     );
 
     expect(new Set(values)).toEqual(
-      new Set([APPROVAL, GRANT, `deny ${APPROVAL}`, `stop ${APPROVAL}`, `trusted ${APPROVAL}`]),
+      new Set([APPROVAL, GRANT, `deny ${APPROVAL}`, `edit ${APPROVAL}`, `stop ${APPROVAL}`, `trusted ${APPROVAL}`]),
     );
   });
 

@@ -78,6 +78,16 @@ export function everyState(asked: Pending = pending()): readonly Approval[] {
       outcome: { type: 'ran', ms: 5 },
       trustEnded: { by: ZOE, atMs: ASKED_MS + 500_000 },
     },
+    {
+      ...asked,
+      status: 'approved',
+      decision: {
+        verdict: 'approve',
+        edit: { input: '{"service":"search"}', digest: 'eeeeeeeeffffffff', summary: 'Restart the search service.' },
+        ...decision,
+      },
+      outcome: { type: 'ran', ms: 5 },
+    },
     { ...asked, status: 'expired' },
     { ...asked, status: 'expired', askedAgain: { by: ANN, atMs: ASKED_MS + 90_000_000 } },
     { ...asked, status: 'cancelled', cause: asked.summary },

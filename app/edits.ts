@@ -1,0 +1,80 @@
+import { canonical, canonicalCall, type Json } from '../interventions/index.ts';
+import type { AskedApproval } from './journal/state.ts';
+import { definitionHash, type ToolTable } from './tools/index.ts';
+
+/** What a person typed in place of an input, as it would run, or why it cannot. */
+export type CheckedEdit =
+  | { readonly type: 'fits'; readonly input: string; readonly digest: string; readonly summary: string }
+  | { readonly type: 'unfit'; readonly problem: string };
+
+export interface EditDeps {
+  readonly tools: Pick<ToolTable, 'find'>;
+  readonly digest: (text: string) => string;
+}
+
+/**
+ * What is approved is what will run: the text must be JSON that says exactly one thing, the tool must take it, and it
+ * is kept as the tool takes it, with defaults filled in.
+ */
+export function checkEdit(
+  { tools, digest }: EditDeps,
+  { tool: name, definition }: Pick<AskedApproval, 'tool' | 'definition'>,
+  before: string,
+  typed: string,
+): CheckedEdit {
+  const tool = tools.find(name);
+  if (tool === undefined || definitionHash(tool) !== definition) {
+    return unfit(`${name} has changed since this was asked. Deny this call and let the agent ask again.`);
+  }
+  const read = readExactly(typed);
+  if (read.type === 'unfit') return read;
+  const parsed = tool.parse(read.value);
+  if (!parsed.ok) return unfit(`${name} does not take this: ${parsed.problem}`);
+  const input = canonical(parsed.input);
+  if (input === before) return unfit('Nothing is changed. Press Approve on the card, or change something here.');
+  return {
+    type: 'fits',
+    input,
+    digest: digest(canonicalCall({ name, input: parsed.input })),
+    summary: tool.summarise(parsed.input),
+  };
+}
+
+type Read = { readonly type: 'read'; readonly value: Json } | { readonly type: 'unfit'; readonly problem: string };
+
+/** JSON drops what it cannot hold without a word: the digits of a long number, and the first of two equal names. */
+function readExactly(text: string): Read {
+  const bent: string[] = [];
+  let names = 0;
+  try {
+    const value: Json = JSON.parse(text, (_name: string, value: unknown, ...[context]: readonly unknown[]) => {
+      if (typeof value === 'number' && !isExact(value, sourceOf(context))) bent.push(sourceOf(context));
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) names += Object.keys(value).length;
+      return value;
+    });
+    if (bent.length > 0) return unfit(`${bent[0]} is a number with more digits than can be kept. Shorten it.`);
+    const written = text.match(/"(?:[^"\\]|\\.)*"(?=\s*:)/g)?.length ?? 0;
+    if (written !== names) return unfit('A name stands there twice, so nobody could say which of the two runs.');
+    return { type: 'read', value };
+  } catch (error) {
+    return unfit(`This is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function sourceOf(context: unknown): string {
+  if (typeof context !== 'object' || context === null || !('source' in context)) return '';
+  return String(context.source);
+}
+
+/** Written again it says the same: in whole numbers letter for letter, otherwise within the digits a number holds. */
+function isExact(value: number, source: string): boolean {
+  if (!Number.isFinite(value) || Object.is(value, -0)) return false;
+  if (/^-?\d+$/.test(source)) return String(value) === source;
+  return source.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').length <= EXACT_DIGITS;
+}
+
+const EXACT_DIGITS = 15;
+
+function unfit(problem: string): { readonly type: 'unfit'; readonly problem: string } {
+  return { type: 'unfit', problem };
+}

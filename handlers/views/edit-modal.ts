@@ -1,0 +1,51 @@
+import type { ModalView } from '@slack/types';
+import type { Approval } from '../../app/records.ts';
+import { FIELD, VIEW } from './action-ids.ts';
+import { footnote, mrkdwn, plain, section } from './blocks.ts';
+import { toolName } from './call.ts';
+import { type FormMemory, form, textField } from './form.ts';
+import { SHOWN } from './limits.ts';
+import { visible } from './text.ts';
+
+/** The whole input in a field. What stands in it when it is submitted is what runs. */
+export function editModal(approval: Approval, memory: FormMemory): ModalView {
+  return form({ callback: VIEW.edit, title: 'Edit input', submit: 'Approve', memory }, [
+    section('tool', mrkdwn`\`${toolName(approval.tool)}\``),
+    textField({
+      field: FIELD.input,
+      label: 'Input, as JSON',
+      hint: 'Approve runs exactly what stands here, once. Both versions are kept.',
+      most: SHOWN.editedChars,
+      optional: false,
+      value: editText(approval.input) ?? '',
+    }),
+    footnote('guarded', [plain(approval.effect === 'guarded' ? GUARDED : ASKED, SHOWN.noteChars)]),
+  ]);
+}
+
+const GUARDED = 'This tool is guarded: what it does may not be possible to undo.';
+const ASKED = 'Your name stands on the card, with what you changed.';
+
+/** What does not fit into one field would be cut in it, and nobody could see what else they approve. */
+export function isEditable({ input }: Approval): boolean {
+  return editText(input) !== undefined;
+}
+
+/** One member to a line; what nobody could see in a field is written as JSON's own escapes, which mean the same. */
+function editText(json: string): string | undefined {
+  if (json.length > SHOWN.editedChars) return undefined;
+  try {
+    const lines = JSON.stringify(JSON.parse(json), null, 2);
+    const text = [...lines].map((sign) => (sign === '\n' || visible(sign) === sign ? sign : escaped(sign))).join('');
+    return text.length <= SHOWN.editedChars ? text : undefined;
+  } catch {
+    // Odd inputs are shown and decided on as they are.
+    return undefined;
+  }
+}
+
+function escaped(sign: string): string {
+  return Array.from({ length: sign.length }, (_, at) => sign.charCodeAt(at))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+    .join('');
+}

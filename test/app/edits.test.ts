@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { checkEdit } from '../../app/edits.ts';
+import { decideAsk, decidePress, decideStart, type Start } from '../../app/journal/decide.ts';
+import { toApproval } from '../../app/journal/view.ts';
+import { digestText } from '../../app/runs/tool-runner.ts';
+import { defineTool, definitionHash, toolTable } from '../../app/tools/index.ts';
+import { canonical, canonicalCall } from '../../interventions/index.ts';
+import { approvalId, ask, asked, fold, foldOnto, pressed, started, turn } from '../support/journal.ts';
+
+const deploy = defineTool({
+  name: 'deploy',
+  description: 'Deploys.',
+  input: z.object({
+    service: z.string(),
+    replicas: z.number().default(1),
+    labels: z.record(z.string(), z.json()).optional(),
+  }),
+  summarise: ({ service, replicas }) => `Deploy ${service} ${replicas} times.`,
+  run: () => 'done',
+});
+const tools = toolTable([deploy]);
+const about = { tool: 'deploy', definition: definitionHash(deploy) };
+const before = '{"replicas":1,"service":"mail"}';
+const check = (typed: string) => checkEdit({ tools, digest: digestText }, about, before, typed);
+
+describe('an edited input', () => {
+  it('is kept as the tool takes it, with the digest of just that', () => {
+    expect(check(' { "service": "search" } ')).toEqual({
+      type: 'fits',
+      input: '{"replicas":1,"service":"search"}',
+      digest: digestText(canonicalCall({ name: 'deploy', input: { service: 'search', replicas: 1 } })),
+      summary: 'Deploy search 1 times.',
+    });
+  });
+
+  it.each([
+    ['is not JSON', '{service: mail}', /^This is not JSON/],
+    ['is empty', '', /^This is not JSON/],
+    ['does not fit the tool', '{"service":7}', /does not take this: service/],
+    ['has a name that the tool does not know', '{"service":"a","force":true}', /does not take this/],
+    ['is what was asked', '{"service":"mail"}', /^Nothing is changed/],
+    ['names something twice', '{"service":"a","service":"b"}', /stands there twice/],
+    ['names something twice, written in two ways', '{"service":"a","\\u0073ervice":"b"}', /stands there twice/],
+    ['holds more digits than a number keeps', '{"service":"a","replicas":12345678901234567890}', /more digits/],
+    ['holds a fraction finer than a number keeps', '{"service":"a","replicas":0.12345678901234567}', /more digits/],
+    ['holds a number beyond all', '{"service":"a","replicas":1e999}', /more digits/],
+  ])('is not taken when it %s', (_what, typed, problem) => {
+    expect(check(typed)).toEqual({ type: 'unfit', problem: expect.stringMatching(problem) });
+  });
+
+  it('is not taken when the tool has changed since it was asked', () => {
+    const old = { tool: 'deploy', definition: 'of last week' };
+
+    expect(checkEdit({ tools, digest: digestText }, old, before, '{"service":"a"}')).toMatchObject({ type: 'unfit' });
+    expect(checkEdit({ tools, digest: digestText }, { ...old, tool: 'gone' }, before, '{}')).toMatchObject({
+      type: 'unfit',
+    });
+  });
+
+  it('says to the letter what any JSON said that is taken', () => {
+    fc.assert(
+      fc.property(fc.json(), (labels) => {
+        fc.pre(/^\{/.test(labels));
+        const read = check(`{"service":"a","replicas":2,"labels":${labels}}`);
+        fc.pre(read.type === 'fits');
+        expect(read.type === 'fits' && read.input).toBe(
+          canonical({ service: 'a', replicas: 2, labels: JSON.parse(labels) }),
+        );
+      }),
+    );
+  });
+});
+
+describe('a decision with an edit', () => {
+  const waiting = fold(started, turn(1, 'a'), asked());
+  const edit = { input: { text: '{"n":2}' }, digest: 'd2', summary: 'Deploy twice.' };
+  const decided = decidePress(waiting, pressed({ edit }));
+  const edited = foldOnto(waiting, ...decided.entries);
+  const start = (digest: string): Start => ({
+    call: '1/a',
+    attempt: 't1',
+    tool: 'deploy',
+    effect: 'asked',
+    definition: 'v1',
+    digest,
+    grant: { type: 'approval', approval: approvalId() },
+  });
+
+  it('lets exactly the edited bytes start, and what was asked no more', () => {
+    expect(decideStart(edited, start('d2')).result).toEqual({ type: 'start' });
+    expect(decideStart(edited, start('d1')).result).toEqual({ type: 'refused', why: 'it is not what was shown' });
+    expect(decideStart(edited, start('d3')).result).toMatchObject({ type: 'refused' });
+  });
+
+  it('is found again when the edited call is asked about, and no second card is made', () => {
+    for (const digest of ['d1', 'd2']) {
+      const again = decideAsk(edited, ask({ approval: approvalId(2), digest }));
+      expect(again).toEqual({ entries: [], result: { type: 'asked', approval: approvalId(), fresh: false } });
+    }
+    expect(decideAsk(edited, ask({ approval: approvalId(2), digest: 'd3' })).result).toMatchObject({ fresh: true });
+  });
+
+  it('keeps both versions', () => {
+    const approval = edited.approvals.get(approvalId());
+    expect(approval === undefined ? undefined : toApproval(edited, approval, () => undefined)).toMatchObject({
+      status: 'approved',
+      input: '{}',
+      digest: 'd1',
+      decision: { verdict: 'approve', edit: { input: '{"n":2}', digest: 'd2', summary: 'Deploy twice.' } },
+    });
+  });
+
+  it('counts a long input among the items of the run', () => {
+    const long = decidePress(waiting, pressed({ edit: { ...edit, input: { at: waiting.items } } }));
+
+    expect(foldOnto(waiting, ...long.entries).items).toBe(waiting.items + 1);
+  });
+
+  it.each(['deny', 'trust'] as const)('is none together with %s', (verdict) => {
+    expect(decidePress(waiting, pressed({ verdict, edit })).result).toBe('not-offered');
+  });
+});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { approvalCard } from '../../../handlers/views/approval-card.ts';
+import { denyModal } from '../../../handlers/views/deny-modal.ts';
+import { editModal, isEditable } from '../../../handlers/views/edit-modal.ts';
+import { inputModal } from '../../../handlers/views/input-modal.ts';
+import { visible } from '../../../handlers/views/text.ts';
+import { MEMORY } from '../payloads.ts';
+import { expectToFit, ofType, textOf } from './fits.ts';
+import { hostileText, input } from './hostile.ts';
+import { everyState, guarded, pending } from './records.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const field = (json: string): string =>
+  String(ofType(editModal(pending({ input: json }), MEMORY).blocks, 'plain_text_input')[0]?.initial_value);
+
+describe('a form', () => {
+  it('P20 fits every limit of Slack, whatever is asked', () => {
+    fc.assert(
+      fc.property(fc.record({ tool: hostileText, summary: hostileText, reason: hostileText, input }), (asked) => {
+        for (const approval of [pending(asked), guarded(asked)]) {
+          for (const view of [denyModal(approval, MEMORY), editModal(approval, MEMORY)]) {
+            expectToFit({ blocks: view.blocks });
+            expect((view.private_metadata ?? '').length).toBeLessThan(3_000);
+          }
+        }
+      }),
+    );
+  });
+});
+
+describe('the field of an input', () => {
+  it('P26 P27b holds all of it, with nothing that cannot be seen, and says the same', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 3 }), (json) => {
+        fc.pre(isEditable(pending({ input: json })));
+        const text = field(json);
+        expect(JSON.parse(text)).toEqual(JSON.parse(json));
+        expect(text.split('\n').map(visible).join('\n').replaceAll('\\u{5C}', '\\')).toBe(text);
+      }),
+    );
+    expect(field('{"a":"x\u200b\u202ey"}')).toBe('{\n  "a": "x\\u200b\\u202ey"\n}');
+  });
+
+  it('is offered only where it holds all, and the card says why it is not', () => {
+    const long = pending({ input: JSON.stringify({ text: 'x'.repeat(3_000) }) });
+
+    expect(isEditable(long)).toBe(false);
+    expect(textOf(approvalCard(long).blocks)).not.toContain('Edit input…');
+    expect(textOf(approvalCard(long).blocks)).toContain('Too long to be edited here.');
+    expect(textOf(approvalCard(pending()).blocks)).toContain('Edit input…');
+    expect(isEditable(pending({ input: '#undefined' }))).toBe(false);
+  });
+});
+
+describe('a call that was approved with changes', () => {
+  const edited = everyState().find((one) => one.status === 'approved' && one.decision.edit !== undefined) ?? pending();
+
+  it('is shown as it ran, on the card and in full, and what was changed is named', () => {
+    const { text, blocks } = approvalCard(edited);
+
+    expect(text).toMatch(/^Approved with changes: restart_service\. Restart the search service\./);
+    expect(textOf(blocks)).toContain('Approved with changes by <@U0BEN00001>');
+    expect(textOf(blocks)).toContain('Changed: service.');
+    expect(textOf(blocks)).toContain('Digest eeeeeeee');
+    expect(textOf(blocks)).not.toContain('payments');
+    expect(textOf(inputModal(edited, 0).blocks)).toContain('"service": "search"');
+    expect(textOf(inputModal(edited, 0).blocks)).toContain('Digest eeeeeeee');
+  });
+});
