@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+/** Rules that other products broke, by number: each stands in the title of a test that proves it here. */
+const PROVED = [
+  'P1',
+  'P2',
+  'P3',
+  'P4',
+  'P5',
+  'P7',
+  'P8',
+  'P8b',
+  'P8c',
+  'P12',
+  'P14',
+  'P15',
+  'P16',
+  'P18',
+  'P19b',
+  'P19c',
+].concat(
+  ['P20', 'P21', 'P22', 'P25', 'P26', 'P27', 'P27b', 'P28', 'P31', 'P32', 'P37', 'P38', 'P39', 'P40', 'P42', 'P45'],
+  ['P51', 'P53', 'P54', 'P57', 'P60', 'P62'],
+);
+
+/** The words of every `it`, `describe` and row of a table that begins with ids. */
+const titles = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts') && name !== 'properties.test.ts')
+  .flatMap((name) => readFileSync(join('test', name), 'utf8').match(/['"`]P\d[^'"`\n]*/g) ?? []);
+
+it.each(PROVED)('%s is in the title of a test', (id) => {
+  expect(titles.filter((title) => new RegExp(`\\b${id}\\b`).test(title))).not.toEqual([]);
+});
