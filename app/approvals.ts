@@ -18,6 +18,8 @@ import {
   type DecisionRule,
   type GrantId,
   type ThreadKey,
+  type TrustOffer,
+  type TrustTerms,
   threadKey,
   type UserId,
   type Verdict,
@@ -33,6 +35,8 @@ export interface Approvals {
   readonly find: (approval: ApprovalId) => Promise<Approval | undefined>;
   /** Could this person decide it now? For whoever is about to fill in a form; nothing is recorded, and a press asks again. */
   readonly consider: (approval: ApprovalId, by: Presser) => Promise<ConsiderResult>;
+  /** The line that a trust on these terms would be stored under, if this person may give it. Nothing is recorded. */
+  readonly offerTrust: (approval: ApprovalId, by: Presser, terms: TrustTerms) => Promise<OfferResult>;
   /** Puts an expired request to the agent once more, in the name of whoever made it. Decides nothing. */
   readonly askAgain: (approval: ApprovalId, by: Presser) => Promise<AskAgainResult>;
 }
@@ -56,6 +60,8 @@ export interface Press {
   readonly reason?: string;
   /** As it was typed: what is to run in place of what was asked. */
   readonly edit?: string;
+  /** For a trust on other terms than the card's own. */
+  readonly terms?: TrustTerms;
 }
 
 /** From the verified payload, never from text. */
@@ -73,7 +79,7 @@ export type DecideResult =
   | { readonly type: 'not-yours'; readonly why: string; readonly rule: DecisionRule }
   /** A verdict that this card does not draw, or a copy of the card elsewhere. */
   | { readonly type: 'not-offered'; readonly approval: Approval }
-  /** The input cannot run as it was edited; nothing is recorded, and the form stays open. */
+  /** What was typed or chosen cannot be; nothing is recorded, and the form stays open. */
   | { readonly type: 'unfit'; readonly problem: string }
   | { readonly type: 'unknown' }
   /** The store did not record it. */
@@ -82,6 +88,11 @@ export type DecideResult =
 export type ConsiderResult =
   | { readonly type: 'open'; readonly approval: Approval }
   | Exclude<DecideResult, { readonly type: 'decided' | 'not-offered' | 'unfit' }>;
+
+export type OfferResult =
+  | { readonly type: 'offered'; readonly approval: Approval; readonly offer: TrustOffer }
+  | { readonly type: 'unfit'; readonly problem: string }
+  | Exclude<ConsiderResult, { readonly type: 'open' }>;
 
 export type AskAgainResult =
   | { readonly type: 'asked' | 'asked-before' | 'not-expired' | 'not-yours'; readonly approval: Approval }
@@ -102,6 +113,11 @@ export interface ApprovalsDeps {
   /** Can all of it be shown in a form? Only then can it be edited, and approved from there. */
   readonly isEditable: (approval: Approval) => boolean;
   readonly checkEdit: (asked: AskedApproval, before: string, typed: string) => CheckedEdit;
+  /** The line of the one table for these terms, or why this person cannot give that. */
+  readonly offer: (
+    asked: Pick<AskedApproval, 'tool'>,
+    about: { readonly requester: UserId; readonly by: UserId; readonly terms: TrustTerms },
+  ) => TrustOffer | { readonly why: string };
   readonly newGrantId: (team: string) => GrantId;
   /** Writes the standing yes that a trust decision gives. */
   readonly grantTrust: (approval: Approval, definition: string) => Promise<void>;
@@ -138,8 +154,10 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     if (journal === undefined || before === undefined || asked === undefined) return { type: 'unknown' };
 
     const right = await deps.mayDecide(asked, before, press.by);
-    const mayEdit = before.status === 'pending' && right.type === 'allowed';
-    const edit = mayEdit && press.edit !== undefined ? deps.checkEdit(asked, before.input, press.edit) : undefined;
+    const isOpen = before.status === 'pending' && right.type === 'allowed';
+    const offer = isOpen && press.terms !== undefined ? offerOf(before, press.by, press.terms) : undefined;
+    if (offer !== undefined && 'why' in offer) return { type: 'unfit', problem: offer.why };
+    const edit = isOpen && press.edit !== undefined ? deps.checkEdit(asked, before.input, press.edit) : undefined;
     if (edit?.type === 'unfit') return edit;
 
     const facts: PressFacts = {
@@ -151,6 +169,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
       refusedPressesKept: LIMITS.refusedPressesKept,
       ...(press.reason === undefined ? {} : { reason: press.reason.slice(0, LIMITS.reasonChars) }),
       ...(press.from.type === 'card' ? { card: press.from.card } : {}),
+      ...(offer === undefined ? {} : { trust: offer }),
       ...(press.verdict === 'trust' ? { grant: deps.newGrantId(before.thread.team) } : {}),
     };
     const committed = await journal.commit((state) => {
@@ -207,6 +226,17 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     return { type: 'open', approval };
   };
 
+  const offerOf = (approval: Approval, { user }: Presser, terms: TrustTerms) =>
+    deps.offer(approval, { requester: approval.requester, by: user, terms });
+
+  const offerTrust = async (id: ApprovalId, by: Presser, terms: TrustTerms): Promise<OfferResult> => {
+    const considered = await consider(id, by);
+    if (considered.type !== 'open') return considered;
+    const { approval } = considered;
+    const offer = offerOf(approval, by, terms);
+    return 'why' in offer ? { type: 'unfit', problem: offer.why } : { type: 'offered', approval, offer };
+  };
+
   const askAgain = async (id: ApprovalId, by: Presser): Promise<AskAgainResult> => {
     const journal = await open(id);
     const approval = await journal?.approval(id);
@@ -259,6 +289,11 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
         return { type: 'failed' };
       }
     },
+    offerTrust: (id, by, terms) =>
+      offerTrust(id, by, terms).catch((error: unknown): OfferResult => {
+        log.error('Nobody could say who may give trust.', { approval: id, error });
+        return { type: 'failed' };
+      }),
     askAgain: (id, by) =>
       askAgain(id, by).catch((error: unknown): AskAgainResult => {
         log.error('An expired request was not asked again.', { approval: id, error });

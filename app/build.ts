@@ -97,6 +97,10 @@ export async function build({ env, cwd, environment, log, step = () => {} }: Bui
     cards,
     showsWholeInput,
     isEditable,
+    offer: ({ tool: name }, { requester, by, terms }) => {
+      const why = whyNotTrusted(tools.find(name), { name, by, scope: terms.scope, requester });
+      return why === undefined ? { ...terms, line: trustLine(name, terms) } : { why };
+    },
     checkEdit: (asked, before, typed) => checkEdit({ tools, digest: digestText }, asked, before, typed),
     newGrantId,
     log,

@@ -54,6 +54,10 @@ export const TrustOffer = z
   .readonly();
 export type TrustOffer = z.infer<typeof TrustOffer>;
 
+/** What can be chosen about a trust; the line follows from it. */
+export const TrustTerms = TrustOffer.unwrap().omit({ line: true }).readonly();
+export type TrustTerms = z.infer<typeof TrustTerms>;
+
 /** Who may decide: with nobody named, only the requester. */
 export const DecisionRule = z.object({ approvers: z.array(UserId).readonly(), selfApproval: z.boolean() }).readonly();
 export type DecisionRule = z.infer<typeof DecisionRule>;
@@ -70,6 +74,8 @@ export interface Decision {
   readonly atMs: number;
   readonly reason?: string;
   readonly grant?: GrantId;
+  /** The trust that was given, where it is another than the card offered in one press. */
+  readonly trust?: TrustOffer;
   /** What was approved in place of what was asked for: this runs, to the letter, or nothing does. */
   readonly edit?: { readonly input: string; readonly digest: string; readonly summary: string };
 }

@@ -20,6 +20,7 @@ import { Bot } from './parse.ts';
 import { createReceiver, type Route, type SlackSettings, within } from './receiver.ts';
 import { register } from './register.ts';
 import { whisper } from './tell.ts';
+import { onLine, onTerms } from './terms.ts';
 import { sentence } from './trusting.ts';
 import { ACTION, VIEW } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
@@ -47,6 +48,8 @@ export function tableOfContents(deps: DecisionDeps & MessageDeps): readonly Deli
     { kind: 'action', name: ACTION.untrustLine, answer: onUntrust('line', { ...deps, now: Date.now }) },
     { kind: 'form', name: VIEW.deny, answer: onDenied(deps) },
     { kind: 'form', name: VIEW.edit, answer: onEdited(deps) },
+    { kind: 'form', name: VIEW.terms, answer: onTerms(deps) },
+    { kind: 'form', name: VIEW.line, answer: onLine(deps) },
     { kind: 'command', name: '/trust', answer: onCommand('trust', deps) },
     { kind: 'command', name: '/untrust', answer: onCommand('untrust', deps) },
     { kind: 'command', name: '/trusted', answer: onCommand('trusted', deps) },

@@ -5,12 +5,16 @@ import { DENY_TITLE } from './denials.ts';
 import { EDIT_TITLE } from './edits.ts';
 import { openForm } from './forms.ts';
 import { type PressedButton, readApprovalId, readPress } from './parse.ts';
+import { TERMS_TITLE } from './terms.ts';
 import { listTrusted, sentence } from './trusting.ts';
+import { truthOf } from './truths.ts';
 import { MENU } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
 import type { MessageView } from './views/blocks.ts';
 import { denyModal } from './views/deny-modal.ts';
 import { editModal } from './views/edit-modal.ts';
+import { messageModal } from './views/input-modal.ts';
+import { NARROWEST, termsModal } from './views/terms-modal.ts';
 
 /** The menu of a card: some choices act at once, others open a form. */
 export function onMore(deps: DecisionDeps): Answer {
@@ -21,6 +25,15 @@ export function onMore(deps: DecisionDeps): Answer {
     const [verb = '', value = ''] = press.value.split(' ');
     const id = readApprovalId(value);
     const { place } = press;
+    if (id !== undefined && place.type === 'message' && verb === MENU.terms) {
+      return openForm(deps, { press: { ...press, place }, approval: id, title: TERMS_TITLE }, async (asked, memory) => {
+        // Only those who may give trust see the choices.
+        const offered = await deps.approvals.offerTrust(id, press.by, NARROWEST);
+        return offered.type === 'offered'
+          ? termsModal(asked, memory)
+          : messageModal(sentence(truthOf(offered)), TERMS_TITLE);
+      });
+    }
     const form = FORMS.get(verb);
     if (id !== undefined && place.type === 'message' && form !== undefined) {
       return openForm(deps, { press: { ...press, place }, approval: id, title: form.title }, form.draw);

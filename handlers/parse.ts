@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { ApprovalId, type CardReceipt, GrantId, InboxMessage, type Thread, UserId } from '../app/records.ts';
+import {
+  ApprovalId,
+  type CardReceipt,
+  GrantId,
+  InboxMessage,
+  type Thread,
+  TrustTerms,
+  UserId,
+} from '../app/records.ts';
 
 /** Slack's payloads in, our words out. Past this file nobody knows what Slack sends. */
 
@@ -183,6 +191,7 @@ const FormMemory = z.object({
   approval: ApprovalId,
   card: z.object({ channel: z.string(), ts: z.string() }),
   threadTs: z.string(),
+  terms: TrustTerms.optional(),
 });
 
 export interface SubmittedForm {

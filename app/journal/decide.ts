@@ -87,6 +87,8 @@ export interface PressFacts {
   readonly card?: CardReceipt;
   /** The id the grant will have, if the verdict is trust. */
   readonly grant?: GrantId;
+  /** Other terms than the card's; for a trust only. */
+  readonly trust?: TrustOffer;
   /** What is to run in place of what was asked; for an approval only. */
   readonly edit?: NonNullable<StoredDecision['edit']>;
   /** Worked out just now by `mayDecide` and the card's own rules. */
@@ -103,7 +105,10 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
   if (approval === undefined) return nothing('unknown');
   if (approval.standing.status !== 'pending') return refused(approval, press, 'settled', 'settled before');
   if (press.right.type === 'refused') return refused(approval, press, 'not-yours', press.right.why);
-  const offered = offers(approval, press.verdict) && (press.edit === undefined || press.verdict === 'approve');
+  const offered =
+    offers(approval, press.verdict) &&
+    (press.edit === undefined || press.verdict === 'approve') &&
+    (press.trust === undefined || press.verdict === 'trust');
   if (!press.drawn || !standsWhere(approval, state.thread, press.card) || !offered) {
     return refused(approval, press, 'not-offered', 'the card does not offer this');
   }
@@ -116,6 +121,7 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
         by: press.by,
         ...(press.reason === undefined ? {} : { reason: press.reason }),
         ...(press.grant === undefined ? {} : { grant: press.grant }),
+        ...(press.trust === undefined ? {} : { trust: press.trust }),
         ...(press.edit === undefined ? {} : { edit: press.edit }),
       },
     ],

@@ -76,6 +76,8 @@ export const EntryBody = z.discriminatedUnion('type', [
     by: UserId,
     reason: z.string().optional(),
     grant: GrantId.optional(),
+    /** The terms and the line that the person was shown, where they chose others than the card's. */
+    trust: TrustOffer.optional(),
     /** The person changed the input: only these bytes may start. What was asked stands in `call-asked`. */
     edit: z.object({ input: TextRef, digest: z.string(), summary: z.string() }).readonly().optional(),
   }),

@@ -84,10 +84,10 @@ function apply(state: RunState, entry: Entry): RunState {
         refusedPresses: approval.refusedPresses + 1,
       }));
     case 'call-decided': {
-      const { verdict, by, atMs, reason, grant, edit } = entry;
+      const { verdict, by, atMs, reason, grant, trust, edit } = entry;
       const next = settled(state, entry.approval, {
         status: 'decided',
-        decision: { verdict, by, atMs, ...definedOnly({ reason, grant, edit }) },
+        decision: { verdict, by, atMs, ...definedOnly({ reason, grant, trust, edit }) },
       });
       return edit !== undefined && 'at' in edit.input ? withItem(next, edit.input.at) : next;
     }

@@ -26,7 +26,8 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
       const decision = toDecision(standing.decision, item);
       if (decision.verdict === 'deny') return { ...common, status: 'denied', decision };
       const status = decision.verdict === 'trust' ? 'trusted' : 'approved';
-      return { ...common, status, decision, outcome: outcomeOf(state, asked, state.calls.get(call)) };
+      const given = decision.trust === undefined ? {} : { trust: decision.trust };
+      return { ...common, ...given, status, decision, outcome: outcomeOf(state, asked, state.calls.get(call)) };
     }
     case 'expired':
       return { ...common, status: 'expired' };

@@ -16,13 +16,26 @@ export const ACTION = {
 export type ActionId = (typeof ACTION)[keyof typeof ACTION];
 
 /** What the card's menu offers. The approval id follows after a space. */
-export const MENU = { deny: 'deny', edit: 'edit', stop: 'stop', trusted: 'trusted' } as const;
+export const MENU = { deny: 'deny', edit: 'edit', terms: 'terms', stop: 'stop', trusted: 'trusted' } as const;
 
 /** Modals. Only those that can be submitted have somebody who answers. */
-export const VIEW = { input: 'approval_input', deny: 'approval_deny_reason', edit: 'approval_edit' } as const;
+export const VIEW = {
+  input: 'approval_input',
+  deny: 'approval_deny_reason',
+  edit: 'approval_edit',
+  terms: 'trust_terms',
+  line: 'trust_line',
+} as const;
 
 /** Fields of forms: the id of the block, under which Slack wants errors, and of the element in it. */
-export const FIELD = { reason: 'reason', next: 'next', input: 'input' } as const;
+export const FIELD = {
+  reason: 'reason',
+  next: 'next',
+  input: 'input',
+  scope: 'scope',
+  match: 'match',
+  forMs: 'for',
+} as const;
 
 /** What happens after a refusal. */
 export const NEXT = { another: 'another', stop: 'stop' } as const;

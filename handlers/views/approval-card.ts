@@ -176,7 +176,7 @@ function choices(approval: Pending, whole: boolean): KnownBlock {
     denyButton(approval),
     ...(trusting ? [trustButton(approval)] : []),
     viewButton(approval),
-    moreMenu(approval),
+    moreMenu(approval, trusting),
   ]);
 }
 
@@ -212,11 +212,12 @@ function viewButton({ id, tool }: Approval): Button {
   return button({ action: ACTION.view, text: 'View full input', label, value: id });
 }
 
-function moreMenu(approval: Approval): Overflow {
+function moreMenu(approval: Approval, trusting: boolean): Overflow {
   const { id } = approval;
   return menu(ACTION.more, [
     { text: 'Deny with a reason…', value: `${MENU.deny} ${id}` },
     ...(isEditable(approval) ? [{ text: 'Edit input…', value: `${MENU.edit} ${id}` }] : []),
+    ...(trusting ? [{ text: 'Trust on other terms…', value: `${MENU.terms} ${id}` }] : []),
     { text: 'Stop this run', value: `${MENU.stop} ${id}` },
     { text: 'What is trusted here', value: `${MENU.trusted} ${id}` },
   ]);

@@ -1,5 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
-import type { ApprovalId, CardReceipt } from '../../app/records.ts';
+import type { ApprovalId, CardReceipt, TrustTerms } from '../../app/records.ts';
 import { plain } from './blocks.ts';
 import { SHOWN, SLACK } from './limits.ts';
 
@@ -10,6 +10,8 @@ export interface FormMemory {
   readonly approval: ApprovalId;
   readonly card: CardReceipt;
   readonly threadTs: string;
+  /** Chosen on the page before. */
+  readonly terms?: TrustTerms;
 }
 
 export interface FormText {

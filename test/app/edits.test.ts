@@ -7,7 +7,7 @@ import { toApproval } from '../../app/journal/view.ts';
 import { digestText } from '../../app/runs/tool-runner.ts';
 import { defineTool, definitionHash, toolTable } from '../../app/tools/index.ts';
 import { canonical, canonicalCall } from '../../interventions/index.ts';
-import { approvalId, ask, asked, fold, foldOnto, pressed, started, turn } from '../support/journal.ts';
+import { approvalId, ask, asked, fold, foldOnto, grantId, pressed, started, turn } from '../support/journal.ts';
 
 const deploy = defineTool({
   name: 'deploy',
@@ -120,5 +120,29 @@ describe('a decision with an edit', () => {
 
   it.each(['deny', 'trust'] as const)('is none together with %s', (verdict) => {
     expect(decidePress(waiting, pressed({ verdict, edit })).result).toBe('not-offered');
+  });
+});
+
+describe('a trust on other terms', () => {
+  const waiting = fold(started, turn(1, 'a'), asked());
+  const trust = { line: 'deploy, only so', match: 'exact', scope: 'thread', forMs: 1_000 } as const;
+  const given = decidePress(waiting, pressed({ verdict: 'trust', grant: grantId(), trust }));
+
+  it('P51 P52 is drawn and granted with its own line, not with the card’s', () => {
+    const state = foldOnto(waiting, ...given.entries);
+    const approval = state.approvals.get(approvalId());
+
+    expect(approval === undefined ? undefined : toApproval(state, approval, () => undefined)).toMatchObject({
+      status: 'trusted',
+      trust,
+      decision: { verdict: 'trust', trust },
+    });
+  });
+
+  it('P39 never reaches a guarded tool, and is nothing but a trust', () => {
+    const guarded = fold(started, turn(1, 'a'), asked({ effect: 'guarded' }));
+
+    expect(decidePress(guarded, pressed({ verdict: 'trust', grant: grantId(), trust })).result).toBe('not-offered');
+    expect(decidePress(waiting, pressed({ verdict: 'approve', trust })).result).toBe('not-offered');
   });
 });

@@ -189,3 +189,78 @@ describe('an edited input', () => {
     expect(textOf(await reply.json())).toContain('<@U0BEN00001> already denied');
   });
 });
+
+describe('trust on other terms', () => {
+  const terms = { match: 'any', scope: 'requester', forMs: 86_400_000 } as const;
+  const offer = { ...terms, line: 'restart_service, with any input, whenever the same person asks, for 1 day' };
+  const chosen = { match: 'any', scope: 'requester', for: '86400000' };
+  const trusted = everyState().find(({ status }) => status === 'trusted') ?? pending();
+
+  it('opens its choices only for those who may give trust', async () => {
+    await start({ found: pending(), offer: { type: 'unfit', problem: 'Only others can trust it.' } });
+
+    await door.press(cardPress({ action: 'approval_more', option: `terms ${APPROVAL}`, by: ZOE }));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(textOf(opened())).toContain('Only others can trust it. Nothing has changed.');
+    expect(JSON.stringify(opened())).not.toContain('radio_buttons');
+  });
+
+  it('begins with the narrowest', async () => {
+    await start({ found: pending(), offer: { type: 'offered', approval: pending(), offer } });
+
+    await door.press(cardPress({ action: 'approval_more', option: `terms ${APPROVAL}` }));
+    await api.until(() => api.to('views.update').length > 0);
+
+    const initial = [...JSON.stringify(opened()).matchAll(/"initial_option":\{[^}]*\},"value":"(\w+)"/g)];
+    expect(initial.map(([, value]) => value)).toEqual(['exact', 'thread', '3600000']);
+  });
+
+  it('P51 shows the line that would be stored before anything is given', async () => {
+    await start({ offer: { type: 'offered', approval: pending(), offer } });
+
+    const reply = await door.press(submission({ callback: 'trust_terms', values: {}, chosen }));
+    const answer: unknown = await reply.json();
+
+    expect(bot.asked.terms).toEqual([{ approval: APPROVAL, by: { user: ANN, team: 'T0DEMO0001' }, terms }]);
+    expect(answer).toMatchObject({ response_action: 'update', view: { callback_id: 'trust_line' } });
+    expect(textOf(answer)).toContain(offer.line);
+    expect(bot.asked.presses).toEqual([]);
+  });
+
+  it('says at the field what cannot be given', async () => {
+    await start({ offer: { type: 'unfit', problem: 'Not for a whole channel.' } });
+
+    const reply = await door.press(submission({ callback: 'trust_terms', values: {}, chosen }));
+
+    expect(await reply.json()).toEqual({ response_action: 'errors', errors: { scope: 'Not for a whole channel.' } });
+  });
+
+  it('P54 gives exactly the terms whose line was shown', async () => {
+    await start({ decide: async () => ({ type: 'decided', approval: trusted }) });
+
+    await door.press(submission({ callback: 'trust_line', values: {}, memory: { ...MEMORY, terms } }));
+    await api.until(() => api.to('chat.postEphemeral').length > 0);
+
+    expect(bot.asked.presses).toEqual([
+      {
+        approval: APPROVAL,
+        verdict: 'trust',
+        by: { user: ANN, team: 'T0DEMO0001' },
+        from: { type: 'card', card: CARD },
+        terms,
+      },
+    ]);
+  });
+
+  it.each([
+    ['has no terms', MEMORY],
+    ['has terms that nobody offers', { ...MEMORY, terms: { ...terms, scope: 'everywhere' } }],
+  ])('P42 gives nothing when it %s', async (_what, memory) => {
+    await start({});
+
+    await door.press(submission({ callback: 'trust_line', values: {}, memory }));
+
+    expect(bot.asked.presses).toEqual([]);
+  });
+});

@@ -11,6 +11,7 @@ import { denyModal } from '../../handlers/views/deny-modal.ts';
 import { editModal } from '../../handlers/views/edit-modal.ts';
 import { inputModal } from '../../handlers/views/input-modal.ts';
 import { replyMessages } from '../../handlers/views/reply.ts';
+import { lineModal, NARROWEST, termsModal } from '../../handlers/views/terms-modal.ts';
 import { TOKEN } from '../support/slack.ts';
 import { parts } from './parts.ts';
 import { MEMORY } from './payloads.ts';
@@ -215,7 +216,12 @@ describe('every button that a view can draw', () => {
       ...replyMessages('Running.', undefined, GRANT).map(({ blocks }) => blocks),
     ]),
   );
-  const forms = [denyModal(pending(), MEMORY), editModal(pending(), MEMORY)];
+  const forms = [
+    denyModal(pending(), MEMORY),
+    editModal(pending(), MEMORY),
+    termsModal(pending(), MEMORY),
+    lineModal(pending(), { line: 'x', ...NARROWEST }, MEMORY),
+  ];
   // What stands in an input is sent with the form, and by itself to nobody.
   const pressable = inside(drawn).filter((part) => typeof part.action_id === 'string');
   const ids = new Set(pressable.map((part) => String(part.action_id)));

@@ -1,4 +1,4 @@
-import type { AskAgainResult, ConsiderResult, DecideResult, Press } from '../../app/approvals.ts';
+import type { AskAgainResult, ConsiderResult, DecideResult, OfferResult, Press } from '../../app/approvals.ts';
 import type { Log } from '../../app/log.ts';
 import type { Approval, Grant, InboxMessage } from '../../app/records.ts';
 import type { Runs } from '../../app/runs.ts';
@@ -15,6 +15,7 @@ export interface Parts extends Omit<SlackDeps, 'settings'> {
     readonly places: unknown[];
     readonly revoked: unknown[];
     readonly again: unknown[];
+    readonly terms: unknown[];
   };
   readonly logged: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[];
 }
@@ -25,6 +26,7 @@ export interface World {
   /** What a person hears who wants to fill in a form; without it the form of `found` opens. */
   readonly consider?: ConsiderResult;
   readonly again?: AskAgainResult;
+  readonly offer?: OfferResult;
   readonly revoke?: () => Promise<'revoked' | 'already' | 'unknown'>;
   readonly find?: () => Promise<Approval | undefined>;
   readonly knows?: boolean;
@@ -36,7 +38,16 @@ export interface World {
 }
 
 export function parts(world: World = {}): Parts {
-  const asked: Parts['asked'] = { presses: [], taken: [], stopped: [], wishes: [], places: [], revoked: [], again: [] };
+  const asked: Parts['asked'] = {
+    presses: [],
+    taken: [],
+    stopped: [],
+    wishes: [],
+    places: [],
+    revoked: [],
+    again: [],
+    terms: [],
+  };
   const logged: Parts['logged'] = [];
   const seen = new Set<string>();
   const line = (message: string, fields = {}) => void logged.push({ message, fields });
@@ -54,6 +65,10 @@ export function parts(world: World = {}): Parts {
         return world.decide?.(press) ?? { type: 'unknown' };
       },
       find: world.find ?? (async () => world.found),
+      offerTrust: async (approval, by, terms) => {
+        asked.terms.push({ approval, by, terms });
+        return world.offer ?? { type: 'unknown' };
+      },
       askAgain: async (approval, by) => {
         asked.again.push({ approval, by });
         return world.again ?? { type: 'unknown' };

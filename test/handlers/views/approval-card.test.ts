@@ -126,7 +126,7 @@ describe('an approval card', () => {
     expect(buttonTexts(blocks)).toEqual(['Approve', 'Deny', 'Trust', 'View full input']);
     expect(ofType(blocks, 'button').filter((part) => part.style === 'primary')).toHaveLength(1);
     expect(textOf(ofType(blocks, 'overflow'))).toBe(
-      'Deny with a reason…\nEdit input…\nStop this run\nWhat is trusted here',
+      'Deny with a reason…\nEdit input…\nTrust on other terms…\nStop this run\nWhat is trusted here',
     );
   });
 
@@ -182,7 +182,15 @@ describe('an approval card', () => {
     );
 
     expect(new Set(values)).toEqual(
-      new Set([APPROVAL, GRANT, `deny ${APPROVAL}`, `edit ${APPROVAL}`, `stop ${APPROVAL}`, `trusted ${APPROVAL}`]),
+      new Set([
+        APPROVAL,
+        GRANT,
+        `deny ${APPROVAL}`,
+        `edit ${APPROVAL}`,
+        `terms ${APPROVAL}`,
+        `stop ${APPROVAL}`,
+        `trusted ${APPROVAL}`,
+      ]),
     );
   });
 

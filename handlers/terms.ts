@@ -1,0 +1,46 @@
+import { TrustTerms } from '../app/records.ts';
+import type { Answer } from './arrival.ts';
+import { type FormDeps, type FormEnd, onSubmitted } from './forms.ts';
+import type { SubmittedForm } from './parse.ts';
+import { sentence } from './trusting.ts';
+import { truthOf } from './truths.ts';
+import { FIELD } from './views/action-ids.ts';
+import { messageModal } from './views/input-modal.ts';
+import { lineModal } from './views/terms-modal.ts';
+
+export const TERMS_TITLE = 'Trust on other terms';
+
+/** Somebody chose terms: they are shown the line that would be stored, and nothing is given yet. */
+export function onTerms(deps: FormDeps): Answer {
+  const decide = async ({ by, memory, values }: SubmittedForm): Promise<FormEnd> => {
+    const terms = TrustTerms.parse({
+      match: values.get(FIELD.match),
+      scope: values.get(FIELD.scope),
+      forMs: Number(values.get(FIELD.forMs)),
+    });
+    const result = await deps.approvals.offerTrust(memory.approval, by, terms);
+    switch (result.type) {
+      case 'offered':
+        return { type: 'show', view: lineModal(result.approval, result.offer, memory) };
+      case 'unfit':
+        return { type: 'errors', errors: { [FIELD.scope]: result.problem } };
+      default:
+        return { type: 'show', view: messageModal(sentence(truthOf(result)), TERMS_TITLE) };
+    }
+  };
+  return onSubmitted(deps, { title: TERMS_TITLE, decide });
+}
+
+/** Somebody gave trust under the line they were shown. */
+export function onLine(deps: FormDeps): Answer {
+  const decide = async ({ by, memory }: SubmittedForm): Promise<FormEnd> => {
+    const { approval, card, terms } = memory;
+    if (terms === undefined) throw new Error('A trust form has forgotten its terms. Open it again from the card.');
+    const from = { type: 'card', card } as const;
+    const result = await deps.approvals.decide({ approval, verdict: 'trust', by, from, terms });
+    deps.log.info('A form was answered', { approval, verdict: 'trust', by: by.user, result: result.type });
+    const say = sentence(truthOf(result));
+    return result.type === 'decided' ? { type: 'done', say } : { type: 'show', view: messageModal(say, TERMS_TITLE) };
+  };
+  return onSubmitted(deps, { title: TERMS_TITLE, decide });
+}

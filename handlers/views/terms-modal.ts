@@ -1,0 +1,60 @@
+import type { ModalView } from '@slack/types';
+import type { Approval, TrustOffer, TrustTerms } from '../../app/records.ts';
+import { FIELD, VIEW } from './action-ids.ts';
+import { footnote, mrkdwn, plain, prose, section } from './blocks.ts';
+import { toolName } from './call.ts';
+import { choiceField, type FormMemory, form } from './form.ts';
+import { SHOWN, SLACK } from './limits.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What the choices mean. The first of each is the narrowest, and chosen until somebody chooses another. */
+export const TERMS = {
+  match: [
+    { text: 'Only with exactly this input', value: 'exact' },
+    { text: 'With any input', value: 'any' },
+  ],
+  scope: [
+    { text: 'In this thread', value: 'thread' },
+    { text: 'In this channel', value: 'channel' },
+    { text: 'Whenever the same person asks', value: 'requester' },
+  ],
+  forMs: [
+    { text: 'For one hour', value: `${HOUR_MS}` },
+    { text: 'For one day', value: `${DAY_MS}` },
+    { text: 'For seven days', value: `${7 * DAY_MS}` },
+    { text: 'For 30 days', value: `${30 * DAY_MS}` },
+  ],
+} as const;
+
+export const NARROWEST: TrustTerms = { match: 'exact', scope: 'thread', forMs: HOUR_MS };
+
+/** Which calls, where and how long. The line that comes of it is shown before anything is given. */
+export function termsModal({ tool, summary }: Approval, memory: FormMemory): ModalView {
+  return form({ callback: VIEW.terms, title: 'Trust on other terms', submit: 'Next', memory }, [
+    section('tool', mrkdwn`\`${toolName(tool)}\``),
+    ...(summary.trim() === '' ? [] : [prose('summary', summary.trim(), SHOWN.summaryChars)]),
+    choiceField({ field: FIELD.match, label: 'Which calls', options: TERMS.match }),
+    choiceField({ field: FIELD.scope, label: 'Where', options: TERMS.scope }),
+    choiceField({ field: FIELD.forMs, label: 'How long', options: TERMS.forMs }),
+  ]);
+}
+
+/** The line, as it will be stored, listed and matched. */
+export function lineModal(
+  { tool }: Approval,
+  { line, ...terms }: TrustOffer,
+  memory: Omit<FormMemory, 'terms'>,
+): ModalView {
+  return form(
+    { callback: VIEW.line, title: 'Trust on other terms', submit: 'Approve and trust', memory: { ...memory, terms } },
+    [
+      section('tool', mrkdwn`\`${toolName(tool)}\``),
+      prose('line', line, SLACK.sectionChars),
+      footnote('means', [
+        plain('This approves the call on the card, and later calls that fit the line.', SHOWN.noteChars),
+      ]),
+    ],
+  );
+}

@@ -1,0 +1,47 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN, BEN } from '../../sandbox/people.ts';
+import type { View } from '../../sandbox/records.ts';
+import { cardIn, mention, reply, type Stage, says, witnessed } from '../support/bot.ts';
+import { stageOn } from '../support/engines.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+const view = (user: string, callback: string): Promise<View> =>
+  stage.world.until(() => stage.world.views(user).find(({ content }) => content.callback_id === callback));
+
+describe('trust on other terms', () => {
+  it('P51 P52 P53 is stored under the line that was shown, and covers what the line says and no more', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+    await stage.world.press(BEN, card, 'approval_more', { option: 'Trust on other terms…' });
+    await stage.world.until(() =>
+      stage.world.views(BEN).some(({ content }) => /Only the person who asked/.test(JSON.stringify(content))),
+    );
+    await stage.world.press(ANN, card, 'approval_more', { option: 'Trust on other terms…' });
+
+    const refused = await stage.world.submit(ANN, await view(ANN, 'trust_terms'), { scope: 'In this channel' });
+    expect(refused.result).toMatchObject({ type: 'errors' });
+    await stage.world.submit(ANN, await view(ANN, 'trust_terms'), { scope: 'Whenever the same person asks' });
+    const line = 'restart_service, with exactly this input, whenever the same person asks, for 1 hour';
+    const shown = await view(ANN, 'trust_line');
+    expect(JSON.stringify(shown.content.blocks)).toContain(line);
+    expect(witnessed(stage, 'begun')).toEqual([]);
+    await stage.world.submit(ANN, shown);
+    await reply(stage, root, 'Done.');
+    await stage.world.until(() => says(stage.world.message(card) ?? card, `Trusted: ${line}`));
+
+    await stage.world.say(ANN, root.channel, '<@U0BOT00001> trusted', { thread: root });
+    await reply(stage, root, line);
+    const elsewhere = await mention(stage, ANN, 'restart the payments service');
+    await reply(stage, elsewhere, 'without asking');
+    await reply(stage, elsewhere, 'Done.');
+    const other = await mention(stage, ANN, 'restart the search service');
+    await cardIn(stage, other);
+    const somebody = await mention(stage, BEN, 'restart the payments service');
+    await cardIn(stage, somebody);
+    expect(witnessed(stage)).toHaveLength(2);
+  });
+});
