@@ -143,6 +143,7 @@ export async function build({ env, cwd, environment, log, step = () => {} }: Bui
         model: anthropic.model ?? config.model.name,
         maxTokens: config.model.maxTokens,
         thinking: config.model.thinking,
+        webSearch: config.model.webSearch,
         timeoutMs: config.model.timeoutMs,
         silenceMs: config.model.silenceMs,
       }),

@@ -8,6 +8,9 @@ import { isTool } from './tools/tool-check.ts';
 
 export type { ToolPolicy };
 
+/** The provider's own name for its search. */
+const WEB_SEARCH = 'web_search';
+
 /** What a deployment writes: everything may be left out. */
 export interface ConfigInput {
   readonly tools?: readonly Tool[];
@@ -72,6 +75,11 @@ export function checkConfig(input: unknown, { folderTools = [], ...deps }: Check
   for (const [name, rules] of Object.entries(policy)) {
     if (table.find(name) === undefined) checkServerPolicy(name, rules, table.all);
   }
+  if (rest.model.webSearch !== undefined && table.find(WEB_SEARCH) !== undefined)
+    throw new ConfigProblem(
+      ['model', 'webSearch'],
+      `cannot be on while a tool is called ${WEB_SEARCH}. Rename the tool`,
+    );
   const all = table.all.map((tool) => ruled(tool, policy[tool.name]));
   return { ...rest, tools: all, folderTools, policy, toolsFolder: undefined, toolServers: undefined };
 }
@@ -144,6 +152,16 @@ const Model = z
       .default(0),
     /** Of a million tokens, in your currency: with them, costs are counted. */
     prices: z.strictObject({ input: price, output: price, cacheRead: price, cacheWrite: price }).optional(),
+    /**
+     * Search at the provider: open, because no gate of ours stands there, so somebody has to say why. Its other tools
+     * cannot be switched on.
+     */
+    webSearch: z
+      .strictObject({
+        because: z.string('must be a reason').trim().min(1, 'must be a reason'),
+        maxUses: count.max(20, 'must be at most 20').default(5),
+      })
+      .optional(),
     /** Until the first word from the provider. */
     timeoutMs: ms.default(60_000),
     /** A stream that says nothing for this long is given up. */

@@ -8,6 +8,8 @@ export interface RequestSettings {
   readonly maxTokens: number;
   /** A number of tokens to think with, or as the model sees fit. Left out, nothing is said about thinking. */
   readonly thinking?: 'adaptive' | number | undefined;
+  /** Runs at the provider, where no gate of ours stands: sent only when a deployment has given a reason. */
+  readonly webSearch?: { readonly maxUses: number } | undefined;
 }
 
 const CACHE = { cache_control: { type: 'ephemeral' } } as const;
@@ -27,14 +29,20 @@ export function toParams(request: ModelRequest, settings: RequestSettings): Mess
     stream: true,
     messages: toMessageParams(messages),
     ...(system === undefined || system === '' ? {} : { system: [systemText(system)] }),
-    ...(tools.length === 0
-      ? {}
-      : { tools: tools.map((tool, index) => toTool(tool, !system && index === tools.length - 1)) }),
+    ...toTools(tools, settings, !system),
     ...(forceTool === undefined
       ? thinkingOf(settings.thinking)
       : // A forced tool and thinking exclude each other.
         { tool_choice: { type: 'tool', name: forceTool } }),
   };
+}
+
+function toTools(tools: readonly ToolSpec[], { webSearch }: RequestSettings, cached: boolean): { tools?: ToolUnion[] } {
+  const own = tools.map((tool, index) => toTool(tool, cached && index === tools.length - 1));
+  const search: ToolUnion[] =
+    webSearch === undefined ? [] : [{ type: 'web_search_20250305', name: 'web_search', max_uses: webSearch.maxUses }];
+  const all = [...search, ...own];
+  return all.length === 0 ? {} : { tools: all };
 }
 
 function systemText(text: string): TextBlockParam {

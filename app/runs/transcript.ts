@@ -1,4 +1,5 @@
 import type { ContentBlock, Message, ToolResultBlock } from '../../interventions/index.ts';
+import { providerBlockText } from '../agent/provider-blocks.ts';
 import type { RunState } from '../journal/state.ts';
 
 /** A turn whose calls are not all answered yet: where the run goes on. */
@@ -71,7 +72,10 @@ function requests(message: Message): readonly string[] {
 /** The text of a message, as people see it. */
 export function textOf(message: Message): string {
   return message.content
-    .flatMap((block) => (block.type === 'text' ? [block.text] : []))
+    .flatMap((block) => {
+      if (block.type === 'text') return [block.text];
+      return block.type === 'opaque' ? providerBlockText(block.value) : [];
+    })
     .join('\n\n')
     .trim();
 }
