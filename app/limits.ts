@@ -9,6 +9,10 @@ export const LIMITS = {
   toolInputBytes: 1_000_000,
   /** After a day the approval is expired: nobody answered, which is not a no. */
   approvalLifetimeMs: 24 * 60 * 60 * 1000,
+  /** A tool server's call gives a person ten minutes; ending a little before, the card can say why. */
+  inquiryLifetimeMs: 9.5 * 60 * 1000,
+  /** A longer form could not be drawn, so it is not kept either. */
+  inquirySchemaChars: 20_000,
   /** Later than this a wait gives its memory back and goes on from the journal when it is decided. */
   hotMs: 10 * 60 * 1000,
   /** More waiting runs than this in one process, and the oldest go cold first. */

@@ -1,4 +1,4 @@
-import type { AskedApproval } from './journal/state.ts';
+import type { AskedApproval, RunState } from './journal/state.ts';
 import type { Log } from './log.ts';
 import type { ApprovalId, RunId } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
@@ -13,6 +13,12 @@ export interface Waiting {
    * The waiter is registered before the journal is read, so that no decision falls in between.
    */
   readonly until: (journal: RunJournal, approval: ApprovalId, signal: AbortSignal) => Promise<AskedApproval>;
+  /** The same for anything else that a journal will say one day: settles with the first fact that is found. */
+  readonly untilFound: <Fact>(
+    journal: RunJournal,
+    find: (state: RunState) => Fact | undefined,
+    signal: AbortSignal,
+  ) => Promise<Fact>;
   /** Somebody wrote to this run: look. */
   readonly look: (run: RunId) => Promise<void>;
   /** Hints may have been missed: look at everything that waits here. */
@@ -22,7 +28,7 @@ export interface Waiting {
 
 interface WaitingRun {
   readonly journal: RunJournal;
-  readonly waiters: Map<ApprovalId, (settled: AskedApproval) => void>;
+  readonly waiters: Set<(state: RunState) => void>;
 }
 
 export function createWaiting({ log }: { readonly log: Log }): Waiting {
@@ -32,41 +38,57 @@ export function createWaiting({ log }: { readonly log: Log }): Waiting {
     const waiting = runs.get(run);
     if (waiting === undefined) return;
     const state = await waiting.journal.refresh();
-    for (const [id, settle] of [...waiting.waiters]) {
-      const asked = state?.approvals.get(id);
-      if (asked !== undefined && asked.standing.status !== 'pending') settle(asked);
-    }
+    if (state === undefined) return;
+    for (const settleIfFound of [...waiting.waiters]) settleIfFound(state);
   };
 
   /** A failed look costs time, not the wait: the next one finds the same. */
   const lookQuietly = (run: RunId): Promise<void> =>
     look(run).catch((error: unknown) => log.warn('Could not look at a waiting run yet.', { run, error }));
 
+  const untilFound = async <Fact>(
+    journal: RunJournal,
+    find: (state: RunState) => Fact | undefined,
+    signal: AbortSignal,
+  ): Promise<Fact> => {
+    signal.throwIfAborted();
+    const waiting = runs.get(journal.run) ?? { journal, waiters: new Set() };
+    runs.set(journal.run, waiting);
+    const settled = new Promise<Fact>((resolve, reject) => {
+      const end = () => {
+        waiting.waiters.delete(settleIfFound);
+        if (waiting.waiters.size === 0) runs.delete(journal.run);
+        signal.removeEventListener('abort', onAbort);
+      };
+      const onAbort = () => {
+        end();
+        reject(signal.reason);
+      };
+      const settleIfFound = (state: RunState) => {
+        const fact = find(state);
+        if (fact === undefined) return;
+        end();
+        resolve(fact);
+      };
+      waiting.waiters.add(settleIfFound);
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+    // Whoever gives up first hears of it through `settled`; this look must not be a second, unheard rejection.
+    void lookQuietly(journal.run);
+    return settled;
+  };
+
   return {
-    until: async (journal, approval, signal) => {
-      signal.throwIfAborted();
-      const waiting = runs.get(journal.run) ?? { journal, waiters: new Map() };
-      runs.set(journal.run, waiting);
-      const settled = new Promise<AskedApproval>((resolve, reject) => {
-        const end = () => {
-          waiting.waiters.delete(approval);
-          if (waiting.waiters.size === 0) runs.delete(journal.run);
-          signal.removeEventListener('abort', onAbort);
-        };
-        const onAbort = () => {
-          end();
-          reject(signal.reason);
-        };
-        waiting.waiters.set(approval, (asked) => {
-          end();
-          resolve(asked);
-        });
-        signal.addEventListener('abort', onAbort, { once: true });
-      });
-      // Whoever gives up first hears of it through `settled`; this look must not be a second, unheard rejection.
-      void lookQuietly(journal.run);
-      return settled;
-    },
+    untilFound,
+    until: (journal, approval, signal) =>
+      untilFound(
+        journal,
+        ({ approvals }) => {
+          const asked = approvals.get(approval);
+          return asked?.standing.status === 'pending' ? undefined : asked;
+        },
+        signal,
+      ),
     look: lookQuietly,
     lookAtAll: async () => {
       await Promise.all([...runs.keys()].map(lookQuietly));

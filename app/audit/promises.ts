@@ -1,6 +1,6 @@
 import { unreachable } from '../../interventions/index.ts';
 import type { EntryBody, StartGrant } from '../journal/entries.ts';
-import type { ApprovalId } from '../records.ts';
+import type { ApprovalId, UserId } from '../records.ts';
 
 /** An entry that no run may contain at its place, in words. */
 export interface BrokenPromise {
@@ -29,13 +29,15 @@ interface Begun {
 
 /**
  * Reads a run's entries and names each that breaks what was promised: no start without a yes for exactly that call and
- * digest, one start for each call, one final state for each approval, nothing after the end. It shares no code with
+ * digest, one start for each call, one final state for each approval and inquiry, nothing after the end. It shares no code with
  * what writes journals, so that a mistake there is not repeated here.
  */
 export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPromise[] {
   const approvals = new Map<ApprovalId, Asked>();
+  const inquiries = new Map<ApprovalId, 'open' | 'settled'>();
   const begun = new Map<string, Begun>();
   const broken: BrokenPromise[] = [];
+  let requester: UserId | undefined;
   let over = false;
 
   const look = (entry: EntryBody): string | undefined => {
@@ -65,7 +67,25 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
         if (over) return 'ends the run a second time';
         over = true;
         return undefined;
+      case 'inquiry-asked':
+        if (over || begun.get(entry.call)?.end !== 'none') return `asks for call ${entry.call}, which does not run`;
+        if (inquiries.has(entry.inquiry)) return `asks inquiry ${entry.inquiry} a second time`;
+        inquiries.set(entry.inquiry, 'open');
+        return undefined;
+      case 'inquiry-settled': {
+        const before = inquiries.get(entry.inquiry);
+        inquiries.set(entry.inquiry, 'settled');
+        if (before === undefined) return `settles inquiry ${entry.inquiry}, which nobody was asked`;
+        if (before === 'settled') return `settles inquiry ${entry.inquiry} a second time`;
+        const answers = entry.how === 'answered' || entry.how === 'declined';
+        return answers && entry.by !== requester ? `takes an answer to ${entry.inquiry} from somebody else` : undefined;
+      }
+      case 'inquiry-posted':
+      case 'inquiry-painted':
+        return undefined;
       case 'run-started':
+        requester = entry.requester;
+        return undefined;
       case 'person-said':
       case 'guided':
       case 'turn-answered':

@@ -9,6 +9,7 @@ import type {
   Verdict,
 } from '../records.ts';
 import type { EntryBody, StartGrant, TextRef } from './entries.ts';
+import { withdrawals } from './inquiries.ts';
 import {
   type AskedApproval,
   approvalOf,
@@ -202,6 +203,7 @@ export function decideStop(
       ...pendingApprovals(state).map(
         ({ id }) => ({ type: 'call-cancelled', approval: id, cause, ...who }) satisfies EntryBody,
       ),
+      ...withdrawals(state, () => true),
       { type: 'run-stopped', cause, ...who },
     ],
     result: 'stopped',
@@ -263,7 +265,13 @@ export function decideFinish(
   const execution = state.calls.get(end.call)?.execution;
   const mine = (execution?.type === 'started' || execution?.type === 'unknown') && execution.attempt === end.attempt;
   if (!mine) return nothing('not-mine');
-  return { entries: [{ type: 'call-finished', ...end, item: state.items }], result: 'finished' };
+  return {
+    entries: [
+      ...withdrawals(state, ({ call }) => call === end.call),
+      { type: 'call-finished', ...end, item: state.items },
+    ],
+    result: 'finished',
+  };
 }
 
 /** After a crash: what somebody else started and nobody finished may have run. It is said, and not run again. */
@@ -271,8 +279,15 @@ export function decideUnknown(state: RunState, isMine: (attempt: string) => bool
   const lost = [...state.calls].flatMap(([call, { execution }]) =>
     execution.type === 'started' && !isMine(execution.attempt) ? [{ call, attempt: execution.attempt }] : [],
   );
+  const stillMine = ({ call }: { readonly call: string }) => {
+    const execution = state.calls.get(call)?.execution;
+    return execution?.type === 'started' && isMine(execution.attempt);
+  };
   return {
-    entries: lost.map(({ call, attempt }) => ({ type: 'call-unknown', call, attempt })),
+    entries: [
+      ...withdrawals(state, (inquiry) => !stillMine(inquiry)),
+      ...lost.map(({ call, attempt }) => ({ type: 'call-unknown', call, attempt }) satisfies EntryBody),
+    ],
     result: lost.map(({ call }) => call),
   };
 }

@@ -17,13 +17,11 @@ export function effectsOf(
   const effects = entries.flatMap((entry) => effectsOfOne(state, entry, thread));
   const inbox = entries.flatMap((entry) => (entry.type === 'person-said' ? [entry.key] : []));
   if (inbox.length > 0) effects.push({ type: 'drop-inbox', thread, keys: inbox });
-  if (!entries.some(wakes)) return effects;
-  return [
-    ...effects,
-    // Should the one who waits be dead or asleep, somebody finds the thread here.
-    { type: 'todo', thread, inMs: graceMs },
-    { type: 'hint', hint: { thread, run: state.run, version: state.version } },
-  ];
+  const hint = { type: 'hint', hint: { thread, run: state.run, version: state.version } } as const;
+  // Should the one who waits be dead or asleep, somebody finds the thread here.
+  if (entries.some(wakes)) return [...effects, { type: 'todo', thread, inMs: graceMs }, hint];
+  // Whoever runs the call is awake, or the inquiry died with it: nobody else could go on.
+  return entries.some(({ type }) => type === 'inquiry-settled') ? [...effects, hint] : effects;
 }
 
 function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Effect[] {
@@ -35,6 +33,13 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
         { type: 'approval', approval: entry.approval, run: state.run },
         { type: 'due', item: { what: 'expiry', subject: entry.approval }, atMs: entry.expiresAtMs },
       ];
+    case 'inquiry-asked':
+      return [
+        { type: 'approval', approval: entry.inquiry, run: state.run },
+        { type: 'due', item: { what: 'expiry', subject: entry.inquiry }, atMs: entry.expiresAtMs },
+      ];
+    case 'inquiry-settled':
+      return [{ type: 'not-due', item: { what: 'expiry', subject: entry.inquiry } }];
     case 'call-decided':
     case 'call-expired':
     case 'call-cancelled':

@@ -10,6 +10,7 @@ import {
   UserId,
   Verdict,
 } from '../records.ts';
+import { INQUIRY_ENTRIES } from './inquiries.ts';
 import type { Stamp } from './line.ts';
 
 /**
@@ -100,6 +101,8 @@ export const EntryBody = z.discriminatedUnion('type', [
   entry('call-unknown', { call: z.string(), attempt: z.string() }),
   /** What the model is told of a call, where that is not what the tool returned. */
   entry('call-answered', { call: z.string(), item: at }),
+
+  ...INQUIRY_ENTRIES,
 
   entry('run-finished', {}),
   entry('run-stopped', { cause: z.string(), by: UserId.optional() }),

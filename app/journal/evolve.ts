@@ -1,6 +1,7 @@
 import { unreachable } from '../../interventions/index.ts';
 import type { ApprovalId } from '../records.ts';
 import type { Entry } from './entries.ts';
+import { type AskedInquiry, standingAfter } from './inquiries.ts';
 import type { ApprovalStanding, AskedApproval, CallState, RunState } from './state.ts';
 
 /** Folds one entry into the state. The only reader of entries: what a run is, is what this says. */
@@ -21,6 +22,7 @@ export function evolve(state: RunState | undefined, entry: Entry): RunState {
       tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
       calls: new Map(),
       approvals: new Map(),
+      inquiries: new Map(),
       posted: new Map(),
     };
   }
@@ -143,6 +145,22 @@ function apply(state: RunState, entry: Entry): RunState {
         entry.item,
       );
 
+    case 'inquiry-asked': {
+      const { type: _, id: _id, atMs, inquiry: id, ...asked } = entry;
+      const inquiry: AskedInquiry = { ...asked, id, askedAtMs: atMs, painted: false, standing: { status: 'pending' } };
+      return { ...state, inquiries: new Map([...state.inquiries, [id, inquiry]]) };
+    }
+    case 'inquiry-posted':
+      return withInquiry(state, entry.inquiry, (inquiry) => ({ ...inquiry, card: entry.card }));
+    case 'inquiry-painted':
+      return withInquiry(state, entry.inquiry, (inquiry) => ({ ...inquiry, painted: true }));
+    case 'inquiry-settled':
+      return withInquiry(state, entry.inquiry, (inquiry) => {
+        if (inquiry.standing.status !== 'pending')
+          throw new BrokenJournalError(`settles inquiry ${entry.inquiry} twice`);
+        return { ...inquiry, standing: standingAfter(entry) };
+      });
+
     case 'run-finished':
       return { ...state, status: { type: 'finished' } };
     case 'run-stopped':
@@ -165,6 +183,12 @@ function withApproval(state: RunState, id: ApprovalId, change: (approval: AskedA
   const approval = state.approvals.get(id);
   if (approval === undefined) throw new BrokenJournalError(`speaks of approval ${id}, which was never asked`);
   return { ...state, approvals: new Map([...state.approvals, [id, change(approval)]]) };
+}
+
+function withInquiry(state: RunState, id: ApprovalId, change: (inquiry: AskedInquiry) => AskedInquiry): RunState {
+  const inquiry = state.inquiries.get(id);
+  if (inquiry === undefined) throw new BrokenJournalError(`speaks of inquiry ${id}, which was never asked`);
+  return { ...state, inquiries: new Map([...state.inquiries, [id, change(inquiry)]]) };
 }
 
 /** A final state never changes. The deciding functions see to it; a journal that says otherwise was tampered with. */

@@ -10,6 +10,7 @@ import type {
   UserId,
 } from '../records.ts';
 import type { StartGrant, TextRef } from './entries.ts';
+import type { AskedInquiry } from './inquiries.ts';
 
 /** A run as its entries tell it. Nothing in it is ever changed in place. */
 export interface RunState {
@@ -35,6 +36,7 @@ export interface RunState {
   /** Keys of `CallKey`, in the order the calls were first heard of. */
   readonly calls: ReadonlyMap<string, CallState>;
   readonly approvals: ReadonlyMap<ApprovalId, AskedApproval>;
+  readonly inquiries: ReadonlyMap<ApprovalId, AskedInquiry>;
   /** What the thread has been told, by key. */
   readonly posted: ReadonlyMap<string, CardReceipt>;
 }

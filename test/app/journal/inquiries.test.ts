@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import { brokenPromises } from '../../../app/audit/promises.ts';
+import { type Decided, decideFinish, decideStop, decideUnknown } from '../../../app/journal/decide.ts';
+import { effectsOf } from '../../../app/journal/effects.ts';
+import { type EntryBody, EntryBody as Schema } from '../../../app/journal/entries.ts';
+import {
+  type AnswerFacts,
+  decideAnswer,
+  decideInquiry,
+  decideInquiryExpiry,
+  decideWithdrawal,
+  type InquiryAsk,
+  owedInquiries,
+  pendingInquiries,
+  toInquiry,
+} from '../../../app/journal/inquiries.ts';
+import type { RunState } from '../../../app/journal/state.ts';
+import { threadKey } from '../../../app/records.ts';
+import { approvalId, fold, foldOnto, HOUR_MS, started, THREAD, turn, user } from '../../support/journal.ts';
+
+const callStarted: EntryBody = {
+  type: 'call-started',
+  call: '1/a',
+  attempt: 't1',
+  tool: 'notes__ask',
+  digest: 'd1',
+  grant: { type: 'open' },
+};
+const running = fold(started, turn(1, 'a', 'b'), callStarted);
+
+const ask = (changes: Partial<InquiryAsk> = {}): InquiryAsk => ({
+  inquiry: approvalId(),
+  call: '1/a',
+  server: 'notes',
+  tool: 'notes__ask',
+  message: 'Which branch?',
+  schema: '{"type":"object","properties":{}}',
+  expiresAtMs: HOUR_MS,
+  ...changes,
+});
+const answered = (changes: Partial<AnswerFacts> = {}): AnswerFacts => ({
+  inquiry: approvalId(),
+  by: { user: user('ANN'), team: THREAD.team },
+  answer: { how: 'answered', content: { branch: 'main' } },
+  ...changes,
+});
+
+const record = <Result>(state: RunState, decided: Decided<Result>) =>
+  foldOnto(state, ...decided.entries.map((entry) => Schema.parse(JSON.parse(JSON.stringify(entry)))));
+const asked = record(running, decideInquiry(running, ask()));
+const standing = (state: RunState) => state.inquiries.get(approvalId())?.standing;
+
+describe('an inquiry', () => {
+  it('belongs to a call that runs: nothing is asked before it starts, after it ends, or once the run is stopped', () => {
+    const finished = record(running, decideFinish(running, { call: '1/a', attempt: 't1', ok: true, ms: 1 }));
+    const stopped = record(running, decideStop(running, { cause: 'Stopped.' }));
+
+    expect(decideInquiry(running, ask()).result).toBe('asked');
+    expect(decideInquiry(running, ask({ call: '1/b' }))).toEqual({ entries: [], result: 'over' });
+    expect(decideInquiry(finished, ask())).toEqual({ entries: [], result: 'over' });
+    expect(decideInquiry(stopped, ask())).toEqual({ entries: [], result: 'over' });
+  });
+
+  it('is answered by the requester, with what they said', () => {
+    const decided = decideAnswer(asked, answered());
+
+    expect(decided).toMatchObject({ result: 'recorded', notAfterMs: HOUR_MS });
+    expect(standing(record(asked, decided))).toMatchObject({
+      status: 'answered',
+      by: 'ANN',
+      content: { branch: 'main' },
+    });
+  });
+
+  it('is declined by the requester', () => {
+    expect(standing(record(asked, decideAnswer(asked, answered({ answer: { how: 'declined' } }))))).toMatchObject({
+      status: 'declined',
+      by: 'ANN',
+    });
+  });
+
+  it.each([
+    ['another person', { user: user('ZOE'), team: THREAD.team }],
+    ['somebody of another workspace under the same id', { user: user('ANN'), team: 'T2' }],
+  ])('P35 is not answered by %s', (_who, by) => {
+    expect(decideAnswer(asked, answered({ by }))).toEqual({ entries: [], result: 'not-yours' });
+  });
+
+  it('P3 keeps its first answer, whoever comes later and however it ends', () => {
+    const first = record(asked, decideAnswer(asked, answered()));
+
+    expect(decideAnswer(first, answered({ answer: { how: 'declined' } }))).toEqual({ entries: [], result: 'settled' });
+    expect(decideInquiryExpiry(first, approvalId(), 2 * HOUR_MS)).toEqual({ entries: [], result: 'settled' });
+    expect(decideWithdrawal(first, approvalId())).toEqual({ entries: [], result: 'settled' });
+    expect(decideStop(first, { cause: 'Stopped.' }).entries.map(({ type }) => type)).toEqual(['run-stopped']);
+  });
+
+  it('takes no answer after its end', () => {
+    const withdrawn = record(asked, decideWithdrawal(asked, approvalId()));
+    const expired = record(asked, decideInquiryExpiry(asked, approvalId(), HOUR_MS));
+
+    expect(standing(withdrawn)).toEqual({ status: 'withdrawn' });
+    expect(standing(expired)).toEqual({ status: 'expired' });
+    expect(decideAnswer(withdrawn, answered()).result).toBe('settled');
+    expect(decideAnswer(expired, answered()).result).toBe('settled');
+    expect(decideInquiryExpiry(asked, approvalId(), HOUR_MS - 1)).toEqual({ entries: [], result: 'not-yet' });
+  });
+
+  it('that nobody asked is unknown, also under the id of an approval', () => {
+    expect(decideAnswer(asked, answered({ inquiry: approvalId(9) })).result).toBe('unknown');
+  });
+
+  it('ends with its call, and with the run', () => {
+    const finished = decideFinish(asked, { call: '1/a', attempt: 't1', ok: true, ms: 1 });
+
+    expect(standing(record(asked, finished))).toEqual({ status: 'withdrawn' });
+    expect(standing(record(asked, decideStop(asked, { cause: 'Stopped.' })))).toEqual({ status: 'withdrawn' });
+  });
+
+  it('dies with the process that ran its call, and not while that process lives', () => {
+    expect(
+      standing(
+        record(
+          asked,
+          decideUnknown(asked, () => false),
+        ),
+      ),
+    ).toEqual({ status: 'withdrawn' });
+    expect(
+      standing(
+        record(
+          asked,
+          decideUnknown(asked, () => true),
+        ),
+      ),
+    ).toEqual({ status: 'pending' });
+  });
+
+  it('is withdrawn by whoever goes on when its call was given up without a word', () => {
+    const givenUp = foldOnto(asked, { type: 'call-unknown', call: '1/a', attempt: 't1' });
+
+    expect(decideUnknown(givenUp, () => true).entries.map(({ type }) => type)).toEqual(['inquiry-settled']);
+  });
+
+  it('owes its card one painting once it is settled', () => {
+    const card = { channel: 'C1', ts: '2.0' };
+    const posted = foldOnto(asked, { type: 'inquiry-posted', inquiry: approvalId(), card });
+    const settled = record(posted, decideAnswer(posted, answered()));
+
+    expect(owedInquiries(posted)).toEqual([]);
+    expect(owedInquiries(settled).map(({ id }) => id)).toEqual([approvalId()]);
+    expect(owedInquiries(foldOnto(settled, { type: 'inquiry-painted', inquiry: approvalId() }))).toEqual([]);
+    expect(pendingInquiries(posted)).toHaveLength(1);
+    expect(pendingInquiries(settled)).toHaveLength(0);
+  });
+
+  it('is drawn from what was asked, and of whom', () => {
+    const [inquiry] = pendingInquiries(asked);
+
+    expect(inquiry === undefined ? undefined : toInquiry(asked, inquiry)).toEqual({
+      id: approvalId(),
+      run: asked.run,
+      thread: THREAD,
+      requester: 'ANN',
+      server: 'notes',
+      tool: 'notes__ask',
+      message: 'Which branch?',
+      schema: '{"type":"object","properties":{}}',
+      askedAtMs: expect.any(Number),
+      expiresAtMs: HOUR_MS,
+      standing: { status: 'pending' },
+    });
+  });
+});
+
+describe('the indexes', () => {
+  const at = { thread: threadKey(THREAD), graceMs: 100 };
+
+  it('find the run of an inquiry by its id, and its time', () => {
+    const { entries } = decideInquiry(running, ask());
+
+    expect(effectsOf(asked, entries, at)).toEqual([
+      { type: 'approval', approval: approvalId(), run: asked.run },
+      { type: 'due', item: { what: 'expiry', subject: approvalId() }, atMs: HOUR_MS },
+    ]);
+  });
+
+  it('hear of its end, and only whoever runs the call is told', () => {
+    const { entries } = decideAnswer(asked, answered());
+
+    expect(effectsOf(asked, entries, at).map(({ type }) => type)).toEqual(['not-due', 'hint']);
+  });
+});
+
+describe('a journal that was changed from outside', () => {
+  it('is found when it settles twice, or what nobody asked', () => {
+    const settle: EntryBody = { type: 'inquiry-settled', inquiry: approvalId(), how: 'withdrawn' };
+
+    expect(() => foldOnto(asked, settle, settle)).toThrow('settles inquiry');
+    expect(() => foldOnto(running, settle)).toThrow('was never asked');
+  });
+});
+
+describe('the audit', () => {
+  const says = (...entries: readonly EntryBody[]) =>
+    brokenPromises([started, turn(1, 'a', 'b'), callStarted, ...entries]).map((broken) => broken.says);
+  const question: EntryBody = { type: 'inquiry-asked', ...ask() };
+  const settle = (changes: object): EntryBody =>
+    Schema.parse({ type: 'inquiry-settled', inquiry: approvalId(), how: 'declined', by: 'ANN', ...changes });
+
+  it('has nothing to say about an inquiry that was answered once, by the requester, while its call ran', () => {
+    expect(says(question, settle({}))).toEqual([]);
+    expect(says(question, settle({ how: 'withdrawn', by: undefined }))).toEqual([]);
+  });
+
+  it.each<[string, readonly EntryBody[], string]>([
+    ['of a call that does not run', [{ type: 'inquiry-asked', ...ask({ call: '1/b' }) }], 'which does not run'],
+    ['asked twice', [question, question], 'a second time'],
+    ['settled twice', [question, settle({}), settle({})], 'a second time'],
+    ['that nobody asked', [settle({})], 'which nobody was asked'],
+    ['answered by somebody else', [question, settle({ by: 'ZOE' })], 'from somebody else'],
+  ])('finds an inquiry %s', (_what, entries, words) => {
+    expect(says(...entries)).toEqual([expect.stringContaining(words)]);
+  });
+});
