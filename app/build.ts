@@ -17,6 +17,7 @@ import { loadConfigFile } from './config-file.ts';
 import { checkEdit } from './edits.ts';
 import type { Environment } from './environment.ts';
 import { newId } from './ids.ts';
+import { createInquiries } from './inquiries.ts';
 import { type Bot, createLifecycle } from './lifecycle.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
@@ -32,6 +33,7 @@ import { digits, shardOfTeam, shardOfThread } from './store/keys.ts';
 import { openStore } from './store/open.ts';
 import type { DueItem } from './store/store.ts';
 import { definitionHash } from './tools/index.ts';
+import type { OnElicitation } from './tools/mcp/index.ts';
 import { openTools } from './tools/open-tools.ts';
 import { createTrust } from './trust.ts';
 import { createWaiting } from './waiting.ts';
@@ -71,11 +73,26 @@ export async function build({ env, cwd, environment, log, step = () => {} }: Bui
   const elapsed = () => performance.now();
 
   const attempts = createAttempts(entryId);
-  const opened = await openTools({ config, env, dataDir, log, clock: systemClock, timers });
-  const tools = opened.table;
   const surface = createSurface({ client: slackClient, log, clock: systemClock });
   const cards = createCards({ surface, log, step });
   const waiting = createWaiting({ log });
+
+  const inquiries = createInquiries({
+    store: quick,
+    journalOf,
+    quickJournalOf,
+    surface,
+    cards,
+    waiting,
+    log,
+    newInquiryId: (run) => newId('a', Number(run.slice(0, 2))),
+    // Loaded already where a tool server asked.
+    misfit: async (...answer) => (await import('./tools/mcp/index.ts')).misfit(...answer),
+  });
+  const onElicitation: OnElicitation = (question, { key, server, tool, signal }) =>
+    inquiries.ask({ ...question, key, server, tool, signal });
+  const opened = await openTools({ config, env, dataDir, log, clock: systemClock, timers, onElicitation });
+  const tools = opened.table;
 
   const trust = createTrust({
     ...recording,
@@ -188,12 +205,16 @@ export async function build({ env, cwd, environment, log, step = () => {} }: Bui
   });
 
   const onDue = async ({ what, subject }: DueItem): Promise<void> => {
-    if (what === 'expiry') await approvals.expire(ApprovalId.parse(subject));
+    if (what !== 'expiry') return;
+    const id = ApprovalId.parse(subject);
+    // One kind of id, and each knows its own.
+    await approvals.expire(id);
+    await inquiries.expire(id);
   };
   const work = createWork({ store, advance: runs.advance, onDue, log });
 
   const ready = () => quick.health().then(() => true);
-  const door = createSlack({ settings, approvals, trust, runs, log, step, ready });
+  const door = createSlack({ settings, approvals, inquiries, trust, runs, log, step, ready });
   return createLifecycle({ store: quick, tools: opened, door, runs, work, hotMs: config.times.hotMs, log });
 }
 

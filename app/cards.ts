@@ -1,5 +1,5 @@
 import type { Log } from './log.ts';
-import type { Approval } from './records.ts';
+import type { Approval, Inquiry } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { AtStep } from './step.ts';
 import type { Surface } from './surface.ts';
@@ -18,7 +18,7 @@ export function createCards({
   log,
   step,
 }: {
-  readonly surface: Pick<Surface, 'paintCard'>;
+  readonly surface: Pick<Surface, 'paintCard' | 'paintInquiry'>;
   readonly log: Log;
   readonly step: AtStep;
 }): Cards {
@@ -41,11 +41,29 @@ export function createCards({
     }
   };
 
+  const paintInquiry = async (journal: RunJournal, inquiry: Inquiry): Promise<boolean> => {
+    try {
+      await surface.paintInquiry(inquiry);
+      await journal.commit((state) => ({
+        entries:
+          state?.inquiries.get(inquiry.id)?.painted === false ? [{ type: 'inquiry-painted', inquiry: inquiry.id }] : [],
+        result: undefined,
+      }));
+      return true;
+    } catch (error) {
+      log.warn('The card of an inquiry could not be painted yet.', { inquiry: inquiry.id, error });
+      return false;
+    }
+  };
+
   return {
     settle: async (journal) => {
       const owed = await journal.owed().catch(() => undefined);
       if (owed === undefined) return 'owing';
-      const paid = await Promise.all(owed.map((approval) => paint(journal, approval)));
+      const paid = await Promise.all([
+        ...owed.map((approval) => paint(journal, approval)),
+        ...journal.owedInquiries().map((inquiry) => paintInquiry(journal, inquiry)),
+      ]);
       return paid.every(Boolean) ? 'paid' : 'owing';
     },
   };

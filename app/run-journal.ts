@@ -1,10 +1,11 @@
 import type { EntryBody } from './journal/entries.ts';
+import { owedInquiries, toInquiry } from './journal/inquiries.ts';
 import { runKind } from './journal/run-kind.ts';
 import { type AskedApproval, owedPaintings, type RunState } from './journal/state.ts';
 import { toApproval } from './journal/view.ts';
 import { LIMITS } from './limits.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
-import type { Approval, ApprovalId, RunId } from './records.ts';
+import type { Approval, ApprovalId, Inquiry, RunId } from './records.ts';
 import type { Store } from './store/store.ts';
 
 /** One run's journal together with its items, as everything that concerns runs reads and writes it. */
@@ -15,6 +16,9 @@ export interface RunJournal extends Recorder<RunState, EntryBody> {
   readonly approval: (id: ApprovalId) => Promise<Approval | undefined>;
   /** Records whose cards show something older. */
   readonly owed: () => Promise<readonly Approval[]>;
+  readonly inquiry: (id: ApprovalId) => Inquiry | undefined;
+  /** Inquiries whose cards still show buttons. */
+  readonly owedInquiries: () => readonly Inquiry[];
 }
 
 export interface RunJournalDeps extends RecorderDeps {
@@ -48,6 +52,15 @@ export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
     owed: async () => {
       const state = recorder.state();
       return state === undefined ? [] : Promise.all(owedPaintings(state).map((asked) => complete(state, asked)));
+    },
+    inquiry: (id) => {
+      const state = recorder.state();
+      const asked = state?.inquiries.get(id);
+      return state === undefined || asked === undefined ? undefined : toInquiry(state, asked);
+    },
+    owedInquiries: () => {
+      const state = recorder.state();
+      return state === undefined ? [] : owedInquiries(state).map((asked) => toInquiry(state, asked));
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Cards } from './cards.ts';
 import { decideStop } from './journal/decide.ts';
+import { owedInquiries, pendingInquiries } from './journal/inquiries.ts';
 import { owedPaintings, pendingApprovals, type RunState } from './journal/state.ts';
 import type { Log } from './log.ts';
 import { InboxMessage, type RunId, type Thread, type ThreadKey, threadKey, type UserId } from './records.ts';
@@ -55,7 +56,8 @@ export interface RunsDeps extends DriveDeps {
   readonly step: AtStep;
 }
 
-const isPaid = (state: RunState): boolean => owedPosts(state).length === 0 && owedPaintings(state).length === 0;
+const isPaid = (state: RunState): boolean =>
+  owedPosts(state).length + owedPaintings(state).length + owedInquiries(state).length === 0;
 
 export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
   const { store, quick, waiting, cards, journalOf, step } = deps;
@@ -196,7 +198,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
     standing: async (thread) => {
       const state = (await current(threadKey(thread)))?.state();
       if (state?.status.type !== 'running') return 'idle';
-      return pendingApprovals(state).length > 0 ? 'waiting' : 'working';
+      return pendingApprovals(state).length + pendingInquiries(state).length > 0 ? 'waiting' : 'working';
     },
     stop: async (thread, by) => {
       const journal = await current(threadKey(thread));

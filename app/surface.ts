@@ -1,4 +1,4 @@
-import type { Approval, CardReceipt, GrantId, Thread, UserId } from './records.ts';
+import type { Approval, CardReceipt, GrantId, Inquiry, Thread, UserId } from './records.ts';
 
 /**
  * What a run needs from the place it talks in. `handlers/thread.ts` provides it for Slack.
@@ -15,6 +15,9 @@ export interface Surface {
    * not an error; any other failure rejects, and the caller owes the painting.
    */
   readonly paintCard: (approval: Approval) => Promise<void>;
+  readonly postInquiry: (inquiry: Inquiry, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
+  /** As `paintCard`. */
+  readonly paintInquiry: (inquiry: Inquiry) => Promise<void>;
   /** Cosmetic: never rejects, never waits for a rate limit. */
   readonly status: (thread: Thread, status: SessionStatus) => Promise<void>;
 }

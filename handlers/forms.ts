@@ -54,7 +54,7 @@ export type FormEnd =
 const PATIENCE_MS = 2_000;
 
 export function onSubmitted(
-  deps: FormDeps,
+  deps: Pick<FormDeps, 'client' | 'log' | 'bot'>,
   { title, decide }: { readonly title: string; readonly decide: (form: SubmittedForm) => Promise<FormEnd> },
 ): Answer {
   return async (arrival) => {
@@ -72,7 +72,7 @@ export function onSubmitted(
 }
 
 async function answerInTime(
-  { client, log }: FormDeps,
+  { client, log }: Pick<FormDeps, 'client' | 'log'>,
   about: {
     readonly arrival: Arrival;
     readonly form: SubmittedForm;

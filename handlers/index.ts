@@ -1,6 +1,7 @@
 import { App } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Approvals } from '../app/approvals.ts';
+import type { Inquiries } from '../app/inquiries.ts';
 import type { Log } from '../app/log.ts';
 import type { InboxMessage } from '../app/records.ts';
 import type { Runs } from '../app/runs.ts';
@@ -14,6 +15,7 @@ import { type DecisionDeps, onPage, onVerdict, onView } from './decisions.ts';
 import { createDoor } from './deliveries.ts';
 import { onDenied } from './denials.ts';
 import { onEdited } from './edits.ts';
+import { type InquiryDeps, onAnswerInquiry, onDeclineInquiry, onInquiryAnswered } from './inquiries.ts';
 import { onMore } from './menu.ts';
 import { type MessageDeps, onMessage, onSessionStopped } from './messages.ts';
 import { Bot } from './parse.ts';
@@ -26,7 +28,7 @@ import { ACTION, VIEW } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
 
 /** Every delivery that Slack may send, and who answers it. The manifest declares these and nothing else. */
-export function tableOfContents(deps: DecisionDeps & MessageDeps): readonly Delivery[] {
+export function tableOfContents(deps: DecisionDeps & MessageDeps & InquiryDeps): readonly Delivery[] {
   return [
     { kind: 'event', name: 'app_mention', declared: ['app_mention'], answer: onMessage(deps) },
     { kind: 'event', name: 'message', declared: MESSAGES, answer: onMessage(deps) },
@@ -46,6 +48,9 @@ export function tableOfContents(deps: DecisionDeps & MessageDeps): readonly Deli
     { kind: 'action', name: ACTION.again, answer: onAgain(deps) },
     { kind: 'action', name: ACTION.untrust, answer: onUntrust('card', { ...deps, now: Date.now }) },
     { kind: 'action', name: ACTION.untrustLine, answer: onUntrust('line', { ...deps, now: Date.now }) },
+    { kind: 'action', name: ACTION.answerInquiry, answer: onAnswerInquiry(deps) },
+    { kind: 'action', name: ACTION.declineInquiry, answer: onDeclineInquiry(deps) },
+    { kind: 'form', name: VIEW.inquiry, answer: onInquiryAnswered(deps) },
     { kind: 'form', name: VIEW.deny, answer: onDenied(deps) },
     { kind: 'form', name: VIEW.edit, answer: onEdited(deps) },
     { kind: 'form', name: VIEW.terms, answer: onTerms(deps) },
@@ -61,6 +66,7 @@ const MESSAGES = ['message.channels', 'message.groups', 'message.im', 'message.m
 export interface SlackDeps {
   readonly settings: SlackSettings;
   readonly approvals: Approvals;
+  readonly inquiries: Inquiries;
   readonly trust: Trust;
   readonly runs: Runs;
   readonly log: Log;
@@ -82,7 +88,17 @@ export interface Slack {
 }
 
 /** Slack, and only Slack: deliveries in, answers out. Nothing is opened before `start`. */
-export function createSlack({ settings, approvals, trust, runs, log, step, routes = [], ready }: SlackDeps): Slack {
+export function createSlack({
+  settings,
+  approvals,
+  inquiries,
+  trust,
+  runs,
+  log,
+  step,
+  routes = [],
+  ready,
+}: SlackDeps): Slack {
   const client = createSlackClient(settings, log);
   let self: Bot | undefined;
   let state: 'new' | 'serving' | 'stopping' = 'new';
@@ -93,6 +109,7 @@ export function createSlack({ settings, approvals, trust, runs, log, step, route
   };
   const table = tableOfContents({
     approvals,
+    inquiries,
     trust,
     runs,
     client,

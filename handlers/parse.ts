@@ -180,7 +180,11 @@ const Submitted = z.object({
         z.string(),
         z.record(
           z.string(),
-          z.object({ value: z.string().nullish(), selected_option: z.object({ value: z.string() }).nullish() }),
+          z.object({
+            value: z.string().nullish(),
+            selected_option: z.object({ value: z.string() }).nullish(),
+            selected_options: z.array(z.object({ value: z.string() })).nullish(),
+          }),
         ),
       ),
     }),
@@ -201,6 +205,8 @@ export interface SubmittedForm {
   readonly memory: z.infer<typeof FormMemory>;
   /** By the id of the field. A field that was left empty is not there. */
   readonly values: ReadonlyMap<string, string>;
+  /** The same for fields in which several may be chosen. */
+  readonly choices: ReadonlyMap<string, readonly string[]>;
 }
 
 /** `undefined` when it is nothing that one of our forms sends. */
@@ -210,17 +216,21 @@ export function readSubmission(body: unknown, bot: Bot): SubmittedForm | undefin
   const { user, team, view } = parsed.data;
   const memory = FormMemory.safeParse(parsedJson(view.private_metadata));
   if (!memory.success) return undefined;
-  const values = Object.values(view.state.values)
-    .flatMap((block) => Object.entries(block))
-    .flatMap(([field, { value, selected_option }]): [string, string][] => {
-      const text = selected_option?.value ?? value ?? '';
-      return text === '' ? [] : [[field, text]];
-    });
+  const fields = Object.values(view.state.values).flatMap((block) => Object.entries(block));
+  const values = fields.flatMap(([field, { value, selected_option }]): [string, string][] => {
+    const text = selected_option?.value ?? value ?? '';
+    return text === '' ? [] : [[field, text]];
+  });
   return {
     by: { user: user.id, team: user.team_id ?? team?.id ?? bot.team_id },
     view: view.id,
     memory: memory.data,
     values: new Map(values),
+    choices: new Map(
+      fields.flatMap(([field, { selected_options: chosen }]): [string, readonly string[]][] =>
+        chosen == null ? [] : [[field, chosen.map(({ value }) => value)]],
+      ),
+    ),
   };
 }
 

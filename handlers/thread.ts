@@ -1,13 +1,14 @@
 import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../app/clock.ts';
 import type { Log } from '../app/log.ts';
-import type { Approval, CardReceipt, Thread } from '../app/records.ts';
+import type { Approval, ApprovalId, CardReceipt, Inquiry, Thread } from '../app/records.ts';
 import type { Post, SessionStatus, Surface } from '../app/surface.ts';
 import { onceClient } from './client.ts';
 import { createPaintings } from './paintings.ts';
 import { createTurns, isDoubtful, isSlackError, patiently } from './sender.ts';
 import { approvalCard } from './views/approval-card.ts';
 import type { MessageView } from './views/blocks.ts';
+import { inquiryCard } from './views/inquiry-card.ts';
 import { replyMessages } from './views/reply.ts';
 
 export interface SurfaceDeps {
@@ -35,6 +36,9 @@ export function createSurface({ client, log, clock }: SurfaceDeps): Surface {
 
   const postCard = (approval: Approval, { maybePosted }: { readonly maybePosted: boolean }): Promise<CardReceipt> =>
     postOnce(approval.thread, cardKey(approval), approvalCard(approval), maybePosted);
+
+  const postInquiry: Surface['postInquiry'] = (inquiry, { maybePosted }) =>
+    postOnce(inquiry.thread, inquiryKey(inquiry), inquiryCard(inquiry), maybePosted);
 
   /** A lost reply is a doubt like any other, so the thread is searched before anything is posted a second time. */
   const postOnce = (thread: Thread, key: string, view: MessageView, maybePosted: boolean): Promise<CardReceipt> =>
@@ -64,21 +68,27 @@ export function createSurface({ client, log, clock }: SurfaceDeps): Surface {
     return receiptOf(posted);
   };
 
-  const paintCard = async (approval: Approval): Promise<void> => {
-    const { card, id, revision } = approval;
+  const paintCard = (approval: Approval): Promise<void> =>
+    paint({ ...approval, key: cardKey(approval) }, () => approvalCard(approval));
+
+  /** It is painted once, when it is settled. */
+  const paintInquiry = (inquiry: Inquiry): Promise<void> =>
+    paint({ ...inquiry, revision: 1, key: inquiryKey(inquiry) }, () => inquiryCard(inquiry));
+
+  const paint = async ({ card, id, revision, key }: Painted, view: () => MessageView): Promise<void> => {
     if (card === undefined || !paintings.begin(id, revision)) return;
     try {
       await inTurn(card.channel, () =>
         patiently(async () => {
           // A newer painting was asked for while this one waited, and it will be sent.
           if (paintings.isOld(id, revision)) return;
-          const { text, blocks } = approvalCard(approval);
+          const { text, blocks } = view();
           await once.chat.update({
             channel: card.channel,
             ts: card.ts,
             text,
             blocks,
-            metadata: metadata(cardKey(approval)),
+            metadata: metadata(key),
           });
         }),
       );
@@ -87,7 +97,7 @@ export function createSurface({ client, log, clock }: SurfaceDeps): Surface {
         paintings.failed(id, revision);
         throw error;
       }
-      log.warn('A card was deleted, so it is not repainted; its decision counts all the same', { approval: id });
+      log.warn('A card was deleted, so it is not repainted; its decision counts all the same', { card: id });
     }
   };
 
@@ -102,7 +112,14 @@ export function createSurface({ client, log, clock }: SurfaceDeps): Surface {
     }
   };
 
-  return { say, postCard, paintCard, status };
+  return { say, postCard, paintCard, postInquiry, paintInquiry, status };
+}
+
+interface Painted {
+  readonly id: ApprovalId;
+  readonly card?: CardReceipt;
+  readonly revision: number;
+  readonly key: string;
 }
 
 const EVENT_TYPE = 'countersign_post';
@@ -111,6 +128,7 @@ const MOST_PAGES = 50;
 
 const metadata = (key: string) => ({ event_type: EVENT_TYPE, event_payload: { key } });
 const cardKey = ({ id }: Approval): string => `card:${id}`;
+const inquiryKey = ({ id }: Inquiry): string => `inquiry:${id}`;
 const partKey = (key: string, index: number): string => (index === 0 ? key : `${key}#${index + 1}`);
 
 /** If the search fails, so does the post: two cards for one question are worse than none yet. */

@@ -12,6 +12,8 @@ export const ACTION = {
   untrustLine: 'trust_end_line',
   nextPage: 'approval_page_next',
   previousPage: 'approval_page_previous',
+  answerInquiry: 'inquiry_answer',
+  declineInquiry: 'inquiry_decline',
 } as const;
 export type ActionId = (typeof ACTION)[keyof typeof ACTION];
 
@@ -25,6 +27,7 @@ export const VIEW = {
   edit: 'approval_edit',
   terms: 'trust_terms',
   line: 'trust_line',
+  inquiry: 'inquiry_form',
 } as const;
 
 /** Fields of forms: the id of the block, under which Slack wants errors, and of the element in it. */

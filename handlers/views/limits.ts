@@ -25,6 +25,9 @@ export const SLACK = {
   optionValueChars: 75,
   overflowOptions: 5,
   modalTitleChars: 24,
+  hintChars: 2_000,
+  inputChars: 3_000,
+  selectOptions: 100,
   privateMetadataChars: 3_000,
   viewBytes: 250_000,
 } as const;
@@ -46,6 +49,9 @@ export const SHOWN = {
   typedReasonChars: 1_000,
   /** All that one field takes. */
   editedChars: 3_000,
+  /** What a tool server asks, on its card; its form shows all of it. */
+  inquiryChars: 2_000,
+  formFields: 40,
   trustLineChars: 300,
   noteChars: 300,
   deciders: 5,

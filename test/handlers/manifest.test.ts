@@ -10,12 +10,15 @@ import { approvalCard } from '../../handlers/views/approval-card.ts';
 import { denyModal } from '../../handlers/views/deny-modal.ts';
 import { editModal } from '../../handlers/views/edit-modal.ts';
 import { inputModal } from '../../handlers/views/input-modal.ts';
+import { inquiryCard } from '../../handlers/views/inquiry-card.ts';
+import { inquiryForm } from '../../handlers/views/inquiry-form.ts';
 import { replyMessages } from '../../handlers/views/reply.ts';
 import { lineModal, NARROWEST, termsModal } from '../../handlers/views/terms-modal.ts';
 import { TOKEN } from '../support/slack.ts';
 import { parts } from './parts.ts';
 import { MEMORY } from './payloads.ts';
 import { parts as inside, ofType } from './views/fits.ts';
+import { everyInquiry, inquiry } from './views/inquiries.ts';
 import { everyState, GRANT, guarded, pending } from './views/records.ts';
 
 const Manifest = z.object({
@@ -221,9 +224,12 @@ describe('every button that a view can draw', () => {
     editModal(pending(), MEMORY),
     termsModal(pending(), MEMORY),
     lineModal(pending(), { line: 'x', ...NARROWEST }, MEMORY),
+    ...[inquiryForm(inquiry(), MEMORY)].filter((form) => form !== undefined),
   ];
   // What stands in an input is sent with the form, and by itself to nobody.
-  const pressable = inside(drawn).filter((part) => typeof part.action_id === 'string');
+  const pressable = inside([drawn, everyInquiry().map(inquiryCard)]).filter(
+    (part) => typeof part.action_id === 'string',
+  );
   const ids = new Set(pressable.map((part) => String(part.action_id)));
   const answered = table.filter(({ kind }) => kind === 'action').map(({ name }) => name);
 

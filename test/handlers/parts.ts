@@ -1,4 +1,6 @@
 import type { AskAgainResult, ConsiderResult, DecideResult, OfferResult, Press } from '../../app/approvals.ts';
+import type { AnswerResult, InquiryConsidered } from '../../app/inquiries.ts';
+import type { AnswerFacts } from '../../app/journal/inquiries.ts';
 import type { Log } from '../../app/log.ts';
 import type { Approval, Grant, InboxMessage } from '../../app/records.ts';
 import type { Runs } from '../../app/runs.ts';
@@ -9,6 +11,7 @@ import type { SlackDeps } from '../../handlers/index.ts';
 export interface Parts extends Omit<SlackDeps, 'settings'> {
   readonly asked: {
     readonly presses: Press[];
+    readonly answers: AnswerFacts[];
     readonly taken: InboxMessage[];
     readonly stopped: unknown[];
     readonly wishes: TrustWish[];
@@ -29,6 +32,8 @@ export interface World {
   readonly offer?: OfferResult;
   readonly revoke?: () => Promise<'revoked' | 'already' | 'unknown'>;
   readonly find?: () => Promise<Approval | undefined>;
+  readonly answer?: AnswerResult;
+  readonly considerInquiry?: InquiryConsidered;
   readonly knows?: boolean;
   readonly take?: Runs['take'];
   readonly standing?: 'idle' | 'working' | 'waiting';
@@ -40,6 +45,7 @@ export interface World {
 export function parts(world: World = {}): Parts {
   const asked: Parts['asked'] = {
     presses: [],
+    answers: [],
     taken: [],
     stopped: [],
     wishes: [],
@@ -75,6 +81,13 @@ export function parts(world: World = {}): Parts {
       },
       consider: async () =>
         world.consider ?? (world.found === undefined ? { type: 'unknown' } : { type: 'open', approval: world.found }),
+    },
+    inquiries: {
+      answer: async (facts) => {
+        asked.answers.push(facts);
+        return world.answer ?? { type: 'unknown' };
+      },
+      consider: async () => world.considerInquiry ?? { type: 'unknown' },
     },
     runs: {
       take:

@@ -62,6 +62,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/cards.ts': [],
   'app/approvals.ts': ['app/journal/', 'app/limits.ts', 'app/records.ts'],
   'app/edits.ts': ['app/tools/', CORE],
+  'app/inquiries.ts': ['app/journal/', 'app/limits.ts', 'app/records.ts'],
   'app/trust.ts': ['app/journal/', 'app/recorder.ts', 'app/records.ts'],
   'app/runs.ts': ['app/runs/', 'app/journal/', 'app/agent/', 'app/records.ts', 'app/limits.ts', CORE],
   'app/runs/': [

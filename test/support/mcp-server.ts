@@ -79,6 +79,14 @@ function toolServer({ tools, onCall, onCancelled }: Behaviour): Server {
         const answer = await server.elicitInput({ message: 'Which branch?', requestedSchema });
         return text(`answered ${JSON.stringify(answer)}`);
       }
+      case 'ask-briefly': {
+        const requestedSchema = { type: 'object' as const, properties: {} };
+        const answer = server.elicitInput({ message: 'Still there?', requestedSchema }, { timeout: 500 });
+        return answer.then(
+          () => text('answered'),
+          () => text('took it back'),
+        );
+      }
       default:
         return text(`${params.name} ran`);
     }

@@ -1,6 +1,6 @@
 import type { Json } from '../../../interventions/index.ts';
 import type { Thread, UserId } from '../../records.ts';
-import { inputCheck } from './input.ts';
+import { inputCheck, isJsonObject } from './input.ts';
 import { SERVER_LIMITS } from './limits.ts';
 
 /** What a tool server wants to know from a person, in the middle of a call. */
@@ -25,12 +25,14 @@ export interface ElicitationContext {
 export type ElicitationAnswer =
   | {
       readonly action: 'accept';
-      readonly content: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+      readonly content: ElicitationContent;
     }
   /** A person said no. */
   | { readonly action: 'decline' }
   /** Nobody said anything. */
   | { readonly action: 'cancel' };
+
+export type ElicitationContent = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 export type OnElicitation = (request: Elicitation, context: ElicitationContext) => Promise<ElicitationAnswer>;
 
@@ -43,7 +45,15 @@ export async function answerElicitation(
   if (message.length > SERVER_LIMITS.questionChars || context.signal.aborted) return { action: 'cancel' };
   const answer = await onElicitation({ message, schema }, context);
   if (answer.action !== 'accept') return { action: answer.action };
-  const fits = inputCheck(schema)(JSON.parse(JSON.stringify(answer.content)));
-  if (!fits.ok) throw new Error(`The answer to ${context.server} does not fit its form: ${fits.problem}`);
+  const problem = misfit(JSON.stringify(schema), answer.content);
+  if (problem !== undefined) throw new Error(`The answer to ${context.server} does not fit its form: ${problem}`);
   return { action: 'accept', content: answer.content };
+}
+
+/** What the form does not take about an answer, or nothing; `schema` is the form as JSON text. */
+export function misfit(schema: string, content: ElicitationContent): string | undefined {
+  const form: Json = JSON.parse(schema);
+  if (!isJsonObject(form)) return 'It has no form.';
+  const fits = inputCheck(form)(JSON.parse(JSON.stringify(content)));
+  return fits.ok ? undefined : fits.problem;
 }

@@ -1,4 +1,10 @@
-export type { Elicitation, ElicitationAnswer, ElicitationContext, OnElicitation } from './elicitation.ts';
+export {
+  type Elicitation,
+  type ElicitationAnswer,
+  type ElicitationContext,
+  misfit,
+  type OnElicitation,
+} from './elicitation.ts';
 export { ToolServersFileError } from './file.ts';
 export { openPins, PINS_FILE, type Pin, type Pins, PinsFileError } from './pins.ts';
 export { type CreateToolServersDeps, createToolServers, type ToolServers } from './servers.ts';

@@ -1,0 +1,239 @@
+import type { Cards } from './cards.ts';
+import {
+  type AnswerFacts,
+  decideAnswer,
+  decideInquiry,
+  decideInquiryExpiry,
+  decideWithdrawal,
+  mayAnswer,
+  settledInquiry,
+} from './journal/inquiries.ts';
+import { LIMITS } from './limits.ts';
+import type { Log } from './log.ts';
+import { type ApprovalId, type Inquiry, type InquiryContent, RunId } from './records.ts';
+import type { RunJournal } from './run-journal.ts';
+import type { Store } from './store/store.ts';
+import type { Surface } from './surface.ts';
+import type { Waiting } from './waiting.ts';
+
+/** What tool servers ask people in the middle of a call, as those who answer see it. */
+export interface Inquiries {
+  /** Never throws for an outage: an answer that was not recorded is `failed`, and pressing again is safe. */
+  readonly answer: (answer: AnswerFacts) => Promise<AnswerResult>;
+  /** Could this person answer it now? Nothing is recorded, and the answer is judged again. */
+  readonly consider: (inquiry: ApprovalId, by: AnswerFacts['by']) => Promise<InquiryConsidered>;
+}
+
+/** What happens to an inquiry besides. */
+export interface InquiriesAtWork {
+  /** Resolves with what the server is told. Whatever goes wrong is no answer. */
+  readonly ask: (asking: Asking) => Promise<Answered>;
+  /** Called when its time may have come; the store's clock has the last word. */
+  readonly expire: (inquiry: ApprovalId) => Promise<void>;
+}
+
+export interface Asking {
+  /** Names the running call, as its tool was told. */
+  readonly key: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly message: string;
+  /** The form, as a JSON Schema. */
+  readonly schema: object;
+  /** Aborted when the answer is no longer wanted. */
+  readonly signal: AbortSignal;
+}
+
+export type Answered =
+  | { readonly action: 'accept'; readonly content: InquiryContent }
+  | { readonly action: 'decline' }
+  | { readonly action: 'cancel' };
+
+export type AnswerResult =
+  | { readonly type: 'answered'; readonly inquiry: Inquiry }
+  | { readonly type: 'already-settled'; readonly inquiry: Inquiry }
+  /** Withdrawn or expired. */
+  | { readonly type: 'over'; readonly inquiry: Inquiry }
+  | { readonly type: 'not-yours'; readonly inquiry: Inquiry }
+  /** Nothing was recorded; `problem` says what the form does not take. */
+  | { readonly type: 'does-not-fit'; readonly problem: string }
+  | { readonly type: 'unknown' }
+  | { readonly type: 'failed' };
+
+export type InquiryConsidered =
+  | { readonly type: 'open'; readonly inquiry: Inquiry }
+  | Exclude<AnswerResult, { readonly type: 'answered' | 'does-not-fit' }>;
+
+export interface InquiriesDeps {
+  readonly store: Pick<Store, 'findApproval'>;
+  /** For the call, which can wait through an outage. */
+  readonly journalOf: (run: RunId) => RunJournal;
+  /** For people, who are told soon. */
+  readonly quickJournalOf: (run: RunId) => RunJournal;
+  readonly surface: Pick<Surface, 'postInquiry' | 'status'>;
+  readonly cards: Cards;
+  readonly waiting: Waiting;
+  readonly newInquiryId: (run: RunId) => ApprovalId;
+  /** What is wrong with this answer by the server's own schema, if anything is. */
+  readonly misfit: (schema: string, content: InquiryContent) => Promise<string | undefined>;
+  readonly log: Log;
+}
+
+const CANCELLED = { action: 'cancel' } as const;
+
+export function createInquiries(deps: InquiriesDeps): Inquiries & InquiriesAtWork {
+  const { store, cards, waiting, surface, log } = deps;
+
+  const ask = async (asking: Asking): Promise<Answered> => {
+    const place = placeOf(asking.key);
+    if (place === undefined || asking.signal.aborted) return CANCELLED;
+    const journal = deps.journalOf(place.run);
+    await journal.refresh();
+    const inquiry = deps.newInquiryId(place.run);
+    const { server, tool, message } = asking;
+    const schema = JSON.stringify(asking.schema);
+    const committed = await journal.commit((state, nowMs) =>
+      state === undefined
+        ? { entries: [], result: 'over' as const }
+        : decideInquiry(state, {
+            inquiry,
+            call: place.call,
+            server,
+            tool,
+            message,
+            schema: schema.length > LIMITS.inquirySchemaChars ? '' : schema,
+            expiresAtMs: nowMs + LIMITS.inquiryLifetimeMs,
+          }),
+    );
+    if (committed.type === 'late' || committed.result === 'over') return CANCELLED;
+    return waitFor(journal, inquiry, asking.signal);
+  };
+
+  const waitFor = async (journal: RunJournal, id: ApprovalId, signal: AbortSignal): Promise<Answered> => {
+    const settled = waiting.untilFound(journal, (state) => settledInquiry(state, id), signal);
+    // It may be given up while the card is on its way; that is heard below.
+    settled.catch(() => {});
+    await showCard(journal, id);
+    const standing = await settled.then(
+      (inquiry) => inquiry.standing,
+      () => withdraw(journal, id),
+    );
+    await cards.settle(journal);
+    const state = journal.state();
+    if (state?.status.type === 'running') void surface.status(state.thread, 'processing');
+    switch (standing?.status) {
+      case 'answered':
+        return { action: 'accept', content: standing.content };
+      case 'declined':
+        return { action: 'decline' };
+      default:
+        return CANCELLED;
+    }
+  };
+
+  /** An inquiry that nobody can see is taken back. */
+  const showCard = async (journal: RunJournal, id: ApprovalId): Promise<void> => {
+    const inquiry = journal.inquiry(id);
+    if (inquiry === undefined) return;
+    try {
+      const card = await surface.postInquiry(inquiry, { maybePosted: false });
+      await journal.commit(() => ({ entries: [{ type: 'inquiry-posted', inquiry: id, card }], result: undefined }));
+      void surface.status(inquiry.thread, 'suspended');
+    } catch (error) {
+      log.error('The question of a tool server could not be shown.', { inquiry: id, server: inquiry.server, error });
+      await withdraw(journal, id);
+      await waiting.look(journal.run);
+    }
+  };
+
+  /** An answer that was faster stands. */
+  const withdraw = async (journal: RunJournal, id: ApprovalId): Promise<Inquiry['standing'] | undefined> => {
+    await journal.commit((state) =>
+      state === undefined ? { entries: [], result: 'settled' as const } : decideWithdrawal(state, id),
+    );
+    return journal.inquiry(id)?.standing;
+  };
+
+  const open = async (id: ApprovalId): Promise<RunJournal | undefined> => {
+    const run = await store.findApproval(id);
+    if (run === undefined) return undefined;
+    const journal = deps.quickJournalOf(run);
+    await journal.refresh();
+    return journal;
+  };
+
+  const consider: Inquiries['consider'] = async (id, by) => {
+    const inquiry = (await open(id))?.inquiry(id);
+    if (inquiry === undefined) return { type: 'unknown' };
+    if (inquiry.standing.status !== 'pending') return settledAnswer(inquiry);
+    return mayAnswer(inquiry, by) ? { type: 'open', inquiry } : { type: 'not-yours', inquiry };
+  };
+
+  const answer = async (facts: AnswerFacts): Promise<AnswerResult> => {
+    const considered = await consider(facts.inquiry, facts.by);
+    if (considered.type !== 'open') return considered;
+    if (facts.answer.how === 'answered') {
+      const problem = await deps.misfit(considered.inquiry.schema, facts.answer.content);
+      if (problem !== undefined) return { type: 'does-not-fit', problem };
+    }
+    const journal = await open(facts.inquiry);
+    const committed = await journal?.commit((state) =>
+      state === undefined ? { entries: [], result: 'unknown' as const } : decideAnswer(state, facts),
+    );
+    if (committed?.type === 'late') await expire(facts.inquiry);
+    await journal?.refresh();
+    const inquiry = journal?.inquiry(facts.inquiry);
+    if (journal === undefined || inquiry === undefined) return { type: 'unknown' };
+    await cards.settle(journal);
+    if (committed?.type === 'done' && committed.result === 'recorded') return { type: 'answered', inquiry };
+    return settledAnswer(inquiry);
+  };
+
+  const expire = async (id: ApprovalId): Promise<void> => {
+    const journal = await open(id);
+    const committed = await journal?.commit((state, nowMs) =>
+      state === undefined ? { entries: [], result: 'settled' as const } : decideInquiryExpiry(state, id, nowMs),
+    );
+    if (journal !== undefined && committed?.type === 'done' && committed.result === 'expired') {
+      await cards.settle(journal);
+    }
+  };
+
+  return {
+    ask,
+    expire,
+    consider: (id, by) =>
+      consider(id, by).catch((error: unknown): InquiryConsidered => {
+        log.error('Nobody could say who may answer a tool server.', { inquiry: id, error });
+        return { type: 'failed' };
+      }),
+    answer: (facts) =>
+      answer(facts).catch((error: unknown): AnswerResult => {
+        log.error('An answer for a tool server was not recorded.', { inquiry: facts.inquiry, error });
+        return { type: 'failed' };
+      }),
+  };
+}
+
+function settledAnswer(
+  inquiry: Inquiry,
+): Extract<AnswerResult, { readonly type: 'already-settled' | 'over' | 'failed' }> {
+  switch (inquiry.standing.status) {
+    case 'pending':
+      // Somebody's clock and the store's disagree for a moment: nothing was recorded, so pressing again is safe.
+      return { type: 'failed' };
+    case 'answered':
+    case 'declined':
+      return { type: 'already-settled', inquiry };
+    case 'withdrawn':
+    case 'expired':
+      return { type: 'over', inquiry };
+  }
+}
+
+/** The key that a running call was given is its run and its name there. */
+function placeOf(key: string): { readonly run: RunId; readonly call: string } | undefined {
+  const slash = key.indexOf('/');
+  const run = RunId.safeParse(key.slice(0, Math.max(0, slash)));
+  return run.success ? { run: run.data, call: key.slice(slash + 1) } : undefined;
+}

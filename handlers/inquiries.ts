@@ -1,0 +1,119 @@
+import type { WebClient } from '@slack/web-api';
+import type { AnswerResult, Inquiries, InquiryConsidered } from '../app/inquiries.ts';
+import type { Log } from '../app/log.ts';
+import { unreachable } from '../interventions/index.ts';
+import type { Answer } from './arrival.ts';
+import { answer, misread } from './decisions.ts';
+import { type FormEnd, onSubmitted } from './forms.ts';
+import { type Bot, readApprovalId, readPress, type SubmittedForm } from './parse.ts';
+import { sentence } from './trusting.ts';
+import { ANSWERS } from './views/answers.ts';
+import type { Mrkdwn } from './views/blocks.ts';
+import { loadingModal, messageModal } from './views/input-modal.ts';
+import {
+  INQUIRY_ANSWERS,
+  inquiryOver,
+  misfitting,
+  notYourInquiry,
+  settledBefore,
+  settledByYou,
+} from './views/inquiry-answers.ts';
+import { INQUIRY_TITLE, inquiryForm } from './views/inquiry-form.ts';
+import { problemAt, readAnswer } from './views/inquiry-values.ts';
+
+/** Somebody answers what a tool server asks. */
+
+export interface InquiryDeps {
+  readonly inquiries: Inquiries;
+  readonly client: WebClient;
+  readonly log: Log;
+  readonly bot: () => Bot;
+}
+
+/** A trigger lives three seconds, so the form is opened before anybody looks whether there is something to answer. */
+export function onAnswerInquiry(deps: InquiryDeps): Answer {
+  return async (arrival) => {
+    await arrival.ack();
+    const press = readPress(arrival.body, deps.bot());
+    if (press?.place.type !== 'message') return misread(deps, arrival);
+    const inquiry = readApprovalId(press.value);
+    if (inquiry === undefined) return answer(deps, arrival, press, sentence(INQUIRY_ANSWERS.unknown));
+
+    const { client, log } = deps;
+    const loading = loadingModal('One moment …', INQUIRY_TITLE);
+    const opened = await client.views.open({ trigger_id: press.trigger, view: loading });
+    const view_id = opened.view?.id;
+    if (view_id === undefined) return;
+    const considered = await deps.inquiries.consider(inquiry, press.by);
+    const { card, threadTs } = press.place;
+    const form =
+      considered.type === 'open'
+        ? inquiryForm(considered.inquiry, { approval: inquiry, card, threadTs })
+        : message(truthOf(considered));
+    await client.views.update({ view_id, view: form ?? message(INQUIRY_ANSWERS.noForm) });
+    log.debug('The form of a tool server was opened', { inquiry, by: press.by.user, result: considered.type });
+  };
+}
+
+export function onDeclineInquiry(deps: InquiryDeps): Answer {
+  return async (arrival) => {
+    await arrival.ack();
+    const press = readPress(arrival.body, deps.bot());
+    if (press === undefined) return misread(deps, arrival);
+    const inquiry = readApprovalId(press.value);
+    if (inquiry === undefined) return answer(deps, arrival, press, sentence(INQUIRY_ANSWERS.unknown));
+    const result = await deps.inquiries.answer({ inquiry, by: press.by, answer: { how: 'declined' } });
+    deps.log.info('A tool server was declined', { inquiry, by: press.by.user, result: result.type });
+    await answer(deps, arrival, press, sentence(truthOf(result)));
+  };
+}
+
+/** What does not fit is said at its field, and nothing is sent. */
+export function onInquiryAnswered(deps: InquiryDeps): Answer {
+  const decide = async ({ by, memory, values, choices }: SubmittedForm): Promise<FormEnd> => {
+    const inquiry = memory.approval;
+    const considered = await deps.inquiries.consider(inquiry, by);
+    if (considered.type !== 'open') return show(truthOf(considered));
+    const { schema } = considered.inquiry;
+    const filled = new Map([...[...values].map(([field, value]) => [field, [value]] as const), ...choices]);
+    const read = readAnswer(schema, filled);
+    if (read.type === 'no-form') return show(INQUIRY_ANSWERS.noForm);
+    if (read.type === 'errors') return read;
+
+    const result = await deps.inquiries.answer({
+      inquiry,
+      by,
+      answer: { how: 'answered', content: read.content },
+    });
+    deps.log.info('A tool server was answered', { inquiry, by: by.user, result: result.type });
+    if (result.type === 'answered') return { type: 'done', say: sentence(truthOf(result)) };
+    const errors = result.type === 'does-not-fit' ? problemAt(schema, result.problem) : undefined;
+    return errors === undefined ? show(truthOf(result)) : { type: 'errors', errors };
+  };
+  return onSubmitted(deps, { title: INQUIRY_TITLE, decide });
+}
+
+const message = (truth: Mrkdwn) => messageModal(sentence(truth), INQUIRY_TITLE);
+const show = (truth: Mrkdwn): FormEnd => ({ type: 'show', view: message(truth) });
+
+/** Every press hears exactly one of these. The card is painted from the record, by whoever changed it. */
+function truthOf(result: AnswerResult | Exclude<InquiryConsidered, { readonly type: 'open' }>): Mrkdwn {
+  switch (result.type) {
+    case 'answered':
+      return settledByYou(result.inquiry);
+    case 'already-settled':
+      return settledBefore(result.inquiry);
+    case 'over':
+      return inquiryOver(result.inquiry);
+    case 'not-yours':
+      return notYourInquiry(result.inquiry);
+    case 'does-not-fit':
+      return misfitting(result.problem);
+    case 'unknown':
+      return INQUIRY_ANSWERS.unknown;
+    case 'failed':
+      return ANSWERS.failed;
+    default:
+      return unreachable(result);
+  }
+}

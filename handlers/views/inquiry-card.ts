@@ -1,0 +1,92 @@
+import type { KnownBlock } from '@slack/types';
+import type { Inquiry } from '../../app/records.ts';
+import { ACTION } from './action-ids.ts';
+import {
+  actions,
+  button,
+  fallback,
+  footnote,
+  type MessageView,
+  type Mrkdwn,
+  mention,
+  moment,
+  mrkdwn,
+  plain,
+  quotation,
+  section,
+} from './blocks.ts';
+import { toolName } from './call.ts';
+import { canAnswer } from './inquiry-form.ts';
+import { SHOWN } from './limits.ts';
+import { cutMiddle } from './text.ts';
+
+/** The whole life of what a tool server asks. What it says is quoted, so that nobody takes its words for ours. */
+export function inquiryCard(inquiry: Inquiry): MessageView {
+  const { server, tool, message, standing } = inquiry;
+  const { mark, state } = STATES[standing.status];
+  const id = (part: string): string => `${part}:${inquiry.id}:${standing.status}`;
+  return {
+    text: fallback(mrkdwn`${state}: the tool server ${toolName(server)} asks. ${ending(inquiry)}`),
+    blocks: [
+      section(id('head'), mrkdwn`${{ mrkdwn: mark }} *${state}* · \`${toolName(server)}\``),
+      footnote(id('about'), [mrkdwn`The tool server asks this while \`${toolName(tool)}\` runs.`]),
+      quotation(
+        id('message'),
+        'In the server’s own words',
+        standing.status === 'pending' ? message : cutMiddle(message, SHOWN.summaryChars),
+        SHOWN.inquiryChars,
+      ),
+      ...(standing.status === 'pending' ? choices(inquiry, id) : []),
+      footnote(id('print'), [ending(inquiry)]),
+    ],
+  };
+}
+
+/** The word says it all; the sign only helps the eye. */
+const STATES: Readonly<Record<Inquiry['standing']['status'], { readonly mark: string; readonly state: string }>> = {
+  pending: { mark: ':question:', state: 'A tool server asks' },
+  answered: { mark: ':white_check_mark:', state: 'Answered' },
+  declined: { mark: ':no_entry:', state: 'Declined' },
+  withdrawn: { mark: ':black_square_for_stop:', state: 'Withdrawn' },
+  expired: { mark: ':hourglass:', state: 'Expired' },
+};
+
+function choices(inquiry: Inquiry, part: (part: string) => string): readonly KnownBlock[] {
+  const { id, server } = inquiry;
+  const drawable = canAnswer(inquiry);
+  const name = cutMiddle(toolName(server), 40);
+  const answer = button({
+    action: ACTION.answerInquiry,
+    text: 'Answer …',
+    label: `Answer the tool server ${name}`,
+    value: id,
+    style: 'primary',
+  });
+  const decline = button({
+    action: ACTION.declineInquiry,
+    text: 'Decline',
+    label: `Decline to answer the tool server ${name}`,
+    value: id,
+  });
+  return [
+    ...(drawable ? [] : [footnote(part('undrawn'), [plain(UNDRAWN, SHOWN.noteChars)])]),
+    actions(part('choices'), drawable ? [answer, decline] : [decline]),
+  ];
+}
+
+const UNDRAWN = 'Its form has parts that cannot be shown in Slack, so it can only be declined here.';
+
+function ending({ standing, requester, expiresAtMs }: Inquiry): Mrkdwn {
+  switch (standing.status) {
+    case 'pending':
+      return mrkdwn`Only ${mention(requester)} can answer, until ${moment(expiresAtMs)}.`;
+    case 'answered':
+      return mrkdwn`Answered by ${mention(standing.by)} · ${moment(standing.atMs)}`;
+    case 'declined':
+      return mrkdwn`Declined by ${mention(standing.by)} · ${moment(standing.atMs)}`;
+    case 'withdrawn':
+      return mrkdwn`Nobody needs to answer any more: the call ended, or the server took it back.`;
+    case 'expired':
+      return mrkdwn`Nobody answered in time.`;
+  }
+}

@@ -1,0 +1,129 @@
+import type { InputBlock, InputBlockElement, ModalView, PlainTextOption } from '@slack/types';
+import type { Inquiry } from '../../app/records.ts';
+import { VIEW } from './action-ids.ts';
+import { footnote, mrkdwn, plain, quotation, section } from './blocks.ts';
+import { toolName } from './call.ts';
+import { type FormMemory, form } from './form.ts';
+import { type Field, type FieldKind, optionText, readFields } from './inquiry-fields.ts';
+import { SHOWN, SLACK } from './limits.ts';
+import { visible } from './text.ts';
+
+/** The server's form, in its words and marked so. Nothing when there is a part of it that cannot be drawn. */
+export function inquiryForm({ server, message, schema }: Inquiry, memory: FormMemory): ModalView | undefined {
+  const fields = readFields(schema);
+  if (fields === undefined) return undefined;
+  const view = form({ callback: VIEW.inquiry, title: INQUIRY_TITLE, submit: 'Send', memory }, [
+    section('head', mrkdwn`The tool server \`${toolName(server)}\` asks`),
+    quotation('message', 'In the server’s own words', message, SLACK.sectionChars),
+    ...fields.map(field),
+    footnote('care', [plain(CARE, SHOWN.noteChars)]),
+  ]);
+  return new TextEncoder().encode(JSON.stringify(view)).length <= SLACK.viewBytes ? view : undefined;
+}
+
+/** Whoever draws the button has to know whether there will be a form behind it. */
+export function canAnswer(inquiry: Inquiry): boolean {
+  const { id, thread } = inquiry;
+  return inquiryForm(inquiry, { approval: id, card: thread, threadTs: thread.ts }) !== undefined;
+}
+
+export const INQUIRY_TITLE = 'A question for you';
+
+const CARE =
+  'Your answer goes to the tool server, which is not a part of this bot. Never type a password or a key here.';
+
+/** The place in the form is the id: the server's name for a field may be anything. */
+export function fieldId(place: number): string {
+  return `field-${place}`;
+}
+
+function field({ label, hint, required, kind }: Field, place: number): InputBlock {
+  const words = [hint, rule(kind)].filter((each) => each !== undefined).join(' · ');
+  return {
+    type: 'input',
+    block_id: fieldId(place),
+    label: plain(label, SHOWN.noteChars),
+    optional: !required,
+    ...(words === '' ? {} : { hint: plain(words, SLACK.hintChars) }),
+    element: element(kind, fieldId(place)),
+  };
+}
+
+function rule(kind: FieldKind): string | undefined {
+  switch (kind.type) {
+    case 'text':
+      return kind.format === undefined ? undefined : `Format: ${visible(kind.format).slice(0, SHOWN.spokenChars)}`;
+    case 'number': {
+      const { whole, least, most } = kind;
+      const bounds = [
+        ...(least === undefined ? [] : [`at least ${least}`]),
+        ...(most === undefined ? [] : [`at most ${most}`]),
+      ];
+      return [whole ? 'A whole number' : 'A number', ...bounds].join(', ');
+    }
+    default:
+      return undefined;
+  }
+}
+
+function element(kind: FieldKind, action_id: string): InputBlockElement {
+  switch (kind.type) {
+    case 'text':
+      return {
+        type: 'plain_text_input',
+        action_id,
+        multiline: kind.most > LINE_CHARS && kind.format === undefined,
+        max_length: kind.most,
+        ...(kind.least > 0 ? { min_length: kind.least } : {}),
+        ...(kind.initial === undefined ? {} : { initial_value: kind.initial }),
+      };
+    case 'number':
+      // Bounds are checked when it is sent: Slack takes them in a form of its own and not all that JSON can say.
+      return {
+        type: 'plain_text_input',
+        action_id,
+        max_length: NUMBER_CHARS,
+        ...(kind.initial === undefined ? {} : { initial_value: `${kind.initial}` }),
+      };
+    case 'yes-no':
+      return select(action_id, YES_NO, kind.initial === undefined ? undefined : Number(!kind.initial));
+    case 'one-of': {
+      const initial = kind.options.findIndex(({ value }) => value === kind.initial);
+      return select(
+        action_id,
+        kind.options.map(({ text }) => text),
+        initial < 0 ? undefined : initial,
+      );
+    }
+    case 'some-of': {
+      const options = kind.options.map(({ text }, place) => option(text, place));
+      const initial = options.filter((_option, place) => kind.initial.includes(kind.options[place]?.value ?? ''));
+      return {
+        type: 'multi_static_select',
+        action_id,
+        options,
+        ...(initial.length === 0 ? {} : { initial_options: initial }),
+      };
+    }
+  }
+}
+
+const YES_NO = ['Yes', 'No'];
+const LINE_CHARS = 200;
+const NUMBER_CHARS = 60;
+
+/** An option's value is its place, whatever the server's value is. */
+function option(text: string, place: number): PlainTextOption {
+  return { text: plain(optionText(text), SLACK.optionChars), value: `${place}` };
+}
+
+function select(action_id: string, texts: readonly string[], initial: number | undefined): InputBlockElement {
+  const options = texts.map(option);
+  const chosen = initial === undefined ? undefined : options[initial];
+  return {
+    type: 'static_select',
+    action_id,
+    options,
+    ...(chosen === undefined ? {} : { initial_option: chosen }),
+  };
+}

@@ -1,0 +1,83 @@
+import type { InquiryContent } from '../../app/records.ts';
+import { type Field, readFields } from './inquiry-fields.ts';
+import { fieldId } from './inquiry-form.ts';
+import { visible } from './text.ts';
+
+/** What a person filled in, read back by the form it was asked with. */
+export type ReadAnswer =
+  | { readonly type: 'content'; readonly content: InquiryContent }
+  /** By the id of the block that the problem stands at. */
+  | { readonly type: 'errors'; readonly errors: Readonly<Record<string, string>> }
+  | { readonly type: 'no-form' };
+
+/** By field: what was typed, or the places of the options that were chosen. Nothing typed is an empty list. */
+export type Filled = ReadonlyMap<string, readonly string[]>;
+
+type Value = InquiryContent[string];
+type Read = { readonly value: Value } | { readonly problem: string } | 'empty';
+
+export function readAnswer(schema: string, filled: Filled): ReadAnswer {
+  const fields = readFields(schema);
+  if (fields === undefined) return { type: 'no-form' };
+  const content: [string, Value][] = [];
+  const errors: Record<string, string> = {};
+  for (const [place, field] of fields.entries()) {
+    const read = readField(field, filled.get(fieldId(place)) ?? []);
+    if (read === 'empty') {
+      if (field.required) errors[fieldId(place)] = 'This is needed.';
+    } else if ('problem' in read) errors[fieldId(place)] = read.problem;
+    else content.push([field.name, read.value]);
+  }
+  return Object.keys(errors).length > 0
+    ? { type: 'errors', errors }
+    : { type: 'content', content: Object.fromEntries(content) };
+}
+
+/** Where a problem that the schema itself found is best shown: at the field it names, or else at the first. */
+export function problemAt(schema: string, problem: string): Readonly<Record<string, string>> | undefined {
+  const fields = readFields(schema) ?? [];
+  if (fields.length === 0) return undefined;
+  const named = fields.findIndex(({ name }) => problem.includes(`data/${name} `));
+  return { [fieldId(Math.max(0, named))]: `The tool server does not take this: ${visible(problem).slice(0, 200)}` };
+}
+
+function readField({ kind }: Field, [first = '', ...others]: readonly string[]): Read {
+  if (first === '') return 'empty';
+  switch (kind.type) {
+    case 'text': {
+      if (first.length > kind.most) return { problem: `At most ${kind.most} characters.` };
+      return first.length < kind.least ? { problem: `At least ${kind.least} characters.` } : { value: first };
+    }
+    case 'number':
+      return readNumber(kind, first);
+    case 'yes-no':
+      return { value: first === '0' };
+    case 'one-of': {
+      const option = kind.options[Number(first)];
+      return option === undefined ? { problem: 'Choose one of the options.' } : { value: option.value };
+    }
+    case 'some-of': {
+      const values = [first, ...others].flatMap((place) => kind.options[Number(place)]?.value ?? []);
+      return { value: values };
+    }
+  }
+}
+
+function readNumber(
+  {
+    whole,
+    least,
+    most,
+  }: { readonly whole: boolean; readonly least: number | undefined; readonly most: number | undefined },
+  typed: string,
+): Read {
+  const text = typed.trim();
+  const value = Number(text);
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(value)) {
+    return { problem: 'This has to be a number, such as 12 or 0.5.' };
+  }
+  if (whole && !Number.isSafeInteger(value)) return { problem: 'This has to be a whole number.' };
+  if (least !== undefined && value < least) return { problem: `This has to be at least ${least}.` };
+  if (most !== undefined && value > most) return { problem: `This has to be at most ${most}.` };
+  return { value };
+}

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AnswerResult, InquiryConsidered } from '../../app/inquiries.ts';
+import type { Inquiry } from '../../app/records.ts';
+import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
+import { type Parts, parts, type World } from './parts.ts';
+import { cardPress, MEMORY, submission } from './payloads.ts';
+import { textOf } from './views/fits.ts';
+import { everyInquiry, inquiry } from './views/inquiries.ts';
+import { ANN, APPROVAL, ZOE } from './views/records.ts';
+
+let api: SlackApi;
+let door: Door;
+let bot: Parts;
+
+beforeEach(() => {
+  api = slackApi();
+});
+afterEach(async () => {
+  await door.slack.stop();
+});
+
+async function start(world: World): Promise<void> {
+  bot = parts(world);
+  door = await openDoor(bot);
+}
+
+const inState = (status: Inquiry['standing']['status']): Inquiry =>
+  everyInquiry().find(({ standing }) => standing.status === status) ?? inquiry();
+const shown = () => api.to('views.update').at(-1)?.args.view;
+
+describe('Decline, through the signed door', () => {
+  const truths: readonly (readonly [string, AnswerResult, RegExp])[] = [
+    ['that it counts', { type: 'answered', inquiry: inState('declined') }, /^You declined\. The tool server `notes`/],
+    [
+      'who was faster',
+      { type: 'already-settled', inquiry: inState('answered') },
+      /^<@U0ANN00001> already answered this, .*Your press changed nothing\.$/,
+    ],
+    ['that it was withdrawn', { type: 'over', inquiry: inState('withdrawn') }, /^This question was withdrawn/],
+    ['that nobody answered in time', { type: 'over', inquiry: inState('expired') }, /^Nobody answered in time/],
+    ['who can', { type: 'not-yours', inquiry: inquiry() }, /^Only <@U0ANN00001>, who asked for this, can answer/],
+    ['that it is unknown here', { type: 'unknown' }, /^I do not know this question\./],
+    ['that it was not recorded, and to press again', { type: 'failed' }, /^That was not recorded/],
+  ];
+
+  it.each(truths)('P3 hears privately %s', async (_truth, result, sentence) => {
+    await start({ answer: result });
+
+    await door.press(cardPress({ action: 'inquiry_decline', by: ZOE }));
+    await api.until(() => api.responses.length > 0);
+
+    expect(api.responses).toHaveLength(1);
+    expect(api.responses[0]).toMatchObject({ response_type: 'ephemeral', replace_original: false });
+    expect(api.responses[0]?.text).toMatch(sentence);
+  });
+
+  it('P35 P42 says who pressed and which inquiry: nothing else is believed', async () => {
+    await start({});
+
+    await door.press(cardPress({ action: 'inquiry_decline', by: ZOE }));
+    await door.press(cardPress({ action: 'inquiry_decline', value: 'all of them' }));
+    await api.until(() => api.responses.length === 2);
+
+    expect(bot.asked.answers).toEqual([
+      { inquiry: APPROVAL, by: { user: ZOE, team: TEAM }, answer: { how: 'declined' } },
+    ]);
+  });
+});
+
+describe('Answer …, through the signed door', () => {
+  it('opens a form at once, and draws the server’s own when there is something to answer', async () => {
+    await start({ considerInquiry: { type: 'open', inquiry: inquiry() } });
+
+    await door.press(cardPress({ action: 'inquiry_answer' }));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(textOf(api.to('views.open')[0]?.args.view)).toContain('One moment …');
+    expect(shown()).toMatchObject({ callback_id: 'inquiry_form', private_metadata: JSON.stringify(MEMORY) });
+    expect(textOf(shown())).toContain('Which branch?');
+  });
+
+  it.each<[string, InquiryConsidered, RegExp]>([
+    ['who can', { type: 'not-yours', inquiry: inquiry() }, /Only <@U0ANN00001>, who asked for this/],
+    ['that it is over', { type: 'over', inquiry: inState('withdrawn') }, /was withdrawn/],
+    [
+      'that it can only be declined',
+      { type: 'open', inquiry: inquiry({ schema: '' }) },
+      /cannot be shown in Slack, so the question can only be declined/,
+    ],
+    ['that the store is away', { type: 'failed' }, /not recorded/],
+  ])('P3 says in its place %s, before anybody has typed anything', async (_truth, considerInquiry, words) => {
+    await start({ considerInquiry });
+
+    await door.press(cardPress({ action: 'inquiry_answer', by: ZOE }));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(textOf(shown())).toMatch(words);
+    expect(JSON.stringify(shown())).not.toContain('"input"');
+  });
+});
+
+describe('the form that was filled in', () => {
+  const callback = 'inquiry_form';
+  const open = { considerInquiry: { type: 'open', inquiry: inquiry() } } as const;
+
+  it('P35 is answered by whoever submits, under the server’s names, and closes', async () => {
+    await start({ ...open, answer: { type: 'answered', inquiry: inState('answered') } });
+
+    const reply = await door.press(submission({ callback, values: { 'field-0': 'main' } }));
+    await api.until(() => api.to('chat.postEphemeral').length > 0);
+
+    expect(await reply.text()).toBe('');
+    expect(bot.asked.answers).toEqual([
+      {
+        inquiry: APPROVAL,
+        by: { user: ANN, team: TEAM },
+        answer: { how: 'answered', content: { branch: 'main' } },
+      },
+    ]);
+    expect(textOf(api.to('chat.postEphemeral')[0]?.args)).toContain('Your answer went to the tool server `notes`');
+  });
+
+  it('takes several choices of one field', async () => {
+    const schema = JSON.stringify({
+      type: 'object',
+      properties: { sizes: { type: 'array', items: { type: 'string', enum: ['S', 'M', 'L'] } } },
+    });
+    await start({
+      considerInquiry: { type: 'open', inquiry: inquiry({ schema }) },
+      answer: { type: 'answered', inquiry: inState('answered') },
+    });
+
+    const filled = submission({ callback, values: {} });
+    const chosen = { type: 'multi_static_select', selected_options: [{ value: '0' }, { value: '2' }] };
+    await door.press({ ...filled, view: { ...filled.view, state: { values: { 'field-0': { 'field-0': chosen } } } } });
+
+    expect(bot.asked.answers[0]?.answer).toEqual({ how: 'answered', content: { sizes: ['S', 'L'] } });
+  });
+
+  it('stays open with the problem at its field, and sends nothing', async () => {
+    await start(open);
+
+    const reply = await door.press(submission({ callback, values: { 'field-0': 'x'.repeat(11) } }));
+
+    expect(await reply.json()).toEqual({
+      response_action: 'errors',
+      errors: { 'field-0': 'At most 10 characters.' },
+    });
+    expect(bot.asked.answers).toEqual([]);
+  });
+
+  it('shows what only the server’s schema finds at the field as well', async () => {
+    await start({ ...open, answer: { type: 'does-not-fit', problem: 'data/branch must match format "date".' } });
+
+    const reply = await door.press(submission({ callback, values: { 'field-0': 'main' } }));
+
+    expect(await reply.json()).toEqual({
+      response_action: 'errors',
+      errors: { 'field-0': 'The tool server does not take this: data/branch must match format "date".' },
+    });
+  });
+
+  it.each<[string, World, string]>([
+    [
+      'that it was withdrawn meanwhile',
+      { considerInquiry: { type: 'over', inquiry: inState('withdrawn') } },
+      'was withdrawn',
+    ],
+    ['who can', { considerInquiry: { type: 'not-yours', inquiry: inquiry() } }, 'who asked for this'],
+    ['that it was not recorded', { ...open, answer: { type: 'failed' } }, 'not recorded'],
+  ])('P3 that comes too late or fails says %s', async (_what, world, words) => {
+    await start(world);
+
+    const reply = await door.press(submission({ callback, values: { 'field-0': 'main' } }));
+
+    const answer: unknown = await reply.json();
+    expect(answer).toMatchObject({ response_action: 'update' });
+    expect(textOf(answer)).toContain(words);
+  });
+});

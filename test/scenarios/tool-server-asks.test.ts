@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN, ZOE } from '../../sandbox/people.ts';
+import type { Message, View } from '../../sandbox/records.ts';
+import {
+  cardIn,
+  draws,
+  mention,
+  openStage,
+  type RunningBot,
+  reply,
+  type Stage,
+  says,
+  whisper,
+} from '../support/bot.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+const SERVER = join(import.meta.dirname, '../support/mcp-server.ts');
+
+/** A bot with one tool server, and a model that uses the tool of it that a person names. */
+async function openWithServer(): Promise<RunningBot> {
+  stage = await openStage({
+    sandbox: {
+      conversations: [
+        {
+          example: 'use ask',
+          begins: (said) => /\buse [\w-]+/.test(said),
+          play: ({ said, results: [result] }) =>
+            result === undefined
+              ? { content: [{ type: 'tool_use', name: `notes__${/\buse ([\w-]+)/.exec(said)?.[1]}`, input: {} }] }
+              : `The server said: ${result.text}`,
+        },
+      ],
+    },
+  });
+  const write = (name: string, text: string) => {
+    const file = join(stage.dataDir, name);
+    writeFileSync(file, text);
+    return file;
+  };
+  const tools = write('tools.json', JSON.stringify([{ name: 'ask' }, { name: 'ask-briefly' }]));
+  write('mcp.json', JSON.stringify({ mcpServers: { notes: { command: process.execPath, args: [SERVER, tools] } } }));
+  write('countersign.config.mjs', 'export default {};');
+  return startBot();
+}
+
+const startBot = (): Promise<RunningBot> =>
+  stage.startBot({ env: { COUNTERSIGN_CONFIG: join(stage.dataDir, 'countersign.config.mjs') } });
+
+/** Ann lets the call run; what the server then asks stands in the thread. */
+async function untilAsked(root: Message): Promise<Message> {
+  await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+  return stage.world.until(() => stage.world.messages(root).find((message) => draws(message, 'inquiry_decline')), {
+    what: 'a question of the server in the thread',
+  });
+}
+
+const now = (card: Message): Message => stage.world.message(card) ?? card;
+const form = (user: string): Promise<View> =>
+  stage.world.until(() => stage.world.views(user).find(({ content }) => content.submit !== undefined));
+
+describe('a tool server that asks in the middle of a call', () => {
+  it('is answered by Ann in a form, and the call finishes with what she said', async () => {
+    await openWithServer();
+    const root = await mention(stage, ANN, 'use ask');
+
+    const card = await untilAsked(root);
+    expect(says(card, 'Which branch?')).toBe(true);
+    await stage.world.press(ANN, card, 'inquiry_answer');
+    const submitted = await stage.world.submit(ANN, await form(ANN), { 'field-0': 'main' });
+
+    expect(submitted.result).toEqual({ type: 'closed' });
+    await reply(stage, root, 'The server said: answered');
+    expect(JSON.stringify(stage.sandbox.model.requests.at(-1))).toContain('branch');
+    await stage.world.until(() => says(now(card), 'Answered by') && !draws(now(card), 'inquiry_answer'));
+    await whisper(stage, ANN, 'Your answer went to the tool server');
+  });
+
+  it('P3 P35 is not answered by Zoe, who is told so privately', async () => {
+    await openWithServer();
+    const root = await mention(stage, ANN, 'use ask');
+    const card = await untilAsked(root);
+
+    await stage.world.press(ZOE, card, 'inquiry_decline');
+    await whisper(stage, ZOE, 'can answer the tool server');
+    await stage.world.press(ZOE, card, 'inquiry_answer');
+    await stage.world.until(() =>
+      stage.world.views(ZOE).some(({ content }) => /can answer the tool server/.test(JSON.stringify(content))),
+    );
+
+    expect(stage.world.views(ZOE).some(({ content }) => content.submit !== undefined)).toBe(false);
+    expect(draws(now(card), 'inquiry_answer')).toBe(true);
+    await stage.world.press(ANN, card, 'inquiry_decline');
+    await reply(stage, root, 'decline');
+    await stage.world.until(() => says(now(card), 'Declined by') && !draws(now(card), 'inquiry_decline'));
+  });
+
+  it('P21 takes its question back, and the buttons go', async () => {
+    await openWithServer();
+    const root = await mention(stage, ANN, 'use ask-briefly');
+    await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+
+    await reply(stage, root, 'The server said: took it back');
+    const card = await stage.world.until(() =>
+      stage.world.messages(root).find((message) => says(message, 'Still there?') && says(message, 'Withdrawn')),
+    );
+
+    expect(draws(card, 'inquiry_decline')).toBe(false);
+  });
+
+  it('P21 has its question withdrawn when the bot dies, and the next bot says so on the card', async () => {
+    const bot = await openWithServer();
+    const root = await mention(stage, ANN, 'use ask');
+    const first = await untilAsked(root);
+    await stage.world.press(ANN, first, 'inquiry_answer');
+    const left = await form(ANN);
+
+    await bot.kill();
+    await startBot();
+    await stage.world.until(() => says(now(first), 'Withdrawn') && !draws(now(first), 'inquiry_answer'));
+    const submitted = await stage.world.submit(ANN, left, { 'field-0': 'main' });
+
+    expect(JSON.stringify(submitted.result)).toContain('was withdrawn');
+    await reply(stage, root, /may or may not have run|not known/i);
+  });
+});
