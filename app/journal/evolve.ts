@@ -37,13 +37,14 @@ function apply(state: RunState, entry: Entry): RunState {
     case 'guided':
       return withItem({ ...state, said: [...state.said, { type: 'message', item: entry.item }] }, entry.item);
     case 'turn-answered': {
-      const { turn, item, says, calls, tokens } = entry;
+      const { turn, item, says, calls, tokens, stopReason } = entry;
+      const asksForMore = stopReason === 'pauseTurn' || (stopReason === 'toolUse' && calls.length > 0);
       const fresh: [string, CallState][] = calls.map((call) => [call, { execution: { type: 'none' } }]);
       return withItem(
         {
           ...state,
           turns: turn,
-          said: [...state.said, { type: 'turn', turn, item, says, calls }],
+          said: [...state.said, { type: 'turn', turn, item, says, calls, last: !asksForMore }],
           calls: new Map([...state.calls, ...fresh]),
           tokens: {
             input: state.tokens.input + tokens.input,

@@ -55,6 +55,8 @@ export type Said =
       readonly item: number;
       readonly says: boolean;
       readonly calls: readonly string[];
+      /** The model wants nothing more: if nobody says anything after it, the run is at its end. */
+      readonly last: boolean;
     };
 
 export interface CallState {

@@ -78,6 +78,9 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
   const { tools, surface, log } = deps;
   const state = known(journal);
   const transcript = readTranscript(state, await journal.items());
+  const newest = state.said.at(-1);
+  // Whoever died between the last answer and the end of the run must not make the model answer once more.
+  if (transcript.pending === undefined && newest?.type === 'turn' && newest.last) return { type: 'finished' };
   const earlier = await earlierMessages(deps, state);
   /** What the agent said last: on a card it stands as its own words. */
   let said = transcript.pending === undefined ? '' : textOf(transcript.pending.message);
