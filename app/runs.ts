@@ -90,12 +90,16 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
   const advance = async (thread: ThreadKey): Promise<void> => {
     const record = await store.thread(thread);
     const before = record.currentRun === undefined ? undefined : journalOf(record.currentRun);
-    const rest = before === undefined || (await isSettled(before)) ? 'over' : await drive(before);
+    const wasSettled = before !== undefined && (await isSettled(before));
+    const rest = before === undefined || wasSettled ? 'over' : await drive(before);
     if (rest === 'later') return;
     if (rest === 'over') {
       const next = await begin(thread, before?.state());
       if (next !== undefined) return advance(thread);
     }
+    const state = before?.state();
+    // Whoever saw it to its end may have died before the thread heard that nobody works any more.
+    if (wasSettled && state !== undefined) await deps.surface.status(state.thread, 'active');
     // What arrived since this was read makes the answer no, and the thread comes up again.
     const { currentRun, inbox } = await store.thread(thread);
     const version = currentRun === undefined ? 0 : (await store.read(currentRun, Number.MAX_SAFE_INTEGER)).version;
