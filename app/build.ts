@@ -173,6 +173,7 @@ export async function build({ env, cwd, environment, log, step = () => {} }: Bui
       waiting,
       log,
       step,
+      giveTrust: trust.grantFrom,
       newApprovalId: (run) => newId('a', Number(run.slice(0, 2))),
     },
     conversation: slidingWindow(),

@@ -6,7 +6,7 @@ import type { AskedApproval, RunState } from '../journal/state.ts';
 import { approvedDigest, callKey } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
-import type { ApprovalId, UserId } from '../records.ts';
+import type { Approval, ApprovalId, UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import type { Surface } from '../surface.ts';
@@ -35,6 +35,8 @@ export interface AskingDeps {
   readonly newApprovalId: (run: RunState['run']) => ApprovalId;
   /** What is asked, from the tool's own definition and what the agent said. */
   readonly describe: (state: RunState, call: { readonly name: string; readonly input: Json }) => Described;
+  /** Writes the standing yes that a trust decision gives. Doing it twice is one grant. */
+  readonly giveTrust: (approval: Approval, definition: string) => Promise<void>;
   readonly log: Log;
   readonly step: AtStep;
 }
@@ -83,6 +85,7 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   await deps.step('call-waiting');
   const asked = await settled;
   await deps.step('waiter-woken');
+  await keepTrust(deps, journal, asked);
   await paintFirst(deps.cards, journal);
   return toAnswer(await editedInput(journal, asked, digest), asked, shown);
 }
@@ -123,6 +126,16 @@ async function showCard(
     await deps.waiting.look(journal.run);
     return false;
   }
+}
+
+/** Whoever took the decision may have died before the trust that goes with it was written. */
+async function keepTrust({ giveTrust, log }: AskingDeps, journal: RunJournal, asked: AskedApproval): Promise<void> {
+  const approval = await journal.approval(asked.id);
+  if (approval?.status !== 'trusted') return;
+  await giveTrust(approval, asked.definition).catch((error: unknown) => {
+    // The decision still covers this call; only later ones will ask again.
+    log.error('A trust could not be written.', { approval: approval.id, error });
+  });
 }
 
 /** Buttons go before the tool begins, as far as Slack lets us. */
