@@ -1,5 +1,5 @@
 import type { Log } from './log.ts';
-import type { Approval, Inquiry } from './records.ts';
+import type { Approval, CardReceipt, Inquiry } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { AtStep } from './step.ts';
 import type { Surface } from './surface.ts';
@@ -18,14 +18,17 @@ export function createCards({
   log,
   step,
 }: {
-  readonly surface: Pick<Surface, 'paintCard' | 'paintInquiry'>;
+  readonly surface: Pick<Surface, 'paintCard' | 'findCard' | 'paintInquiry'>;
   readonly log: Log;
   readonly step: AtStep;
 }): Cards {
   const paint = async (journal: RunJournal, approval: Approval): Promise<boolean> => {
     try {
-      await surface.paintCard(approval);
-      await step('painting-sent');
+      const card = approval.card ?? (await find(journal, approval));
+      if (card !== undefined) {
+        await surface.paintCard({ ...approval, card });
+        await step('painting-sent');
+      }
       await journal.commit((state) => {
         const painted = state?.approvals.get(approval.id)?.painted ?? 0;
         const known = painted >= approval.revision;
@@ -54,6 +57,20 @@ export function createCards({
       log.warn('The card of an inquiry could not be painted yet.', { inquiry: inquiry.id, error });
       return false;
     }
+  };
+
+  /** No receipt is not no card: whoever posted it may have died before it was written, and it has buttons. */
+  const find = async (journal: RunJournal, approval: Approval): Promise<CardReceipt | undefined> => {
+    const card = await surface.findCard(approval);
+    if (card === undefined) return undefined;
+    await journal.commit((state) => ({
+      entries:
+        state?.approvals.get(approval.id)?.card === undefined
+          ? [{ type: 'card-posted', approval: approval.id, card }]
+          : [],
+      result: undefined,
+    }));
+    return card;
   };
 
   return {

@@ -10,6 +10,8 @@ import type { Approval, CardReceipt, GrantId, Inquiry, Thread, UserId } from './
 export interface Surface {
   readonly say: (thread: Thread, post: Post) => Promise<CardReceipt>;
   readonly postCard: (approval: Approval, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
+  /** Looks for the card of an approval in its thread; rejects when the thread cannot be searched. */
+  readonly findCard: (approval: Approval) => Promise<CardReceipt | undefined>;
   /**
    * Redraws the card from its record. An older revision never replaces a newer one. A deleted message is logged and
    * not an error; any other failure rejects, and the caller owes the painting.

@@ -37,6 +37,9 @@ export function createSurface({ client, log, clock }: SurfaceDeps): Surface {
   const postCard = (approval: Approval, { maybePosted }: { readonly maybePosted: boolean }): Promise<CardReceipt> =>
     postOnce(approval.thread, cardKey(approval), approvalCard(approval), maybePosted);
 
+  const findCard = (approval: Approval): Promise<CardReceipt | undefined> =>
+    inTurn(approval.thread.channel, () => findPost(once, approval.thread, cardKey(approval)));
+
   const postInquiry: Surface['postInquiry'] = (inquiry, { maybePosted }) =>
     postOnce(inquiry.thread, inquiryKey(inquiry), inquiryCard(inquiry), maybePosted);
 
@@ -112,7 +115,7 @@ export function createSurface({ client, log, clock }: SurfaceDeps): Surface {
     }
   };
 
-  return { say, postCard, paintCard, postInquiry, paintInquiry, status };
+  return { say, postCard, findCard, paintCard, postInquiry, paintInquiry, status };
 }
 
 interface Painted {

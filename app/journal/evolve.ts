@@ -75,7 +75,7 @@ function apply(state: RunState, entry: Entry): RunState {
       return 'at' in entry.input ? withItem({ ...next, approvals }, entry.input.at) : { ...next, approvals };
     }
     case 'card-posted':
-      return withApproval(state, entry.approval, (approval) => ({ ...approval, card: entry.card }));
+      return withApproval(state, entry.approval, (approval) => ({ ...approval, card: entry.card, painted: 0 }));
     case 'card-painted':
       return withApproval(state, entry.approval, (approval) => ({
         ...approval,

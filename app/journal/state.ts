@@ -134,11 +134,10 @@ export function approvedDigest({ digest, standing }: AskedApproval): string {
   return (standing.status === 'decided' ? standing.decision.edit?.digest : undefined) ?? digest;
 }
 
-/** A card whose last known painting is older than its record. */
+/** Final states that their cards are not known to show. One without a receipt may have a card all the same. */
 export function owedPaintings(state: RunState): readonly AskedApproval[] {
   return [...state.approvals.values()].filter(
-    (approval) =>
-      approval.card !== undefined && approval.standing.status !== 'pending' && approval.painted < approval.revision,
+    ({ standing, painted, revision }) => standing.status !== 'pending' && painted < revision,
   );
 }
 
