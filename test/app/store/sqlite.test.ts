@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect, it } from 'vitest';
 import { systemClock } from '../../../app/clock.ts';
 import { createSqliteStore } from '../../../app/store/sqlite/store.ts';
+import { newThread } from '../../support/store.ts';
 import { describeStore } from './contract.ts';
 
 describeStore('the embedded store', async () => {
@@ -16,4 +18,20 @@ describeStore('the embedded store', async () => {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+});
+
+it('gives a thread that a dead process had claimed to the next one at once', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-data-'));
+  const hour = { limit: 10, leaseMs: 3_600_000 };
+  const thread = newThread();
+  const before = createSqliteStore({ dataDir, clock: systemClock });
+  await before.take({ key: 'm/C1/1', thread, item: '{}' });
+  expect(await before.claimTodo(hour)).toEqual([thread]);
+  expect(await before.claimTodo(hour)).toEqual([]);
+  await before.close();
+
+  const after = createSqliteStore({ dataDir, clock: systemClock });
+  expect(await after.claimTodo(hour)).toEqual([thread]);
+  await after.close();
+  rmSync(dataDir, { recursive: true, force: true });
 });
