@@ -15,6 +15,7 @@ export interface Stage {
   readonly sandbox: Sandbox;
   readonly world: Sandbox['world'];
   readonly dataDir: string;
+  readonly redisUrl: string | undefined;
   /** Starts one more bot on the same store. */
   readonly startBot: (options?: BotOptions) => Promise<RunningBot>;
   readonly close: () => Promise<void>;
@@ -54,6 +55,7 @@ export async function openStage({ redisUrl, sandbox: options }: StageOptions = {
     sandbox,
     world: sandbox.world,
     dataDir,
+    redisUrl,
     startBot: async ({ env = {}, http = false, dieAt } = {}) => {
       const port = http ? await freePort() : undefined;
       const child = spawn(process.execPath, ['app/main.ts'], {

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { STEPS, type Step } from '../../app/step.ts';
+import { ANN, BOT } from '../../sandbox/people.ts';
+import { cardIn, draws, reply, says } from '../support/bot.ts';
+import { dyingWalk, type Walked } from '../support/dying-walk.ts';
+import { type RedisServer, startRedisServer } from '../support/redis.ts';
+
+/** Where a plain walk dies, with the row of the fault matrix, and what must be seen besides what is always true. */
+interface Row {
+  readonly id: string;
+  readonly at: Step | `${Step}:2`;
+  readonly must: string;
+  /** How often the tool ran, and whether that is known. */
+  readonly ran?: 0 | 1;
+  readonly known?: boolean;
+}
+
+const PLAIN: readonly Row[] = [
+  { id: 'FK1', at: 'delivery-received', must: 'Slack sends again, and there is one run' },
+  { id: 'FK2', at: 'delivery-stored', must: 'the duplicate is ignored, and there is one run' },
+  { id: 'FK3', at: 'delivery-acknowledged', must: 'a sweep starts the run' },
+  { id: 'FK4', at: 'thread-taken', must: 'the thread is taken over' },
+  { id: 'FK5', at: 'run-started', must: 'the message is in one journal once' },
+  { id: 'FK6', at: 'model-streaming', must: 'the turn is asked for again, and nothing half is kept' },
+  { id: 'FK7', at: 'turn-answered', must: 'the model is not asked again' },
+  { id: 'FK8', at: 'call-asked', must: 'one card is posted' },
+  { id: 'FK9', at: 'card-posted', must: 'the same card is found' },
+  { id: 'FK10', at: 'card-recorded', must: 'it waits' },
+  { id: 'FK11 FK12', at: 'call-waiting', must: 'a press at the first start runs it' },
+  { id: 'FK13', at: 'press-received', must: 'the card is live, and pressing again works' },
+  { id: 'FK14', at: 'call-decided', must: 'the run goes on without a hint' },
+  { id: 'FK15', at: 'waiter-woken', must: 'the run goes on though its waiter is gone' },
+  { id: 'FK16', at: 'painting-sent', must: 'the card is right' },
+  { id: 'FK16', at: 'call-starting', must: 'the call is started once' },
+  { id: 'FK17', at: 'call-started', must: 'nobody knows, a person is told, and it is not run', ran: 0, known: false },
+  { id: 'FK18', at: 'tool-returned', must: 'nobody knows, a person is told, and it ran once', ran: 1, known: false },
+  { id: 'FK19', at: 'call-finished', must: 'the model hears the result' },
+  { id: 'FK6', at: 'turn-answered:2', must: 'the last answer is not asked for again' },
+  { id: 'FK20', at: 'post-sent', must: 'the thread is told once' },
+  { id: 'FK20', at: 'post-sent:2', must: 'there is one reply' },
+  { id: 'FK20', at: 'post-recorded:2', must: 'there is one reply' },
+  { id: 'FK20', at: 'post-recorded', must: 'the thread is told once' },
+  { id: 'FK21', at: 'run-finished', must: 'it stays finished' },
+  { id: 'FK21', at: 'run-paid', must: 'the thread is told that nobody works any more' },
+];
+
+/** With another replica, what matters is who goes on. */
+const TAKEN_OVER: ReadonlySet<Row['at']> = new Set<Row['at']>([
+  'delivery-stored',
+  'thread-taken',
+  'run-started',
+  'turn-answered',
+  'call-asked',
+  'card-posted',
+  'call-waiting',
+  'call-decided',
+  'waiter-woken',
+  'call-starting',
+  'call-started',
+  'tool-returned',
+  'call-finished',
+  'post-sent:2',
+]);
+
+const ENDS = /Done\. The|Understood/;
+
+/** One card, no buttons, one end, and the tool as often as the row says: as people and tools saw it. */
+function witnessesAgree({ history }: Walked, { ran = 1, known = true }: Partial<Row>): void {
+  expect(history.begun).toHaveLength(ran);
+  expect(history.done).toHaveLength(ran);
+  expect(history.runs).toHaveLength(1);
+  expect(history.messages.filter((message) => draws(message, 'approval_deny'))).toEqual([]);
+  expect(history.messages.filter((message) => says(message, ENDS))).toHaveLength(1);
+  const doubts = history.messages.filter((message) => says(message, 'do not know whether it finished'));
+  expect(doubts).toHaveLength(known ? 0 : 1);
+  const unknown = history.runs.flatMap(({ entries }) => entries.filter(({ type }) => type === 'call-unknown'));
+  expect(unknown).toHaveLength(known ? 0 : 1);
+}
+
+describe.concurrent('a bot that dies and is started again', { timeout: 180_000 }, () => {
+  it.each(PLAIN)('$id after $at: $must', async (row) => {
+    witnessesAgree(await dyingWalk({ dieAt: [row.at], ends: ENDS }), row);
+  });
+
+  it.each<readonly [Step]>([['model-streaming'], ['card-posted'], ['call-starting']])(
+    'FK23 after %s twice in a row: it goes on',
+    async (at) => {
+      const early = at === 'card-posted' ? { onlyLastIsPressed: true as const } : {};
+      witnessesAgree(await dyingWalk({ dieAt: [at, at], ends: ENDS, ...early }), {});
+    },
+  );
+
+  it('FK17 FK23 after call-started and then unknown-written: a person is told once', async () => {
+    const walked = await dyingWalk({ dieAt: ['call-started', 'unknown-written'], ends: ENDS });
+    witnessesAgree(walked, { ran: 0, known: false });
+  });
+
+  it('FK13 after press-received: the card was live when nobody was there', async () => {
+    const { before } = await dyingWalk({ dieAt: ['press-received'], ends: ENDS });
+    expect(before[0]?.messages.filter((message) => draws(message, 'approval_deny'))).toHaveLength(1);
+    expect(before[0]?.begun).toEqual([]);
+  });
+
+  it('FK5 after message-joined: what was written while it waited is said to the model once', async () => {
+    const { history } = await dyingWalk({
+      dieAt: ['message-joined'],
+      meanwhile: async (stage, root) => {
+        await stage.world.until(() => stage.world.messages(root).length > 1);
+        await stage.world.say(ANN, root.channel, 'hello', { thread: root });
+      },
+      ends: /Hello!/,
+    });
+    expect(history.done).toHaveLength(1);
+    expect(history.modelRequests).toBe(2);
+  });
+
+  it('FK21 after run-finished with a message in the inbox: a new run answers it', async () => {
+    const { history } = await dyingWalk({
+      dieAt: ['run-finished'],
+      meanwhile: async (stage, root) => {
+        stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 1 });
+        stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 3_000 });
+        await stage.world.until(() => stage.sandbox.model.requests.length === 2, { withinMs: 60_000 });
+        await stage.world.say(ANN, root.channel, 'hello', { thread: root });
+      },
+      ends: /Hello!/,
+    });
+    expect(history.runs).toHaveLength(2);
+    expect(history.done).toHaveLength(1);
+  });
+
+  it('FK22 after call-expired: it did not run, and the thread is told', async () => {
+    const { history } = await dyingWalk({
+      dieAt: ['call-expired'],
+      env: { COUNTERSIGN_CONFIG: 'test/support/hasty.config.ts' },
+      verdict: 'nobody',
+      ends: /Understood/,
+    });
+    expect(history.begun).toEqual([]);
+  });
+
+  it('FK22 after run-stopped: it did not run, and the thread is told once who stopped it', async () => {
+    const { history } = await dyingWalk({
+      dieAt: ['run-stopped'],
+      verdict: 'nobody',
+      meanwhile: async (stage, root) => {
+        await cardIn(stage, root);
+        await stage.world.say(ANN, root.channel, `<@${BOT}> stop`, { thread: root });
+      },
+      ends: /Stopped by/,
+    });
+    expect(history.begun).toEqual([]);
+    expect(history.messages.filter((message) => says(message, /Stopped by/))).toHaveLength(1);
+  });
+
+  it('FK22 after call-decided with trust: the trust that was shown is there', async () => {
+    const { history } = await dyingWalk({
+      dieAt: ['call-decided'],
+      verdict: 'trust',
+      afterwards: async (stage, root) => {
+        await reply(stage, root, 'Done. The payments');
+        await stage.world.say(ANN, root.channel, 'restart the mail service', { thread: root });
+      },
+      ends: /Done\. The mail/,
+    });
+    expect(history.done).toHaveLength(2);
+    expect(cardsIn(history.messages)).toHaveLength(1);
+  });
+
+  it('FK22 after trust-used: the call runs once on the trust that covers it', async () => {
+    const { history } = await dyingWalk({
+      dieAt: ['trust-used'],
+      verdict: 'trust',
+      meanwhile: async (stage, root) => {
+        await reply(stage, root, 'Done. The payments');
+        await stage.world.say(ANN, root.channel, 'restart the mail service', { thread: root });
+      },
+      ends: /Done\. The mail/,
+    });
+    expect(history.done).toHaveLength(2);
+    expect(cardsIn(history.messages)).toHaveLength(1);
+  });
+
+  it('FK9 FK14 after card-posted and then call-decided: the card without a receipt loses its buttons', async () => {
+    const walked = await dyingWalk({
+      dieAt: ['card-posted', 'call-decided'],
+      // The second bot is pressed before it has found the card that the first one posted.
+      meanwhile: async (stage) => stage.world.faults.set('conversations.replies', { type: 'slow', delayMs: 2_500 }),
+      ends: ENDS,
+    });
+    witnessesAgree(walked, {});
+  });
+
+  it('FK25 with three calls at once: one is done, one is unknown, one waits', async () => {
+    const { history, before } = await dyingWalk({
+      dieAt: ['call-started:2'],
+      text: 'restart everything',
+      verdict: 'nobody',
+      meanwhile: async (stage, root) => {
+        const first = await cardIn(stage, root);
+        await cardIn(stage, root, 2);
+        await stage.world.press(ANN, first, 'approval_approve');
+        await stage.world.until(() => says(stage.world.message(first) ?? first, /Ran in/));
+        await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+      },
+      afterwards: async (stage, root) => {
+        await reply(stage, root, 'do not know whether it finished');
+        await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+      },
+      ends: /Restarted:/,
+    });
+    const count = (walked: Walked['history'] | undefined, type: string) =>
+      walked?.runs.flatMap(({ entries }) => entries.filter((entry) => entry.type === type)).length;
+    expect(['call-asked', 'call-started', 'call-finished'].map((type) => count(before[0], type))).toEqual([3, 2, 1]);
+    expect(count(history, 'call-unknown')).toBe(1);
+    expect(history.done).toHaveLength(2);
+  });
+});
+
+describe.concurrent('a bot that dies while another replica is there', { timeout: 180_000 }, () => {
+  let redis: RedisServer;
+  let database = 0;
+  beforeAll(async () => {
+    redis = await startRedisServer('--databases', '100');
+  });
+  afterAll(() => redis.remove());
+  const ownDatabase = () => {
+    database += 1;
+    return `${redis.url}/${database}`;
+  };
+
+  it.each(PLAIN.filter(({ at }) => TAKEN_OVER.has(at)))('$id after $at: $must', async (row) => {
+    witnessesAgree(await dyingWalk({ dieAt: [row.at], redisUrl: ownDatabase(), ends: ENDS }), row);
+  });
+
+  it('FK23 after card-posted twice in a row: it goes on', async () => {
+    const dieAt = ['card-posted', 'card-posted'];
+    witnessesAgree(await dyingWalk({ dieAt, redisUrl: ownDatabase(), onlyLastIsPressed: true, ends: ENDS }), {});
+  });
+});
+
+/** Steps that no plain walk comes to, and have a test of their own above. */
+const ELSEWHERE: readonly Step[] = ['message-joined', 'trust-used', 'unknown-written', 'call-expired', 'run-stopped'];
+
+it('has a test for each step that is named in code', () => {
+  const tested = [...PLAIN.map(({ at }) => at.replace(/:2$/, '')), ...ELSEWHERE];
+  expect(STEPS.map(({ name }) => name).filter((name) => !tested.includes(name))).toEqual([]);
+});
+
+const cardsIn = (messages: Walked['history']['messages']) =>
+  messages.filter(({ metadata }) => JSON.stringify(metadata ?? {}).includes('card:'));

@@ -1,0 +1,137 @@
+import { expect } from 'vitest';
+import { ANN } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { mention, openCards, openStage, type RunningBot, type Stage, says } from './bot.ts';
+import { type History, historyOf } from './history.ts';
+import { brokenRules } from './invariants.ts';
+
+/** How one walk through the bot goes, and where bots die on the way. */
+export interface Walk {
+  /** One bot dies at each, one after the other; the last one, which sees it to the end, is not named here. */
+  readonly dieAt: readonly string[];
+  /** A server's address lets another replica take over that was there all the time. */
+  readonly redisUrl?: string;
+  readonly text?: string;
+  readonly verdict?: 'approve' | 'deny' | 'trust' | 'nobody';
+  /** While the others live, nobody presses. */
+  readonly onlyLastIsPressed?: true;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What else people do while the first bot lives. */
+  readonly meanwhile?: (stage: Stage, root: Message) => Promise<void>;
+  /** What people do when the last bot is there. */
+  readonly afterwards?: (stage: Stage, root: Message) => Promise<void>;
+  /** Words of the bot after which nothing more is to come. */
+  readonly ends: RegExp;
+}
+
+export interface Walked {
+  readonly history: History;
+  /** As it was when each of the bots had died. */
+  readonly before: readonly History[];
+}
+
+/** Long, because many of these share a computer. Nothing is ever judged by it. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Walks from a message to the last reply with everything doubled: each delivery comes twice, each button is pressed
+ * twice at once. Answers with what is left when all bots are dead, and fails if any rule is broken.
+ */
+export async function dyingWalk(walk: Walk): Promise<Walked> {
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    const walked = await tryWalk(walk);
+    if (walked !== 'nobody-died') return walked;
+  }
+  throw new Error(`Nobody died at ${walk.dieAt[0]}, however often it was tried. Does a walk come there?`);
+}
+
+/** With a replica beside it, the bot that is to die does not always get the work. */
+const MOST_TRIES = 5;
+
+async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
+  const { dieAt, redisUrl, env = {}, text = 'restart the payments service' } = walk;
+  const stage = await openStage({
+    ...(redisUrl === undefined ? {} : { redisUrl }),
+    sandbox: { eventRetryMs: [200, 500, 1_000, 2_000, 4_000, 8_000] },
+  });
+  try {
+    const before: History[] = [];
+    const early: Walk = walk.onlyLastIsPressed === true ? { ...walk, verdict: 'nobody' } : walk;
+    const takesOver = redisUrl !== undefined;
+    const start = (step: string | undefined) =>
+      stage.startBot({ env, http: takesOver, ...(step === undefined ? {} : { dieAt: step }) });
+    const [firstStep, ...laterSteps] = dieAt;
+    const replica = takesOver ? await start(laterSteps[0]) : undefined;
+
+    const first = await start(firstStep);
+    const root = await mention(stage, ANN, text);
+    deliverTwice(stage, root);
+    walk.meanwhile?.(stage, root).catch(() => {});
+    const isOut = () => !first.isAlive() || (takesOver && isOver(stage, root, walk.ends));
+    await keepPressing(stage, root, early, isOut, `the bot dies at ${firstStep}`, first);
+    if (first.isAlive()) return 'nobody-died';
+    before.push(await historyOf(stage, root));
+    let last = replica ?? (await start(laterSteps[0]));
+    for (const [index, step] of laterSteps.entries()) {
+      deliverTo(stage, last);
+      const doomed = last;
+      await keepPressing(stage, root, early, () => !doomed.isAlive(), `the next bot dies at ${step}`, doomed);
+      before.push(await historyOf(stage, root));
+      last = await start(laterSteps[index + 1]);
+    }
+
+    deliverTo(stage, last);
+    deliverTwice(stage, root);
+    await walk.afterwards?.(stage, root);
+    await keepPressing(stage, root, walk, () => isOver(stage, root, walk.ends), `the bot says ${walk.ends}`, last);
+    await last.kill();
+
+    const history = await historyOf(stage, root);
+    const cutTurns = dieAt.filter((step) => step.startsWith('model-streaming')).length;
+    expect(brokenRules({ history, before, cutTurns })).toEqual([]);
+    return { history, before };
+  } finally {
+    await stage.close();
+  }
+}
+
+/** Said, shown, and the thread is told that it is everybody else's turn. */
+function isOver(stage: Stage, root: Message, words: RegExp): boolean {
+  const said = stage.world.messages(root).some((message) => message.ts !== root.ts && says(message, words));
+  return said && stage.world.session(root).status === 'active' && openCards(stage, root).length === 0;
+}
+
+/** Over HTTP, deliveries go to one bot and to nobody else. */
+function deliverTo(stage: Stage, { port }: RunningBot): void {
+  if (port !== undefined) stage.sandbox.deliverTo(`http://127.0.0.1:${port}/slack/events`);
+}
+
+function deliverTwice(stage: Stage, root: Message): void {
+  for (const delivery of stage.world.deliveriesOf(root)) void stage.world.duplicate(delivery);
+}
+
+/** Presses what can be pressed, twice at once, until there is nothing more to wait for. */
+async function keepPressing(
+  stage: Stage,
+  root: Message,
+  { verdict = 'approve' }: Walk,
+  enough: () => boolean,
+  what: string,
+  bot: RunningBot,
+): Promise<void> {
+  const untilMs = performance.now() + PATIENCE_MS;
+  while (!enough()) {
+    if (performance.now() > untilMs) {
+      const said = stage.world.messages(root).map((message) => `${message.user}: ${message.text}`);
+      throw new Error([`Not seen: ${what}`, ...said, ...bot.log().split('\n').slice(-25)].join('\n'));
+    }
+    const [card] = openCards(stage, root);
+    if (card !== undefined && verdict !== 'nobody') await Promise.all([1, 2].map(() => press(stage, card, verdict)));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Its buttons may be gone between the look and the press. */
+async function press(stage: Stage, card: Message, verdict: string): Promise<void> {
+  await stage.world.press(ANN, card, `approval_${verdict}`).catch(() => {});
+}

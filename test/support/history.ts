@@ -1,0 +1,63 @@
+import { systemClock } from '../../app/clock.ts';
+import { type Entry, EntryBody } from '../../app/journal/entries.ts';
+import { readLine } from '../../app/journal/line.ts';
+import { type RunId, threadKey } from '../../app/records.ts';
+import { openStore } from '../../app/store/open.ts';
+import { TEAM } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { type Stage, type Witnessed, witnessed } from './bot.ts';
+
+/** What is left of one thread when every bot is dead: what is stored, and what those outside of the bot saw. */
+export interface History {
+  /** Oldest first. */
+  readonly runs: readonly StoredRun[];
+  /** Messages that are in no journal yet. */
+  readonly inbox: readonly string[];
+  /** As the thread stands in Slack, people's own messages included. */
+  readonly messages: readonly Message[];
+  /** What the tools wrote down themselves. */
+  readonly begun: readonly Witnessed[];
+  readonly done: readonly Witnessed[];
+  readonly modelRequests: number;
+}
+
+export interface StoredRun {
+  readonly run: RunId;
+  /** Line by line, as it is stored. */
+  readonly lines: readonly string[];
+  readonly entries: readonly Entry[];
+}
+
+/** On the embedded store only while no bot runs: it is for one process. */
+export async function historyOf(stage: Stage, root: Message): Promise<History> {
+  const stored = await readStored(stage, root);
+  return {
+    ...stored,
+    messages: stage.world.messages(root),
+    begun: witnessed(stage, 'begun'),
+    done: witnessed(stage, 'done'),
+    modelRequests: stage.sandbox.model.requests.length,
+  };
+}
+
+async function readStored({ dataDir, redisUrl }: Stage, root: Message): Promise<Pick<History, 'runs' | 'inbox'>> {
+  const store = await openStore({ dataDir, clock: systemClock, log: SILENT, ...(redisUrl ? { redisUrl } : {}) });
+  try {
+    const thread = threadKey({ team: TEAM, channel: root.channel, ts: root.ts });
+    const { currentRun, inbox } = await store.thread(thread);
+    const runs: StoredRun[] = [];
+    for (let run = currentRun; run !== undefined; ) {
+      const lines = (await store.read(run)).entries.map(({ text }) => text);
+      const entries = lines.map((line) => readLine(EntryBody, line).entry);
+      runs.unshift({ run, lines, entries });
+      const [first] = entries;
+      run = first?.type === 'run-started' ? first.previous : undefined;
+    }
+    return { runs, inbox: inbox.map(({ key }) => key) };
+  } finally {
+    await store.close();
+  }
+}
+
+const quiet = () => {};
+const SILENT = { debug: quiet, info: quiet, warn: quiet, error: quiet };

@@ -1,0 +1,206 @@
+import type { Entry } from '../../app/journal/entries.ts';
+import { findBreak } from '../../app/journal/line.ts';
+import { BOT } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { draws } from './bot.ts';
+import type { History, StoredRun } from './history.ts';
+
+/**
+ * What is always true of a thread, whatever died on the way: judged from what is stored and from what those outside of
+ * the bot saw, never from what a bot says of itself. Each rule answers with what is wrong, one sentence each.
+ */
+export interface Judged {
+  readonly history: History;
+  /** As it was when a bot had just died, oldest first. */
+  readonly before: readonly History[];
+  /** Answers of the model that were cut off because the bot died while they arrived. */
+  readonly cutTurns: number;
+}
+
+type Rule = (judged: Judged) => readonly string[];
+
+export function brokenRules(judged: Judged): readonly string[] {
+  return Object.entries(RULES).flatMap(([id, rule]) => rule(judged).map((problem) => `${id}: ${problem}`));
+}
+
+const entriesOf = <Type extends Entry['type']>({ entries }: StoredRun, type: Type) =>
+  entries.flatMap((entry, at) => (isA(entry, type) ? [{ ...entry, at }] : []));
+
+const isA = <Type extends Entry['type']>(entry: Entry, type: Type): entry is Extract<Entry, { type: Type }> =>
+  entry.type === type;
+
+/** A final state of an approval, under whichever name it was written. */
+const endsOf = (run: StoredRun, approval: string) =>
+  [...entriesOf(run, 'call-decided'), ...entriesOf(run, 'call-expired'), ...entriesOf(run, 'call-cancelled')].filter(
+    (entry) => entry.approval === approval,
+  );
+
+const grantless: Rule = ({ history }) =>
+  history.begun.flatMap(({ key }) => {
+    const run = history.runs.find((candidate) => key.startsWith(`${candidate.run}/`));
+    if (run === undefined) return [`${key} ran, and no journal knows of it`];
+    const call = key.slice(run.run.length + 1);
+    const started = entriesOf(run, 'call-started').filter((entry) => entry.call === call);
+    const [start] = started;
+    if (start === undefined || started.length > 1) return [`${key} ran, and was started ${started.length} times`];
+    const { grant } = start;
+    if (grant.type !== 'approval') return [];
+    const asked = entriesOf(run, 'call-asked').find(({ approval }) => approval === grant.approval);
+    const yes = entriesOf(run, 'call-decided').filter(
+      ({ approval, verdict, at }) => approval === grant.approval && verdict !== 'deny' && at < start.at,
+    );
+    // An edit is a yes to other bytes: those that the person wrote, and no longer those that were asked about.
+    const same = asked?.call === call && (yes[0]?.edit?.digest ?? asked.digest) === start.digest;
+    return yes.length === 1 && same ? [] : [`${key} ran without one yes for exactly this call before it`];
+  });
+
+const twice: Rule = ({ history }) =>
+  repeated(history.begun.map(({ key }) => key)).map((key) => `${key} ran more than once`);
+
+const openEnded: Rule = ({ history }) =>
+  history.runs.flatMap((run) =>
+    entriesOf(run, 'call-started').flatMap(({ call, at }) => {
+      const later = run.entries.slice(at + 1).filter((entry) => 'call' in entry && entry.call === call);
+      const ends = later.map(({ type }) => type).filter((type) => type === 'call-finished' || type === 'call-unknown');
+      const right = ['call-finished', 'call-unknown', 'call-unknown,call-finished'].includes(ends.join());
+      return right || (isRunning(run) && ends.length === 0) ? [] : [`${call} was started and ends with "${ends}"`];
+    }),
+  );
+
+const changedMind: Rule = ({ history }) =>
+  history.runs.flatMap((run) =>
+    entriesOf(run, 'call-asked')
+      .filter(({ approval }) => endsOf(run, approval).length > 1)
+      .map(({ approval }) => `${approval} has more than one final state`),
+  );
+
+/** A card without buttons says that it is over, and so must the journal. */
+const shownAhead: Rule = ({ history }) =>
+  history.messages.flatMap((message) => {
+    const approval = approvalOn(message);
+    if (approval === undefined || draws(message, 'approval_deny')) return [];
+    const known = history.runs.some((run) => endsOf(run, approval).length > 0);
+    return known ? [] : [`the card of ${approval} shows an end that is not in the journal`];
+  });
+
+const ranAnyway: Rule = ({ history }) =>
+  history.runs.flatMap((run) =>
+    entriesOf(run, 'call-asked').flatMap(({ approval, call }) => {
+      const refused = endsOf(run, approval).some((end) => end.type !== 'call-decided' || end.verdict === 'deny');
+      if (!refused) return [];
+      const ran = history.begun.some(({ key }) => key === `${run.run}/${call}`);
+      const told = entriesOf(run, 'call-answered').some((entry) => entry.call === call);
+      return [
+        ...(ran ? [`${call} ran though it was refused`] : []),
+        ...(told || entriesOf(run, 'run-finished').length === 0
+          ? []
+          : [`the model was not told that ${call} did not run`]),
+      ];
+    }),
+  );
+
+const cardsThatLie: Rule = ({ history }) => [
+  ...repeated(history.messages.flatMap((message) => approvalOn(message) ?? [])).map(
+    (approval) => `${approval} has more than one card`,
+  ),
+  ...history.messages.flatMap((message) => {
+    const approval = approvalOn(message);
+    if (approval === undefined || !draws(message, 'approval_deny')) return [];
+    const over = history.runs.some((run) => endsOf(run, approval).length > 0);
+    return over ? [`${approval} is over and its card still has buttons`] : [];
+  }),
+];
+
+const lostWords: Rule = ({ history }) => {
+  const inJournals = history.runs.flatMap((run) => entriesOf(run, 'person-said').map(({ key }) => key));
+  const written = history.messages.filter(({ user }) => user !== BOT).map(({ channel, ts }) => `m/${channel}/${ts}`);
+  const isWish = (key: string) => history.messages.some(({ ts, text }) => key.endsWith(ts) && /> stop$/.test(text));
+  return [
+    ...repeated(inJournals).map((key) => `${key} is in a journal twice`),
+    ...written.filter((key) => !inJournals.includes(key) && !isWish(key)).map((key) => `${key} is in no journal`),
+    ...history.runs.flatMap((run) => {
+      const keys = entriesOf(run, 'person-said').map(({ key }) => key);
+      return keys.join() === keys.toSorted().join() ? [] : [`the messages of ${run.run} are out of order`];
+    }),
+  ];
+};
+
+const forgotten: Rule = ({ history }) => [
+  ...history.inbox.map((key) => `${key} is still in the inbox`),
+  ...history.runs
+    .filter((run) => isRunning(run) && !hasOpenQuestion(run))
+    .map(({ run }) => `${run} has no end and waits for nobody`),
+];
+
+const rewritten: Rule = ({ history, before }) => [
+  ...before.flatMap((earlier) =>
+    earlier.runs.flatMap(({ run, lines }) => {
+      const now = history.runs.find((candidate) => candidate.run === run)?.lines ?? [];
+      return lines.every((line, at) => line === now[at]) ? [] : [`${run} is not what it was, and more`];
+    }),
+  ),
+  ...history.runs.flatMap(({ run, lines }) =>
+    findBreak(lines) === undefined ? [] : [`the chain of ${run} is broken at ${findBreak(lines)}`],
+  ),
+];
+
+const askedAgain: Rule = ({ history, cutTurns }) => {
+  const turns = history.runs.flatMap((run) => entriesOf(run, 'turn-answered').map(({ turn }) => `${run.run}/${turn}`));
+  const more = history.modelRequests - turns.length;
+  return [
+    ...repeated(turns).map((turn) => `${turn} was answered twice`),
+    ...(more >= 0 && more <= cutTurns
+      ? []
+      : [`${history.modelRequests} requests to the model for ${turns.length} turns`]),
+  ];
+};
+
+const saidTwice: Rule = ({ history }) => [
+  ...repeated(history.messages.flatMap((message) => keyOf(message) ?? [])).map((key) => `${key} was posted twice`),
+  ...history.runs.flatMap((run) => {
+    const [last, ...more] = entriesOf(run, 'turn-answered').filter(({ calls }) => calls.length === 0);
+    const asked = run.entries.slice(last?.at).some(({ type }) => type === 'person-said' || type === 'guided');
+    return more.length === 0 || asked ? [] : [`${run.run} has ${more.length + 1} final replies`];
+  }),
+];
+
+/**
+ * D13 is D10 read across a death; D14 wants clocks that disagree, and D15 says under which faults all of these hold, so
+ * those two belong to the tests and not to a history.
+ */
+const RULES: Readonly<Record<string, Rule>> = {
+  D1: grantless,
+  D2: twice,
+  D3: openEnded,
+  D4: changedMind,
+  D5: shownAhead,
+  D6: ranAnyway,
+  D7: cardsThatLie,
+  D8: lostWords,
+  D9: forgotten,
+  D10: rewritten,
+  D11: askedAgain,
+  D12: saidTwice,
+};
+
+function isRunning(run: StoredRun): boolean {
+  return entriesOf(run, 'run-finished').length === 0 && entriesOf(run, 'run-stopped').length === 0;
+}
+
+function hasOpenQuestion(run: StoredRun): boolean {
+  return entriesOf(run, 'call-asked').some(({ approval }) => endsOf(run, approval).length === 0);
+}
+
+function approvalOn(message: Message): string | undefined {
+  const key = keyOf(message);
+  return key?.startsWith('card:') ? key.slice('card:'.length) : undefined;
+}
+
+/** What a post is for, as it says itself. */
+function keyOf({ metadata }: Message): string | undefined {
+  return /"key":"([^"]+)"/.exec(JSON.stringify(metadata ?? {}))?.[1];
+}
+
+function repeated(names: readonly string[]): readonly string[] {
+  return [...new Set(names.filter((name, at) => names.indexOf(name) !== at))];
+}
