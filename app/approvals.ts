@@ -8,12 +8,13 @@ import {
   decideTrustEnded,
   type PressFacts,
 } from './journal/decide.ts';
+import { waitingIndex } from './journal/effects.ts';
 import type { AskedApproval, RunState } from './journal/state.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import {
   type Approval,
-  type ApprovalId,
+  ApprovalId,
   type CardReceipt,
   type DecisionRule,
   type GrantId,
@@ -35,6 +36,8 @@ export interface Approvals {
   readonly find: (approval: ApprovalId) => Promise<Approval | undefined>;
   /** Could this person decide it now? For whoever is about to fill in a form; nothing is recorded, and a press asks again. */
   readonly consider: (approval: ApprovalId, by: Presser) => Promise<ConsiderResult>;
+  /** Open questions that this person can answer, oldest first. */
+  readonly waitingFor: (by: Presser) => Promise<WaitingList>;
   /** The line that a trust on these terms would be stored under, if this person may give it. Nothing is recorded. */
   readonly offerTrust: (approval: ApprovalId, by: Presser, terms: TrustTerms) => Promise<OfferResult>;
   /** Puts an expired request to the agent once more, in the name of whoever made it. Decides nothing. */
@@ -89,6 +92,12 @@ export type ConsiderResult =
   | { readonly type: 'open'; readonly approval: Approval }
   | Exclude<DecideResult, { readonly type: 'decided' | 'not-offered' | 'unfit' }>;
 
+export interface WaitingList {
+  readonly approvals: readonly Approval[];
+  /** How many more there are. */
+  readonly more: number;
+}
+
 export type OfferResult =
   | { readonly type: 'offered'; readonly approval: Approval; readonly offer: TrustOffer }
   | { readonly type: 'unfit'; readonly problem: string }
@@ -99,7 +108,7 @@ export type AskAgainResult =
   | { readonly type: 'unknown' | 'failed' };
 
 export interface ApprovalsDeps {
-  readonly store: Pick<Store, 'findApproval'>;
+  readonly store: Pick<Store, 'findApproval' | 'members'>;
   readonly journalOf: (approvalRun: RunState['run']) => RunJournal;
   readonly cards: Cards;
   /** Asked at the press, with facts fetched then. Whatever cannot be found out means no. */
@@ -237,6 +246,17 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     return 'why' in offer ? { type: 'unfit', problem: offer.why } : { type: 'offered', approval, offer };
   };
 
+  const waitingFor = async ({ team, user }: Presser): Promise<WaitingList> => {
+    const ids = await store.members(waitingIndex(team, user));
+    const shown = ids.slice(0, LIMITS.waitingShown);
+    const found = await Promise.all(shown.map((id) => find(ApprovalId.parse(id))));
+    // The list is only for showing; what is open is said by the journals.
+    const approvals = found
+      .filter((approval) => approval?.status === 'pending')
+      .sort((one, other) => one.askedAtMs - other.askedAtMs);
+    return { approvals, more: ids.length - shown.length };
+  };
+
   const askAgain = async (id: ApprovalId, by: Presser): Promise<AskAgainResult> => {
     const journal = await open(id);
     const approval = await journal?.approval(id);
@@ -273,6 +293,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
 
   return {
     find,
+    waitingFor,
     expire,
     consider: (id, by) =>
       consider(id, by).catch((error: unknown): ConsiderResult => {

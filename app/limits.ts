@@ -34,6 +34,8 @@ export const LIMITS = {
   transcriptMessages: 40,
   /** Longer inputs become an item of the run, so that an entry stays small. */
   inlineInputChars: 2_000,
+  /** Open questions that are looked up for one person at a time. */
+  waitingShown: 20,
   /** What a person may add to a refusal. */
   reasonChars: 1_000,
   /** SIGTERM: turns get this long to reach a safe point. */

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import type { Approvals } from '../app/approvals.ts';
 import type { Log } from '../app/log.ts';
 import type { Trust } from '../app/trust.ts';
 import type { Answer } from './arrival.ts';
@@ -6,6 +7,7 @@ import { type Bot, readCommand } from './parse.ts';
 import { answerPrivately } from './tell.ts';
 import { answerTrustWords, type TrustWords } from './trusting.ts';
 import { COMMAND_HELP } from './views/answers.ts';
+import { waitingView } from './views/waiting-view.ts';
 import { readCommandWords } from './words.ts';
 
 export interface CommandDeps {
@@ -24,6 +26,16 @@ export function onCommand(command: 'trust' | 'untrust' | 'trusted', deps: Comman
     const wish = readWish(command, text);
     const view = await answerTrustWords(deps.trust, { wish, place, help: COMMAND_HELP });
     await answerPrivately(deps, respond, { user, channel, threadTs: undefined }, view);
+  };
+}
+
+/** Somebody typed `/approvals`: what waits for them, and for nobody else's eyes. */
+export function onApprovals(deps: CommandDeps & { readonly approvals: Pick<Approvals, 'waitingFor'> }): Answer {
+  return async ({ ack, respond, body }) => {
+    await ack();
+    const { user, channel, team } = readCommand(body);
+    const { approvals, more } = await deps.approvals.waitingFor({ user, team: team ?? deps.bot().team_id });
+    await answerPrivately(deps, respond, { user, channel, threadTs: undefined }, waitingView(approvals, more));
   };
 }
 

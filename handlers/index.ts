@@ -10,7 +10,7 @@ import type { Trust } from '../app/trust.ts';
 import { onAgain, onUntrust } from './aftermath.ts';
 import type { Delivery } from './arrival.ts';
 import { clientOptions, createSlackClient, slackLogger } from './client.ts';
-import { onCommand } from './commands.ts';
+import { onApprovals, onCommand } from './commands.ts';
 import { type DecisionDeps, onPage, onVerdict, onView } from './decisions.ts';
 import { createDoor } from './deliveries.ts';
 import { onDenied } from './denials.ts';
@@ -58,6 +58,7 @@ export function tableOfContents(deps: DecisionDeps & MessageDeps & InquiryDeps):
     { kind: 'command', name: '/trust', answer: onCommand('trust', deps) },
     { kind: 'command', name: '/untrust', answer: onCommand('untrust', deps) },
     { kind: 'command', name: '/trusted', answer: onCommand('trusted', deps) },
+    { kind: 'command', name: '/approvals', answer: onApprovals(deps) },
   ];
 }
 

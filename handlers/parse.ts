@@ -234,17 +234,24 @@ export function readSubmission(body: unknown, bot: Bot): SubmittedForm | undefin
   };
 }
 
-const Command = z.object({ text: z.string().default(''), user_id: UserId, channel_id: z.string() });
+const Command = z.object({
+  text: z.string().default(''),
+  user_id: UserId,
+  channel_id: z.string(),
+  team_id: z.string().optional(),
+});
 
 export interface TypedCommand {
   readonly text: string;
   readonly user: UserId;
   readonly channel: string;
+  /** Whose workspace it was typed in. */
+  readonly team: string | undefined;
 }
 
 export function readCommand(body: unknown): TypedCommand {
-  const { text, user_id: user, channel_id: channel } = Command.parse(body);
-  return { text, user, channel };
+  const { text, user_id: user, channel_id: channel, team_id: team } = Command.parse(body);
+  return { text, user, channel, team };
 }
 
 const Person = z.object({

@@ -1,5 +1,5 @@
-import type { ThreadKey } from '../records.ts';
-import type { Effect } from '../store/store.ts';
+import type { ApprovalId, ThreadKey, UserId } from '../records.ts';
+import type { Effect, IndexName } from '../store/store.ts';
 import type { EntryBody } from './entries.ts';
 import type { RunState } from './state.ts';
 
@@ -32,6 +32,11 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
       return [
         { type: 'approval', approval: entry.approval, run: state.run },
         { type: 'due', item: { what: 'expiry', subject: entry.approval }, atMs: entry.expiresAtMs },
+        ...waitingLists(state, entry.approval).map((index) => ({
+          type: 'member' as const,
+          index,
+          member: entry.approval,
+        })),
       ];
     case 'inquiry-asked':
       return [
@@ -43,10 +48,33 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
     case 'call-decided':
     case 'call-expired':
     case 'call-cancelled':
-      return [{ type: 'not-due', item: { what: 'expiry', subject: entry.approval } }];
+      return [
+        { type: 'not-due', item: { what: 'expiry', subject: entry.approval } },
+        ...waitingLists(state, entry.approval).map((index) => ({
+          type: 'not-member' as const,
+          index,
+          member: entry.approval,
+        })),
+      ];
     default:
       return [];
   }
+}
+
+/** Whom a question waits for, each with a list of their own. For showing only: the right is judged at the press. */
+function waitingLists(state: RunState, id: ApprovalId): readonly IndexName[] {
+  const rule = state.approvals.get(id)?.rule;
+  if (rule === undefined) return [];
+  const { requester, thread } = state;
+  const people =
+    rule.approvers.length === 0
+      ? [requester]
+      : rule.approvers.filter((approver) => rule.selfApproval || approver !== requester);
+  return [...new Set(people)].map((user) => waitingIndex(thread.team, user));
+}
+
+export function waitingIndex(team: string, user: UserId): IndexName {
+  return { what: 'waiting', of: `${team}:${user}` };
 }
 
 /** Somebody may be waiting for this. */

@@ -61,4 +61,6 @@ export const SHOWN = {
   /** A part of a long answer, with room for the blocks around it. */
   replyChars: 9_000,
   grants: 20,
+  /** Open questions in one list: four blocks each. */
+  waiting: 10,
 } as const;

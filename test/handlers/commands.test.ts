@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Grant, GrantId } from '../../app/records.ts';
+import { type Approval, ApprovalId, type Grant, GrantId } from '../../app/records.ts';
 import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
 import { type Parts, parts, type World } from './parts.ts';
 import { command } from './payloads.ts';
-import { expectToFit, textOf } from './views/fits.ts';
-import { ANN, BEN, GRANT, THREAD } from './views/records.ts';
+import { buttonTexts, expectToFit, ofType, textOf } from './views/fits.ts';
+import { ANN, BEN, GRANT, guarded, pending, THREAD } from './views/records.ts';
 
 let api: SlackApi;
 let door: Door;
@@ -125,4 +125,39 @@ describe('a slash command', () => {
   it('makes nothing active that was typed into it', async () => {
     expect(await typed('/untrust', '<!channel>')).not.toContain('<!channel>');
   });
+});
+
+describe('/approvals', () => {
+  it('lists what waits for whoever asks, with the way to the card and to the full input', async () => {
+    const words = await typed('/approvals', '', {
+      waiting: { approvals: [pending(), guarded()].map(withId), more: 2 },
+    });
+
+    expect(bot.asked.places).toEqual([{ user: ANN, team: TEAM }]);
+    expect(words).toContain('*Waiting for you*: 4 requests');
+    expect(words).toContain('Restart the payments service.');
+    expect(words).toContain('|Go to the card>');
+    expect(words).toContain('and 2 more');
+    expect(buttonTexts(api.responses[0])).toEqual(['View and decide', 'View and decide']);
+  });
+
+  it('P20 fits, however many there are and whatever they are called', async () => {
+    const approvals = Array.from({ length: 20 }, (_, at) =>
+      withId(pending({ tool: '<!channel>'.repeat(20), summary: 'x'.repeat(5_000) }), at),
+    );
+    await typed('/approvals', '', { waiting: { approvals, more: 100 } });
+
+    const [answer] = api.responses;
+    expectToFit({ blocks: Array.isArray(answer?.blocks) ? answer.blocks : [], text: String(answer?.text) });
+    expect(JSON.stringify(ofType(answer, 'mrkdwn'))).not.toContain('<!channel>');
+  });
+
+  it('says so when nothing does', async () => {
+    expect(await typed('/approvals', '')).toBe('Nothing waits for you.');
+  });
+});
+
+const withId = (approval: Approval, at: number): Approval => ({
+  ...approval,
+  id: ApprovalId.parse(`07a${`${at}`.padStart(22, '0')}`),
 });

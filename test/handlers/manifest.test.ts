@@ -138,17 +138,17 @@ describe('the manifest', () => {
         ...manifest,
         features: {
           ...manifest.features,
-          slash_commands: [...manifest.features.slash_commands, { command: '/approvals', should_escape: true }],
+          slash_commands: [...manifest.features.slash_commands, { command: '/nobody', should_escape: true }],
         },
       }),
       code,
-      'command /approvals is declared and not used',
+      'command /nobody is declared and not used',
     ],
     [
       'a command that is not declared',
       (manifest) => manifest,
-      { ...code, table: [...table, { kind: 'command', name: '/approvals' }] },
-      'command /approvals is used and not declared',
+      { ...code, table: [...table, { kind: 'command', name: '/nobody' }] },
+      'command /nobody is used and not declared',
     ],
     [
       'an event that nobody answers',

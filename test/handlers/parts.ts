@@ -1,4 +1,11 @@
-import type { AskAgainResult, ConsiderResult, DecideResult, OfferResult, Press } from '../../app/approvals.ts';
+import type {
+  AskAgainResult,
+  ConsiderResult,
+  DecideResult,
+  OfferResult,
+  Press,
+  WaitingList,
+} from '../../app/approvals.ts';
 import type { AnswerResult, InquiryConsidered } from '../../app/inquiries.ts';
 import type { AnswerFacts } from '../../app/journal/inquiries.ts';
 import type { Log } from '../../app/log.ts';
@@ -30,6 +37,7 @@ export interface World {
   readonly consider?: ConsiderResult;
   readonly again?: AskAgainResult;
   readonly offer?: OfferResult;
+  readonly waiting?: WaitingList;
   readonly revoke?: () => Promise<'revoked' | 'already' | 'unknown'>;
   readonly find?: () => Promise<Approval | undefined>;
   readonly answer?: AnswerResult;
@@ -71,6 +79,10 @@ export function parts(world: World = {}): Parts {
         return world.decide?.(press) ?? { type: 'unknown' };
       },
       find: world.find ?? (async () => world.found),
+      waitingFor: async (by) => {
+        asked.places.push(by);
+        return world.waiting ?? { approvals: [], more: 0 };
+      },
       offerTrust: async (approval, by, terms) => {
         asked.terms.push({ approval, by, terms });
         return world.offer ?? { type: 'unknown' };

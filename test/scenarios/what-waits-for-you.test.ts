@@ -1,0 +1,35 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN, BEN, OPS } from '../../sandbox/people.ts';
+import { cardIn, mention, openCards, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
+import { ENGINES, stageOn } from '../support/engines.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+describe.each(ENGINES)('/approvals (%s)', (engine) => {
+  it('P12 lists for each person what they can decide, who then decides from the full view', async () => {
+    stage = await stageOn(engine);
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'drop the old database');
+    await cardIn(stage, root);
+
+    await stage.world.command(ANN, OPS, '/approvals');
+    await whisper(stage, ANN, 'Nothing waits for you.');
+    await stage.world.command(BEN, OPS, '/approvals');
+    await whisper(stage, BEN, 'Waiting for you');
+    const list = stage.world.ephemerals(BEN).find((message) => says(message, 'Waiting for you'));
+    expect(list === undefined ? '' : JSON.stringify(list.blocks)).toContain('drop_database');
+
+    if (list !== undefined) await stage.world.press(BEN, list, 'approval_view');
+    const full = await stage.world.until(() =>
+      stage.world.views(BEN).find(({ content }) => JSON.stringify(content).includes('approval_approve')),
+    );
+    await stage.world.press(BEN, full, 'approval_approve');
+    await reply(stage, root, 'The old database is gone');
+
+    expect(witnessed(stage)).toHaveLength(1);
+    expect(openCards(stage, root)).toEqual([]);
+    await stage.world.command(BEN, OPS, '/approvals');
+    await whisper(stage, BEN, 'Nothing waits for you.');
+  });
+});
