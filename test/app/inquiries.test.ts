@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import { createCards } from '../../app/cards.ts';
+import { testClock } from '../../app/clock.ts';
+import { createInquiries } from '../../app/inquiries.ts';
+import type { EntryBody } from '../../app/journal/entries.ts';
+import { LIMITS } from '../../app/limits.ts';
+import { silentLog } from '../../app/log.ts';
+import type { Inquiry, RunId } from '../../app/records.ts';
+import { openRunJournal } from '../../app/run-journal.ts';
+import { createWaiting } from '../../app/waiting.ts';
+import { approvalId, runId, started, THREAD, turn, user } from '../support/journal.ts';
+import { createModelStore } from '../support/model-store.ts';
+
+const callStarted: EntryBody = {
+  type: 'call-started',
+  call: '1/a',
+  attempt: 't1',
+  tool: 'notes__ask',
+  digest: 'd1',
+  grant: { type: 'open' },
+};
+const ANN = { user: user('ANN'), team: THREAD.team };
+const accepted = { how: 'answered', content: { branch: 'main' } } as const;
+
+/** A run whose call is on its way, and a place that shows what it is given or, when told so, nothing. */
+async function open({ shows = true, misfit }: { readonly shows?: boolean; readonly misfit?: string } = {}) {
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  let entries = 0;
+  const entryId = () => `e${++entries}`;
+  const journalOf = (run: RunId) => openRunJournal({ store, entryId, clock }, run);
+  await journalOf(runId()).commit(() => ({ entries: [started, turn(1, 'a'), callStarted], result: undefined }));
+  const painted: Inquiry[] = [];
+  let tell: (inquiry: Inquiry) => void = () => {};
+  const posted = new Promise<Inquiry>((resolve) => {
+    tell = resolve;
+  });
+  const surface = {
+    postInquiry: async (inquiry: Inquiry) => {
+      if (!shows) throw new Error('Slack is away.');
+      // Pressed by somebody quicker than the receipt.
+      setImmediate(() => tell(inquiry));
+      return { channel: 'C1', ts: '2.0' };
+    },
+    paintInquiry: async (inquiry: Inquiry) => void painted.push(inquiry),
+    paintCard: async () => {},
+    status: async () => {},
+  };
+  const waiting = createWaiting({ log: silentLog });
+  await store.watch({ onHint: ({ run }) => void waiting.look(run), onGap: () => {} });
+  let outage = false;
+  const inquiries = createInquiries({
+    store: {
+      findApproval: (id) => (outage ? Promise.reject(new Error('The store is away.')) : store.findApproval(id)),
+    },
+    journalOf,
+    quickJournalOf: journalOf,
+    surface,
+    cards: createCards({ surface, log: silentLog, step: () => {} }),
+    waiting,
+    newInquiryId: () => approvalId(),
+    misfit: async () => misfit,
+    log: silentLog,
+  });
+  const stop = new AbortController();
+  const ask = (changes: { readonly key?: string; readonly schema?: object } = {}) =>
+    inquiries.ask({
+      key: `${runId()}/1/a`,
+      server: 'notes',
+      tool: 'notes__ask',
+      message: 'Which branch?',
+      schema: { type: 'object', properties: { branch: { type: 'string' } } },
+      signal: stop.signal,
+      ...changes,
+    });
+  const standing = async () => {
+    const journal = journalOf(runId());
+    await journal.refresh();
+    return journal.inquiry(approvalId())?.standing.status;
+  };
+  return {
+    ...inquiries,
+    ask,
+    clock,
+    painted,
+    posted,
+    standing,
+    withdraw: () => stop.abort(),
+    setAway: () => {
+      outage = true;
+    },
+  };
+}
+
+describe('an inquiry of a running call', () => {
+  it('is shown, answered, and its card says so', async () => {
+    const bot = await open();
+    const told = bot.ask();
+    const { id } = await bot.posted;
+
+    expect(await bot.consider(id, ANN)).toMatchObject({ type: 'open' });
+    expect(await bot.answer({ inquiry: id, by: ANN, answer: accepted })).toMatchObject({ type: 'answered' });
+
+    expect(await told).toEqual({ action: 'accept', content: { branch: 'main' } });
+    expect(bot.painted.at(-1)?.standing).toMatchObject({ status: 'answered', by: 'ANN' });
+    expect(await bot.answer({ inquiry: id, by: ANN, answer: { how: 'declined' } })).toMatchObject({
+      type: 'already-settled',
+    });
+  });
+
+  it('is declined', async () => {
+    const bot = await open();
+    const told = bot.ask();
+    const { id } = await bot.posted;
+
+    await bot.answer({ inquiry: id, by: ANN, answer: { how: 'declined' } });
+
+    expect(await told).toEqual({ action: 'decline' });
+  });
+
+  it('P35 stays open when somebody else answers, or an answer does not fit', async () => {
+    const bot = await open({ misfit: 'data/branch is no branch.' });
+    void bot.ask();
+    const { id } = await bot.posted;
+
+    expect(await bot.answer({ inquiry: id, by: { ...ANN, user: user('ZOE') }, answer: accepted })).toMatchObject({
+      type: 'not-yours',
+    });
+    expect(await bot.answer({ inquiry: id, by: ANN, answer: accepted })).toEqual({
+      type: 'does-not-fit',
+      problem: 'data/branch is no branch.',
+    });
+    expect(await bot.standing()).toBe('pending');
+    bot.withdraw();
+  });
+
+  it('P21 is withdrawn when its answer is not wanted any more, and takes none', async () => {
+    const bot = await open();
+    const told = bot.ask();
+    const { id } = await bot.posted;
+
+    bot.withdraw();
+
+    expect(await told).toEqual({ action: 'cancel' });
+    expect(bot.painted.at(-1)?.standing).toEqual({ status: 'withdrawn' });
+    expect(await bot.answer({ inquiry: id, by: ANN, answer: accepted })).toMatchObject({ type: 'over' });
+  });
+
+  it('is withdrawn when it could not be shown, because nobody could answer it', async () => {
+    const bot = await open({ shows: false });
+
+    expect(await bot.ask()).toEqual({ action: 'cancel' });
+    expect(await bot.standing()).toBe('withdrawn');
+  });
+
+  it('expires by the clock of the store, also when the first to notice is a late answer', async () => {
+    const bot = await open();
+    const told = bot.ask();
+    const { id } = await bot.posted;
+    await bot.expire(id);
+    expect(await bot.standing()).toBe('pending');
+
+    bot.clock.advance(LIMITS.inquiryLifetimeMs + 1);
+
+    expect(await bot.answer({ inquiry: id, by: ANN, answer: accepted })).toMatchObject({ type: 'over' });
+    expect(await told).toEqual({ action: 'cancel' });
+    expect(bot.painted.at(-1)?.standing).toEqual({ status: 'expired' });
+  });
+
+  it('P3 says that nothing was recorded when the store is away', async () => {
+    const bot = await open();
+    void bot.ask();
+    const { id } = await bot.posted;
+    bot.setAway();
+
+    expect(await bot.answer({ inquiry: id, by: ANN, answer: accepted })).toEqual({ type: 'failed' });
+    expect(await bot.consider(id, ANN)).toEqual({ type: 'failed' });
+    expect(await bot.standing()).toBe('pending');
+    bot.withdraw();
+  });
+
+  it('P3 is unknown when nobody asked it', async () => {
+    const bot = await open();
+
+    expect(await bot.answer({ inquiry: approvalId(7), by: ANN, answer: accepted })).toEqual({ type: 'unknown' });
+  });
+
+  it.each([
+    ['no run', { key: 'somewhere/1/a' }],
+    ['a call that does not run', { key: `${runId()}/1/b` }],
+  ])('is not asked for %s', async (_what, changes) => {
+    const bot = await open();
+
+    expect(await bot.ask(changes)).toEqual({ action: 'cancel' });
+    expect(await bot.standing()).toBeUndefined();
+  });
+
+  it('keeps no form that is too long to be drawn', async () => {
+    const bot = await open();
+    void bot.ask({ schema: { type: 'object', description: 'x'.repeat(LIMITS.inquirySchemaChars) } });
+
+    expect((await bot.posted).schema).toBe('');
+    bot.withdraw();
+  });
+});
