@@ -28,6 +28,7 @@ import { createAgentRun } from './runs/agent-run.ts';
 import { createAttempts, digestText } from './runs/tool-runner.ts';
 import { WORDS } from './runs/words.ts';
 import { createRuns } from './runs.ts';
+import { createSeals } from './seals.ts';
 import type { AtStep } from './step.ts';
 import { digits, shardOfTeam, shardOfThread } from './store/keys.ts';
 import { openStore } from './store/open.ts';
@@ -201,6 +202,7 @@ export async function build({ env, cwd, environment, log, step = () => {} }: Bui
     attempts,
     patienceMs: store.engine === 'sqlite' ? 0 : LIMITS.leaseMs,
     runIdFor: (thread, message) => runIdFor(thread, message, shardOfThread(thread, store.shards)),
+    seals: createSeals(recording),
     kick: (thread) => work.kick(thread),
     hold: (thread) => work.hold(thread),
   });

@@ -12,6 +12,8 @@ import type { Effect, Store } from './store/store.ts';
 export interface Recorder<State, Body> {
   /** As last read or written here; `undefined` while there is no such journal. */
   readonly state: () => State | undefined;
+  /** Hash of the last line that was read or written here. */
+  readonly head: () => string;
   readonly refresh: () => Promise<State | undefined>;
   /**
    * Decides on the newest state and appends. `decide` may be called several times, so it must be pure. Commits of one
@@ -110,6 +112,7 @@ export function createRecorder<State, Body extends object>(
 
   return {
     state: () => known.state,
+    head: () => known.head,
     refresh: () => inTurn(read),
     commit: (decide) =>
       inTurn(async () => {

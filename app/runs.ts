@@ -109,10 +109,10 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
     }
   };
 
-  /** Over, and the thread and its cards know: nothing is left to do for it. */
+  /** Over, and the thread, its cards and the workspace know: nothing is left to do for it. */
   const isSettled = async (journal: RunJournal): Promise<boolean> => {
     const state = await journal.refresh();
-    return state !== undefined && state.status.type !== 'running' && isPaid(state);
+    return state !== undefined && state.status.type !== 'running' && state.sealed && isPaid(state);
   };
 
   /** Starts a run from what waits in the inbox, if anything does. */

@@ -96,6 +96,7 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
       case 'trust-ended':
       case 'asked-again':
       case 'call-answered':
+      case 'sealed':
         return undefined;
       default:
         return unreachable(entry);

@@ -106,6 +106,8 @@ export const EntryBody = z.discriminatedUnion('type', [
 
   entry('run-finished', {}),
   entry('run-stopped', { cause: z.string(), by: UserId.optional() }),
+  /** How it ended stands in the journal of the workspace. */
+  entry('sealed', {}),
 ]);
 export type EntryBody = z.infer<typeof EntryBody>;
 

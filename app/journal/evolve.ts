@@ -24,6 +24,7 @@ export function evolve(state: RunState | undefined, entry: Entry): RunState {
       approvals: new Map(),
       inquiries: new Map(),
       posted: new Map(),
+      sealed: false,
     };
   }
   return apply({ ...state, version: state.version + 1 }, entry);
@@ -166,6 +167,8 @@ function apply(state: RunState, entry: Entry): RunState {
       return { ...state, status: { type: 'finished' } };
     case 'run-stopped':
       return { ...state, status: { type: 'stopped', cause: entry.cause, ...definedOnly({ by: entry.by }) } };
+    case 'sealed':
+      return { ...state, sealed: true };
     default:
       return unreachable(entry);
   }

@@ -45,15 +45,28 @@ export function hashLine(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** The first line that does not stand on the one before it, or `undefined` when the chain holds. */
-export function findBreak(texts: readonly string[]): number | undefined {
-  let prev = NO_HEAD;
+/**
+ * The first line that does not stand on the one before it, or `undefined` when the chain holds.
+ *
+ * @param before the line that the first one has to stand on; absent, it has to be a beginning.
+ */
+export function findBreak(texts: readonly string[], before?: string): number | undefined {
+  let prev = before === undefined ? NO_HEAD : hashLine(before);
   for (const [position, text] of texts.entries()) {
-    const line = Line.safeParse(JSON.parse(text));
+    const line = Line.safeParse(parse(text));
     if (!line.success || line.data.prev !== prev) return position;
     prev = hashLine(text);
   }
   return undefined;
+}
+
+/** Somebody may have written anything there. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The journal belongs to a newer version of the bot. It is left untouched. */

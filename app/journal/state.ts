@@ -39,6 +39,8 @@ export interface RunState {
   readonly inquiries: ReadonlyMap<ApprovalId, AskedInquiry>;
   /** What the thread has been told, by key. */
   readonly posted: ReadonlyMap<string, CardReceipt>;
+  /** The journal of the workspace knows how it ended. */
+  readonly sealed: boolean;
 }
 
 export interface Stopped {

@@ -2,6 +2,7 @@ import type { Cards } from '../cards.ts';
 import { decideStop, decideUnknown } from '../journal/decide.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../run-journal.ts';
+import type { Seals } from '../seals.ts';
 import type { AtStep } from '../step.ts';
 import type { Surface } from '../surface.ts';
 import type { AgentRun, Ending } from './agent-run.ts';
@@ -24,6 +25,7 @@ export interface DriveDeps {
   readonly patienceMs: number;
   readonly log: Log;
   readonly step: AtStep;
+  readonly seals: Seals;
 }
 
 /** How a run came to rest in this process. */
@@ -60,6 +62,7 @@ export async function driveRun(deps: DriveDeps, journal: RunJournal, hold: Hold)
 
   await payPosts(journal, posts, { maybePosted: false });
   if ((await cards.settle(journal)) === 'owing') return 'later';
+  if ((await deps.seals.seal(journal)) === 'later') return 'later';
   await deps.step('run-paid');
   await surface.status(state.thread, 'active');
   log.info('A run came to its end.', { run: journal.run, status: journal.state()?.status.type });

@@ -58,6 +58,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   'app/recorder.ts': ['app/journal/', 'app/limits.ts'],
   'app/run-journal.ts': ['app/journal/', 'app/recorder.ts', 'app/limits.ts'],
+  'app/seals.ts': ['app/journal/', 'app/records.ts', 'app/limits.ts', 'app/store/keys.ts'],
   'app/waiting.ts': [],
   'app/cards.ts': [],
   'app/approvals.ts': ['app/journal/', 'app/limits.ts', 'app/records.ts'],
@@ -78,7 +79,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'app/policy.ts': ['app/tools/', 'app/records.ts', CORE],
 
-  'app/audit/': ['app/audit/', 'app/journal/', 'app/records.ts', CORE, 'zod'],
+  'app/audit/': ['app/audit/', 'app/journal/', 'app/records.ts', CORE, 'zod', 'node:crypto', 'node:util'],
+  'app/audit.ts': ['app/audit/', 'app/clock.ts', 'app/environment.ts', 'app/log.ts', 'app/store/open.ts', 'node:'],
   'app/build.ts': ['app/', 'handlers/', CORE, 'node:crypto'],
   'app/main.ts': [
     'app/build.ts',
