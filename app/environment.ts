@@ -49,8 +49,21 @@ export interface Environment {
   readonly configFile: string | undefined;
 }
 
+/** Where facts are kept: all that a program needs which only reads them. */
+export type StorePlace = Pick<Environment, 'redisUrl' | 'dataDir'>;
+
+export function readStorePlace(env: Readonly<Record<string, string | undefined>>): StorePlace {
+  const parsed = Variables.pick({ REDIS_URL: true, DATA_DIR: true }).safeParse(env);
+  if (!parsed.success) {
+    throw new EnvironmentError(parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`));
+  }
+  return { redisUrl: parsed.data.REDIS_URL, dataDir: parsed.data.DATA_DIR ?? DATA_DIR };
+}
+
 /** Where deliveries arrive over HTTP when nobody names a port. */
 const HTTP_PORT = 3000;
+/** Where the embedded store is when nobody names a folder. */
+const DATA_DIR = '.data';
 
 /** Reads the environment once, at start. Everything that is wrong with it is said at once, one line for each variable. */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
@@ -97,7 +110,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     slack: { botToken, door, apiUrl: parsed.data.SLACK_API_URL },
     anthropic: { apiKey, baseUrl: parsed.data.ANTHROPIC_BASE_URL, model: parsed.data.ANTHROPIC_MODEL },
     redisUrl: parsed.data.REDIS_URL,
-    dataDir: parsed.data.DATA_DIR ?? '.data',
+    dataDir: parsed.data.DATA_DIR ?? DATA_DIR,
     port: parsed.data.PORT ?? (door.type === 'http' ? HTTP_PORT : undefined),
     logLevel: parsed.data.LOG_LEVEL ?? 'info',
     configFile: parsed.data.COUNTERSIGN_CONFIG,

@@ -11,6 +11,8 @@ export interface OpenStoreOptions {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** For looking: nothing is made, changed or set up, and where nothing is stored it says so. */
+  readonly readOnly?: boolean;
 }
 
 export interface OpenedStore extends Store {
@@ -19,7 +21,13 @@ export interface OpenedStore extends Store {
 }
 
 /** The store the settings ask for. Rejects when it would not keep what it promises; waits while Redis is away. */
-export async function openStore({ redisUrl, dataDir, clock, log }: OpenStoreOptions): Promise<OpenedStore> {
+export async function openStore({
+  redisUrl,
+  dataDir,
+  clock,
+  log,
+  readOnly = false,
+}: OpenStoreOptions): Promise<OpenedStore> {
   const store = await open();
   try {
     const { warnings } = await store.steady.health();
@@ -31,8 +39,8 @@ export async function openStore({ redisUrl, dataDir, clock, log }: OpenStoreOpti
   }
 
   async function open(): Promise<OpenedStore> {
-    if (redisUrl !== undefined) return createRedisStore({ place: readRedisUrl(redisUrl), log });
-    const sqlite = createSqliteStore({ dataDir, clock });
+    if (redisUrl !== undefined) return createRedisStore({ place: readRedisUrl(redisUrl), log, readOnly });
+    const sqlite = createSqliteStore({ dataDir, clock, readOnly });
     return { ...sqlite, steady: sqlite };
   }
 }

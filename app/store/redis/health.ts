@@ -35,6 +35,17 @@ export async function settleShards(link: Link, { wanted, usual }: ShardsWish): P
         `found. Ask for ${stored}, or use another Redis.`,
     );
   }
+  return checked(stored);
+}
+
+/** The number that a bot has settled; in a Redis that none has used, there is nothing to read. */
+export async function readShards(link: Link): Promise<number> {
+  const stored = await link.command('get', SHARDS_KEY);
+  if (stored !== null) return checked(Number(textIn(stored)));
+  throw new StoreSetupError('Nothing of Countersign is stored in this Redis. See that REDIS_URL is that of the bot.');
+}
+
+function checked(stored: number): number {
   if (!Number.isInteger(stored) || stored < 1 || digits(stored - 1).length > 2) {
     throw new StoreSetupError(`${SHARDS_KEY} in Redis is not a number from 1 to 100. Put back what it was.`);
   }

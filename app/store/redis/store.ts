@@ -8,7 +8,7 @@ import { letterOf, readNames } from '../names.ts';
 import type { JournalPage, Store } from '../store.ts';
 import { append, type Publishing, startOfElement } from './append.ts';
 import { connectForCommands, connectForHints } from './clients.ts';
-import { checkHealth, settleShards } from './health.ts';
+import { checkHealth, readShards, settleShards } from './health.ts';
 import { createLink, FAST, type Link, STEADY } from './link.ts';
 import type { RedisPlace } from './place.ts';
 import { listIn, numberIn, textIn, textsIn } from './replies.ts';
@@ -27,17 +27,26 @@ export interface RedisStoreOptions {
   /** Only for a Redis that is new; what is stored is otherwise what counts. */
   readonly shards?: number;
   readonly log: Log;
+  readonly readOnly?: boolean;
 }
 
 /** A Cluster spreads its work by these. One server has nothing to spread. */
 const CLUSTER_SHARDS = 64;
 
 /** Facts in Redis, for any number of processes. Resolves when Redis answers, however long that takes. */
-export async function createRedisStore({ place, shards: wanted, log }: RedisStoreOptions): Promise<RedisStore> {
+export async function createRedisStore({
+  place,
+  shards: wanted,
+  log,
+  readOnly = false,
+}: RedisStoreOptions): Promise<RedisStore> {
   const connect = () => connectForCommands(place, log);
   const steady = createLink(connect, STEADY);
   const inCluster = place.type === 'cluster';
-  const shards = await settleShards(steady, { wanted, usual: inCluster ? CLUSTER_SHARDS : 1 }).catch(async (error) => {
+  const settled = readOnly
+    ? readShards(steady)
+    : settleShards(steady, { wanted, usual: inCluster ? CLUSTER_SHARDS : 1 });
+  const shards = await settled.catch(async (error) => {
     await steady.close();
     throw error;
   });

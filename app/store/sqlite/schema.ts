@@ -4,8 +4,14 @@ import { StoreSetupError } from '../errors.ts';
 /** What this version writes. A change of the tables raises it, and says here how an older file is brought up to it. */
 const FORMAT = 1;
 
-/** Makes the tables in a new file. A file of a newer version is left as it is: reading it could lose what it says. */
+/** Makes the tables in a new file. */
 export function prepareSchema(database: DatabaseSync, path: string): void {
+  if (checkFormat(database, path) === FORMAT) return;
+  database.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${FORMAT}; COMMIT;`);
+}
+
+/** A file of a newer version is left as it is: reading it could lose what it says. */
+export function checkFormat(database: DatabaseSync, path: string): number {
   const format = Number(database.prepare('PRAGMA user_version').get()?.user_version);
   if (format > FORMAT) {
     throw new StoreSetupError(
@@ -13,8 +19,7 @@ export function prepareSchema(database: DatabaseSync, path: string): void {
         'version has written it. Start that version again, or set DATA_DIR to another folder.',
     );
   }
-  if (format === FORMAT) return;
-  database.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${FORMAT}; COMMIT;`);
+  return format;
 }
 
 /**

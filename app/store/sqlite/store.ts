@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../clock.ts';
@@ -12,17 +12,28 @@ import type { Store } from '../store.ts';
 import { append } from './append.ts';
 import { createHints } from './hints.ts';
 import { lockFolder } from './lock.ts';
-import { prepareSchema } from './schema.ts';
+import { checkFormat, prepareSchema } from './schema.ts';
 import { count, prepareStatements, text } from './statements.ts';
 
 /** One process has no use for more than one shard. */
 const SHARDS = 1;
 
+export interface SqliteStoreOptions {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  /** For looking: the file is not changed, and not made. */
+  readonly readOnly?: boolean;
+}
+
 /** Facts in one file, for one process on one machine. What an append has answered survives the death of the process. */
-export function createSqliteStore({ dataDir, clock }: { readonly dataDir: string; readonly clock: Clock }): Store {
+export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteStoreOptions): Store {
+  const path = join(dataDir, 'countersign.sqlite');
+  if (readOnly && !existsSync(path)) {
+    throw new StoreSetupError(`Nothing is stored in ${dataDir}. Set DATA_DIR, or REDIS_URL, to what the bot has.`);
+  }
   mkdirSync(dataDir, { recursive: true });
   const lock = lockFolder(dataDir);
-  const database = openDatabase(join(dataDir, 'countersign.sqlite'), lock.release);
+  const database = openDatabase(path, { release: lock.release, readOnly });
   const statements = prepareStatements(database);
   const hints = createHints();
   // One process at a time: whoever was at work on something before this one is dead.
@@ -131,10 +142,17 @@ export function createSqliteStore({ dataDir, clock }: { readonly dataDir: string
   };
 }
 
-function openDatabase(path: string, release: () => void): DatabaseSync {
+function openDatabase(
+  path: string,
+  { release, readOnly }: { readonly release: () => void; readonly readOnly: boolean },
+): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(path);
+    database = new DatabaseSync(path, { readOnly });
+    if (readOnly) {
+      checkFormat(database, path);
+      return database;
+    }
     // FULL: a commit is on the disk before it is answered.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     prepareSchema(database, path);

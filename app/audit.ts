@@ -1,0 +1,41 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { readWish, runAudit, USAGE } from './audit/command.ts';
+import { systemClock } from './clock.ts';
+import { EnvironmentError, readStorePlace } from './environment.ts';
+import { createLog } from './log.ts';
+import { openStore } from './store/open.ts';
+
+/** `npm run audit`: what is on record, and whether it still is what was written. Ends with 1 when something is not. */
+const POLL_MS = 2_000;
+
+const write = (line: string): void => void process.stdout.write(`${line}\n`);
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+const wish = readWish(process.argv.slice(2));
+if (typeof wish === 'string') {
+  say(`${wish}\n\n${USAGE}`);
+  process.exitCode = 2;
+} else {
+  try {
+    const { redisUrl, dataDir } = readStorePlace(process.env);
+    const store = await openStore({
+      dataDir,
+      clock: systemClock,
+      log: createLog('warn', (line) => process.stderr.write(line)),
+      readOnly: true,
+      ...(redisUrl === undefined ? {} : { redisUrl }),
+    });
+    const well = await runAudit(wish, {
+      store: store.steady,
+      write,
+      say,
+      again: () => pause(POLL_MS, true),
+    }).finally(() => store.close());
+    process.exitCode = well ? 0 : 1;
+  } catch (error) {
+    const problems =
+      error instanceof EnvironmentError ? error.problems : [error instanceof Error ? error.message : error];
+    for (const problem of problems) say(String(problem));
+    process.exitCode = 2;
+  }
+}

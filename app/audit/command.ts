@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util';
+import { RunId } from '../records.ts';
+import type { Store } from '../store/store.ts';
+import { exportLines } from './export.ts';
+import { tailLines } from './tail.ts';
+import { verify } from './verify.ts';
+
+export const USAGE = `Usage: npm run audit -- <command> [options]
+
+  verify                Walks every journal and names what was removed, reordered, altered or cut off.
+  export                Writes one line of JSON for each entry.
+  tail                  Writes the newest entries, and goes on with new ones where others may write meanwhile (Redis).
+
+  --run ID              Only this run (export, tail).
+  --since ISO           Only entries from this time on, as 2026-11-21 or 2026-11-21T09:00:00Z (export, tail).
+  --inputs              With the inputs of tool calls and what the agent said of them (export, tail).
+
+The store is that of REDIS_URL, or of DATA_DIR with no bot running. Nothing in it is changed.
+`;
+
+export type Wish =
+  | { readonly command: 'verify' }
+  | {
+      readonly command: 'export' | 'tail';
+      readonly run?: RunId;
+      readonly sinceMs?: number;
+      readonly inputs: boolean;
+    };
+
+/** What was asked for, or a sentence about what is wrong with it. */
+export function readWish(args: readonly string[]): Wish | string {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { run: { type: 'string' }, since: { type: 'string' }, inputs: { type: 'boolean', default: false } },
+    });
+    const [command, ...rest] = positionals;
+    if (rest.length > 0) return `One command at a time: ${rest.join(' ')} is too much.`;
+    if (command === 'verify') return { command };
+    if (command !== 'export' && command !== 'tail') return `There is no command ${command ?? 'given'}.`;
+    const run = values.run === undefined ? undefined : RunId.safeParse(values.run);
+    if (run?.success === false) return `${values.run} is not the id of a run.`;
+    const sinceMs = values.since === undefined ? undefined : Date.parse(values.since);
+    if (Number.isNaN(sinceMs)) return `${values.since} is not a time. Write it as 2026-11-21T09:00:00Z.`;
+    return {
+      command,
+      inputs: values.inputs,
+      ...(run === undefined ? {} : { run: run.data }),
+      ...(sinceMs === undefined ? {} : { sinceMs }),
+    };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+export interface Outside {
+  readonly store: Store;
+  readonly write: (line: string) => void;
+  readonly say: (line: string) => void;
+  /** Resolves some time later, when it is worth looking again; `false` when nobody wants more. */
+  readonly again: () => Promise<boolean>;
+}
+
+/** Does what was asked for, and answers whether all was well. */
+export async function runAudit(wish: Wish, { store, write, say, again }: Outside): Promise<boolean> {
+  switch (wish.command) {
+    case 'verify': {
+      const { counts, findings, notes, ends } = await verify(store);
+      for (const finding of findings) write(finding);
+      for (const note of notes) say(`Note: ${note}`);
+      for (const end of ends) say(`Workspace ${end}`);
+      const { runs, grants, workspaces, entries } = counts;
+      const result = findings.length === 0 ? 'every one is as it was written' : `${findings.length} findings`;
+      say(`Walked ${runs} runs, ${grants} trusts and ${workspaces} workspaces with ${entries} entries: ${result}.`);
+      return findings.length === 0;
+    }
+    case 'export':
+      for await (const line of exportLines(store, wish)) write(line);
+      return true;
+    case 'tail':
+      if (store.engine === 'sqlite')
+        say('Nobody else can write to this store now, so these are the newest and that is all.');
+      for await (const line of tailLines(store, wish, store.engine === 'sqlite' ? async () => false : again))
+        write(line);
+      return true;
+  }
+}

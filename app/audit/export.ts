@@ -1,0 +1,97 @@
+import { type Entry, EntryBody } from '../journal/entries.ts';
+import { GrantBody } from '../journal/grants.ts';
+import { hashLine, readLine } from '../journal/line.ts';
+import { WorkspaceBody } from '../journal/workspace.ts';
+import type { JournalName, RunId } from '../records.ts';
+import type { Store } from '../store/store.ts';
+import { inputOf } from './inputs.ts';
+
+export interface ExportOptions {
+  readonly run?: RunId;
+  readonly sinceMs?: number;
+  /** Inputs, summaries and the agent's own words may hold what is nobody else's business: only when asked for. */
+  readonly inputs: boolean;
+}
+
+/** One line of JSON for each entry, for tools that read logs. Fields that an entry does not have are left out. */
+export async function* exportLines(
+  store: Pick<Store, 'journals' | 'read' | 'readItems'>,
+  { run, sinceMs = 0, inputs }: ExportOptions,
+): AsyncGenerator<string> {
+  for (const name of run === undefined ? await store.journals('run') : [run]) {
+    const items = inputs ? await store.readItems(name) : [];
+    yield* linesOf(store, name, sinceMs, runReader({ inputs, items }));
+  }
+  if (run !== undefined) return;
+  for (const name of await store.journals('grant')) yield* linesOf(store, name, sinceMs, readGrant);
+  for (const name of await store.journals('workspace')) yield* linesOf(store, name, sinceMs, readWorkspace);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Reader = (text: string) => { readonly atMs: number; readonly fields: Fields };
+
+async function* linesOf(
+  store: Pick<Store, 'read'>,
+  journal: JournalName,
+  sinceMs: number,
+  read: Reader,
+): AsyncGenerator<string> {
+  const { entries } = await store.read(journal);
+  for (const [position, { id, text }] of entries.entries()) {
+    const common = { journal, position, id };
+    try {
+      const { atMs, fields } = read(text);
+      if (atMs < sinceMs) continue;
+      yield JSON.stringify({ ...common, time: new Date(atMs).toISOString(), ...fields, hash: hashLine(text) });
+    } catch {
+      yield JSON.stringify({ ...common, kind: 'unreadable', hash: hashLine(text) });
+    }
+  }
+}
+
+/** What a run's entry says, with what earlier ones said about the same call. */
+export function runReader({ inputs, items }: { readonly inputs: boolean; readonly items: readonly string[] }): Reader {
+  let run: Fields = {};
+  const approvals = new Map<string, Fields>();
+  const calls = new Map<string, Fields>();
+
+  return (text) => {
+    const { entry } = readLine(EntryBody, text);
+    const { type, id: _id, atMs, ...said } = entry;
+    if (entry.type === 'run-started') {
+      const { team, channel, ts } = entry.thread;
+      run = { run: entry.run, thread: `${team}:${channel}:${ts}` };
+    }
+    if (entry.type === 'call-asked') {
+      const { approval, call, tool, digest, effect } = entry;
+      approvals.set(approval, { call, tool, digest });
+      const shown = inputs ? { summary: entry.summary, reason: entry.reason, input: inputOf(entry, items) } : {};
+      const fields = { ...run, kind: type, approval, call, tool, digest, effect, rule: entry.rule, ...shown };
+      return { atMs, fields };
+    }
+    if (entry.type === 'call-started') calls.set(entry.call, { tool: entry.tool, digest: entry.digest });
+    const about = 'approval' in entry ? approvals.get(entry.approval) : 'call' in entry ? calls.get(entry.call) : {};
+    const { thread: _thread, run: _run, requester: _requester, by: _by, user: _user, ...rest } = readAll(said);
+    return { atMs, fields: { ...run, kind: type, who: whoOf(entry), ...about, ...rest } };
+  };
+}
+
+/** Whoever acted, where a person did. */
+function whoOf(entry: Entry): string | undefined {
+  if (entry.type === 'run-started') return entry.requester;
+  if (entry.type === 'person-said') return entry.user;
+  return 'by' in entry ? entry.by : undefined;
+}
+
+const readAll = (fields: Fields): Fields => fields;
+
+const readGrant: Reader = (text) => {
+  const { entry } = readLine(GrantBody, text);
+  const { type, id: _id, atMs, ...fields } = entry;
+  return { atMs, fields: { kind: type, who: 'by' in entry ? entry.by : undefined, ...fields } };
+};
+
+const readWorkspace: Reader = (text) => {
+  const { type, id: _id, atMs, ...fields } = readLine(WorkspaceBody, text).entry;
+  return { atMs, fields: { kind: type, ...fields } };
+};

@@ -1,0 +1,157 @@
+import { type Entry, EntryBody } from '../journal/entries.ts';
+import { evolve } from '../journal/evolve.ts';
+import { evolveGrant, GrantBody, type GrantState } from '../journal/grants.ts';
+import { hashLine, readLine } from '../journal/line.ts';
+import type { RunState } from '../journal/state.ts';
+import { type Seal, WorkspaceBody } from '../journal/workspace.ts';
+import type { GrantId, JournalName, RunId } from '../records.ts';
+import type { JournalPage, Store } from '../store/store.ts';
+import { isAsShown } from './inputs.ts';
+import { brokenChain } from './page.ts';
+import { brokenPromises } from './promises.ts';
+
+export interface Report {
+  readonly counts: { readonly runs: number; readonly grants: number; readonly workspaces: number; entries: number };
+  /** What is not as it was written, one sentence each; empty when every journal holds. */
+  readonly findings: readonly string[];
+  /** What cannot be said for sure, and is no sign of anything bad. */
+  readonly notes: readonly string[];
+  /** The end of each workspace's journal. Kept elsewhere, it shows later whether that journal was cut or written anew. */
+  readonly ends: readonly string[];
+}
+
+type Readable = Pick<Store, 'journals' | 'read' | 'readItems'>;
+
+/** A use of a grant that a run speaks of. */
+interface Use {
+  readonly grant: GrantId;
+  readonly run: RunId;
+  /** Absent: the run only says that the grant was given. */
+  readonly call?: string;
+}
+
+/**
+ * Walks every journal there is and every one there was: the chain of its lines, what the workspace wrote down about it,
+ * what it may say, whether inputs are what their digests say, and that the trusts it used are there.
+ */
+export async function verify(store: Readable): Promise<Report> {
+  const findings: string[] = [];
+  const notes: string[] = [];
+  const ends: string[] = [];
+  const seals = new Map<RunId, Seal[]>();
+  const uses: Use[] = [];
+  let entries = 0;
+
+  const open = async (name: JournalName): Promise<JournalPage> => {
+    const page = await store.read(name);
+    entries += page.entries.length;
+    const broken = page.version === 0 ? undefined : brokenChain(page);
+    if (broken !== undefined) findings.push(`${name}: ${broken}.`);
+    return page;
+  };
+  /** Lines that cannot be read are named; what stands before them is still looked at. */
+  const each = (name: JournalName, page: JournalPage, look: (text: string) => void): void => {
+    for (const [position, { text }] of page.entries.entries()) {
+      try {
+        look(text);
+      } catch (error) {
+        findings.push(`${name}: entry ${position} cannot be used: ${firstLine(error)}`);
+        return;
+      }
+    }
+  };
+
+  const workspaces = await store.journals('workspace');
+  for (const name of workspaces) {
+    const page = await open(name);
+    each(name, page, (text) => {
+      const { entry } = readLine(WorkspaceBody, text);
+      seals.set(entry.run, [...(seals.get(entry.run) ?? []), entry]);
+    });
+    ends.push(`${name}: ${page.version} entries, the last is ${hashLine(page.entries.at(-1)?.text ?? '')}`);
+  }
+
+  const runs = union(await store.journals('run'), seals.keys());
+  for (const name of runs) {
+    const page = await open(name);
+    findings.push(...brokenSeals(name, page, seals.get(name) ?? []));
+    if (page.version === 0) continue;
+    const said: Entry[] = [];
+    let state: RunState | undefined;
+    each(name, page, (text) => {
+      const { entry } = readLine(EntryBody, text);
+      said.push(entry);
+      state = evolve(state, entry);
+    });
+    for (const { position, says } of brokenPromises(said)) findings.push(`${name}: entry ${position} ${says}.`);
+    const items = await store.readItems(name);
+    for (const entry of said) {
+      if (entry.type === 'run-started' && entry.run !== name) findings.push(`${name}: is a copy of run ${entry.run}.`);
+      if (entry.type === 'call-asked' && !isAsShown(entry, items)) {
+        findings.push(`${name}: the stored input of approval ${entry.approval} is not what people were shown.`);
+      }
+      uses.push(...usesOf(name, entry));
+    }
+    if (isOver(state) && !seals.has(name)) {
+      notes.push(`${name}: is over, and the journal of its workspace does not know it yet (or no longer).`);
+    }
+  }
+
+  const grants = union(
+    await store.journals('grant'),
+    uses.map(({ grant }) => grant),
+  );
+  for (const name of grants) {
+    const page = await open(name);
+    let state: GrantState | undefined;
+    each(name, page, (text) => {
+      state = evolveGrant(state, readLine(GrantBody, text).entry);
+    });
+    for (const use of uses.filter(({ grant }) => grant === name)) findings.push(...brokenUse(use, state, page.version));
+  }
+
+  const counts = { runs: runs.length, grants: grants.length, workspaces: workspaces.length, entries };
+  return { counts, findings, notes, ends };
+}
+
+function brokenSeals(name: RunId, page: JournalPage, seals: readonly Seal[]): readonly string[] {
+  return seals.flatMap(({ version, head }) => {
+    if (page.version === 0) return [`${name}: was removed. It had ${version} entries when it ended.`];
+    if (page.version < version) {
+      return [`${name}: its end was cut off. It had ${version} entries when it ended, and has ${page.version}.`];
+    }
+    const line = page.entries[version - 1];
+    return line !== undefined && hashLine(line.text) === head
+      ? []
+      : [`${name}: was written anew. Its entry ${version - 1} is not the one it ended with.`];
+  });
+}
+
+function usesOf(run: RunId, entry: Entry): readonly Use[] {
+  if (entry.type === 'call-started' && entry.grant.type === 'trust') {
+    return [{ grant: entry.grant.grant, run, call: entry.call }];
+  }
+  return entry.type === 'call-decided' && entry.grant !== undefined ? [{ grant: entry.grant, run }] : [];
+}
+
+function brokenUse({ grant, run, call }: Use, state: GrantState | undefined, version: number): readonly string[] {
+  // A trust that was decided and then not written, because the process died, is written when the run goes on.
+  if (call === undefined) return [];
+  if (version === 0) return [`${grant}: was removed. Run ${run} started call ${call} on it.`];
+  if (state === undefined || state.usedBy.has(`${run} ${call}`)) return [];
+  return [
+    `${grant}: does not know that run ${run} started call ${call} on it, so an entry was removed or never there.`,
+  ];
+}
+
+/** Folded in a callback, which the compiler does not follow. */
+const isOver = (state: RunState | undefined): boolean => state !== undefined && state.status.type !== 'running';
+
+function union<Name extends string>(found: readonly Name[], known: Iterable<Name>): readonly Name[] {
+  return [...new Set([...found, ...known])].sort();
+}
+
+function firstLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split('\n')[0] ?? '';
+}

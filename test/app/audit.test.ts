@@ -1,0 +1,337 @@
+import { createHash } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { readWish, runAudit } from '../../app/audit/command.ts';
+import { exportLines } from '../../app/audit/export.ts';
+import { tailLines } from '../../app/audit/tail.ts';
+import { verify } from '../../app/audit/verify.ts';
+import { testClock } from '../../app/clock.ts';
+import type { EntryBody } from '../../app/journal/entries.ts';
+import { evolveGrant, type GrantBody, GrantBody as GrantSchema, grantEffects } from '../../app/journal/grants.ts';
+import { NO_HEAD, writeLines } from '../../app/journal/line.ts';
+import { createRecorder } from '../../app/recorder.ts';
+import type { JournalName, RunId } from '../../app/records.ts';
+import { openRunJournal } from '../../app/run-journal.ts';
+import { createSeals } from '../../app/seals.ts';
+import { workspaceOf } from '../../app/store/keys.ts';
+import type { Store } from '../../app/store/store.ts';
+import { canonicalCall } from '../../interventions/index.ts';
+import { approvalId, asked, grantId, HOUR_MS, runId, started, THREAD, turn, user } from '../support/journal.ts';
+import { createModelStore } from '../support/model-store.ts';
+
+const digest = createHash('sha256')
+  .update(canonicalCall({ name: 'deploy', input: { to: 'secret-place' } }))
+  .digest('hex');
+const WORKSPACE = workspaceOf('T1', 1);
+
+const decided: EntryBody = { type: 'call-decided', approval: approvalId(), verdict: 'approve', by: user('BEN') };
+const begun: EntryBody = {
+  type: 'call-started',
+  call: '1/a',
+  attempt: 't1',
+  tool: 'deploy',
+  digest,
+  grant: { type: 'approval', approval: approvalId() },
+};
+const finished: EntryBody = { type: 'call-finished', call: '1/a', attempt: 't1', ok: true, ms: 5, item: 2 };
+/** A run from its first message to its end. */
+const STORY: readonly EntryBody[] = [
+  started,
+  turn(1, 'a'),
+  asked({ digest, input: { text: '{"to":"secret-place"}' } }),
+  { type: 'press-refused', approval: approvalId(), by: user('EVE'), verdict: 'approve', why: 'not theirs' },
+  decided,
+  begun,
+  finished,
+  { type: 'run-finished' },
+];
+
+let store: Store;
+let ids = 0;
+const clock = testClock(1_000);
+const entryId = () => {
+  ids += 1;
+  return `id-${ids}`;
+};
+
+async function tell(run: RunId, story: readonly EntryBody[]): Promise<void> {
+  const journal = openRunJournal({ store, entryId, clock }, run);
+  for (const body of story) {
+    clock.advance(1_000);
+    await journal.commit(() => ({ entries: [body], result: undefined }));
+  }
+  if (journal.state()?.status.type !== 'running') await createSeals({ store, entryId }).seal(journal);
+}
+
+const startedAs = (run: RunId): EntryBody => ({ type: 'run-started', run, thread: THREAD, requester: user('ANN') });
+
+beforeEach(async () => {
+  store = createModelStore(clock);
+  await tell(runId(1), STORY);
+  await tell(runId(2), [startedAs(runId(2)), ...STORY.slice(1)]);
+});
+
+type Line = { readonly id: string; readonly text: string };
+
+/** The same store in the hands of somebody who changed what is in it. */
+function tampered(name: JournalName, change: (lines: readonly Line[]) => readonly Line[]): Store {
+  return {
+    ...store,
+    journals: async (kind) => {
+      const found = await store.journals(kind);
+      const gone = change((await store.read(name)).entries).length === 0;
+      return gone ? found.filter((one) => one !== name) : found;
+    },
+    read: async (journal, from = 0) => {
+      const page = await store.read(journal);
+      const entries = journal === name ? change(page.entries) : page.entries;
+      return { ...page, entries: entries.slice(from), version: entries.length };
+    },
+  };
+}
+
+/** Somebody who knows how the chain is made writes it anew. */
+const chained = (lines: readonly Line[]): readonly Line[] =>
+  writeLines(
+    lines.map(({ text }) => {
+      const { id, atMs, body } = JSON.parse(text);
+      return { ...body, id, atMs };
+    }),
+    NO_HEAD,
+  ).lines;
+
+const without = (position: number) => (lines: readonly Line[]) => lines.toSpliced(position, 1);
+const altered = (position: number, from: string, to: string) => (lines: readonly Line[]) =>
+  lines.map((line, at) => (at === position ? { ...line, text: line.text.replace(from, to) } : line));
+
+describe('verify', () => {
+  it('has nothing to say of what is as it was written', async () => {
+    const { findings, notes, counts, ends } = await verify(store);
+
+    expect([findings, notes]).toEqual([[], []]);
+    expect(counts).toEqual({ runs: 2, grants: 0, workspaces: 1, entries: 2 * (STORY.length + 1) + 2 });
+    expect(ends[0]).toContain(`${WORKSPACE}: 2 entries`);
+  });
+
+  const CASES: readonly (readonly [string, JournalName, (lines: readonly Line[]) => readonly Line[], RegExp])[] = [
+    ['a removed entry', runId(), without(3), /entry 3 .* removed/],
+    ['the removed beginning', runId(), without(0), /entry 0 .* not a beginning/],
+    ['two entries in another order', runId(), (l) => l.with(3, l[4] ?? one).with(4, l[3] ?? one), /reordered/],
+    [
+      'an altered entry',
+      runId(),
+      altered(4, 'BEN', 'EVE'),
+      /entry 5 .* does not stand on entry 4: that one was altered/,
+    ],
+    ['an entry that is no JSON', runId(), altered(4, '{', 'x'), /altered/],
+    ['a cut end', runId(), (lines) => lines.slice(0, 5), /its end was cut off. It had 8 entries .* has 5/],
+    ['a removed run', runId(), () => [], /was removed. It had 8 entries/],
+    ['T19 a chain that was made anew', runId(), (l) => chained(altered(4, 'BEN', 'EVE')(l)), /was written anew/],
+    ['an entry taken out and the chain mended', runId(), (l) => chained(without(3)(l)), /cut off|written anew/],
+    [
+      'D1 a start without its yes',
+      runId(),
+      (l) => chained(without(4)(l)),
+      /entry 4 starts call 1\/a, and nobody has said yes/,
+    ],
+    [
+      'P18 another input',
+      runId(),
+      altered(2, 'secret-place', 'elsewhere'),
+      /input of approval .* not what people were shown/,
+    ],
+    ['a run in the place of another', runId(2), () => lines1, /is a copy of run/],
+    ['a removed seal', WORKSPACE, without(0), /entry 0 .* not a beginning/],
+  ];
+  const one: Line = { id: '', text: '' };
+  let lines1: readonly Line[] = [];
+
+  it.each(CASES)('finds and names %s', async (_what, name, change, says) => {
+    lines1 = (await store.read(runId(1))).entries;
+
+    const { findings } = await verify(tampered(name, change));
+
+    expect(findings.filter((finding) => says.test(finding) && finding.startsWith(name))).not.toEqual([]);
+  });
+
+  it('only notes a run that has ended and is not sealed yet, which a crash can leave', async () => {
+    const { findings, notes } = await verify(tampered(WORKSPACE, (lines) => lines.slice(0, 1)));
+
+    expect(findings).toEqual([]);
+    expect(notes).toEqual([expect.stringContaining(`${runId(2)}: is over`)]);
+  });
+
+  it('D1 finds that a trust which a call ran on is gone, or never knew of the call', async () => {
+    const run = runId(3);
+    await tell(run, [
+      startedAs(run),
+      turn(1, 'a'),
+      { ...begun, grant: { type: 'trust', grant: grantId() } },
+      finished,
+      { type: 'run-finished' },
+    ]);
+    expect((await verify(store)).findings).toEqual([`${grantId()}: was removed. Run ${run} started call 1/a on it.`]);
+
+    const grant = createRecorder({ store, entryId, clock }, grantId(), {
+      schema: GrantSchema,
+      evolve: evolveGrant,
+      effects: grantEffects,
+    });
+    await grant.commit(() => ({ entries: [given], result: undefined }));
+    expect((await verify(store)).findings).toEqual([expect.stringContaining('does not know that run')]);
+
+    await grant.commit(() => ({ entries: [{ type: 'grant-used', run, call: '1/a' }], result: undefined }));
+    expect((await verify(store)).findings).toEqual([]);
+  });
+
+  it('ends with no when there is a finding, and says how much was walked', async () => {
+    const said: string[] = [];
+    const outside = { write: (line: string) => said.push(line), say: (line: string) => said.push(line) };
+    const again = async () => false;
+
+    expect(await runAudit({ command: 'verify' }, { ...outside, again, store })).toBe(true);
+    expect(await runAudit({ command: 'verify' }, { ...outside, again, store: tampered(runId(), without(2)) })).toBe(
+      false,
+    );
+    expect(said.at(-1)).toMatch(/^Walked 2 runs, 0 trusts and 1 workspaces .* findings\.$/);
+  });
+});
+
+const given: GrantBody = {
+  type: 'grant-given',
+  grant: grantId(),
+  team: 'T1',
+  tool: 'deploy',
+  definition: 'v1',
+  offer: { line: 'deploy, any input', match: 'any', scope: 'thread', forMs: HOUR_MS },
+  thread: THREAD,
+  requester: user('ANN'),
+  by: user('BEN'),
+  untilMs: HOUR_MS,
+};
+
+async function collect(lines: AsyncIterable<string>) {
+  const found: Record<string, unknown>[] = [];
+  for await (const line of lines) found.push(JSON.parse(line));
+  return found;
+}
+
+describe('export', () => {
+  it('T19 says of every entry which run, when, what and who', async () => {
+    const lines = await collect(exportLines(store, { run: runId(), inputs: false }));
+
+    expect(lines).toHaveLength(STORY.length + 1);
+    expect(lines[3]).toMatchObject({ kind: 'press-refused', who: 'EVE', tool: 'deploy', verdict: 'approve', digest });
+    expect(lines[4]).toMatchObject({
+      journal: runId(),
+      run: runId(),
+      thread: 'T1:C1:1.0',
+      position: 4,
+      kind: 'call-decided',
+      who: 'BEN',
+      verdict: 'approve',
+      call: '1/a',
+      tool: 'deploy',
+      digest,
+    });
+    expect(lines.every(({ time }) => !Number.isNaN(Date.parse(String(time))))).toBe(true);
+  });
+
+  it('T16 leaves inputs and what the agent said of them out, unless they are asked for', async () => {
+    const quiet = JSON.stringify(await collect(exportLines(store, { inputs: false })));
+    const whole = JSON.stringify(await collect(exportLines(store, { inputs: true })));
+
+    expect([quiet.includes('secret-place'), quiet.includes('Deploy.')]).toEqual([false, false]);
+    expect([whole.includes('secret-place'), whole.includes('Deploy.')]).toEqual([true, true]);
+  });
+
+  it('has only what is newer than a time, and still knows what it is about', async () => {
+    const all = await collect(exportLines(store, { run: runId(), inputs: false }));
+    const sinceMs = Date.parse(String(all[5]?.time));
+
+    const late = await collect(exportLines(store, { run: runId(), sinceMs, inputs: false }));
+
+    expect(late).toEqual(all.slice(5));
+  });
+
+  it('names a line that nobody can read, and goes on', async () => {
+    const lines = await collect(exportLines(tampered(runId(), altered(4, '{', 'x')), { run: runId(), inputs: false }));
+
+    expect(lines.map(({ kind }) => kind)).toContain('unreadable');
+    expect(lines).toHaveLength(STORY.length + 1);
+  });
+
+  it('has the journals of trusts and workspaces too', async () => {
+    const kinds = (await collect(exportLines(store, { inputs: false }))).map(({ kind }) => kind);
+
+    expect(kinds.filter((kind) => kind === 'run-sealed')).toHaveLength(2);
+  });
+});
+
+describe('tail', () => {
+  it('begins with the newest and tells each new entry once', async () => {
+    let rounds = 0;
+    const again = async () => {
+      rounds += 1;
+      if (rounds === 1) await tell(runId(3), [startedAs(runId(3)), turn(1, 'a')]);
+      return rounds < 3;
+    };
+
+    const lines = await collect(tailLines(store, { inputs: false }, again));
+
+    expect(lines.slice(-2).map(({ kind }) => kind)).toEqual(['run-started', 'turn-answered']);
+    const places = lines.map(({ journal, position }) => `${journal} ${position}`);
+    expect(new Set(places).size).toBe(places.length);
+  });
+});
+
+describe('the command line', () => {
+  it.each<[readonly string[], RegExp]>([
+    [[], /no command given/],
+    [['burn'], /no command burn/],
+    [['export', 'everything'], /too much/],
+    [['export', '--run', 'x'], /not the id of a run/],
+    [['tail', '--since', 'yesterday'], /not a time/],
+    [['verify', '--loudly'], /--loudly/],
+  ])('refuses %j in words', (args, says) => {
+    expect(readWish(args)).toMatch(says);
+  });
+
+  it('reads what is asked for', () => {
+    expect(readWish(['export', '--run', runId(), '--since', '2026-11-21', '--inputs'])).toEqual({
+      command: 'export',
+      run: runId(),
+      sinceMs: Date.UTC(2026, 10, 21),
+      inputs: true,
+    });
+  });
+});
+
+describe('a seal', () => {
+  it('is written once for each run, on top of what others sealed meanwhile', async () => {
+    const run = runId(4);
+    const [mine, theirs] = [createSeals({ store, entryId }), createSeals({ store, entryId })];
+    await tell(runId(3), [startedAs(runId(3)), { type: 'run-finished' }]);
+    const journal = openRunJournal({ store, entryId, clock }, run);
+    await journal.commit(() => ({ entries: [startedAs(run), { type: 'run-finished' }], result: undefined }));
+    const again = openRunJournal({ store, entryId, clock }, run);
+    await again.refresh();
+
+    await Promise.all([mine.seal(journal), theirs.seal(again), mine.seal(journal)]);
+
+    const { findings, notes } = await verify(store);
+    expect([findings, notes]).toEqual([[], []]);
+    expect(journal.state()?.sealed).toBe(true);
+  });
+
+  it('waits when it cannot be first, and the run is not forgotten', async () => {
+    const unlucky: Store = { ...store, append: async () => ({ type: 'conflict', version: 1 }) };
+    const journal = openRunJournal({ store, entryId, clock }, runId(5));
+    await journal.commit(() => ({
+      entries: [startedAs(runId(5)), { type: 'run-finished' }],
+      result: undefined,
+    }));
+
+    expect(await createSeals({ store: unlucky, entryId }).seal(journal)).toBe('later');
+    expect(journal.state()?.sealed).toBe(false);
+  });
+});

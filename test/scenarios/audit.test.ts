@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN } from '../../sandbox/people.ts';
+import { aWhile, cardIn, mention, openStage, reply, type Stage } from '../support/bot.ts';
+import { emptyRedis } from '../support/redis.ts';
+
+let stage: Stage | undefined;
+afterEach(() => stage?.close());
+
+interface Audited {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function audit(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Audited> {
+  const child = spawn(process.execPath, ['app/audit.ts', ...args], { env: { PATH: process.env.PATH ?? '', ...env } });
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => {
+    said.out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    said.err += chunk;
+  });
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...said })));
+}
+
+/** One approved call, from the message to the last reply. */
+async function approveOne(at: Stage): Promise<void> {
+  const root = await mention(at, ANN, 'restart the payments service');
+  await at.world.press(ANN, await cardIn(at, root), 'approval_approve');
+  await reply(at, root, 'Done.');
+}
+
+describe('the audit', () => {
+  it('T19 reads what a bot left in its file, and refuses while the bot has it', async () => {
+    stage = await openStage();
+    const bot = await stage.startBot();
+    await approveOne(stage);
+    const env = { DATA_DIR: stage.dataDir };
+
+    const beside = await audit(env, 'verify');
+    expect(beside.code).toBe(2);
+    expect(beside.err).toMatch(/Another process is using .*: the embedded store is for one process/);
+
+    await bot.stop();
+    const verified = await audit(env, 'verify');
+    expect(verified).toMatchObject({ code: 0, out: '' });
+    expect(verified.err).toMatch(/Walked 1 runs, 0 trusts and 1 workspaces .* as it was written/);
+    const exported = await audit(env, 'export');
+    const kinds = exported.out
+      .trim()
+      .split('\n')
+      .map((line): string => JSON.parse(line).kind);
+    expect(kinds).toEqual(
+      expect.arrayContaining(['call-asked', 'call-decided', 'call-started', 'sealed', 'run-sealed']),
+    );
+    expect(exported.out).not.toContain('payments');
+  });
+
+  it('T19 reads beside the bots on one Redis, and misses a run that was removed', async () => {
+    const redisUrl = await emptyRedis();
+    stage = await openStage({ redisUrl });
+    await stage.startBot();
+    await approveOne(stage);
+    const client = new Redis(redisUrl);
+    while ((await client.keys('cs:*:w:*:j')).length === 0) await aWhile(20);
+
+    expect(await audit({ REDIS_URL: redisUrl }, 'verify')).toMatchObject({ code: 0, out: '' });
+
+    await client.del(...(await client.keys('cs:*:r:*:j')));
+    client.disconnect();
+    const missed = await audit({ REDIS_URL: redisUrl }, 'verify');
+    expect(missed.code).toBe(1);
+    expect(missed.out).toMatch(/was removed\. It had \d+ entries when it ended/);
+  });
+
+  it('makes nothing where nothing is', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-empty-'));
+
+    const nothing = await audit({ DATA_DIR: join(folder, 'none') }, 'verify');
+
+    rmSync(folder, { recursive: true });
+    expect(nothing.code).toBe(2);
+    expect(nothing.err).toMatch(/Nothing is stored in/);
+    const empty = await audit({ REDIS_URL: await emptyRedis() }, 'verify');
+    expect(empty.err).toMatch(/Nothing of Countersign is stored in this Redis/);
+  });
+});
