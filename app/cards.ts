@@ -18,7 +18,7 @@ export function createCards({
   log,
   step,
 }: {
-  readonly surface: Pick<Surface, 'paintCard' | 'findCard' | 'paintInquiry'>;
+  readonly surface: Pick<Surface, 'paintCard' | 'findCard' | 'paintInquiry' | 'findInquiry'>;
   readonly log: Log;
   readonly step: AtStep;
 }): Cards {
@@ -46,7 +46,8 @@ export function createCards({
 
   const paintInquiry = async (journal: RunJournal, inquiry: Inquiry): Promise<boolean> => {
     try {
-      await surface.paintInquiry(inquiry);
+      const card = inquiry.card ?? (await surface.findInquiry(inquiry));
+      if (card !== undefined) await surface.paintInquiry({ ...inquiry, card });
       await journal.commit((state) => ({
         entries:
           state?.inquiries.get(inquiry.id)?.painted === false ? [{ type: 'inquiry-painted', inquiry: inquiry.id }] : [],

@@ -134,7 +134,7 @@ export function createInquiries(deps: InquiriesDeps): Inquiries & InquiriesAtWor
   /** An inquiry that nobody can see is taken back. */
   const showCard = async (journal: RunJournal, id: ApprovalId): Promise<void> => {
     const inquiry = journal.inquiry(id);
-    if (inquiry === undefined) return;
+    if (inquiry?.standing.status !== 'pending') return;
     try {
       const card = await surface.postInquiry(inquiry, { maybePosted: false });
       await journal.commit(() => ({ entries: [{ type: 'inquiry-posted', inquiry: id, card }], result: undefined }));

@@ -18,6 +18,8 @@ export interface Surface {
    */
   readonly paintCard: (approval: Approval) => Promise<void>;
   readonly postInquiry: (inquiry: Inquiry, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
+  /** As `findCard`. */
+  readonly findInquiry: (inquiry: Inquiry) => Promise<CardReceipt | undefined>;
   /** As `paintCard`. */
   readonly paintInquiry: (inquiry: Inquiry) => Promise<void>;
   /** Cosmetic: never rejects, never waits for a rate limit. */

@@ -43,6 +43,9 @@ export function createSurface({ client, log, clock }: SurfaceDeps): Surface {
   const postInquiry: Surface['postInquiry'] = (inquiry, { maybePosted }) =>
     postOnce(inquiry.thread, inquiryKey(inquiry), inquiryCard(inquiry), maybePosted);
 
+  const findInquiry = (inquiry: Inquiry): Promise<CardReceipt | undefined> =>
+    inTurn(inquiry.thread.channel, () => findPost(once, inquiry.thread, inquiryKey(inquiry)));
+
   /** A lost reply is a doubt like any other, so the thread is searched before anything is posted a second time. */
   const postOnce = (thread: Thread, key: string, view: MessageView, maybePosted: boolean): Promise<CardReceipt> =>
     inTurn(thread.channel, async () => {
@@ -115,7 +118,7 @@ export function createSurface({ client, log, clock }: SurfaceDeps): Surface {
     }
   };
 
-  return { say, postCard, findCard, paintCard, postInquiry, paintInquiry, status };
+  return { say, postCard, findCard, paintCard, postInquiry, findInquiry, paintInquiry, status };
 }
 
 interface Painted {

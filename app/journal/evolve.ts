@@ -153,7 +153,7 @@ function apply(state: RunState, entry: Entry): RunState {
       return { ...state, inquiries: new Map([...state.inquiries, [id, inquiry]]) };
     }
     case 'inquiry-posted':
-      return withInquiry(state, entry.inquiry, (inquiry) => ({ ...inquiry, card: entry.card }));
+      return withInquiry(state, entry.inquiry, (inquiry) => ({ ...inquiry, card: entry.card, painted: false }));
     case 'inquiry-painted':
       return withInquiry(state, entry.inquiry, (inquiry) => ({ ...inquiry, painted: true }));
     case 'inquiry-settled':

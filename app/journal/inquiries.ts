@@ -125,11 +125,9 @@ export function pendingInquiries(state: RunState): readonly AskedInquiry[] {
   return [...state.inquiries.values()].filter(({ standing }) => standing.status === 'pending');
 }
 
-/** Cards that still show buttons nobody should press. */
+/** Cards that may still show buttons nobody should press; no receipt is not no card. */
 export function owedInquiries(state: RunState): readonly AskedInquiry[] {
-  return [...state.inquiries.values()].filter(
-    ({ card, painted, standing }) => card !== undefined && standing.status !== 'pending' && !painted,
-  );
+  return [...state.inquiries.values()].filter(({ painted, standing }) => standing.status !== 'pending' && !painted);
 }
 
 /** The record that the view draws. */

@@ -45,6 +45,7 @@ async function open({ shows = true, misfit }: { readonly shows?: boolean; readon
     paintInquiry: async (inquiry: Inquiry) => void painted.push(inquiry),
     paintCard: async () => {},
     findCard: async () => undefined,
+    findInquiry: async () => undefined,
     status: async () => {},
   };
   const waiting = createWaiting({ log: silentLog });

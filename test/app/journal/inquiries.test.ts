@@ -146,12 +146,23 @@ describe('an inquiry', () => {
     const card = { channel: 'C1', ts: '2.0' };
     const posted = foldOnto(asked, { type: 'inquiry-posted', inquiry: approvalId(), card });
     const settled = record(posted, decideAnswer(posted, answered()));
+    const painted = foldOnto(settled, { type: 'inquiry-painted', inquiry: approvalId() });
 
     expect(owedInquiries(posted)).toEqual([]);
     expect(owedInquiries(settled).map(({ id }) => id)).toEqual([approvalId()]);
-    expect(owedInquiries(foldOnto(settled, { type: 'inquiry-painted', inquiry: approvalId() }))).toEqual([]);
+    expect(owedInquiries(painted)).toEqual([]);
     expect(pendingInquiries(posted)).toHaveLength(1);
     expect(pendingInquiries(settled)).toHaveLength(0);
+  });
+
+  it('P21 owes a look for its card when nobody wrote down that it was posted, and a painting when it comes late', () => {
+    const settled = record(asked, decideWithdrawal(asked, approvalId()));
+    const looked = foldOnto(settled, { type: 'inquiry-painted', inquiry: approvalId() });
+    const card = { channel: 'C1', ts: '2.0' };
+
+    expect(owedInquiries(settled)).toHaveLength(1);
+    expect(owedInquiries(looked)).toHaveLength(0);
+    expect(owedInquiries(foldOnto(looked, { type: 'inquiry-posted', inquiry: approvalId(), card }))).toHaveLength(1);
   });
 
   it('is drawn from what was asked, and of whom', () => {
