@@ -21,6 +21,9 @@ export interface AskExtras {
   readonly problem?: string;
 }
 
+/** What becomes of a call that is not any more what a person was asked about. It never simply runs. */
+export type WhenChanged = 'askAgain' | 'deny';
+
 /** What all questions about one call come to. */
 export type Settled =
   | { readonly type: 'approved'; readonly editedInput?: Json; readonly approvers: readonly string[] }
@@ -50,6 +53,8 @@ export interface AskParts {
   readonly turnstile: Turnstile;
   /** What was approved by approving an edit: `handler digest`. */
   readonly grants: ReadonlySet<string>;
+  /** Default `askAgain`. */
+  readonly whenChanged?: WhenChanged;
   /** Only register what pauses; nobody is asked while the call has to pause anyway. */
   readonly pauses: boolean;
   /** Why an edited input cannot be used, or nothing. */

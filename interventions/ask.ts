@@ -4,7 +4,7 @@ import type { AskExtras, AskParts, Settled } from './ask-parts.ts';
 import { AbortedError, InterventionError } from './errors.ts';
 import { type Interrupt, interruptId } from './interrupt.ts';
 import type { Json, ToolUseBlock } from './messages.ts';
-import { dismissed, expired, refused, type Settlement } from './settlement.ts';
+import { changed, dismissed, expired, refused, type Settlement } from './settlement.ts';
 import { within } from './time.ts';
 import type { Noted } from './verdict.ts';
 
@@ -73,6 +73,7 @@ async function settleOne(noted: Noted, parts: AskParts, signal: AbortSignal): Pr
   const { handler, confirm } = noted;
   const digest = parts.event.digest();
   if (parts.grants.has(grantKey(handler.name, digest))) return { type: 'approved' };
+  if (parts.whenChanged === 'deny' && wasAsked(handler.name, digest, parts)) return changed();
   try {
     if (confirm.response !== undefined) return closed(settle(noted, confirm.response, [], parts));
     if (confirm.ask !== undefined && !parts.pauses) return await askInline(noted, digest, parts, signal);
@@ -87,6 +88,15 @@ async function settleOne(noted: Noted, parts: AskParts, signal: AbortSignal): Pr
 
 export function grantKey(handler: string, digest: string): string {
   return JSON.stringify([handler, digest]);
+}
+
+/** Somebody has decided about this call as it was, for this handler: by an edit, or by an answer to a pause. */
+function wasAsked(handler: string, digest: string, { grants, book, place }: AskParts): boolean {
+  const anyGrant = grantKey(handler, '').slice(0, -'"]'.length);
+  if ([...grants].some((grant) => grant.startsWith(anyGrant))) return true;
+  return book
+    .askedAt(place, handler)
+    .some((asked) => asked.digest !== digest && (asked.response !== undefined || asked.approvals !== undefined));
 }
 
 async function askInline(noted: Noted, digest: string, parts: AskParts, signal: AbortSignal): Promise<Open> {

@@ -17,7 +17,7 @@ export type { AnswerEnvelope, Profile } from './answer.ts';
 // For those who write a loop.
 export { type AppState, createAppState, isJson } from './app-state.ts';
 export { grantKey, settleConfirms } from './ask.ts';
-export type { AskExtras, Settled } from './ask-parts.ts';
+export type { AskExtras, Settled, WhenChanged } from './ask-parts.ts';
 // For those who keep records.
 export {
   type AuditCheck,
@@ -87,6 +87,7 @@ export { createPipeline, type Decided, type Pipeline } from './pipeline.ts';
 export { type Question, questionText } from './question.ts';
 export { redactSecrets } from './redact.ts';
 export { applyAnswers, dismissInterrupts, type InterruptResponseBlock, type Spent } from './resume.ts';
+export { CHANGED } from './settlement.ts';
 export { createMemoryStore, type StateStore } from './state-store.ts';
 // For those who steer.
 export {

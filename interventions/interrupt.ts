@@ -52,6 +52,8 @@ export function interruptId(place: Place, name: string, digest?: string): string
 export interface InterruptBook {
   readonly list: () => readonly Interrupt[];
   readonly find: (id: string) => Interrupt | undefined;
+  /** What was asked under this name at one place, whatever it was about. */
+  readonly askedAt: (place: Place, name: string) => readonly Interrupt[];
   /** Registers a question, and drops the one asked at the same place about something else. */
   readonly put: (interrupt: Interrupt, place: Place) => void;
   readonly clear: () => void;
@@ -61,14 +63,18 @@ export interface InterruptBook {
 
 export function createInterruptBook(stored: readonly Interrupt[] = []): InterruptBook {
   const interrupts = new Map(stored.map((interrupt) => [interrupt.id, interrupt]));
+  const askedAt = (place: Place, name: string) => {
+    const samePlace = interruptId(place, name).slice(0, -'null]'.length);
+    return [...interrupts.values()].filter(({ id }) => id.startsWith(samePlace));
+  };
   const put = (interrupt: Interrupt, place: Place) => {
-    const samePlace = interruptId(place, interrupt.name).slice(0, -'null]'.length);
-    for (const id of interrupts.keys()) if (id.startsWith(samePlace)) interrupts.delete(id);
+    for (const { id } of askedAt(place, interrupt.name)) interrupts.delete(id);
     interrupts.set(interrupt.id, interrupt);
   };
   return {
     list: () => [...interrupts.values()],
     find: (id) => interrupts.get(id),
+    askedAt,
     put,
     clear: () => interrupts.clear(),
     raiser:

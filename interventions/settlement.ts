@@ -25,7 +25,7 @@ export type Settlement =
   | { readonly type: 'more'; readonly approval: Json; readonly missing: number };
 
 /** Why a call did not run. The model is told the true one. */
-export type RefusalCause = 'person' | 'expired' | 'cancelled' | 'dismissed' | 'invalid';
+export type RefusalCause = 'person' | 'expired' | 'cancelled' | 'dismissed' | 'invalid' | 'changed';
 
 export const APPROVED: Settlement = Object.freeze({ type: 'approved' });
 
@@ -53,6 +53,14 @@ export function dismissed(tool: string): Settlement {
     `DENIED: The approval callback gave no response for the tool ${JSON.stringify(tool)}, which counts as a no.`,
   );
 }
+
+/** What was asked about is not what would run now. */
+export function changed(): Settlement {
+  return refused('changed', CHANGED);
+}
+
+export const CHANGED =
+  'DENIED: This tool call changed after a person was asked about it, so it did not run. Nobody approved it as it is now.';
 
 export function refused(because: RefusalCause, text: string, approver?: string): Settlement {
   return { type: 'refused', because, text, ...(approver === undefined ? {} : { approver }) };

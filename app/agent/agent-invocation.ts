@@ -89,8 +89,10 @@ export async function runInvocation<Output>(
 
 /** What every loop of an agent is given, also one for a single direct call. */
 export function loopOptions({ settings, memory, hooks, tools }: InvocationParts) {
-  const { id, interventions, systemPrompt, toolExecutor, profile, judge, warn, audit, clock, timers, hash } = settings;
+  const { choices, id, interventions, systemPrompt, toolExecutor, profile, judge, warn, audit, clock, timers, hash } =
+    settings;
   return {
+    ...choices,
     model: settings.model,
     tools,
     interventions,

@@ -16,6 +16,7 @@ import type { DirectoryLoader, ToolSource } from './agent-tools.ts';
 import type { AgentItem } from './agent-view.ts';
 import { THIS_WORLD, type World } from './agent-world.ts';
 import type { LoopLimits } from './loop.ts';
+import type { LoopChoices } from './loop-options.ts';
 import type { ConversationManager } from './memory/conversation.ts';
 import { checkId, type SessionManager } from './memory/session.ts';
 import type { Remembered } from './memory/session-entry.ts';
@@ -27,7 +28,7 @@ import type { TraceAttributes } from './tracing.ts';
 /** A model that keeps the conversation itself cannot have it shortened by us. */
 export type AgentModel = ModelFunction & { readonly keepsHistory?: boolean };
 
-export interface AgentOptions extends Partial<World> {
+export interface AgentOptions extends Partial<World>, LoopChoices {
   /** A function, or a name that `resolveModel` knows. */
   readonly model: AgentModel | string;
   readonly resolveModel?: (name: string) => AgentModel;
@@ -100,6 +101,7 @@ export interface AgentSettings extends World {
   readonly judge: Judge | undefined;
   readonly warn: (warning: Warning) => void;
   readonly audit: AuditSink | undefined;
+  readonly choices: LoopChoices;
 }
 
 /** Refuses what could not work, before anything happens. */
@@ -143,10 +145,15 @@ export function settleOptions(options: AgentOptions): AgentSettings {
     judge: options.judge,
     warn: options.warn ?? (() => {}),
     audit: options.audit,
+    choices: choicesOf(options),
     clock: options.clock ?? THIS_WORLD.clock,
     timers,
     hash: options.hash ?? THIS_WORLD.hash,
   };
+}
+
+function choicesOf({ whenChanged = 'askAgain' }: LoopChoices): LoopChoices {
+  return { whenChanged };
 }
 
 /** An invocation without an end is refused, and so is one without a beginning. */

@@ -1,4 +1,5 @@
 import {
+  CHANGED,
   GateChangedError,
   type Interrupt,
   InterruptError,
@@ -33,6 +34,13 @@ export async function execute(run: Run, answered: ReadyToRun): Promise<Step> {
   const about = () => aboutCall(toolUseId, event.effective(), run.options.hash);
   if (event.digest() !== digest) {
     run.audit(() => ({ kind: 'failure', binding: 'changed', ...about() }));
+    if (run.options.whenChanged === 'deny' && prepared.noted.length > 0) {
+      return settleResult(run, prepared, {
+        result: errorResult(toolUseId, CHANGED),
+        executed: false,
+        refusal: 'refused',
+      });
+    }
     await tellAfter(run, prepared, 'The call changed after it was approved.');
     return { type: 'again', look: { ...look, round: look.round + 1, grants: new Set() } };
   }

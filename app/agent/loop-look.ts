@@ -136,6 +136,8 @@ export async function answer(run: Run, prepared: Prepared): Promise<Answered> {
   // An intervention left something out that the tool would fill in: everybody sees it whole first.
   if (canonical(parsed.input) !== canonical(input)) return { type: 'incomplete', prepared, input: parsed.input };
 
+  // Taken before anybody is asked: what changes under the question was not approved.
+  const digest = event.digest();
   const settled = prepared.settled ?? (await settleAll(run, look, prepared));
   run.check();
   if (prepared.noted.length > 0 || prepared.settled !== undefined) {
@@ -152,7 +154,7 @@ export async function answer(run: Run, prepared: Prepared): Promise<Answered> {
     case 'approved':
       if (interrupts.length > 0) return { type: 'paused', interrupts };
       if (settled.editedInput !== undefined) return { type: 'edited', prepared, input: settled.editedInput };
-      return { type: 'run', prepared, tool, input: parsed.input, digest: event.digest() };
+      return { type: 'run', prepared, tool, input: parsed.input, digest };
   }
 }
 
@@ -163,7 +165,7 @@ function settleAll(
 ): Promise<Settled> {
   const { event, noted, grants, interrupts } = about;
   const { book, profile, turnstile } = run;
-  const { answerTool, clock, timers } = run.options;
+  const { answerTool, clock, timers, whenChanged = 'askAgain' } = run.options;
   if (answerTool !== undefined && event.tool === answerTool)
     return Promise.resolve({ type: 'approved', approvers: [] });
   return settleConfirms(noted, {
@@ -175,6 +177,7 @@ function settleAll(
     timers,
     turnstile,
     grants,
+    whenChanged,
     pauses: interrupts.length > 0,
     checkEdit: (input) => {
       const parsed = toolOf(event)?.parse(input);

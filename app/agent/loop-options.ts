@@ -16,12 +16,19 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
   type Warning,
+  type WhenChanged,
 } from '../../interventions/index.ts';
 import type { LoopTool, ModelFunction, RecordFact } from './ports.ts';
 import type { LoopState } from './transcript.ts';
 
+/** What can be chosen about how interventions work. Each default is the careful one. */
+export interface LoopChoices {
+  /** A call that is not any more what a person was asked about is shown again (`askAgain`, the default), or denied. */
+  readonly whenChanged?: WhenChanged;
+}
+
 /** What a loop is given. Everything it needs from the world is a function in here. */
-export interface LoopOptions {
+export interface LoopOptions extends LoopChoices {
   readonly state: LoopState;
   readonly model: ModelFunction;
   readonly tools: readonly LoopTool[];

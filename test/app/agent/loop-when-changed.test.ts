@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type BeforeToolCallEvent,
+  CHANGED,
+  confirm,
+  type Handler,
+  HumanInTheLoop,
+  transform,
+  type WhenChanged,
+} from '../../../interventions/index.ts';
+import { call, loop, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
+import { reply, session } from '../../support/session.ts';
+
+/** Each look at a call finds another input. */
+function restless(): Handler {
+  let looks = 0;
+  return {
+    name: 'restless',
+    beforeToolCall: () => {
+      looks += 1;
+      return transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input: { looks } }));
+    },
+  };
+}
+
+const changing = ['askAgain', 'deny'] as const satisfies readonly WhenChanged[];
+
+describe('a call that is not any more what was approved', () => {
+  it.each(changing)('BEY-2 is shown again or denied after a pause (%s)', async (whenChanged) => {
+    const tool = witness('t');
+    const agent = session({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [tool],
+      interventions: [new HumanInTheLoop(), restless()],
+      whenChanged,
+    });
+    await agent.invoke('go');
+    const [asked] = await agent.pending();
+    await agent.invoke([reply(asked, 'yes')]);
+
+    const waiting = await agent.pending();
+    expect(tool.runs).toEqual([]);
+    expect(waiting).toHaveLength(whenChanged === 'deny' ? 0 : 1);
+    const results = resultsOf((await agent.read()).state.messages);
+    expect(results).toEqual(whenChanged === 'deny' ? [`t-1: error ${CHANGED}`] : []);
+  });
+
+  it.each(changing)('BEY-2 is shown again or denied after an edit that did not stay (%s)', async (whenChanged) => {
+    let asked = 0;
+    const tool = witness('t');
+    const ask = () => {
+      asked += 1;
+      return { decision: 'approve', ...(asked === 1 ? { editedInput: { edited: true } } : {}) };
+    };
+    const outcome = await loop({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [tool],
+      interventions: [new HumanInTheLoop({ ask }), restless()],
+      whenChanged,
+    });
+
+    expect([asked, tool.runs]).toEqual(whenChanged === 'deny' ? [1, []] : [2, [{ looks: 2 }]]);
+    expect(resultsOf(outcome.state.messages)).toEqual([
+      whenChanged === 'deny' ? `t-1: error ${CHANGED}` : 't-1: success t is done',
+    ]);
+  });
+
+  it.each(changing)('BEY-2 is shown again or denied when it changes under the question (%s)', async (whenChanged) => {
+    const shown: string[] = [];
+    const tool = witness('t');
+    const ask = (_prompt: string, { toolUse }: { readonly toolUse: { readonly name: string } }) => {
+      shown.push(toolUse.name);
+      Object.assign(tool, { name: 'renamed' });
+      return true;
+    };
+    const gate: Handler = { name: 'gate', gate: true, beforeToolCall: () => confirm('Run?', { ask }) };
+    const outcome = await loop({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [tool],
+      interventions: [gate],
+      whenChanged,
+    });
+
+    expect(shown).toEqual(whenChanged === 'deny' ? ['t'] : ['t', 'renamed']);
+    expect(tool.runs).toHaveLength(whenChanged === 'deny' ? 0 : 1);
+    expect(resultsOf(outcome.state.messages)[0]).toContain(whenChanged === 'deny' ? CHANGED : 'success');
+  });
+
+  it('BEY-2 asks about a change of what nobody has decided yet, also where changes are denied', async () => {
+    const agent = session({
+      model: scriptedModel([call('t', {}, 'one'), call('t', {}, 'two')], 'Done.'),
+      tools: [witness('t')],
+      interventions: [new HumanInTheLoop(), restless()],
+      whenChanged: 'deny',
+    });
+    await agent.invoke('go');
+    const [one, two] = await agent.pending();
+    await agent.invoke([reply(one, 'yes')]);
+
+    const waiting = await agent.pending();
+    expect(waiting.map(({ toolUseId }) => toolUseId)).toEqual(['two']);
+    expect(waiting[0]?.id).not.toBe(two?.id);
+  });
+});
