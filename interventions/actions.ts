@@ -1,6 +1,7 @@
 import type { AskExtras } from './ask-parts.ts';
 import type { InterventionEvent } from './events.ts';
 import type { Json } from './messages.ts';
+import type { Reaction, Reactions } from './reaction.ts';
 import type { Settlement } from './settlement.ts';
 
 /**
@@ -26,6 +27,8 @@ export interface Proceed {
 export interface Deny {
   readonly type: 'deny';
   readonly reason: string;
+  /** What happens after a denied tool call. Absent: the model is told, and goes on. */
+  readonly reaction?: Reaction;
 }
 
 /** Advice for the model; the reason is for logs. */
@@ -61,6 +64,8 @@ export interface Confirm {
   readonly question?: Json;
   /** The answers that count. Absent: any. */
   readonly answers?: readonly Json[];
+  /** What happens after the decision. Absent: the model is told, and goes on. */
+  readonly reactions?: Reactions;
 }
 
 export interface SettleContext {
@@ -71,7 +76,8 @@ export interface SettleContext {
 export const proceed = (options: { readonly reason?: string } = {}): Proceed =>
   Object.freeze({ type: 'proceed', ...options });
 
-export const deny = (reason: string): Deny => Object.freeze({ type: 'deny', reason: said('deny', 'reason', reason) });
+export const deny = (reason: string, options: { readonly reaction?: Reaction } = {}): Deny =>
+  Object.freeze({ type: 'deny', reason: said('deny', 'reason', reason), ...options });
 
 export const guide = (feedback: string, options: { readonly reason?: string } = {}): Guide =>
   Object.freeze({ type: 'guide', feedback: said('guide', 'feedback', feedback), ...options });

@@ -2,6 +2,7 @@ import type { Profile } from './answer.ts';
 import type { BeforeToolCallEvent } from './events.ts';
 import type { Interrupt, InterruptBook, Place } from './interrupt.ts';
 import type { Json, ToolUseBlock } from './messages.ts';
+import type { HandlerReaction } from './reaction.ts';
 import type { RefusalCause } from './settlement.ts';
 import type { Clock, Timers } from './time.ts';
 import type { Turnstile } from './turnstile.ts';
@@ -26,13 +27,19 @@ export type WhenChanged = 'askAgain' | 'deny';
 
 /** What all questions about one call come to. */
 export type Settled =
-  | { readonly type: 'approved'; readonly editedInput?: Json; readonly approvers: readonly string[] }
+  | {
+      readonly type: 'approved';
+      readonly editedInput?: Json;
+      readonly approvers: readonly string[];
+      readonly reactions: readonly HandlerReaction[];
+    }
   | {
       readonly type: 'refused';
       readonly handler: string;
       readonly because: RefusalCause;
       readonly text: string;
       readonly approvers: readonly string[];
+      readonly reactions: readonly HandlerReaction[];
     }
   | {
       readonly type: 'answered';

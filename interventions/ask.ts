@@ -4,6 +4,7 @@ import type { AskExtras, AskParts, Settled } from './ask-parts.ts';
 import { AbortedError, InterventionError } from './errors.ts';
 import { type Interrupt, interruptId } from './interrupt.ts';
 import type { Json, ToolUseBlock } from './messages.ts';
+import { type HandlerReaction, type Reactions, reactionTo } from './reaction.ts';
 import { changed, dismissed, expired, refused, type Settlement } from './settlement.ts';
 import { within } from './time.ts';
 import type { Noted } from './verdict.ts';
@@ -18,7 +19,7 @@ export async function settleConfirms(noted: readonly Noted[], parts: AskParts): 
   const each = noted.map(async (one) => {
     const settlement = await settleOne(one, parts, signal);
     if (settlement.type !== 'approved' && settlement.type !== 'interrupted') others.abort('settled elsewhere');
-    return { handler: one.handler.name, settlement };
+    return { handler: one.handler.name, settlement, reactions: one.confirm.reactions };
   });
   const ends = await Promise.allSettled(
     each.map((end) =>
@@ -33,7 +34,11 @@ export async function settleConfirms(noted: readonly Noted[], parts: AskParts): 
 }
 
 type Open = Settlement | { readonly type: 'interrupted'; readonly interrupt: Interrupt };
-type End = PromiseSettledResult<{ readonly handler: string; readonly settlement: Open }>;
+type End = PromiseSettledResult<{
+  readonly handler: string;
+  readonly settlement: Open;
+  readonly reactions: Reactions | undefined;
+}>;
 
 function combine(ends: readonly End[], { event }: AskParts): Settled {
   const settled = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
@@ -45,11 +50,19 @@ function combine(ends: readonly End[], { event }: AskParts): Settled {
   );
   const interrupts: Interrupt[] = [];
   const remember: (() => void)[] = [];
+  const after: HandlerReaction[] = [];
   let edited: { readonly editedInput?: Json } = {};
-  for (const { handler, settlement } of settled) {
+  for (const { handler, settlement, reactions } of settled) {
     switch (settlement.type) {
       case 'refused':
-        return { type: 'refused', handler, because: settlement.because, text: settlement.text, approvers };
+        return {
+          type: 'refused',
+          handler,
+          because: settlement.because,
+          text: settlement.text,
+          approvers,
+          reactions: reactionTo(settlement, handler, reactions),
+        };
       case 'answered':
         return { type: 'answered', handler, text: settlement.text, approvers };
       case 'interrupted':
@@ -57,6 +70,7 @@ function combine(ends: readonly End[], { event }: AskParts): Settled {
         break;
       case 'approved':
         if (settlement.editedInput !== undefined) edited = { editedInput: settlement.editedInput };
+        after.push(...reactionTo(settlement, handler, reactions));
         if (settlement.remember !== undefined) remember.push(settlement.remember);
         break;
       case 'invalid':
@@ -66,7 +80,7 @@ function combine(ends: readonly End[], { event }: AskParts): Settled {
   }
   if (interrupts.length > 0) return { type: 'interrupted', interrupts };
   for (const keep of remember) keep();
-  return { type: 'approved', approvers, ...edited };
+  return { type: 'approved', approvers, reactions: after, ...edited };
 }
 
 async function settleOne(noted: Noted, parts: AskParts, signal: AbortSignal): Promise<Open> {

@@ -4,6 +4,7 @@ import type { ClassifierOption } from './classifier.ts';
 import type { OnError } from './handler.ts';
 import type { DecisionRule } from './may-decide.ts';
 import type { Json, ToolUseBlock } from './messages.ts';
+import type { Reactions } from './reaction.ts';
 import type { AllowedTool } from './tool-list.ts';
 import type { TrustTerms } from './trust.ts';
 
@@ -34,6 +35,8 @@ export interface HumanInTheLoopOptions {
   readonly groupsOf?: (approver: string) => readonly string[];
   /** The answers that count; anything else leaves the question open. */
   readonly answers?: readonly Json[];
+  /** What happens after a decision, without the model. Absent: the model is told, and goes on. */
+  readonly reactions?: Reactions;
   /** What a person is shown in place of the input. */
   readonly redact?: (tool: string, input: unknown) => unknown;
   readonly previewCharacters?: number;

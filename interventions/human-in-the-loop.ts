@@ -11,6 +11,7 @@ import type { HumanInTheLoopOptions } from './human-in-the-loop-options.ts';
 import { hasPossibleApprover } from './may-decide.ts';
 import type { Json, ToolUseBlock } from './messages.ts';
 import { buildQuestion, questionData, questionText } from './question.ts';
+import { checkReactions } from './reaction.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import type { Settlement } from './settlement.ts';
 import { type ToolList, toolList } from './tool-list.ts';
@@ -50,6 +51,7 @@ export class HumanInTheLoop implements Handler {
     this.#tools = toolList(allowedTools, warn);
     this.#trust = enableTrust === false ? undefined : createTrustBook(enableTrust === true ? {} : enableTrust);
     this.#classifier = rememberClassifier(classifier, warn);
+    checkReactions(options.reactions ?? {}, this.name);
     this.#refusals = createRefusals(options.refusalsPerTool);
     if (this.#classifier !== undefined && this.#tools.allowsAll) {
       warn('allowedTools holds * and there is a classifier, which then has nothing to decide. Remove one of them.');
@@ -107,6 +109,7 @@ export class HumanInTheLoop implements Handler {
 
   #question(event: BeforeToolCallEvent, { reason }: Classification): Confirm {
     const { askTimeoutMs, evaluate = defaultEvaluate, redact, previewCharacters, expiresAfterMs } = this.#options;
+    const { reactions } = this.#options;
     const answers = this.#answers();
     const question = buildQuestion({
       tool: event.effective().name,
@@ -128,6 +131,7 @@ export class HumanInTheLoop implements Handler {
       settle: (response, { approvals }) => this.#settle(event, { response, approvals, rules }),
       ...(reason === undefined ? {} : { reason }),
       ...(answers === undefined ? {} : { answers }),
+      ...(reactions === undefined ? {} : { reactions }),
       ...(ask === undefined ? {} : { ask }),
       ...(askTimeoutMs === undefined ? {} : { askTimeoutMs }),
     });

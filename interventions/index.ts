@@ -85,6 +85,7 @@ export {
 export type * from './messages.ts';
 export { createPipeline, type Decided, type Pipeline } from './pipeline.ts';
 export { type Question, questionText } from './question.ts';
+export { type HandlerReaction, type Reaction, type Reactions, strongestReaction } from './reaction.ts';
 export { redactSecrets } from './redact.ts';
 export { applyAnswers, dismissInterrupts, type InterruptResponseBlock, type Spent } from './resume.ts';
 export { CHANGED } from './settlement.ts';

@@ -1,13 +1,19 @@
-import type { Action, Confirm } from './actions.ts';
+import type { Action, Confirm, Deny } from './actions.ts';
 import type { Settled } from './ask-parts.ts';
 import type { InterventionEvent } from './events.ts';
 import type { Handler } from './handler.ts';
+import { type HandlerReaction, handlerReaction } from './reaction.ts';
 import { unreachable } from './unreachable.ts';
 
 /** What all handlers together say about one event. */
 export type Verdict =
   | { readonly type: 'proceed' }
-  | { readonly type: 'deny'; readonly handler: string; readonly text: string }
+  | {
+      readonly type: 'deny';
+      readonly handler: string;
+      readonly text: string;
+      readonly reactions?: readonly HandlerReaction[];
+    }
   | {
       readonly type: 'guide';
       readonly feedback: string;
@@ -52,7 +58,7 @@ export function fold(answers: readonly Heard[]): Verdict {
     const { handler, effect, action } = answer;
     switch (effect) {
       case 'cancel':
-        if (action.type === 'deny') return { type: 'deny', handler: handler.name, text: `DENIED: ${action.reason}` };
+        if (action.type === 'deny') return denial(handler.name, action);
         break;
       case 'collect':
         if (action.type === 'guide') guiding.push({ handler, line: `[${handler.name}] ${action.feedback}` });
@@ -73,6 +79,11 @@ export function fold(answers: readonly Heard[]): Verdict {
     return { type: 'guide', feedback, handlers: guiding.map(({ handler }) => handler), noted };
   }
   return noted.length > 0 ? { type: 'confirm', noted } : PROCEED;
+}
+
+function denial(handler: string, { reason, reaction }: Deny): Verdict {
+  const reactions = handlerReaction(handler, reaction);
+  return { type: 'deny', handler, text: `DENIED: ${reason}`, ...(reactions.length === 0 ? {} : { reactions }) };
 }
 
 /** The one place where a verdict changes an event. */

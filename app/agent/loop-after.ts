@@ -1,6 +1,7 @@
 import {
   AfterToolCallEvent,
   type BeforeToolCallEvent,
+  type HandlerReaction,
   type Refusal,
   type ToolResultBlock,
 } from '../../interventions/index.ts';
@@ -16,6 +17,7 @@ export interface ToolEnd {
   readonly executed: boolean;
   readonly error?: unknown;
   readonly refusal?: Refusal;
+  readonly reactions?: readonly HandlerReaction[];
 }
 
 /** One evaluation of one call. */

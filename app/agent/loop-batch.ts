@@ -2,6 +2,7 @@ import {
   AbortedError,
   AfterToolsEvent,
   BeforeToolsEvent,
+  type HandlerReaction,
   type Interrupt,
   InterruptEvent,
   type Message,
@@ -16,7 +17,7 @@ import { settleUnknown } from './loop-unknown.ts';
 import { errorResult, type PendingBatch, toolUsesOf } from './transcript.ts';
 
 export type BatchEnd =
-  | { readonly type: 'finished' }
+  | { readonly type: 'finished'; readonly reactions: readonly HandlerReaction[] }
   | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] };
 
 /** The calls of one answer, as far as they are not finished: each ends with one result, or the batch waits for people. */
@@ -40,14 +41,17 @@ async function settleBatch(run: Run, pending: PendingBatch, resumed: boolean): P
   const cancel = before.cancel;
   if (cancel !== false) {
     for (const toolUse of unfinished(run)) await refuse(run, toolUse, cancel === true ? CANCELLED : cancel);
-    return { type: 'finished' };
+    return { type: 'finished', reactions: [] };
   }
   await refuseWhatCannotBeAsked(run, message);
   const unknown = await askAboutUnknown(run, pending);
   if (unknown.length > 0) return pause(run, unknown);
   const ends = run.options.executor === 'sequential' ? await oneByOne(run, resumed) : await allTogether(run, resumed);
   const interrupts = ends.flatMap((end) => (end.type === 'paused' ? end.interrupts : []));
-  return interrupts.length > 0 ? pause(run, interrupts) : { type: 'finished' };
+  if (interrupts.length > 0) return pause(run, interrupts);
+  // What was finished before a pause is not evaluated again, so what was wanted then was kept.
+  const now = ends.flatMap((end) => (end.type === 'finished' ? (end.reactions ?? []) : []));
+  return { type: 'finished', reactions: [...(pending.reactions ?? []), ...now] };
 }
 
 /** Every request gets a result, so that the conversation can go on after a stop. */

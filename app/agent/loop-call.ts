@@ -66,8 +66,8 @@ function take(run: Run, answered: Answered): Promise<Step> | Step {
     case 'incomplete':
       return lookAgain(run, answered.prepared, answered.input);
     case 'refused': {
-      const { prepared, result, refusal } = answered;
-      return settleResult(run, prepared, { result, executed: false, refusal });
+      const { prepared, result, refusal, reactions } = answered;
+      return settleResult(run, prepared, { result, executed: false, refusal, reactions });
     }
     case 'run':
       return execute(run, answered);

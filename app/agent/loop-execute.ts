@@ -1,6 +1,7 @@
 import {
   CHANGED,
   GateChangedError,
+  type HandlerReaction,
   type Interrupt,
   InterruptError,
   ToolResultEvent,
@@ -14,7 +15,7 @@ import { errorResult } from './transcript.ts';
 
 /** How one tool call came to rest. */
 export type CallEnd =
-  | { readonly type: 'finished' }
+  | { readonly type: 'finished'; readonly reactions?: readonly HandlerReaction[] }
   | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] };
 
 /** A rest, or another look at the same call. */
@@ -55,7 +56,7 @@ export async function execute(run: Run, answered: ReadyToRun): Promise<Step> {
   const ran = await runTool(run, answered, toolUse);
   switch (ran.type) {
     case 'ended':
-      return settleResult(run, prepared, ran.end);
+      return settleResult(run, prepared, { ...ran.end, reactions: answered.reactions });
     case 'asks':
       await run.remember({ type: 'unstarted', toolUseId });
       return { type: 'paused', interrupts: ran.interrupts };
@@ -108,7 +109,8 @@ export async function settleResult(run: Run, prepared: Prepared, end: ToolEnd): 
     await run.remember({ type: 'retried', toolUseId, attempt: look.attempt + 1 });
     return { type: 'again', look: { ...firstLook(run, look.toolUse, look.resumed), attempt: look.attempt + 1 } };
   }
-  await run.remember({ type: 'result', result, executed: end.executed });
+  const { executed, reactions = [] } = end;
+  await run.remember({ type: 'result', result, executed, ...(reactions.length === 0 ? {} : { reactions }) });
   run.audit(() => ({
     kind: 'end',
     toolUseId,
@@ -117,5 +119,5 @@ export async function settleResult(run: Run, prepared: Prepared, end: ToolEnd): 
   }));
   run.show({ type: 'toolCallEnds', toolUse: look.toolUse, result, executed: end.executed });
   if (!run.signal.aborted) await run.tell(new ToolResultEvent(run.context(), { toolUse: look.toolUse, result }));
-  return { type: 'finished' };
+  return { type: 'finished', reactions };
 }

@@ -3,6 +3,7 @@ import {
   canonical,
   copy,
   grantKey,
+  type HandlerReaction,
   type Interrupt,
   type Json,
   type Noted,
@@ -41,6 +42,8 @@ export interface Prepared {
   readonly grants: ReadonlySet<string>;
   /** Cancelled with advice. */
   readonly guided: boolean;
+  /** What the handler that denied it wants to happen then. */
+  readonly reactions: readonly HandlerReaction[];
   /** Settled on the spot, as the `reference` profile does. */
   readonly settled?: Settled;
 }
@@ -52,6 +55,7 @@ export type Answered =
       readonly prepared: Prepared;
       readonly refusal: Refusal;
       readonly result: ToolResultBlock;
+      readonly reactions: readonly HandlerReaction[];
     }
   | { readonly type: 'edited'; readonly prepared: Prepared; readonly input: Json }
   | { readonly type: 'incomplete'; readonly prepared: Prepared; readonly input: Json }
@@ -63,6 +67,7 @@ export interface ReadyToRun {
   readonly tool: LoopTool;
   readonly input: Json;
   readonly digest: string;
+  readonly reactions: readonly HandlerReaction[];
 }
 
 export function firstLook(run: Run, toolUse: ToolUseBlock, resumed: boolean): Look {
@@ -96,7 +101,15 @@ export async function prepare(run: Run, look: Look): Promise<Prepared> {
   try {
     const { verdict, interrupts } = await run.ask(event, settle);
     run.check();
-    return { look, event, interrupts, grants, guided: verdict.type === 'guide', ...whatIsOpen(verdict) };
+    return {
+      look,
+      event,
+      interrupts,
+      grants,
+      guided: verdict.type === 'guide',
+      reactions: verdict.type === 'deny' ? (verdict.reactions ?? []) : [],
+      ...whatIsOpen(verdict),
+    };
   } catch (error) {
     await giveUp(run, { event, look }, error);
     throw error;
@@ -118,15 +131,16 @@ function whatIsOpen(verdict: Verdict): Pick<Prepared, 'noted' | 'settled'> {
 export async function answer(run: Run, prepared: Prepared): Promise<Answered> {
   const { look, event, interrupts } = prepared;
   const id = look.toolUse.toolUseId;
-  const refuse = (text: string, refusal: Refusal): Answered => ({
+  const refuse = (text: string, refusal: Refusal, reactions: readonly HandlerReaction[] = []): Answered => ({
     type: 'refused',
     prepared,
     refusal,
     result: errorResult(id, text),
+    reactions,
   });
   if (event.cancel !== false) {
     const text = event.cancel === true ? CANCELLED_BY_HOOK : event.cancel;
-    return refuse(text, prepared.guided ? 'guided' : 'denied');
+    return refuse(text, prepared.guided ? 'guided' : 'denied', prepared.reactions);
   }
   const { name, input } = event.effective();
   const tool = toolOf(event);
@@ -146,15 +160,15 @@ export async function answer(run: Run, prepared: Prepared): Promise<Answered> {
   }
   switch (settled.type) {
     case 'refused':
-      return refuse(settled.text, settled.because === 'cancelled' ? 'cancelled' : 'refused');
+      return refuse(settled.text, settled.because === 'cancelled' ? 'cancelled' : 'refused', settled.reactions);
     case 'answered':
-      return { type: 'refused', prepared, refusal: 'answered', result: successResult(id, settled.text) };
+      return { type: 'refused', prepared, refusal: 'answered', result: successResult(id, settled.text), reactions: [] };
     case 'interrupted':
       return { type: 'paused', interrupts: [...interrupts, ...settled.interrupts] };
     case 'approved':
       if (interrupts.length > 0) return { type: 'paused', interrupts };
       if (settled.editedInput !== undefined) return { type: 'edited', prepared, input: settled.editedInput };
-      return { type: 'run', prepared, tool, input: parsed.input, digest };
+      return { type: 'run', prepared, tool, input: parsed.input, digest, reactions: settled.reactions };
   }
 }
 
@@ -167,7 +181,7 @@ function settleAll(
   const { book, profile, turnstile } = run;
   const { answerTool, clock, timers, whenChanged = 'askAgain' } = run.options;
   if (answerTool !== undefined && event.tool === answerTool)
-    return Promise.resolve({ type: 'approved', approvers: [] });
+    return Promise.resolve({ type: 'approved', approvers: [], reactions: [] });
   return settleConfirms(noted, {
     event,
     place: placeOf(run, look, 'beforeToolCall'),

@@ -7,7 +7,9 @@ import {
   type Handler,
   type HookRegistry,
   InitializedEvent,
+  type Message,
   MessageAddedEvent,
+  strongestReaction,
 } from '../../interventions/index.ts';
 import { cancelBatch, runBatch } from './loop-batch.ts';
 import type { LoopOptions } from './loop-options.ts';
@@ -171,11 +173,27 @@ async function batch(run: Run, resumed: boolean): Promise<Rest | undefined> {
     await run.tell(new MessageAddedEvent(run.context(), { message }));
     run.show({ type: 'message', message });
   }
-  if (after.endTurn === false) return undefined;
-  if (after.endTurn === true) return { type: 'finished', stopReason: 'endTurn', message: results };
-  const message = textMessage('assistant', after.endTurn, 'intervention');
+  const reaction = strongestReaction(end.reactions);
+  if (after.endTurn !== false || reaction === undefined)
+    return endTurn(run, after.endTurn, { handler: 'hook', results });
+  const { handler } = reaction;
+  return endTurn(run, reaction.reaction.type === 'stop' || reaction.reaction.text, { handler, results });
+}
+
+/** Ends without asking the model again, with a last message or with the results as they are. */
+async function endTurn(
+  run: Run,
+  text: boolean | string,
+  { handler, results }: { readonly handler: string; readonly results: Message | undefined },
+): Promise<Rest | undefined> {
+  if (text === false) return undefined;
+  if (text === true) {
+    const endedBy = handler === 'hook' ? {} : { endedBy: { handler, text: '' } };
+    return { type: 'finished', stopReason: 'endTurn', message: results, ...endedBy };
+  }
+  const message = textMessage('assistant', text, 'intervention');
   await run.say(message);
-  return { type: 'finished', stopReason: 'endTurn', message, endedBy: { handler: 'hook', text: after.endTurn } };
+  return { type: 'finished', stopReason: 'endTurn', message, endedBy: { handler, text } };
 }
 
 function reached(run: Run, turns: number): StoppedReason | undefined {

@@ -1,4 +1,5 @@
 import type {
+  HandlerReaction,
   Interrupt,
   Json,
   MediaBlock,
@@ -98,7 +99,12 @@ export type LoopFact =
   | { readonly type: 'retried'; readonly toolUseId: string; readonly attempt: number }
   /** The run leaves the loop until people have answered. */
   | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] }
-  /** `executed` is false when the tool never ran: refused, guided away, unknown, invalid input. */
-  | { readonly type: 'result'; readonly result: ToolResultBlock; readonly executed: boolean };
+  /** `reactions` end the run once the batch is done. `executed` is false when the tool never ran: refused, guided away, unknown, invalid input. */
+  | {
+      readonly type: 'result';
+      readonly result: ToolResultBlock;
+      readonly executed: boolean;
+      readonly reactions?: readonly HandlerReaction[];
+    };
 
 export type RecordFact = (fact: LoopFact) => Promise<void>;

@@ -1,4 +1,4 @@
-import type { Interrupt, Message, ToolResultBlock, ToolUseBlock } from '../../interventions/index.ts';
+import type { HandlerReaction, Interrupt, Message, ToolResultBlock, ToolUseBlock } from '../../interventions/index.ts';
 import { unreachable } from '../../interventions/index.ts';
 import type { LoopFact } from './ports.ts';
 
@@ -21,6 +21,8 @@ export interface PendingBatch {
   readonly results: readonly ToolResultBlock[];
   /** Calls that were started: without a result, nobody knows whether they ran. */
   readonly started?: readonly string[];
+  /** What handlers want to happen when all calls are finished. */
+  readonly reactions?: readonly HandlerReaction[];
   /** Attempts by tool call id, where there was more than one. */
   readonly attempts?: Readonly<Record<string, number>>;
 }
@@ -44,7 +46,7 @@ export function applyFact(state: LoopState, fact: LoopFact): LoopState {
     case 'paused':
       return { ...state, interrupts: fact.interrupts };
     case 'result':
-      return applyResult(state, fact.result);
+      return applyResult(state, fact.result, fact.reactions);
     default:
       return unreachable(fact);
   }
@@ -89,15 +91,20 @@ function applyTurn(state: LoopState, message: Message): LoopState {
   return { ...state, turn, messages: [...state.messages, message] };
 }
 
-function applyResult(state: LoopState, result: ToolResultBlock): LoopState {
+function applyResult(state: LoopState, result: ToolResultBlock, reactions: readonly HandlerReaction[] = []): LoopState {
   const { pending, interrupts: _answered, ...rest } = state;
   if (pending === undefined || pending.results.some(({ toolUseId }) => toolUseId === result.toolUseId)) return state;
   const results = [...pending.results, result];
   const inOrder = toolUsesOf(pending.message).flatMap(
     ({ toolUseId }) => results.find((one) => one.toolUseId === toolUseId) ?? [],
   );
-  if (inOrder.length < toolUsesOf(pending.message).length) return { ...state, pending: { ...pending, results } };
+  if (inOrder.length < toolUsesOf(pending.message).length)
+    return { ...state, pending: { ...pending, results, ...reactionsOf(pending, reactions) } };
   return { ...rest, messages: [...state.messages, pending.message, { role: 'user', content: inOrder }] };
+}
+
+function reactionsOf({ reactions: known = [] }: PendingBatch, more: readonly HandlerReaction[]) {
+  return more.length === 0 ? {} : { reactions: [...known, ...more] };
 }
 
 function patchPending(state: LoopState, patch: (pending: PendingBatch) => Partial<PendingBatch>): LoopState {

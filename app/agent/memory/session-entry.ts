@@ -1,4 +1,11 @@
-import type { Interrupt, Json, Message, Spent, ToolResultBlock } from '../../../interventions/index.ts';
+import type {
+  HandlerReaction,
+  Interrupt,
+  Json,
+  Message,
+  Spent,
+  ToolResultBlock,
+} from '../../../interventions/index.ts';
 import { unreachable } from '../../../interventions/index.ts';
 import type { LoopFact } from '../ports.ts';
 import { applyFact, type LoopState } from '../transcript.ts';
@@ -20,7 +27,12 @@ export type SessionEntry =
   | { readonly type: 'started'; readonly toolUseId: string; readonly digest: string; readonly input?: Json }
   | { readonly type: 'unstarted'; readonly toolUseId: string }
   | { readonly type: 'retried'; readonly toolUseId: string; readonly attempt: number }
-  | { readonly type: 'result'; readonly result: ToolResultBlock; readonly executed: boolean }
+  | {
+      readonly type: 'result';
+      readonly result: ToolResultBlock;
+      readonly executed: boolean;
+      readonly reactions?: readonly HandlerReaction[];
+    }
   /** Questions that are new or have changed, and the ids of those that are gone. */
   | { readonly type: 'asked'; readonly interrupts: readonly Interrupt[]; readonly gone: readonly string[] }
   | { readonly type: 'answered'; readonly answers: readonly Spent[] }

@@ -1,0 +1,67 @@
+import { ConfigurationError } from './errors.ts';
+import type { Settlement } from './settlement.ts';
+
+/** What happens after a decision. Everything but `continue` ends the run without asking the model again. */
+export type Reaction =
+  | { readonly type: 'continue' }
+  /** The text is the last message. */
+  | { readonly type: 'endTurn'; readonly text: string }
+  /** Nothing more is said. */
+  | { readonly type: 'stop' };
+
+/** Absent: `continue`. */
+export interface Reactions {
+  readonly approved?: Reaction;
+  /** A person said no, or gave no answer that counts. */
+  readonly denied?: Reaction;
+  /** Nobody answered in time. */
+  readonly expired?: Reaction;
+}
+
+/** Who ends the run, and how. */
+export interface HandlerReaction {
+  readonly handler: string;
+  readonly reaction: Exclude<Reaction, { readonly type: 'continue' }>;
+}
+
+/** What a handler wants after this decision. What nobody decided has no reaction: the model is told, and goes on. */
+export function reactionTo(
+  settlement: Settlement,
+  handler: string,
+  reactions: Reactions = {},
+): readonly HandlerReaction[] {
+  if (settlement.type === 'approved') return handlerReaction(handler, reactions.approved);
+  if (settlement.type !== 'refused') return [];
+  switch (settlement.because) {
+    case 'person':
+    case 'dismissed':
+    case 'invalid':
+      return handlerReaction(handler, reactions.denied);
+    case 'expired':
+      return handlerReaction(handler, reactions.expired);
+    case 'cancelled':
+    case 'changed':
+      return [];
+  }
+}
+
+export function handlerReaction(handler: string, reaction: Reaction | undefined): readonly HandlerReaction[] {
+  return reaction === undefined || reaction.type === 'continue' ? [] : [{ handler, reaction }];
+}
+
+/** Of several that end a run: saying nothing more wins, then whoever spoke first. */
+export function strongestReaction(reactions: readonly HandlerReaction[]): HandlerReaction | undefined {
+  return reactions.find(({ reaction }) => reaction.type === 'stop') ?? reactions[0];
+}
+
+/** Refuses what nobody could act upon, before anything runs. */
+export function checkReactions(reactions: Reactions, owner: string): void {
+  for (const [decision, reaction] of Object.entries(reactions)) {
+    const known = ['continue', 'endTurn', 'stop'].includes(reaction.type);
+    const said = reaction.type !== 'endTurn' || (typeof reaction.text === 'string' && reaction.text !== '');
+    if (known && said) continue;
+    throw new ConfigurationError(
+      `The reaction of ${owner} to ${decision} is ${JSON.stringify(reaction)}. Use { type: 'continue' }, { type: 'stop' } or { type: 'endTurn', text: 'a sentence' }.`,
+    );
+  }
+}

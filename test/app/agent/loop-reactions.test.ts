@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ConfigurationError,
+  deny,
+  type Handler,
+  HUMAN_IN_THE_LOOP,
+  HumanInTheLoop,
+  type Reaction,
+} from '../../../interventions/index.ts';
+import { linesOf } from '../../support/agent.ts';
+import { call, loop, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
+import { reply, session } from '../../support/session.ts';
+
+const goodbye: Reaction = { type: 'endTurn', text: 'That was all.' };
+
+describe('what happens after a decision', () => {
+  it.each([
+    ['approved', true],
+    ['denied', false],
+    ['expired', { decision: 'expired' }],
+  ] as const)('BEY-42 ends the turn with a given text once it is %s', async (decision, answer) => {
+    const model = scriptedModel([call('t')], 'Never said.');
+    const gate = new HumanInTheLoop({ ask: () => answer, reactions: { [decision]: goodbye } });
+    const outcome = await loop({ model, tools: [witness('t')], interventions: [gate] });
+
+    expect(model.requests).toHaveLength(1);
+    expect(outcome).toMatchObject({
+      type: 'finished',
+      stopReason: 'endTurn',
+      message: { role: 'assistant', origin: 'intervention' },
+      endedBy: { handler: HUMAN_IN_THE_LOOP, text: 'That was all.' },
+    });
+    expect(linesOf(outcome.state.messages).slice(1)).toEqual([
+      'assistant: [t t-1]',
+      `user: [t-1 ${decision === 'approved' ? 'success' : 'error'}]`,
+      'assistant: That was all.',
+    ]);
+  });
+
+  it.each([
+    ['approved', false],
+    ['denied', true],
+    ['expired', false],
+    ['denied', { decision: 'cancelled' }],
+  ] as const)('BEY-42 leaves the word to the model when it is not %s', async (decision, answer) => {
+    const model = scriptedModel([call('t')], 'Done.');
+    const gate = new HumanInTheLoop({ ask: () => answer, reactions: { [decision]: goodbye } });
+    const outcome = await loop({ model, tools: [witness('t')], interventions: [gate] });
+
+    expect(model.requests).toHaveLength(2);
+    expect(outcome).not.toHaveProperty('endedBy');
+  });
+
+  it('BEY-42 stops without a word, and says who stopped it', async () => {
+    const model = scriptedModel([call('t')], 'Never said.');
+    const gate = new HumanInTheLoop({ ask: () => false, reactions: { denied: { type: 'stop' } } });
+    const outcome = await loop({ model, tools: [witness('t')], interventions: [gate] });
+
+    expect(model.requests).toHaveLength(1);
+    expect(outcome).toMatchObject({ type: 'finished', endedBy: { handler: HUMAN_IN_THE_LOOP, text: '' } });
+    expect(linesOf(outcome.state.messages).at(-1)).toBe('user: [t-1 error]');
+  });
+
+  it('BEY-42 follows a denial by a handler, after the other calls of the batch', async () => {
+    const free = witness('free');
+    const model = scriptedModel([call('t'), call('free')], 'Never said.');
+    const closed: Handler = {
+      name: 'closed',
+      beforeToolCall: ({ toolUse }) =>
+        toolUse.name === 't' ? deny('not today', { reaction: goodbye }) : { type: 'proceed' },
+    };
+    const outcome = await loop({ model, tools: [witness('t'), free], interventions: [closed] });
+
+    expect([model.requests.length, free.runs.length]).toEqual([1, 1]);
+    expect(resultsOf(outcome.state.messages)).toEqual(['t-1: error DENIED: not today', 'free-1: success free is done']);
+    expect(outcome).toMatchObject({ endedBy: { handler: 'closed', text: 'That was all.' } });
+  });
+
+  it('BEY-42 outlives a pause of a sibling, and the conversation can go on afterwards', async () => {
+    const model = scriptedModel([call('t', { a: 1 }, 'one'), call('t', { a: 2 }, 'two')], 'Hello again.');
+    const agent = session({
+      model,
+      tools: [witness('t')],
+      interventions: [new HumanInTheLoop({ reactions: { denied: { type: 'stop' } } })],
+    });
+    await agent.invoke('go');
+    const [one, two] = await agent.pending();
+    await agent.invoke([reply(one, 'no')]);
+    const outcome = await agent.invoke([reply(two, 'yes')]);
+
+    expect(model.requests).toHaveLength(1);
+    expect(outcome).toMatchObject({ type: 'finished', endedBy: { handler: HUMAN_IN_THE_LOOP } });
+
+    await agent.invoke('still there?');
+    expect(model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  });
+
+  it('BEY-42 is checked before anything runs', () => {
+    const make = () => new HumanInTheLoop({ reactions: { denied: { type: 'endTurn', text: '' } } });
+
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toThrow('a sentence');
+  });
+});
