@@ -1,0 +1,60 @@
+import type { Approvals, ApprovalsAtWork, AskAgainResult, Presser } from './approval-answers.ts';
+import type { Cards } from './cards.ts';
+import { decideAskedAgain, decideTrustEnded } from './journal/decide.ts';
+import type { Log } from './log.ts';
+import type { Approval, ApprovalId } from './records.ts';
+import type { RunJournal } from './run-journal.ts';
+
+export interface AftermathDeps {
+  readonly open: (id: ApprovalId) => Promise<RunJournal | undefined>;
+  readonly cards: Cards;
+  /** The same request as a message of this person, taken once for each approval. */
+  readonly request: (approval: Approval, by: Presser) => Promise<unknown>;
+  readonly log: Log;
+}
+
+/** What can still happen to an approval that is settled. None of it decides anything. */
+export function createAftermath({
+  open,
+  cards,
+  request,
+  log,
+}: AftermathDeps): Pick<Approvals, 'askAgain'> & Pick<ApprovalsAtWork, 'trustEnded'> {
+  const askAgain = async (id: ApprovalId, by: Presser): Promise<AskAgainResult> => {
+    const journal = await open(id);
+    const approval = await journal?.approval(id);
+    const state = journal?.state();
+    if (journal === undefined || approval === undefined || state === undefined) return { type: 'unknown' };
+    // Another workspace may know the same id for somebody else.
+    const mine = by.team === approval.thread.team;
+    const { result } = decideAskedAgain(state, id, by.user);
+    if (result !== 'asked' || !mine) return { type: mine ? result : 'not-yours', approval };
+    // First the message: it is taken once, so dying in between loses nothing and repeats nothing.
+    await request(approval, by);
+    await journal.commit((now) =>
+      now === undefined ? { entries: [], result: undefined } : decideAskedAgain(now, id, by.user),
+    );
+    await cards.settle(journal);
+    return { type: 'asked', approval };
+  };
+
+  return {
+    askAgain: (id, by) =>
+      askAgain(id, by).catch((error: unknown): AskAgainResult => {
+        log.error('An expired request was not asked again.', { approval: id, error });
+        return { type: 'failed' };
+      }),
+    trustEnded: async (id, by) => {
+      try {
+        const journal = await open(id);
+        await journal?.commit((state) =>
+          state === undefined ? { entries: [], result: undefined } : decideTrustEnded(state, id, by),
+        );
+        if (journal !== undefined) await cards.settle(journal);
+      } catch (error) {
+        // The trust has ended all the same; a press on the card says so.
+        log.warn('A card does not show yet that its trust has ended.', { approval: id, error });
+      }
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type {
+  Approval,
+  ApprovalId,
+  CardReceipt,
+  DecisionRule,
+  TrustOffer,
+  TrustTerms,
+  UserId,
+  Verdict,
+} from './records.ts';
+
+/** The one place that decides; every surface calls it. */
+export interface Approvals {
+  /** Never throws for an outage: an answer that was not recorded is `failed`, and pressing again is safe. */
+  readonly decide: (press: Press) => Promise<DecideResult>;
+  readonly find: (approval: ApprovalId) => Promise<Approval | undefined>;
+  /** Could this person decide it now? For whoever is about to fill in a form; nothing is recorded, and a press asks again. */
+  readonly consider: (approval: ApprovalId, by: Presser) => Promise<ConsiderResult>;
+  /** Open questions that this person can answer, oldest first. */
+  readonly waitingFor: (by: Presser) => Promise<WaitingList>;
+  /** The line that a trust on these terms would be stored under, if this person may give it. Nothing is recorded. */
+  readonly offerTrust: (approval: ApprovalId, by: Presser, terms: TrustTerms) => Promise<OfferResult>;
+  /** Puts an expired request to the agent once more, in the name of whoever made it. Decides nothing. */
+  readonly askAgain: (approval: ApprovalId, by: Presser) => Promise<AskAgainResult>;
+}
+
+/** What happens to an approval without a person. */
+export interface ApprovalsAtWork {
+  /** Called when the time of an approval may have come; the store's clock has the last word. */
+  readonly expire: (approval: ApprovalId) => Promise<void>;
+  /** The trust that a decision gave was taken away: its card stops offering that. */
+  readonly trustEnded: (approval: ApprovalId, by: UserId) => Promise<void>;
+  /** Takes a question back that no person can answer. */
+  readonly cancel: (approval: ApprovalId, cause: string) => Promise<void>;
+}
+
+export interface Press {
+  readonly approval: ApprovalId;
+  readonly verdict: Verdict;
+  readonly by: Presser;
+  /** Where it was pressed. A card must be the one that was posted; a full view has no message. */
+  readonly from: { readonly type: 'card'; readonly card: CardReceipt } | { readonly type: 'full-view' };
+  readonly reason?: string;
+  /** As it was typed: what is to run in place of what was asked. */
+  readonly edit?: string;
+  /** For a trust on other terms than the card's own. */
+  readonly terms?: TrustTerms;
+}
+
+/** From the verified payload, never from text. */
+export interface Presser {
+  readonly user: UserId;
+  readonly team: string;
+}
+
+export type DecideResult =
+  | { readonly type: 'decided'; readonly approval: Approval }
+  | { readonly type: 'already-decided'; readonly approval: Approval }
+  /** Expired or cancelled: nothing was run. */
+  | { readonly type: 'over'; readonly approval: Approval }
+  /** `why` is a sentence for the presser; it names who can. */
+  | { readonly type: 'not-yours'; readonly why: string; readonly rule: DecisionRule }
+  /** A verdict that this card does not draw, or a copy of the card elsewhere. */
+  | { readonly type: 'not-offered'; readonly approval: Approval }
+  /** What was typed or chosen cannot be; nothing is recorded, and the form stays open. */
+  | { readonly type: 'unfit'; readonly problem: string }
+  | { readonly type: 'unknown' }
+  /** The store did not record it. */
+  | { readonly type: 'failed' };
+
+export type ConsiderResult =
+  | { readonly type: 'open'; readonly approval: Approval }
+  | Exclude<DecideResult, { readonly type: 'decided' | 'not-offered' | 'unfit' }>;
+
+export interface WaitingList {
+  readonly approvals: readonly Approval[];
+  /** How many more there are. */
+  readonly more: number;
+}
+
+export type OfferResult =
+  | { readonly type: 'offered'; readonly approval: Approval; readonly offer: TrustOffer }
+  | { readonly type: 'unfit'; readonly problem: string }
+  | Exclude<ConsiderResult, { readonly type: 'open' }>;
+
+export type AskAgainResult =
+  | { readonly type: 'asked' | 'asked-before' | 'not-expired' | 'not-yours'; readonly approval: Approval }
+  | { readonly type: 'unknown' | 'failed' };
+
+export type Settled = Extract<DecideResult, { readonly type: 'already-decided' | 'over' | 'failed' }>;
+
+/** What somebody hears who comes to an approval that is settled. */
+export function settledAnswer(approval: Approval | undefined): Settled {
+  switch (approval?.status) {
+    case undefined:
+    case 'pending':
+      // Somebody's clock and the store's disagree for a moment: nothing was recorded, so pressing again is safe.
+      return { type: 'failed' };
+    case 'approved':
+    case 'trusted':
+    case 'denied':
+      return { type: 'already-decided', approval };
+    case 'expired':
+    case 'cancelled':
+      return { type: 'over', approval };
+  }
+}
