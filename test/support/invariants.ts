@@ -13,7 +13,7 @@ export interface Judged {
   readonly history: History;
   /** As it was when a bot had just died, oldest first. */
   readonly before: readonly History[];
-  /** Answers of the model that were cut off because the bot died while they arrived. */
+  /** At most so many answers of the model never got into a journal: their bot died or lost the run meanwhile. */
   readonly cutTurns: number;
 }
 
