@@ -152,8 +152,8 @@ export function settleOptions(options: AgentOptions): AgentSettings {
   };
 }
 
-function choicesOf({ whenChanged = 'askAgain' }: LoopChoices): LoopChoices {
-  return { whenChanged };
+function choicesOf({ whenChanged = 'askAgain', deniedInvocation = 'storePair' }: LoopChoices): LoopChoices {
+  return { whenChanged, deniedInvocation };
 }
 
 /** An invocation without an end is refused, and so is one without a beginning. */

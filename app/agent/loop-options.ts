@@ -25,6 +25,8 @@ import type { LoopState } from './transcript.ts';
 export interface LoopChoices {
   /** A call that is not any more what a person was asked about is shown again (`askAgain`, the default), or denied. */
   readonly whenChanged?: WhenChanged;
+  /** What a refused invocation leaves in the transcript: its input and the refusal (`storePair`, the default), or neither. */
+  readonly deniedInvocation?: 'storePair' | 'storeNothing';
 }
 
 /** What a loop is given. Everything it needs from the world is a function in here. */

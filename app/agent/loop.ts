@@ -131,7 +131,7 @@ async function beginInvocation(run: Run, input: NonNullable<LoopOptions['input']
   const message = textMessage('assistant', text, 'intervention');
   const handler = verdict.type === 'deny' ? verdict.handler : 'hook';
   // A pause survives a refused resume, and then nothing may be said in between.
-  if (!resumed) {
+  if (!resumed && run.options.deniedInvocation !== 'storeNothing') {
     for (const said of before.messages) await run.say(said);
     await run.say(message);
   }

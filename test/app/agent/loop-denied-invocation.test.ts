@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AgentResultEvent,
+  type BeforeInvocationEvent,
+  createHookRegistry,
+  deny,
+  type Handler,
+  MessageAddedEvent,
+  proceed,
+} from '../../../interventions/index.ts';
+import { agent, linesOf } from '../../support/agent.ts';
+import { loop, says, scriptedModel } from '../../support/scripted-model.ts';
+
+/** Refuses whatever is said while it is shut. */
+function door(): Handler & { shut: boolean } {
+  return {
+    name: 'door',
+    shut: true,
+    beforeInvocation(_event: BeforeInvocationEvent) {
+      return this.shut ? deny('closed') : proceed();
+    },
+  };
+}
+
+describe('a refused invocation', () => {
+  it.each([
+    ['storePair', ['user: hello', 'assistant: DENIED: closed', 'user: hello', 'assistant: DENIED: closed']],
+    ['storeNothing', []],
+  ] as const)('BEY-12 leaves its input and the refusal, or neither (%s)', async (deniedInvocation, kept) => {
+    const closed = door();
+    const one = agent({ model: scriptedModel('Hi.'), interventions: [closed], deniedInvocation });
+    await one.invoke('hello');
+    const result = await one.invoke('hello');
+
+    expect(linesOf(one.messages)).toEqual(kept);
+    expect(result.endedBy).toEqual({ handler: 'door', text: 'DENIED: closed' });
+    expect(result.toString()).toBe('DENIED: closed');
+
+    closed.shut = false;
+    await one.invoke('hello');
+    expect(linesOf(one.messages)).toEqual([...kept, 'user: hello', 'assistant: Hi.']);
+  });
+
+  it('BEY-12 is announced as a result also when nothing of it is stored', async () => {
+    const told: string[] = [];
+    const hooks = createHookRegistry();
+    hooks.addCallback(MessageAddedEvent, ({ type }) => void told.push(type));
+    hooks.addCallback(AgentResultEvent, ({ type }) => void told.push(type));
+    const model = scriptedModel();
+    await loop({
+      model,
+      hooks,
+      interventions: [door()],
+      deniedInvocation: 'storeNothing',
+      state: { messages: [] },
+      input: [says('hello')],
+    });
+
+    expect([told, model.requests]).toEqual([['agentResult'], []]);
+  });
+});
