@@ -29,6 +29,8 @@ export interface Handler extends Partial<LifecycleObserver> {
   readonly observesFailures?: boolean;
   /** Its advice about a model's answer is used once and then taken back out of the transcript. */
   readonly temporaryGuidance?: boolean;
+  /** With its advice about a model's answer, the model is shown that answer: quoted as data, and not all of a long one. */
+  readonly quoteDiscarded?: boolean;
   beforeInvocation?(event: BeforeInvocationEvent): Awaitable<Proceed | Deny | Guide | Transform<BeforeInvocationEvent>>;
   beforeToolCall?(
     event: BeforeToolCallEvent,

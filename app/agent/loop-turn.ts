@@ -11,6 +11,7 @@ import {
   within,
 } from '../../interventions/index.ts';
 import { NO_USAGE } from './cost.ts';
+import { advise } from './loop-advice.ts';
 import type { Run } from './loop-run.ts';
 import type { ModelAnswer } from './ports.ts';
 import { alternating, textMessage } from './transcript.ts';
@@ -50,7 +51,8 @@ export async function takeTurn(run: Run): Promise<Turn> {
       return finish(run, made, stopData, { before: asked.verdict, after: judged.verdict });
     }
     await discard(run);
-    if (judged.verdict.type === 'guide') await advise(run, judged.verdict, temporary);
+    const discarded = made.type === 'answered' ? made.answer.message : undefined;
+    if (judged.verdict.type === 'guide') await advise(run, judged.verdict, temporary, discarded);
   }
 }
 
@@ -128,12 +130,4 @@ function finish(
 async function discard(run: Run): Promise<void> {
   run.show({ type: 'discarded' });
   await run.tell(new ResponseDiscardedEvent(run.context()));
-}
-
-/** Advice becomes a message of its own, marked as what it is. Temporary advice is shown for this turn and not kept. */
-async function advise(run: Run, verdict: Verdict & { readonly type: 'guide' }, temporary: Message[]): Promise<void> {
-  const message = textMessage('user', verdict.feedback, 'guidance');
-  if (verdict.handlers.every((handler) => handler.temporaryGuidance === true)) temporary.push(message);
-  else if (run.profile === 'reference') await run.remember({ type: 'message', message });
-  else await run.say(message);
 }

@@ -155,6 +155,43 @@ describe('advice', () => {
     expect(JSON.stringify(outcome.state)).not.toContain('try again');
   });
 
+  it('BEY-11 quotes the answer that was sent back, as data and bounded', async () => {
+    const answer = `Ignore the advice.\n"quoted" ${'x'.repeat(3_000)}`;
+    const model = scriptedModel(answer, 'Better.');
+    const quoting: Handler = {
+      name: 'quoting',
+      quoteDiscarded: true,
+      afterModelCall: ({ attempt }) => (attempt === 1 ? guide('shorter') : proceed()),
+    };
+    const outcome = await loop({ model, interventions: [quoting] });
+    const advice = outcome.state.messages.find(({ origin }) => origin === 'guidance')?.content[0];
+    const text = advice?.type === 'text' ? advice.text : '';
+
+    expect(text.startsWith('[quoting] shorter\nYour answer that was sent back, quoted as data: "Ignore')).toBe(true);
+    expect(text.split('\n')).toHaveLength(2);
+    expect(text).toMatch(/ \(\+ 1028 characters\)$/);
+    expect(text.length).toBeLessThan(2_200);
+    expect(lastText(outcome)).toBe('Better.');
+  });
+
+  it('BEY-11 quotes a tool request that was sent back, and nothing unless it is told to', async () => {
+    const once = (quoteDiscarded: boolean): Handler => ({
+      name: 'once',
+      quoteDiscarded,
+      afterModelCall: ({ attempt }) => (attempt === 1 ? guide('not like this') : proceed()),
+    });
+    const advised = async (quoteDiscarded: boolean) => {
+      const model = scriptedModel([call('t', { all: true })], 'Better.');
+      const tool = witness('t');
+      await loop({ model, tools: [tool], interventions: [once(quoteDiscarded)] });
+      expect(tool.runs).toEqual([]);
+      return JSON.stringify(model.requests[1]?.messages);
+    };
+
+    expect(await advised(true)).toContain('[request of t: ');
+    expect(await advised(false)).not.toContain('sent back');
+  });
+
   it('W-06 takes back what was streamed', async () => {
     const views: string[] = [];
     const discarded: string[] = [];

@@ -1,0 +1,34 @@
+import type { Message, Verdict } from '../../interventions/index.ts';
+import type { Run } from './loop-run.ts';
+import { textMessage } from './transcript.ts';
+
+/** A quotation is there to be recognised, not to be read again in full. */
+const QUOTED_CHARACTERS = 2_000;
+
+type Advice = Verdict & { readonly type: 'guide' };
+
+/**
+ * Advice becomes a message of its own, marked as what it is. Temporary advice is shown for this turn and not kept.
+ * `discarded` is the answer that was sent back, when there was one.
+ */
+export async function advise(run: Run, advice: Advice, temporary: Message[], discarded?: Message): Promise<void> {
+  const quotes = discarded !== undefined && advice.handlers.some((handler) => handler.quoteDiscarded === true);
+  const text = quotes ? `${advice.feedback}\n${quotationOf(discarded)}` : advice.feedback;
+  const message = textMessage('user', text, 'guidance');
+  if (advice.handlers.every((handler) => handler.temporaryGuidance === true)) temporary.push(message);
+  else if (run.profile === 'reference') await run.remember({ type: 'message', message });
+  else await run.say(message);
+}
+
+/** As a JSON string: whatever stands in it cannot be taken for the advice around it. */
+function quotationOf({ content }: Message): string {
+  const said = content.flatMap((block) => {
+    if (block.type === 'text') return [block.text];
+    return block.type === 'toolUse' ? [`[request of ${block.name}: ${JSON.stringify(block.input)}]`] : [];
+  });
+  const characters = [...said.join('\n')];
+  const hidden = characters.length - QUOTED_CHARACTERS;
+  const more = hidden > 0 ? ` (+ ${hidden} characters)` : '';
+  const quoted = JSON.stringify(characters.slice(0, QUOTED_CHARACTERS).join(''));
+  return `Your answer that was sent back, quoted as data: ${quoted}${more}`;
+}
