@@ -54,7 +54,10 @@ export async function runInvocation<Output>(
     return unchangedResult({ messages, interrupts: unanswered(interrupts) }, invocationState);
   }
   const warn = (message: string) => settings.warn({ handler: 'agent', event: 'invocation', message });
-  const onDiscard = () => glimpse(viewers, { type: 'responseDiscarded' });
+  const onDiscard = () => {
+    // Nothing was shown of what is held back, so there is nothing to take back.
+    if (settings.choices.bufferText !== true) glimpse(viewers, { type: 'responseDiscarded' });
+  };
   const { state } = memory.remembered();
   const answer = invocation.schema === undefined ? undefined : structuring(invocation.schema, state.pending);
   const fitting = fittingModel(modelOf(parts, onDiscard), settings.conversationManager ?? KEEP_ALL, warn);

@@ -152,8 +152,12 @@ export function settleOptions(options: AgentOptions): AgentSettings {
   };
 }
 
-function choicesOf({ whenChanged = 'askAgain', deniedInvocation = 'storePair' }: LoopChoices): LoopChoices {
-  return { whenChanged, deniedInvocation };
+function choicesOf({
+  whenChanged = 'askAgain',
+  deniedInvocation = 'storePair',
+  bufferText = false,
+}: LoopChoices): LoopChoices {
+  return { whenChanged, deniedInvocation, bufferText };
 }
 
 /** An invocation without an end is refused, and so is one without a beginning. */

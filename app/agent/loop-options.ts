@@ -27,6 +27,8 @@ export interface LoopChoices {
   readonly whenChanged?: WhenChanged;
   /** What a refused invocation leaves in the transcript: its input and the refusal (`storePair`, the default), or neither. */
   readonly deniedInvocation?: 'storePair' | 'storeNothing';
+  /** Text is shown only once an answer is accepted, instead of as it arrives. Then nothing is ever taken back. */
+  readonly bufferText?: boolean;
 }
 
 /** What a loop is given. Everything it needs from the world is a function in here. */

@@ -48,9 +48,11 @@ export async function takeTurn(run: Run): Promise<Turn> {
     const again = after.retry && attempt <= run.limits.retries + run.limits.guidance.perTurn;
     if (!again) {
       if (made.type === 'failed') throw made.error;
-      return finish(run, made, stopData, { before: asked.verdict, after: judged.verdict });
+      const turn = finish(run, made, stopData, { before: asked.verdict, after: judged.verdict });
+      if (run.options.bufferText === true && turn.endedBy === undefined) showHeld(run, turn.answer.message);
+      return turn;
     }
-    await discard(run);
+    if (run.options.bufferText !== true) await discard(run);
     const discarded = made.type === 'answered' ? made.answer.message : undefined;
     if (judged.verdict.type === 'guide') await advise(run, judged.verdict, temporary, discarded);
   }
@@ -90,7 +92,7 @@ async function callModel(
   const specs = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   try {
     const onText = (text: string) => {
-      if (!run.signal.aborted) run.show({ type: 'text', text });
+      if (!run.signal.aborted && run.options.bufferText !== true) run.show({ type: 'text', text });
     };
     const asked = model({ system, messages, tools: specs }, { signal: run.signal, onText });
     // A model that does not listen to the signal is not waited for.
@@ -122,8 +124,17 @@ function finish(
   const by = verdicts.after.type === 'deny' ? verdicts.after : made.denied ? verdicts.before : undefined;
   if (by?.type === 'deny') return { answer, endedBy: { handler: by.handler, text: by.text } };
   if (!made.denied) return { answer };
-  const text = answer.message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
-  return { answer, endedBy: { handler: 'hook', text } };
+  return { answer, endedBy: { handler: 'hook', text: textOf(answer.message) } };
+}
+
+/** What was held back while it was judged, as it was accepted: an intervention may have changed it. */
+function showHeld(run: Run, message: Message): void {
+  const text = textOf(message);
+  if (text !== '') run.show({ type: 'text', text });
+}
+
+function textOf({ content }: Message): string {
+  return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }
 
 /** What was streamed is not the answer: whoever shows it takes it back. */
