@@ -7,34 +7,20 @@ import {
   type Interrupt,
   InterruptedStateError,
   type InterruptResponseBlock,
-  InterventionError,
   type Json,
   type Message,
-  type StateStore,
   type ToolResultBlock,
   unanswered,
 } from '../../interventions/index.ts';
 import { runLoop } from './loop.ts';
-import type { LoopOptions } from './loop-options.ts';
 import { hooksOf } from './loop-run.ts';
 import type { LoopOutcome } from './outcome.ts';
+import { callTool, type DirectCall } from './session-direct.ts';
+import type { Invocation, SessionInput, SessionOptions } from './session-options.ts';
 import { EMPTY, openPage, type Page, type StoredSession } from './session-page.ts';
 import { applyFact, closeBatch, textMessage } from './transcript.ts';
 
-export interface SessionOptions
-  extends Omit<LoopOptions, 'state' | 'input' | 'agent' | 'signal' | 'invocationState' | 'mode'> {
-  readonly id: string;
-  readonly store: StateStore<StoredSession>;
-  /** What new input does while people are asked. */
-  readonly whileWaiting?: 'reject' | 'dismissAndContinue' | 'queue';
-}
-
-export type SessionInput = string | readonly Message[] | readonly InterruptResponseBlock[] | undefined;
-
-export interface Invocation {
-  readonly signal?: AbortSignal;
-  readonly invocationState?: Record<string, unknown>;
-}
+export type { SessionInput, SessionOptions } from './session-options.ts';
 
 export type SessionOutcome =
   | LoopOutcome
@@ -50,13 +36,6 @@ export interface Session {
   /** Runs a tool without the model, through the same interventions. */
   readonly callTool: (name: string, input: Json, options?: DirectCall) => Promise<ToolResultBlock>;
   readonly read: () => Promise<StoredSession>;
-}
-
-export interface DirectCall extends Invocation {
-  /** Written into the transcript. Defaults to yes. */
-  readonly record?: boolean;
-  /** Past every intervention. Says so in the warnings, because somebody should know. */
-  readonly unguarded?: boolean;
 }
 
 /** How many used answers are remembered, so that a late repetition is recognised. */
@@ -194,58 +173,6 @@ async function settleAfterFailure(page: Page, appState: AppState): Promise<void>
   const started = pending.started?.length ?? 0;
   const next = pending.results.length + started > 0 ? closeBatch(state, 'Tool execution cancelled') : rest;
   await page.save(() => ({ state: next, appState: appState.toJSON() }));
-}
-
-async function callTool(
-  page: Page,
-  options: SessionOptions,
-  { name, input, direct }: { readonly name: string; readonly input: Json; readonly direct: DirectCall },
-): Promise<ToolResultBlock> {
-  const { state } = page.stored();
-  if (state.pending !== undefined) {
-    throw new InterruptedStateError(
-      `${options.id} waits for answers, so no tool can be called. Answer or dismiss them.`,
-    );
-  }
-  if (!options.tools.some((tool) => tool.name === name)) {
-    throw new InterventionError(`There is no tool called ${JSON.stringify(name)}. Check the name.`);
-  }
-  if (direct.unguarded === true) {
-    options.warn?.({
-      handler: 'callTool',
-      event: 'beforeToolCall',
-      message: `${name} was called past all interventions.`,
-    });
-  }
-  const toolUseId = `direct-${(state.turn ?? 0) + 1}`;
-  const message: Message = { role: 'assistant', content: [{ type: 'toolUse', toolUseId, name, input }] };
-  const appState = createAppState(page.stored().appState);
-  const { record: _record, incoming: _incoming, ...parts } = options;
-  const outcome = await runLoop({
-    ...parts,
-    ...(direct.signal === undefined ? {} : { signal: direct.signal }),
-    ...(direct.invocationState === undefined ? {} : { invocationState: direct.invocationState }),
-    ...(direct.unguarded === true ? { interventions: [] } : {}),
-    mode: 'direct',
-    state: { messages: [], pending: { message, results: [] }, turn: (state.turn ?? 0) + 1 },
-    agent: { id: options.id, appState },
-    // The batch is all there is to do: the model is not asked.
-    limits: { ...options.limits, turns: 0 },
-  });
-  if (outcome.type === 'interrupted') {
-    throw new InterventionError(
-      `${name} needs a person, and a direct call cannot wait for one. Ask inline, or let the model call it.`,
-    );
-  }
-  const result = outcome.state.messages.at(-1)?.content.find((block) => block.type === 'toolResult');
-  if (result === undefined) throw new InterventionError(`${name} was stopped before it had a result.`);
-  const said = [textMessage('user', `The tool ${name} was called directly.`), ...outcome.state.messages];
-  const messages =
-    direct.record === false
-      ? state.messages
-      : [...state.messages, ...said, textMessage('assistant', `${name} was called.`)];
-  await page.save(() => ({ state: { ...state, messages, turn: (state.turn ?? 0) + 1 }, appState: appState.toJSON() }));
-  return result;
 }
 
 function isAnswers(input: SessionInput): input is readonly InterruptResponseBlock[] {
