@@ -41,7 +41,7 @@ async function settleBatch(run: Run, pending: PendingBatch, resumed: boolean): P
   const cancel = before.cancel;
   if (cancel !== false) {
     for (const toolUse of unfinished(run)) await refuse(run, toolUse, cancel === true ? CANCELLED : cancel);
-    return { type: 'finished', reactions: [] };
+    return { type: 'finished', reactions: pending.reactions ?? [] };
   }
   await refuseWhatCannotBeAsked(run, message);
   const unknown = await askAboutUnknown(run, pending);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
+  BeforeToolsEvent,
   ConfigurationError,
+  createHookRegistry,
   deny,
   type Handler,
   HUMAN_IN_THE_LOOP,
@@ -93,6 +95,25 @@ describe('what happens after a decision', () => {
 
     await agent.invoke('still there?');
     expect(model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  });
+
+  it('BEY-42 outlives that the rest of the batch is cancelled', async () => {
+    const hooks = createHookRegistry();
+    hooks.addCallback(BeforeToolsEvent, (event) => {
+      if (event.resumed && answered) event.cancel = 'enough';
+    });
+    let answered = false;
+    const model = scriptedModel([call('t', { a: 1 }, 'one'), call('t', { a: 2 }, 'two')], 'Never said.');
+    const gate = new HumanInTheLoop({ reactions: { denied: goodbye } });
+    const agent = session({ model, hooks, tools: [witness('t')], interventions: [gate] });
+    await agent.invoke('go');
+    const [one, two] = await agent.pending();
+    await agent.invoke([reply(one, 'no')]);
+    answered = true;
+    const outcome = await agent.invoke([reply(two, 'yes')]);
+
+    expect(model.requests).toHaveLength(1);
+    expect(outcome).toMatchObject({ endedBy: { handler: HUMAN_IN_THE_LOOP, text: 'That was all.' } });
   });
 
   it('BEY-42 is checked before anything runs', () => {
