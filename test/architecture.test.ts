@@ -77,8 +77,8 @@ describe('one place each', () => {
   });
 
   it('P45 a tool is started in one place, behind the append that checks its grant', () => {
-    expect(holders(/type: 'call-started'/)).toEqual(['app/journal/decide.ts']);
-    expect(holders(/\bdecideStart\(/).filter((path) => path !== 'app/journal/decide.ts')).toEqual([
+    expect(holders(/type: 'call-started'/)).toEqual(['app/journal/decide-start.ts']);
+    expect(holders(/\bdecideStart\(/).filter((path) => path !== 'app/journal/decide-start.ts')).toEqual([
       'app/runs/tool-runner.ts',
     ]);
     const importers = holders(/import \{[^}]*\brunTool\b[^}]*\} from/).filter((path) => !path.startsWith('app/tools/'));

@@ -1,5 +1,6 @@
 import type { Cards } from '../cards.ts';
-import { decideStop, decideUnknown } from '../journal/decide.ts';
+import { decideStop } from '../journal/decide.ts';
+import { decideUnknown } from '../journal/decide-start.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Seals } from '../seals.ts';

@@ -66,6 +66,8 @@ function write(state: RunState | undefined, fact: LoopFact, turns: number): Writ
       const known = state.calls.get(call);
       // The tool runner wrote what the tool returned already; only a changed result is news.
       if (known?.execution.type === 'finished' && fact.executed) return { entries: [], result: 'known' };
+      // Somebody else has told the model already, and an answer is never replaced.
+      if (known?.answer !== undefined) return { entries: [], result: 'lost' };
       return {
         entries: [{ type: 'call-answered', call, item: state.items }],
         items: [JSON.stringify(fact.result)],

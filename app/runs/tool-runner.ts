@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonical, canonicalCall, type Json, type ToolResultBlock } from '../../interventions/index.ts';
 import type { LoopTool, ToolOutput, ToolRunContext } from '../agent/ports.ts';
 import type { Cards } from '../cards.ts';
-import { decideFinish, decideStart, type StartResult } from '../journal/decide.ts';
+import { decideFinish, decideStart, type StartResult } from '../journal/decide-start.ts';
 import type { StartGrant } from '../journal/entries.ts';
 import type { GrantedCall } from '../journal/grants.ts';
 import { approvalOf, callKey, type RunState } from '../journal/state.ts';

@@ -1,12 +1,5 @@
-import {
-  decideAsk,
-  decideExpiry,
-  decideFinish,
-  decidePress,
-  decideStart,
-  decideStop,
-  decideUnknown,
-} from '../../app/journal/decide.ts';
+import { decideAsk, decideExpiry, decidePress, decideStop } from '../../app/journal/decide.ts';
+import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide-start.ts';
 import { evolve } from '../../app/journal/evolve.ts';
 
 /** The rules under test. The checker is handed them, so that it can also be handed a core in which one is switched off. */

@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Decided,
-  decideAsk,
-  decideExpiry,
-  decideFinish,
-  decidePress,
-  decideStart,
-  decideStop,
-  decideUnknown,
-  type Start,
-} from '../../../app/journal/decide.ts';
+import { type Decided, decideAsk, decideExpiry, decidePress, decideStop } from '../../../app/journal/decide.ts';
+import { decideFinish, decideStart, decideUnknown, type Start } from '../../../app/journal/decide-start.ts';
 import type { RunState } from '../../../app/journal/state.ts';
 import { pendingApprovals } from '../../../app/journal/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';

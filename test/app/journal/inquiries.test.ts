@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { brokenPromises } from '../../../app/audit/promises.ts';
-import { type Decided, decideFinish, decideStop, decideUnknown } from '../../../app/journal/decide.ts';
+import { type Decided, decideStop } from '../../../app/journal/decide.ts';
+import { decideFinish, decideUnknown } from '../../../app/journal/decide-start.ts';
 import { effectsOf } from '../../../app/journal/effects.ts';
 import { type EntryBody, EntryBody as Schema } from '../../../app/journal/entries.ts';
 import {

@@ -1,0 +1,86 @@
+import { type Decided, nothing } from './decide.ts';
+import type { EntryBody, StartGrant } from './entries.ts';
+import { withdrawals } from './inquiries.ts';
+import { approvalOf, approvedDigest, type RunState } from './state.ts';
+
+export interface Start {
+  readonly call: string;
+  readonly attempt: string;
+  readonly tool: string;
+  readonly effect: 'open' | 'asked' | 'guarded';
+  readonly definition: string;
+  readonly digest: string;
+  readonly grant: StartGrant;
+}
+
+export type StartResult = { readonly type: 'start' } | { readonly type: 'refused'; readonly why: string };
+
+/**
+ * The last gate, in the same append that lets the tool begin: this grant, for this call, with these bytes, once.
+ * Everything before it is for people's comfort; this is what keeps the promise.
+ */
+export function decideStart(state: RunState, start: Start): Decided<StartResult> {
+  const why = whyNot(state, start);
+  if (why !== undefined) return nothing({ type: 'refused', why });
+  const { call, attempt, tool, digest, grant } = start;
+  return { entries: [{ type: 'call-started', call, attempt, tool, digest, grant }], result: { type: 'start' } };
+}
+
+function whyNot(state: RunState, { call: key, tool, effect, definition, digest, grant }: Start): string | undefined {
+  if (state.status.type !== 'running') return 'the run is over';
+  const call = state.calls.get(key);
+  if (call === undefined) return 'the model never asked for this call';
+  if (call.execution.type !== 'none') return 'it was started before';
+  if (call.answer !== undefined) return 'the model was already told how it came out';
+  const approval = approvalOf(state, key);
+  switch (grant.type) {
+    case 'open':
+      return effect === 'open' ? undefined : 'the tool is not free to run';
+    case 'trust':
+      if (effect !== 'asked') return 'trust does not reach this tool';
+      return approval?.standing.status === 'decided' && approval.standing.decision.verdict === 'deny'
+        ? 'a person refused it'
+        : undefined;
+    case 'approval':
+      if (approval === undefined || approval.id !== grant.approval) return 'nobody was asked about it';
+      if (approval.standing.status !== 'decided') return 'nobody has said yes';
+      if (approval.standing.decision.verdict === 'deny') return 'a person refused it';
+      if (approvedDigest(approval) !== digest || approval.tool !== tool) return 'it is not what was shown';
+      return approval.definition === definition ? undefined : 'the tool has changed since it was shown';
+  }
+}
+
+/** The end of a started call, also when it comes so late that others already called it unknown. */
+export function decideFinish(
+  state: RunState,
+  end: { readonly call: string; readonly attempt: string; readonly ok: boolean; readonly ms: number },
+): Decided<'finished' | 'not-mine'> {
+  const execution = state.calls.get(end.call)?.execution;
+  const mine = (execution?.type === 'started' || execution?.type === 'unknown') && execution.attempt === end.attempt;
+  if (!mine) return nothing('not-mine');
+  return {
+    entries: [
+      ...withdrawals(state, ({ call }) => call === end.call),
+      { type: 'call-finished', ...end, item: state.items },
+    ],
+    result: 'finished',
+  };
+}
+
+/** After a crash: what somebody else started and nobody finished may have run. It is said, and not run again. */
+export function decideUnknown(state: RunState, isMine: (attempt: string) => boolean): Decided<readonly string[]> {
+  const lost = [...state.calls].flatMap(([call, { execution }]) =>
+    execution.type === 'started' && !isMine(execution.attempt) ? [{ call, attempt: execution.attempt }] : [],
+  );
+  const stillMine = ({ call }: { readonly call: string }) => {
+    const execution = state.calls.get(call)?.execution;
+    return execution?.type === 'started' && isMine(execution.attempt);
+  };
+  return {
+    entries: [
+      ...withdrawals(state, (inquiry) => !stillMine(inquiry)),
+      ...lost.map(({ call, attempt }) => ({ type: 'call-unknown', call, attempt }) satisfies EntryBody),
+    ],
+    result: lost.map(({ call }) => call),
+  };
+}
