@@ -21,7 +21,7 @@ import { createInquiries } from './inquiries.ts';
 import { type Bot, createLifecycle } from './lifecycle.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
-import { rightToDecide, trustLine, whyNotTrusted } from './policy.ts';
+import { rightToDecide, ruleOf, trustLine, whyNotTrusted } from './policy.ts';
 import { ApprovalId, type GrantId, RunId, type ThreadKey, threadKey } from './records.ts';
 import { openRunJournal, type RunJournal } from './run-journal.ts';
 import { createAgentRun } from './runs/agent-run.ts';
@@ -100,6 +100,12 @@ export async function build({ env, cwd, environment, log, step = () => {} }: Bui
     newGrantId,
     lineFor: trustLine,
     ended: (approval, by) => approvals.trustEnded(approval, by),
+    counts: ({ by }, { tool: name, team, requester }) => {
+      const tool = tools.find(name);
+      if (tool?.effect !== 'asked') return false;
+      const facts = { requester, presser: by, presserTeam: team, threadTeam: team };
+      return rightToDecide(ruleOf(tool), tool.effect, facts).type === 'allowed';
+    },
     mayGive: async ({ tool: name, scope, thread, by }) => {
       const tool = tools.find(name);
       const { currentRun } = await store.thread(threadKey(thread));
@@ -214,7 +220,7 @@ export async function build({ env, cwd, environment, log, step = () => {} }: Bui
     await approvals.expire(id);
     await inquiries.expire(id);
   };
-  const work = createWork({ store, advance: runs.advance, onDue, log });
+  const work = createWork({ store, advance: runs.advance, onDue, exclusive: store.engine === 'sqlite', log });
 
   const ready = () => quick.health().then(() => true);
   const door = createSlack({ settings, approvals, inquiries, trust, runs, log, step, ready });

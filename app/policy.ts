@@ -37,22 +37,14 @@ export type Right = { readonly type: 'allowed' } | { readonly type: 'refused'; r
 /** May this person decide, now? The answer of the one pure function, with a sentence that says who can. */
 export function rightToDecide(rule: DecisionRule, effect: 'asked' | 'guarded', facts: PresserFacts): Right {
   if (facts.presserTeam !== facts.threadTeam) {
-    return {
-      type: 'refused',
-      why: `You belong to another workspace, and only people of this one can decide. ${who(rule, facts)}`,
-    };
+    return { type: 'refused', why: 'You belong to another workspace, and only people of this one can decide.' };
   }
   const answer = judge(
     { effect, approvers: rule.approvers, selfApproval: rule.selfApproval },
     { requester: facts.requester, presser: facts.presser, account: 'person' },
   );
   if (answer.type === 'allowed') return answer;
-  return { type: 'refused', why: `${answer.message} ${who(rule, facts)}`.trim() };
-}
-
-function who({ approvers, selfApproval }: DecisionRule, { requester }: PresserFacts): string {
-  const people = approvers.length === 0 ? [requester] : approvers.filter((id) => selfApproval || id !== requester);
-  return people.length === 0 ? '' : `Ask ${people.map((id) => `<@${id}>`).join(' or ')}.`;
+  return { type: 'refused', why: answer.message };
 }
 
 /** The one table of trust lines. What it says is what is stored, listed and matched. */
@@ -108,12 +100,13 @@ export function whyNotTrusted(
     case 'guarded':
       return `${name} is guarded: it needs a person's yes every time and cannot be trusted. Nothing was changed.`;
     case 'asked': {
-      const { approvers } = ruleOf(tool);
-      if (approvers.length > 0) {
-        if (approvers.includes(by)) return undefined;
-        return `Only ${approvers.map((id) => `<@${id}>`).join(' or ')} can trust ${name}. Nothing was changed.`;
-      }
-      return whyNotOwn(name, { by, scope, requester });
+      const { approvers, selfApproval } = ruleOf(tool);
+      if (approvers.length === 0) return whyNotOwn(name, { by, scope, requester });
+      if (!approvers.includes(by)) return `Only the approvers of ${name} can trust it. Nothing was changed.`;
+      const own = scope === 'requester' || (scope === 'thread' && requester === by);
+      if (!selfApproval && own)
+        return `You cannot trust ${name} for your own calls: somebody else has to decide about them. Nothing was changed.`;
+      return undefined;
     }
     default:
       return unreachable(tool.effect);
@@ -127,7 +120,9 @@ function whyNotOwn(name: string, { by, scope, requester }: Omit<TrustWishFacts, 
     case 'channel':
       return `No approvers are named for ${name}, so nobody can trust it for a whole channel. Trust it for yourself, or in a thread that you began. Nothing was changed.`;
     case 'thread':
-      if (requester === undefined || requester === by) return undefined;
-      return `<@${requester}> began this thread, so only they can trust ${name} here. Nothing was changed.`;
+      if (requester === by) return undefined;
+      return requester === undefined
+        ? `Nobody has asked me for anything in this thread yet, so nobody can trust ${name} here. Nothing was changed.`
+        : `Somebody else began this thread, so only they can trust ${name} here. Nothing was changed.`;
   }
 }

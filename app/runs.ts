@@ -1,7 +1,7 @@
 import type { Cards } from './cards.ts';
 import { decideStop } from './journal/decide.ts';
 import { owedInquiries, pendingInquiries } from './journal/inquiries.ts';
-import { owedPaintings, pendingApprovals, type RunState } from './journal/state.ts';
+import { approvalOf, owedPaintings, pendingApprovals, type RunState } from './journal/state.ts';
 import type { Log } from './log.ts';
 import { InboxMessage, type RunId, type Thread, type ThreadKey, threadKey, type UserId } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
@@ -56,6 +56,15 @@ export interface RunsDeps extends DriveDeps {
   readonly step: AtStep;
 }
 
+/** Every call that is not answered yet has an open question, and nothing else is left to do. */
+function waitsForPeople(state: RunState): boolean {
+  const open = [...state.calls].filter(([, { answer }]) => answer === undefined);
+  const asked = open.every(
+    ([call, { execution }]) => execution.type === 'none' && approvalOf(state, call)?.standing.status === 'pending',
+  );
+  return state.status.type === 'running' && open.length > 0 && asked && isPaid(state);
+}
+
 const isPaid = (state: RunState): boolean =>
   owedPosts(state).length + owedPaintings(state).length + owedInquiries(state).length === 0;
 
@@ -103,7 +112,8 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
     // What arrived since this was read makes the answer no, and the thread comes up again.
     const { currentRun, inbox } = await store.thread(thread);
     const version = currentRun === undefined ? 0 : (await store.read(currentRun, Number.MAX_SAFE_INTEGER)).version;
-    const settled = rest === 'parked' || inbox.length === 0;
+    // A parked run rests only while people have all of it in hand; anything else has to be gone on with.
+    const settled = rest === 'parked' ? state !== undefined && waitsForPeople(state) : inbox.length === 0;
     if (settled && version === (before?.state()?.version ?? 0)) {
       await store.restTodo({ thread, run: currentRun, version, inboxLength: inbox.length });
     }

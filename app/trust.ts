@@ -69,6 +69,8 @@ export type GiveResult =
 export interface TrustDeps extends RecorderDeps {
   readonly store: Pick<Store, 'read' | 'append' | 'members'>;
   readonly newGrantId: (team: string) => GrantId;
+  /** Could the giver decide about this very call, now? A right that was taken away takes its trust along. */
+  readonly counts: (grant: Grant, call: GrantedCall) => boolean;
   /** May this person let this tool run in that scope without asking? A sentence says why not. */
   readonly mayGive: (wish: TrustWish) => Promise<{ readonly definition: string } | { readonly why: string }>;
   /** A grant that a card gave has ended: the card is to show it. Must not reject. */
@@ -107,7 +109,9 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     find: async (call) => {
       const keys = (['thread', 'channel', 'requester'] as const).map((scope) => scopeKey(scope, call));
       const states = await inScopes(keys);
-      return states.map(({ grant }) => grant).find((grant) => covers(grant, call, clock.now()));
+      return states
+        .map(({ grant }) => grant)
+        .find((grant) => covers(grant, call, clock.now()) && deps.counts(grant, call));
     },
     use: async (id, call) => {
       const committed = await open(id).commit((state, nowMs) => decideUse(state, call, nowMs));

@@ -13,7 +13,7 @@ import { trustEndedNote } from './views/trust-buttons.ts';
 export function onUntrust(where: 'card' | 'line', deps: DecisionDeps & { readonly now: () => number }): Answer {
   return async (arrival) => {
     await arrival.ack();
-    const press = readPress(arrival.body, deps.bot());
+    const press = readPress(arrival.body);
     if (press === undefined) return misread(deps, arrival);
     const grant = readGrantId(press.value);
     const by = press.by.user;
@@ -50,7 +50,7 @@ async function takeButtonAway(
 export function onAgain(deps: DecisionDeps): Answer {
   return async (arrival) => {
     await arrival.ack();
-    const press = readPress(arrival.body, deps.bot());
+    const press = readPress(arrival.body);
     if (press === undefined) return misread(deps, arrival);
     const id = readApprovalId(press.value);
     const result: AskAgainResult = id === undefined ? { type: 'unknown' } : await deps.approvals.askAgain(id, press.by);

@@ -3,10 +3,11 @@ import type { Approvals } from '../app/approvals.ts';
 import type { Log } from '../app/log.ts';
 import type { Trust } from '../app/trust.ts';
 import type { Answer } from './arrival.ts';
+import { whyNotMember } from './membership.ts';
 import { type Bot, readCommand } from './parse.ts';
 import { answerPrivately } from './tell.ts';
-import { answerTrustWords, type TrustWords } from './trusting.ts';
-import { COMMAND_HELP } from './views/answers.ts';
+import { answerTrustWords, sentence, type TrustWords } from './trusting.ts';
+import { COMMAND_HELP, trustRefused } from './views/answers.ts';
 import { waitingView } from './views/waiting-view.ts';
 import { readCommandWords } from './words.ts';
 
@@ -24,7 +25,11 @@ export function onCommand(command: 'trust' | 'untrust' | 'trusted', deps: Comman
     const { text, user, channel } = readCommand(body);
     const place = { team: deps.bot().team_id, channel, user };
     const wish = readWish(command, text);
-    const view = await answerTrustWords(deps.trust, { wish, place, help: COMMAND_HELP });
+    const why = wish.type === 'trust' ? await whyNotMember(deps.client, { user, team: place.team }) : undefined;
+    const view =
+      why !== undefined
+        ? sentence(trustRefused(why))
+        : await answerTrustWords(deps.trust, { wish, place, help: COMMAND_HELP });
     await answerPrivately(deps, respond, { user, channel, threadTs: undefined }, view);
   };
 }

@@ -27,7 +27,7 @@ export function onVerdict(verdict: Verdict, deps: DecisionDeps): Answer {
   return async (arrival) => {
     // Slack waits three seconds for this, and does not repeat a press; whatever follows may take longer.
     await arrival.ack();
-    const press = readPress(arrival.body, deps.bot());
+    const press = readPress(arrival.body);
     if (press === undefined) return misread(deps, arrival);
     const approval = readApprovalId(press.value);
     if (approval === undefined) return answer(deps, arrival, press, sentence(ANSWERS.unknown));
@@ -42,10 +42,10 @@ export function onVerdict(verdict: Verdict, deps: DecisionDeps): Answer {
 }
 
 /** Somebody wants to read all of the input. A trigger lives three seconds, so the view is opened before it is filled. */
-export function onView({ approvals, client, bot, log }: DecisionDeps): Answer {
+export function onView({ approvals, client, log }: DecisionDeps): Answer {
   return async (arrival) => {
     await arrival.ack();
-    const press = readPress(arrival.body, bot());
+    const press = readPress(arrival.body);
     if (press === undefined) return misread({ log }, arrival);
     const opened = await client.views.open({ trigger_id: press.trigger, view: loadingModal() });
     const id = opened.view?.id;
@@ -54,10 +54,10 @@ export function onView({ approvals, client, bot, log }: DecisionDeps): Answer {
   };
 }
 
-export function onPage(step: 1 | -1, { approvals, client, bot, log }: DecisionDeps): Answer {
+export function onPage(step: 1 | -1, { approvals, client, log }: DecisionDeps): Answer {
   return async (arrival) => {
     await arrival.ack();
-    const press = readPress(arrival.body, bot());
+    const press = readPress(arrival.body);
     if (press?.place.type !== 'view') return misread({ log }, arrival);
     const { id, hash, page } = press.place;
     const view = await pageOf(approvals, log, press.value, page + step);

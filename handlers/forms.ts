@@ -58,7 +58,7 @@ export function onSubmitted(
   { title, decide }: { readonly title: string; readonly decide: (form: SubmittedForm) => Promise<FormEnd> },
 ): Answer {
   return async (arrival) => {
-    const form = readSubmission(arrival.body, deps.bot());
+    const form = readSubmission(arrival.body);
     if (form === undefined) {
       deps.log.warn('A form was not acted on', { why: 'none of our forms sends this' });
       return arrival.ack(inPlace(messageModal(sentence(ANSWERS.notUnderstood), title)));

@@ -34,7 +34,7 @@ export interface InquiryDeps {
 export function onAnswerInquiry(deps: InquiryDeps): Answer {
   return async (arrival) => {
     await arrival.ack();
-    const press = readPress(arrival.body, deps.bot());
+    const press = readPress(arrival.body);
     if (press?.place.type !== 'message') return misread(deps, arrival);
     const inquiry = readApprovalId(press.value);
     if (inquiry === undefined) return answer(deps, arrival, press, sentence(INQUIRY_ANSWERS.unknown));
@@ -58,7 +58,7 @@ export function onAnswerInquiry(deps: InquiryDeps): Answer {
 export function onDeclineInquiry(deps: InquiryDeps): Answer {
   return async (arrival) => {
     await arrival.ack();
-    const press = readPress(arrival.body, deps.bot());
+    const press = readPress(arrival.body);
     if (press === undefined) return misread(deps, arrival);
     const inquiry = readApprovalId(press.value);
     if (inquiry === undefined) return answer(deps, arrival, press, sentence(INQUIRY_ANSWERS.unknown));

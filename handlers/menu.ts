@@ -20,7 +20,7 @@ import { NARROWEST, termsModal } from './views/terms-modal.ts';
 export function onMore(deps: DecisionDeps): Answer {
   return async (arrival) => {
     await arrival.ack();
-    const press = readPress(arrival.body, deps.bot());
+    const press = readPress(arrival.body);
     if (press === undefined) return misread(deps, arrival);
     const [verb = '', value = ''] = press.value.split(' ');
     const id = readApprovalId(value);

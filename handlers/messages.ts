@@ -5,10 +5,11 @@ import type { Runs } from '../app/runs.ts';
 import type { Trust } from '../app/trust.ts';
 import type { Answer } from './arrival.ts';
 import type { Taken } from './deliveries.ts';
+import { whyNotMember } from './membership.ts';
 import { type Bot, readSessionStopped } from './parse.ts';
 import { whisper } from './tell.ts';
 import { answerTrustWords, sentence } from './trusting.ts';
-import { ANSWERS, THREAD_HELP } from './views/answers.ts';
+import { ANSWERS, THREAD_HELP, trustRefused } from './views/answers.ts';
 import type { MessageView } from './views/blocks.ts';
 import type { Wish } from './words.ts';
 
@@ -33,7 +34,7 @@ export function onMessage({ takenOf, runs, trust, client }: MessageDeps): Answer
       if ((await runs.standing(thread)) !== 'waiting') return;
       return whisper(client, { user, channel: thread.channel, threadTs: thread.ts }, sentence(ANSWERS.onlyButtons));
     }
-    const view = await wordsAnswer({ runs, trust }, taken.wish, taken.message);
+    const view = await wordsAnswer({ runs, trust, client }, taken.wish, taken.message);
     if (view === undefined) return;
     await client.chat.postMessage({
       channel: thread.channel,
@@ -46,7 +47,7 @@ export function onMessage({ takenOf, runs, trust, client }: MessageDeps): Answer
 }
 
 async function wordsAnswer(
-  { runs, trust }: Pick<MessageDeps, 'runs' | 'trust'>,
+  { runs, trust, client }: Pick<MessageDeps, 'runs' | 'trust' | 'client'>,
   wish: Wish,
   { thread, user }: InboxMessage,
 ): Promise<MessageView | undefined> {
@@ -54,6 +55,8 @@ async function wordsAnswer(
     // A run that was stopped says so itself, with the name of who did it.
     return (await runs.stop(thread, user)) === 'stopped' ? undefined : sentence(ANSWERS.nothingRuns);
   }
+  const why = wish.type === 'trust' ? await whyNotMember(client, { user, team: thread.team }) : undefined;
+  if (why !== undefined) return sentence(trustRefused(why));
   const place = { team: thread.team, channel: thread.channel, threadTs: thread.ts, user };
   return answerTrustWords(trust, { wish, place, help: THREAD_HELP });
 }

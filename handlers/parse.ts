@@ -12,6 +12,9 @@ import {
 /** Slack's payloads in, our words out. Past this file nobody knows what Slack sends. */
 
 /** Who we are in this workspace; from `auth.test`. */
+/** Somebody whose workspace is not named belongs to none of ours, and may decide nothing. */
+const UNKNOWN_TEAM = 'unknown';
+
 export const Bot = z.object({ team_id: z.string(), user_id: z.string(), bot_id: z.string().optional() });
 export type Bot = z.infer<typeof Bot>;
 
@@ -140,13 +143,13 @@ export type PressedPlace =
 const ViewMemory = z.object({ page: z.number().int().nonnegative() });
 
 /** `undefined` when it is nothing that one of our buttons sends. */
-export function readPress(body: unknown, bot: Bot): PressedButton | undefined {
+export function readPress(body: unknown): PressedButton | undefined {
   const parsed = Pressed.safeParse(body);
   const action = parsed.data?.actions[0];
   if (!parsed.success || action === undefined) return undefined;
-  const { user, team, trigger_id, container, view } = parsed.data;
+  const { user, trigger_id, container, view } = parsed.data;
   const press = {
-    by: { user: user.id, team: user.team_id ?? team?.id ?? bot.team_id },
+    by: { user: user.id, team: user.team_id ?? UNKNOWN_TEAM },
     trigger: trigger_id,
     value: action.selected_option?.value ?? action.value ?? '',
     message: parsed.data.message,
@@ -210,10 +213,10 @@ export interface SubmittedForm {
 }
 
 /** `undefined` when it is nothing that one of our forms sends. */
-export function readSubmission(body: unknown, bot: Bot): SubmittedForm | undefined {
+export function readSubmission(body: unknown): SubmittedForm | undefined {
   const parsed = Submitted.safeParse(body);
   if (!parsed.success) return undefined;
-  const { user, team, view } = parsed.data;
+  const { user, view } = parsed.data;
   const memory = FormMemory.safeParse(parsedJson(view.private_metadata));
   if (!memory.success) return undefined;
   const fields = Object.values(view.state.values).flatMap((block) => Object.entries(block));
@@ -222,7 +225,7 @@ export function readSubmission(body: unknown, bot: Bot): SubmittedForm | undefin
     return text === '' ? [] : [[field, text]];
   });
   return {
-    by: { user: user.id, team: user.team_id ?? team?.id ?? bot.team_id },
+    by: { user: user.id, team: user.team_id ?? UNKNOWN_TEAM },
     view: view.id,
     memory: memory.data,
     values: new Map(values),

@@ -82,7 +82,9 @@ const DISCONNECT_MS = 2_000;
 
 function routesServer(routes: readonly Route[]): Server {
   return createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    const address = URL.parse(request.url ?? '/', 'http://localhost');
+    if (address === null) return void response.writeHead(400).end();
+    const path = address.pathname;
     const route = routes.find((one) => one.path === path && one.method === request.method);
     if (route === undefined) response.writeHead(404).end();
     else route.handler(Object.assign(request, { params: {} }), response);

@@ -99,11 +99,11 @@ export function createSurface({ client, log, clock }: SurfaceDeps): Surface {
         }),
       );
     } catch (error) {
-      if (!isSlackError(error, 'message_not_found')) {
+      if (!NEVER_AGAIN.some((code) => isSlackError(error, code))) {
         paintings.failed(id, revision);
         throw error;
       }
-      log.warn('A card was deleted, so it is not repainted; its decision counts all the same', { card: id });
+      log.warn('A card cannot be repainted any more; its decision counts all the same', { card: id });
     }
   };
 
@@ -127,6 +127,16 @@ interface Painted {
   readonly revision: number;
   readonly key: string;
 }
+
+/** What no later try can change: the message is gone, or may not be touched any more. */
+const NEVER_AGAIN = [
+  'message_not_found',
+  'cant_update_message',
+  'edit_window_closed',
+  'channel_not_found',
+  'is_archived',
+  'not_in_channel',
+];
 
 const EVENT_TYPE = 'countersign_post';
 const PAGE = 200;

@@ -34,13 +34,13 @@ function whyNot(state: RunState, { call: key, tool, effect, definition, digest, 
   if (call.answer !== undefined) return 'the model was already told how it came out';
   const approval = approvalOf(state, key);
   switch (grant.type) {
+    // A call that people were asked about is theirs: nothing that comes later may take the answer out of their hands.
     case 'open':
+      if (approval !== undefined) return 'people were asked about it';
       return effect === 'open' ? undefined : 'the tool is not free to run';
     case 'trust':
-      if (effect !== 'asked') return 'trust does not reach this tool';
-      return approval?.standing.status === 'decided' && approval.standing.decision.verdict === 'deny'
-        ? 'a person refused it'
-        : undefined;
+      if (approval !== undefined) return 'people were asked about it';
+      return effect === 'asked' ? undefined : 'trust does not reach this tool';
     case 'approval':
       if (approval === undefined || approval.id !== grant.approval) return 'nobody was asked about it';
       if (approval.standing.status !== 'decided') return 'nobody has said yes';

@@ -23,6 +23,7 @@ export function evolve(state: RunState | undefined, entry: Entry): RunState {
       calls: new Map(),
       approvals: new Map(),
       inquiries: new Map(),
+      heard: new Set(),
       posted: new Map(),
       sealed: false,
     };
@@ -35,8 +36,9 @@ function apply(state: RunState, entry: Entry): RunState {
     case 'run-started':
       throw new BrokenJournalError('starts twice');
     case 'person-said':
+      return withSaid({ ...state, heard: new Set([...state.heard, entry.key]) }, entry.item);
     case 'guided':
-      return withItem({ ...state, said: [...state.said, { type: 'message', item: entry.item }] }, entry.item);
+      return withSaid(state, entry.item);
     case 'turn-answered': {
       const { turn, item, says, calls, tokens, stopReason } = entry;
       const asksForMore = stopReason === 'pauseTurn' || (stopReason === 'toolUse' && calls.length > 0);
@@ -172,6 +174,10 @@ function apply(state: RunState, entry: Entry): RunState {
     default:
       return unreachable(entry);
   }
+}
+
+function withSaid(state: RunState, item: number): RunState {
+  return withItem({ ...state, said: [...state.said, { type: 'message', item }] }, item);
 }
 
 function withItem(state: RunState, item: number): RunState {

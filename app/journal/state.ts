@@ -37,6 +37,8 @@ export interface RunState {
   readonly calls: ReadonlyMap<string, CallState>;
   readonly approvals: ReadonlyMap<ApprovalId, AskedApproval>;
   readonly inquiries: ReadonlyMap<ApprovalId, AskedInquiry>;
+  /** Keys of the messages that are in this run. */
+  readonly heard: ReadonlySet<string>;
   /** What the thread has been told, by key. */
   readonly posted: ReadonlyMap<string, CardReceipt>;
   /** The journal of the workspace knows how it ended. */

@@ -10,7 +10,7 @@ import {
   proceed,
 } from '../../interventions/index.ts';
 import type { GrantedCall } from '../journal/grants.ts';
-import { callKey, type RunState } from '../journal/state.ts';
+import { approvalOf, callKey, type RunState } from '../journal/state.ts';
 import { gateList, ruleOf } from '../policy.ts';
 import type { RunJournal } from '../run-journal.ts';
 import { definitionHash, type ToolTable } from '../tools/index.ts';
@@ -58,10 +58,12 @@ function humanInTheLoop({ journal, tools, trust, ask, traced }: GateDeps): Handl
     allowedTools: gateList(tools),
     askTimeoutMs: null,
     ask: traced((_prompt, { toolUse, digest, signal }) => ask({ toolUse, digest, signal })),
-    isTrusted: async ({ name }, { digest }) => {
+    isTrusted: async ({ name, toolUseId }, { digest }) => {
       const tool = tools.find(name);
-      if (tool === undefined) return false;
-      const call = grantedCall(known(journal), { tool: name, definition: definitionHash(tool), digest });
+      const state = known(journal);
+      // People were asked about this very call: trust that came later is for later calls.
+      if (tool === undefined || approvalOf(state, callKey(state.turns, toolUseId)) !== undefined) return false;
+      const call = grantedCall(state, { tool: name, definition: definitionHash(tool), digest });
       return (await trust.find(call)) !== undefined;
     },
   });

@@ -17,22 +17,23 @@ export async function takeIncoming({ store, step }: IncomingDeps, journal: RunJo
   const { inbox } = await store.thread(threadKey(before.thread));
   if (inbox.length === 0) return [];
   const messages = inbox.map(({ key, item }) => ({ key, message: InboxMessage.parse(JSON.parse(item)) }));
-  const said = messages.map(({ message }) => personMessage(message));
-  const committed = await journal.commit((state) =>
-    state?.status.type === 'running'
-      ? {
-          entries: messages.map(({ key, message }, index) => ({
-            type: 'person-said' as const,
-            key,
-            user: message.user,
-            item: state.items + index,
-          })),
-          items: said.map((message) => JSON.stringify(message)),
-          result: true,
-        }
-      : { entries: [], result: false },
-  );
-  if (committed.type === 'late' || !committed.result) return [];
+  const committed = await journal.commit((state) => {
+    if (state?.status.type !== 'running') return { entries: [], result: [] };
+    // Another process may have brought some of them in since the inbox was read.
+    const fresh = messages.filter(({ key }) => !state.heard.has(key));
+    const said = fresh.map(({ message }) => personMessage(message));
+    return {
+      entries: fresh.map(({ key, message }, index) => ({
+        type: 'person-said' as const,
+        key,
+        user: message.user,
+        item: state.items + index,
+      })),
+      items: said.map((message) => JSON.stringify(message)),
+      result: said,
+    };
+  });
+  if (committed.type === 'late' || committed.result.length === 0) return [];
   await step('message-joined');
-  return said;
+  return committed.result;
 }

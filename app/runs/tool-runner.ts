@@ -101,9 +101,10 @@ async function findGrant(
   state: RunState,
   { tool, call, digest, definition }: { tool: Tool; call: string; digest: string; definition: string },
 ): Promise<{ readonly grant: StartGrant; readonly trust?: Grant }> {
-  if (tool.effect === 'open') return { grant: { type: 'open' } };
   const approval = approvalOf(state, call);
   if (approval?.standing.status === 'decided') return { grant: { type: 'approval', approval: approval.id } };
+  if (approval !== undefined) throw gateChanged('people are asked about it');
+  if (tool.effect === 'open') return { grant: { type: 'open' } };
   const granted: GrantedCall = {
     team: state.thread.team,
     tool: tool.name,

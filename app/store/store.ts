@@ -25,7 +25,10 @@ export interface Store {
   /** The run's append-only list of big things, written by `append` only, from position `from` (default 0) on. */
   readItems(run: RunId, from?: number): Promise<readonly string[]>;
 
-  /** A delivery is taken once: marks it seen, puts it into the thread's inbox and the thread into `todo`, all at once. */
+  /**
+   * A delivery is taken once: marks it seen, puts it into the thread's inbox, and the thread into `todo` unless it is
+   * there already, all at once. Whoever works on the thread keeps its lease.
+   */
   take(delivery: TakenDelivery): Promise<'taken' | 'seen'>;
   thread(thread: ThreadKey): Promise<ThreadRecord>;
 

@@ -22,10 +22,12 @@ export interface WorkDeps {
   /** Advances a thread as far as it goes. A rejection is logged, and the thread comes up again. */
   readonly advance: (thread: ThreadKey) => Promise<void>;
   readonly onDue: (item: DueItem) => Promise<void>;
+  /** No other process can work on this store. With others, a thread is taken by a claim and in no other way. */
+  readonly exclusive: boolean;
   readonly log: Log;
 }
 
-export function createWork({ store, advance, onDue, log }: WorkDeps): Work {
+export function createWork({ store, advance, onDue, exclusive, log }: WorkDeps): Work {
   /** Threads at work here; `again` when somebody kicked meanwhile. */
   const active = new Map<ThreadKey, { again: boolean; readonly done: Promise<void> }>();
   const timers: NodeJS.Timeout[] = [];
@@ -43,6 +45,17 @@ export function createWork({ store, advance, onDue, log }: WorkDeps): Work {
       running.again = true;
       return;
     }
+    if (!exclusive) return void sweep();
+    run(thread);
+  };
+
+  const run = (thread: ThreadKey): void => {
+    if (!open) return;
+    const running = active.get(thread);
+    if (running !== undefined) {
+      running.again = true;
+      return;
+    }
     hold(thread);
     const done = (async () => {
       try {
@@ -52,7 +65,7 @@ export function createWork({ store, advance, onDue, log }: WorkDeps): Work {
       }
       const again = active.get(thread)?.again === true;
       active.delete(thread);
-      if (again) kick(thread);
+      if (again) run(thread);
     })();
     active.set(thread, { again: false, done });
   };
@@ -69,7 +82,7 @@ export function createWork({ store, advance, onDue, log }: WorkDeps): Work {
       const [threads, due] = await Promise.all([store.claimTodo(request), store.claimDue(request)]);
       if (troubled) log.info('The store is back.');
       troubled = false;
-      for (const thread of threads) kick(thread);
+      for (const thread of threads) run(thread);
       await Promise.all(
         due.map((item) => onDue(item).catch((error: unknown) => log.warn('Not done in time yet.', { item, error }))),
       );

@@ -85,7 +85,7 @@ function stateWords(approval: Approval): StateWords {
     case 'expired':
       return { mark: { mrkdwn: ':hourglass:' }, state: 'Expired' };
     case 'cancelled':
-      return { mark: { mrkdwn: ':black_square_for_stop:' }, state: 'Cancelled' };
+      return { mark: { mrkdwn: ':octagonal_sign:' }, state: 'Cancelled' };
   }
 }
 

@@ -47,7 +47,7 @@ const STATES: Readonly<Record<Inquiry['standing']['status'], { readonly mark: st
   pending: { mark: ':question:', state: 'A tool server asks' },
   answered: { mark: ':white_check_mark:', state: 'Answered' },
   declined: { mark: ':no_entry:', state: 'Declined' },
-  withdrawn: { mark: ':black_square_for_stop:', state: 'Withdrawn' },
+  withdrawn: { mark: ':octagonal_sign:', state: 'Withdrawn' },
   expired: { mark: ':hourglass:', state: 'Expired' },
 };
 

@@ -14,7 +14,7 @@ describe('the right to decide', () => {
     expect(rightToDecide(anyone, 'asked', facts)).toEqual({ type: 'allowed' });
     expect(rightToDecide(anyone, 'asked', { ...facts, presser: ZOE })).toMatchObject({
       type: 'refused',
-      why: expect.stringContaining('<@ANN>'),
+      why: expect.stringContaining('Only the person who asked'),
     });
   });
 
@@ -22,7 +22,7 @@ describe('the right to decide', () => {
     expect(rightToDecide(anyone, 'guarded', facts).type).toBe('refused');
     const named: DecisionRule = { approvers: [ANN, BEN], selfApproval: false };
     expect(rightToDecide(named, 'guarded', { ...facts, presser: BEN }).type).toBe('allowed');
-    expect(rightToDecide(named, 'guarded', facts)).toMatchObject({ why: expect.stringContaining('Ask <@BEN>.') });
+    expect(rightToDecide(named, 'guarded', facts)).toMatchObject({ type: 'refused' });
   });
 
   it('is nobody’s from another workspace, whoever they are', () => {
@@ -80,9 +80,9 @@ describe('trust in words', () => {
       'a thread that somebody else began',
       tool('asked'),
       { ...wish, scope: 'thread' as const, requester: ANN },
-      '<@ANN> began this thread',
+      'Somebody else began this thread',
     ],
-    ['a tool with approvers, by somebody else', tool('asked', ['U0BEN00001']), wish, 'Only <@U0BEN00001>'],
+    ['a tool with approvers, by somebody else', tool('asked', ['U0BEN00001']), wish, 'Only the approvers of deploy'],
   ])('is refused for %s', (_what, subject, facts_, words) => {
     expect(whyNotTrusted(subject, facts_)).toContain(words);
   });
@@ -91,6 +91,10 @@ describe('trust in words', () => {
     expect(whyNotTrusted(tool('asked'), wish)).toBeUndefined();
     expect(whyNotTrusted(tool('asked'), { ...wish, scope: 'thread', requester: ZOE })).toBeUndefined();
     const approver = user('U0BEN00001');
+    // A second person is asked for, so nobody may wave their own calls through.
+    const foursome = { ...tool('asked', ['U0BEN00001']), selfApproval: false };
+    expect(whyNotTrusted(foursome, { ...wish, by: approver })).toContain('your own calls');
+    expect(whyNotTrusted(foursome, { ...wish, by: approver, scope: 'channel' })).toBeUndefined();
     expect(whyNotTrusted(tool('asked', ['U0BEN00001']), { ...wish, by: approver, scope: 'channel' })).toBeUndefined();
   });
 });

@@ -90,6 +90,18 @@ describe('a slash command', () => {
     ]);
   });
 
+  it.each([
+    ['another workspace', { team_id: 'T0OTHER001' }, /another workspace/],
+    ['a guest', { team_id: TEAM, is_restricted: true }, /full member/],
+    ['a bot', { team_id: TEAM, is_bot: true }, /full member/],
+    ['nobody Slack knows', {}, /could not find out/],
+  ])('T7 gives no trust to %s', async (_who, user, why) => {
+    api.next('users.info', { type: 'json', body: { ok: true, user } });
+
+    expect(await typed('/trust', 'restart_service 1d', { give: { type: 'given', grant } })).toMatch(why);
+    expect(bot.asked.wishes).toEqual([]);
+  });
+
   it('says why it gives none', async () => {
     const why = 'drop_database is guarded: it asks every time.';
 

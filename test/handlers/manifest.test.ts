@@ -56,6 +56,7 @@ const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'conversations.replies': HISTORY,
   'files.completeUploadExternal': ['files:write'],
   'files.getUploadURLExternal': ['files:write'],
+  'users.info': ['users:read'],
   'users.list': ['users:read'],
   'views.open': [],
   'views.update': [],
@@ -195,8 +196,8 @@ describe('the manifest', () => {
     [
       'a call whose scope nobody looked up',
       (manifest) => manifest,
-      { ...code, methods: [...code.methods, 'users.info'] },
-      'scope unknown, for users.info is used and not declared',
+      { ...code, methods: [...code.methods, 'users.identity'] },
+      'scope unknown, for users.identity is used and not declared',
     ],
     [
       'interactivity that is off',

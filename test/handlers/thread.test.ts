@@ -186,14 +186,17 @@ describe('a painting', () => {
     expect(painted()).toEqual([5, 5]);
   });
 
-  it('of a deleted card is logged and is no failure', async () => {
-    const { paintCard, bot } = surface();
-    api.next('chat.update', refused('message_not_found'));
+  it.each(['message_not_found', 'cant_update_message', 'is_archived'])(
+    'that meets %s is logged and no failure',
+    async (code) => {
+      const { paintCard, bot } = surface();
+      api.next('chat.update', refused(code));
 
-    await paintCard(at(5));
+      await paintCard(at(5));
 
-    expect(bot.logged.map(({ message }) => message).join()).toContain('A card was deleted');
-  });
+      expect(bot.logged.map(({ message }) => message).join()).toContain('cannot be repainted any more');
+    },
+  );
 
   it('of a card that was never posted does nothing', async () => {
     const { card: _none, ...unposted } = approved();

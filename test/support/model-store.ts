@@ -112,7 +112,7 @@ export function createModelStore(clock: Clock): Store {
       seenUntil.set(key, clock.now() + SEEN_MS);
       if (item !== undefined) {
         inboxOf(thread).push({ key, item });
-        soon(thread, clock.now());
+        if (!todo.has(thread)) todo.set(thread, clock.now());
       }
       return 'taken';
     },

@@ -25,7 +25,8 @@ export const TAKE = script(`${NOW}
   end
   if ARGV[4] then
     redis.call('RPUSH', KEYS[2], ARGV[4])
-    redis.call('ZADD', KEYS[3], 'LT', now, ARGV[3])
+    -- Whoever works on the thread keeps its lease, and finds the message in the inbox.
+    redis.call('ZADD', KEYS[3], 'NX', now, ARGV[3])
   end
   return 1
 `);

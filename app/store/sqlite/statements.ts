@@ -30,6 +30,7 @@ const SQL = {
   markSeen: 'INSERT INTO seen (key, until_ms) VALUES (?, ?) ON CONFLICT DO NOTHING',
   forgetSeen: 'DELETE FROM seen WHERE until_ms <= ?',
 
+  todoUnless: 'INSERT INTO todo (thread, at_ms) VALUES (?, ?) ON CONFLICT DO NOTHING',
   todoSooner:
     'INSERT INTO todo (thread, at_ms) VALUES (?, ?) ON CONFLICT DO UPDATE SET at_ms = MIN(at_ms, excluded.at_ms)',
   todoDue: 'SELECT thread FROM todo WHERE at_ms <= ? ORDER BY at_ms, thread LIMIT ?',

@@ -83,7 +83,8 @@ export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteSt
         if (statements.markSeen.run(key, nowMs + SEEN_MS).changes === 0) return 'seen';
         if (item !== undefined) {
           statements.addToInbox.run(thread, key, item);
-          statements.todoSooner.run(thread, nowMs);
+          // Whoever works on the thread keeps its lease, and finds the message in the inbox.
+          statements.todoUnless.run(thread, nowMs);
         }
         return 'taken';
       }),
