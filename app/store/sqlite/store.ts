@@ -37,7 +37,7 @@ export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteSt
   const statements = prepareStatements(database);
   const hints = createHints();
   // One process at a time: whoever was at work on something before this one is dead.
-  statements.todoIsDue.run(clock.now());
+  if (!readOnly) statements.todoIsDue.run(clock.now());
 
   // The write lock is taken at the start: a transaction that reads first and writes later could be refused in between.
   const write = <Answer>(change: () => Answer): Answer => {
