@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LOG_LEVELS } from './log.ts';
+import { DataKeys } from './secret-box.ts';
 
 /** A variable left empty is a variable not set. */
 const text = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
@@ -18,6 +19,7 @@ const Variables = z.object({
   ANTHROPIC_MODEL: text,
   REDIS_URL: url,
   DATA_DIR: text,
+  DATA_KEY: z.preprocess((value) => (value === '' ? undefined : value), DataKeys.optional()),
   PORT: z.preprocess(
     (value) => (value === '' ? undefined : value),
     z.coerce.number({ error: 'is not a number' }).int().min(1).max(65_535, 'is not a port: use 1 to 65535').optional(),
@@ -44,6 +46,8 @@ export interface Environment {
   };
   readonly redisUrl: string | undefined;
   readonly dataDir: string;
+  /** Encrypt what must not be read in the store. The newest comes first. */
+  readonly dataKeys: DataKeys | undefined;
   readonly port: number | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly configFile: string | undefined;
@@ -111,6 +115,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     anthropic: { apiKey, baseUrl: parsed.data.ANTHROPIC_BASE_URL, model: parsed.data.ANTHROPIC_MODEL },
     redisUrl: parsed.data.REDIS_URL,
     dataDir: parsed.data.DATA_DIR ?? DATA_DIR,
+    dataKeys: parsed.data.DATA_KEY,
     port: parsed.data.PORT ?? (door.type === 'http' ? HTTP_PORT : undefined),
     logLevel: parsed.data.LOG_LEVEL ?? 'info',
     configFile: parsed.data.COUNTERSIGN_CONFIG,

@@ -25,7 +25,15 @@ describe('the environment', () => {
   });
 
   it('takes an empty variable for one that is not set', () => {
-    const empty = { REDIS_URL: '', DATA_DIR: '', PORT: '', LOG_LEVEL: '', COUNTERSIGN_CONFIG: '', SLACK_API_URL: '' };
+    const empty = {
+      REDIS_URL: '',
+      DATA_DIR: '',
+      DATA_KEY: '',
+      PORT: '',
+      LOG_LEVEL: '',
+      COUNTERSIGN_CONFIG: '',
+      SLACK_API_URL: '',
+    };
 
     expect(readEnvironment({ ...good, ...empty })).toEqual(readEnvironment(good));
   });
@@ -43,6 +51,7 @@ describe('the environment', () => {
     ['PORT', '99999', /^PORT is not a port/],
     ['LOG_LEVEL', 'loud', /^LOG_LEVEL is not one of debug/],
     ['REDIS_URL', 'localhost', /^REDIS_URL is not a URL/],
+    ['DATA_KEY', 'c2hvcnQ=', /^DATA_KEY is not a key of 32 bytes/],
     ['SLACK_APP_TOKEN', 'xoxb-2', /^SLACK_APP_TOKEN is not an app-level token/],
     ['SLACK_BOT_TOKEN', 'xapp-2', /^SLACK_BOT_TOKEN is not a bot token/],
   ])('names %s when it is %s', (name, value, line) => {
