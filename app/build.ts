@@ -4,7 +4,7 @@ import { createSlack } from '../handlers/index.ts';
 import { createReach } from '../handlers/reach.ts';
 import type { SlackSettings } from '../handlers/receiver.ts';
 import { createSurface } from '../handlers/thread.ts';
-import { showsWholeInput } from '../handlers/views/approval-card.ts';
+import { showsWholeInput } from '../handlers/views/call.ts';
 import { isEditable } from '../handlers/views/edit-modal.ts';
 import { slidingWindow } from './agent/memory/sliding-window.ts';
 import { createAnthropicModel } from './agent/model.ts';

@@ -1,7 +1,7 @@
 import type { AskAgainResult } from '../app/approvals.ts';
 import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
-import { type PressedButton, readApprovalId, readGrantId, readPress } from './parse.ts';
+import { type PressedButton, readApprovalId, readGrantId, readPress } from './parse-press.ts';
 import { sentence } from './trusting.ts';
 import { ANSWERS, alreadyDecided, notYourRequest } from './views/answers.ts';
 import type { Mrkdwn } from './views/blocks.ts';

@@ -4,7 +4,7 @@ import { answer, type DecisionDeps, misread } from './decisions.ts';
 import { DENY_TITLE } from './denials.ts';
 import { EDIT_TITLE } from './edits.ts';
 import { openForm } from './forms.ts';
-import { type PressedButton, readApprovalId, readPress } from './parse.ts';
+import { type PressedButton, readApprovalId, readPress } from './parse-press.ts';
 import { TERMS_TITLE } from './terms.ts';
 import { listTrusted, sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';

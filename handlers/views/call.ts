@@ -17,6 +17,15 @@ import { cut, cutMiddle } from './text.ts';
 
 /** The call itself, as card and full view both show it. */
 
+export type Pending = Extract<Approval, { readonly status: 'pending' }>;
+export type Settled = Exclude<Approval, Pending>;
+export type Granted = Extract<Approval, { readonly status: 'approved' | 'trusted' }>;
+
+/** Slack keeps what it drew for a block id that it has seen, so each painting has its own. */
+export function blockId(approval: Approval, part: string): string {
+  return `${part}:${approval.id}:${approval.revision}`;
+}
+
 /** A card that does not show all of what will run has no Approve; the core asks this before it accepts one. */
 export function showsWholeInput({ tool, input }: Approval): boolean {
   // Showing only ever makes it longer, so a long one need not be laid out to know.

@@ -1,7 +1,6 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../app/records.ts';
 import { ACTION, VIEW } from './action-ids.ts';
-import { approveButton, blockId, denyButton } from './approval-card.ts';
 import {
   actions,
   button,
@@ -14,7 +13,8 @@ import {
   prose,
   section,
 } from './blocks.ts';
-import { approvedCall, digestLine, toolName } from './call.ts';
+import { approvedCall, blockId, digestLine, toolName } from './call.ts';
+import { approveButton, denyButton } from './card-buttons.ts';
 import { shownText } from './input-text.ts';
 import { SHOWN, SLACK } from './limits.ts';
 import { pieces, visible } from './text.ts';

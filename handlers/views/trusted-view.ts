@@ -1,35 +1,15 @@
 import type { KnownBlock } from '@slack/types';
 import type { Grant } from '../../app/records.ts';
-import {
-  fallback,
-  footnote,
-  type MessageView,
-  type Mrkdwn,
-  mention,
-  moment,
-  mrkdwn,
-  plain,
-  prose,
-  section,
-} from './blocks.ts';
+import { footnote, type MessageView, type Mrkdwn, mention, moment, mrkdwn, prose } from './blocks.ts';
 import { SHOWN } from './limits.ts';
+import { listView } from './list.ts';
 import { count } from './wording.ts';
 
 export type TrustedPlace = 'thread' | 'channel';
 
 /** What runs here without a question: the line of the card, who gave it, when, and until when. */
 export function trustedView(grants: readonly Grant[], place: TrustedPlace): MessageView {
-  const head = headline(grants.length, place);
-  const shown = grants.slice(0, SHOWN.grants);
-  const left = grants.length - shown.length;
-  return {
-    text: fallback(head),
-    blocks: [
-      section('trusted', head),
-      ...shown.flatMap(row),
-      ...(left > 0 ? [footnote('trusted:more', [plain(`and ${left} more`, SHOWN.noteChars)])] : []),
-    ],
-  };
+  return listView({ id: 'trusted', head: headline(grants.length, place), items: grants, most: SHOWN.grants, row });
 }
 
 function headline(grants: number, place: TrustedPlace): Mrkdwn {

@@ -4,7 +4,6 @@ import { ACTION } from './action-ids.ts';
 import {
   actions,
   button,
-  fallback,
   footnote,
   join,
   type MessageView,
@@ -12,28 +11,19 @@ import {
   mention,
   moment,
   mrkdwn,
-  plain,
   prose,
   section,
 } from './blocks.ts';
 import { toolName } from './call.ts';
 import { SHOWN } from './limits.ts';
+import { listView } from './list.ts';
 import { cutMiddle } from './text.ts';
 import { count } from './wording.ts';
 
 /** The open questions of one person, who alone sees this: some may come from places that others cannot look into. */
 export function waitingView(approvals: readonly Approval[], more: number): MessageView {
   const head = headline(approvals.length + more);
-  const shown = approvals.slice(0, SHOWN.waiting);
-  const left = approvals.length + more - shown.length;
-  return {
-    text: fallback(head),
-    blocks: [
-      section('waiting', head),
-      ...shown.flatMap(row),
-      ...(left > 0 ? [footnote('waiting:more', [plain(`and ${left} more`, SHOWN.noteChars)])] : []),
-    ],
-  };
+  return listView({ id: 'waiting', head, items: approvals, most: SHOWN.waiting, unread: more, row });
 }
 
 function headline(waiting: number): Mrkdwn {

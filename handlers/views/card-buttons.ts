@@ -1,0 +1,45 @@
+import type { Button } from '@slack/types';
+import type { Approval } from '../../app/records.ts';
+import { ACTION } from './action-ids.ts';
+import { button, confirmation } from './blocks.ts';
+import { toolName } from './call.ts';
+import { cutMiddle } from './text.ts';
+
+/** The buttons of an approval. Each names the tool and the effect for whoever hears it. */
+
+export function approveButton(approval: Approval): Button {
+  const tool = toolName(approval.tool);
+  const confirm = confirmation({
+    title: `Run ${cutMiddle(tool, 60)}?`,
+    text: 'This tool is guarded: what it does may not be possible to undo.',
+    yes: 'Approve',
+  });
+  return button({
+    action: ACTION.approve,
+    text: 'Approve',
+    label: `Approve this one call of ${cutMiddle(tool, 40)}`,
+    value: approval.id,
+    style: 'primary',
+    ...(approval.effect === 'guarded' ? { confirm } : {}),
+  });
+}
+
+export function denyButton({ id, tool }: Approval): Button {
+  const label = `Deny this call of ${cutMiddle(toolName(tool), 40)}`;
+  return button({ action: ACTION.deny, text: 'Deny', label, value: id, style: 'danger' });
+}
+
+export function trustButton({ id, tool }: Approval): Button {
+  const label = `Approve and trust ${cutMiddle(toolName(tool), 40)} as the line says`;
+  return button({ action: ACTION.trust, text: 'Trust', label, value: id });
+}
+
+export function viewButton({ id, tool }: Approval): Button {
+  const label = `View the full input of ${cutMiddle(toolName(tool), 40)}`;
+  return button({ action: ACTION.view, text: 'View full input', label, value: id });
+}
+
+export function againButton({ id, tool }: Approval): Button {
+  const label = `Ask the agent again for ${cutMiddle(toolName(tool), 40)}`;
+  return button({ action: ACTION.again, text: 'Ask again', label, value: id });
+}

@@ -1,0 +1,83 @@
+import type { KnownBlock, Overflow } from '@slack/types';
+import { ACTION, MENU } from './action-ids.ts';
+import { actions, fields, footnote, mention, menu, moment, mrkdwn, plain, quotation } from './blocks.ts';
+import { blockId, deciders, digestLine, inputBlocks, type Pending, showsWholeInput, WHOLE } from './call.ts';
+import { approveButton, denyButton, trustButton, viewButton } from './card-buttons.ts';
+import { isEditable } from './edit-modal.ts';
+import { SHOWN } from './limits.ts';
+import { visible } from './text.ts';
+import { listed } from './wording.ts';
+
+/** An open question: all of what is asked, and the buttons that decide. */
+export function questionBlocks(approval: Pending): readonly KnownBlock[] {
+  const whole = showsWholeInput(approval);
+  return [
+    facts(approval),
+    ...reason(approval),
+    ...inputBlocks(blockId(approval, 'input'), approval.input, WHOLE),
+    ...(whole ? trustLine(approval) : [elsewhere(approval)]),
+    choices(approval, whole),
+    footnote(blockId(approval, 'print'), [
+      plain(digestLine(approval.digest), SHOWN.noteChars),
+      ...(isEditable(approval) ? [] : [plain('Too long to be edited here.', SHOWN.noteChars)]),
+    ]),
+  ];
+}
+
+function facts(approval: Pending): KnownBlock {
+  const risk = approval.effect === 'guarded' ? 'Guarded: asks every time' : 'Asks unless it is trusted';
+  return fields(blockId(approval, 'facts'), [
+    mrkdwn`*Asked by*\n${mention(approval.requester)}`,
+    mrkdwn`*Risk*\n${risk}`,
+    mrkdwn`*Can decide*\n${listed(deciders(approval), 'or')}`,
+    mrkdwn`*Expires*\n${moment(approval.expiresAtMs)}`,
+  ]);
+}
+
+/** Its own words, and marked so: nobody has checked them. */
+function reason(approval: Pending): readonly KnownBlock[] {
+  const said = approval.reason?.trim() ?? '';
+  if (said === '') return [];
+  return [quotation(blockId(approval, 'reason'), 'In the agent’s own words', said, SHOWN.reasonChars)];
+}
+
+function trustLine(approval: Pending): readonly KnownBlock[] {
+  if (!mayTrust(approval)) return [];
+  return [footnote(blockId(approval, 'trust'), [plain(trustWords(approval.trust), SHOWN.trustLineChars)])];
+}
+
+/** A line that was cut would not say exactly what a press grants. */
+function mayTrust({ effect, trust }: Pending): boolean {
+  return effect === 'asked' && trust !== undefined && visible(trustWords(trust)).length <= SHOWN.trustLineChars;
+}
+
+function trustWords(trust: Pending['trust']): string {
+  return `Trust means: ${trust?.line ?? ''}`;
+}
+
+function elsewhere(approval: Pending): KnownBlock {
+  const text = 'This card does not show everything. Read it all in View full input; Approve stands at its end.';
+  return footnote(blockId(approval, 'elsewhere'), [plain(text, SHOWN.noteChars)]);
+}
+
+function choices(approval: Pending, whole: boolean): KnownBlock {
+  const trusting = whole && mayTrust(approval);
+  return actions(blockId(approval, 'choices'), [
+    ...(whole ? [approveButton(approval)] : []),
+    denyButton(approval),
+    ...(trusting ? [trustButton(approval)] : []),
+    viewButton(approval),
+    moreMenu(approval, trusting),
+  ]);
+}
+
+function moreMenu(approval: Pending, trusting: boolean): Overflow {
+  const { id } = approval;
+  return menu(ACTION.more, [
+    { text: 'Deny with a reason…', value: `${MENU.deny} ${id}` },
+    ...(isEditable(approval) ? [{ text: 'Edit input…', value: `${MENU.edit} ${id}` }] : []),
+    ...(trusting ? [{ text: 'Trust on other terms…', value: `${MENU.terms} ${id}` }] : []),
+    { text: 'Stop this run', value: `${MENU.stop} ${id}` },
+    { text: 'What is trusted here', value: `${MENU.trusted} ${id}` },
+  ]);
+}
