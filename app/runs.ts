@@ -23,6 +23,8 @@ export interface Runs {
   /** Is this a thread the agent takes part in? */
   readonly knows: (thread: Thread) => Promise<boolean>;
   readonly standing: (thread: Thread) => Promise<'idle' | 'working' | 'waiting'>;
+  /** Is this message stored, and not yet before the agent? */
+  readonly keeps: (message: InboxMessage) => Promise<boolean>;
   /** Stops the thread's run and cancels what it asked. Always safe, so anybody in the thread may. */
   readonly stop: (thread: Thread, by: UserId) => Promise<'stopped' | 'nothing-runs'>;
 }
@@ -67,6 +69,8 @@ function waitsForPeople(state: RunState): boolean {
 
 const isPaid = (state: RunState): boolean =>
   owedPosts(state).length + owedPaintings(state).length + owedInquiries(state).length === 0;
+
+const inboxKey = ({ thread, ts }: InboxMessage): string => `m/${thread.channel}/${ts}`;
 
 export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
   const { store, quick, waiting, cards, journalOf, step } = deps;
@@ -194,7 +198,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
     take: async (message) => {
       const thread = threadKey(message.thread);
       const taken = await quick.take({
-        key: `m/${message.thread.channel}/${message.ts}`,
+        key: inboxKey(message),
         thread,
         item: JSON.stringify(message),
       });
@@ -213,6 +217,10 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
       const state = (await current(threadKey(thread)))?.state();
       if (state?.status.type !== 'running') return 'idle';
       return pendingApprovals(state).length + pendingInquiries(state).length > 0 ? 'waiting' : 'working';
+    },
+    keeps: async (message) => {
+      const { inbox } = await quick.thread(threadKey(message.thread));
+      return inbox.some(({ key }) => key === inboxKey(message));
     },
     stop: async (thread, by) => {
       const journal = await current(threadKey(thread));

@@ -47,6 +47,6 @@ export function onApprovals(deps: CommandDeps & { readonly approvals: Pick<Appro
 function readWish(command: 'trust' | 'untrust' | 'trusted', text: string): TrustWords {
   if (command === 'trusted') return { type: text.trim() === 'help' ? 'help' : 'trusted' };
   const wish = readCommandWords(command, text);
-  // Stopping needs a thread, and no command has one.
-  return wish.type === 'stop' ? { type: 'help' } : wish;
+  // These are words of a thread, and no command has one.
+  return wish.type === 'stop' || wish.type === 'approvals' ? { type: 'help' } : wish;
 }

@@ -1,21 +1,25 @@
 import type { WebClient } from '@slack/web-api';
+import type { Approvals } from '../app/approvals.ts';
 import type { Log } from '../app/log.ts';
 import type { InboxMessage } from '../app/records.ts';
 import type { Runs } from '../app/runs.ts';
 import type { Trust } from '../app/trust.ts';
 import type { Answer } from './arrival.ts';
+import { onceClient } from './client.ts';
 import type { Taken } from './deliveries.ts';
 import { whyNotMember } from './membership.ts';
 import { type Bot, readSessionStopped } from './parse.ts';
-import { whisper } from './tell.ts';
+import { type Listener, whisper } from './tell.ts';
 import { answerTrustWords, sentence } from './trusting.ts';
 import { ANSWERS, THREAD_HELP, trustRefused } from './views/answers.ts';
 import type { MessageView } from './views/blocks.ts';
+import { waitingView } from './views/waiting-view.ts';
 import type { Wish } from './words.ts';
 
 export interface MessageDeps {
   readonly runs: Runs;
   readonly trust: Trust;
+  readonly approvals: Pick<Approvals, 'waitingFor'>;
   readonly client: WebClient;
   readonly log: Log;
   readonly bot: () => Bot;
@@ -24,21 +28,39 @@ export interface MessageDeps {
 }
 
 /** Somebody mentioned the bot, or wrote in its thread. It is stored already; here they hear what there is to hear. */
-export function onMessage({ takenOf, runs, trust, client }: MessageDeps): Answer {
+export function onMessage({ takenOf, runs, trust, approvals, client, log }: MessageDeps): Answer {
+  const once = onceClient(client, log);
+
+  const forTheAgent = async (message: InboxMessage): Promise<void> => {
+    const { thread, ts } = message;
+    const standing = await runs.standing(thread);
+    if (standing === 'idle') return;
+    // What the agent reads at once needs no sign: its answer is the sign.
+    if (await runs.keeps(message)) {
+      await once.reactions.add({ channel: thread.channel, timestamp: ts, name: KEPT }).catch((error: unknown) => {
+        log.debug('A message that is kept could not be marked', { channel: thread.channel, ts, error });
+      });
+    }
+    // Words near a card are never an answer to it, however much they look like one.
+    if (standing === 'waiting') await whisper(client, toWriter(message), sentence(ANSWERS.onlyButtons));
+  };
+
   return async ({ body }) => {
     const taken = takenOf(body);
     if (taken === undefined) return;
-    const { thread, user } = taken.message;
-    if (taken.type === 'for-the-agent') {
-      // Words near a card are never an answer to it, however much they look like one.
-      if ((await runs.standing(thread)) !== 'waiting') return;
-      return whisper(client, { user, channel: thread.channel, threadTs: thread.ts }, sentence(ANSWERS.onlyButtons));
+    const { message } = taken;
+    if (taken.type === 'for-the-agent') return forTheAgent(message);
+    if (taken.wish.type === 'approvals') {
+      // It may be about threads that others here cannot see.
+      const { thread, user, userTeam: team = thread.team } = message;
+      const { approvals: found, more } = await approvals.waitingFor({ user, team });
+      return whisper(client, toWriter(message), waitingView(found, more));
     }
-    const view = await wordsAnswer({ runs, trust, client }, taken.wish, taken.message);
+    const view = await wordsAnswer({ runs, trust, client }, taken.wish, message);
     if (view === undefined) return;
     await client.chat.postMessage({
-      channel: thread.channel,
-      thread_ts: thread.ts,
+      channel: message.thread.channel,
+      thread_ts: message.thread.ts,
       ...view,
       unfurl_links: false,
       unfurl_media: false,
@@ -46,9 +68,18 @@ export function onMessage({ takenOf, runs, trust, client }: MessageDeps): Answer
   };
 }
 
+/** Two eyes on a message: it is stored, and the agent reads it when it comes to it. */
+const KEPT = 'eyes';
+
+const toWriter = ({ thread, user }: InboxMessage): Listener => ({
+  user,
+  channel: thread.channel,
+  threadTs: thread.ts,
+});
+
 async function wordsAnswer(
   { runs, trust, client }: Pick<MessageDeps, 'runs' | 'trust' | 'client'>,
-  wish: Wish,
+  wish: Exclude<Wish, { readonly type: 'approvals' }>,
   { thread, user }: InboxMessage,
 ): Promise<MessageView | undefined> {
   if (wish.type === 'stop') {

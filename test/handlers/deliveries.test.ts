@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BOT, type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
 import { type Parts, parts, type World } from './parts.ts';
 import { textOf } from './views/fits.ts';
-import { ANN, THREAD } from './views/records.ts';
+import { ANN, pending, THREAD } from './views/records.ts';
 
 let api: SlackApi;
 let door: Door;
@@ -217,6 +217,48 @@ describe('a message while a request is pending', () => {
   });
 });
 
+describe('a message that arrives while the agent is busy', () => {
+  it.each(['working', 'waiting'] as const)('is marked as kept while it is %s', async (standing) => {
+    await start({ knows: true, standing, keeps: true });
+
+    await door.event(inThread);
+    await door.slack.stop();
+
+    expect(api.to('reactions.add').map(({ args }) => args)).toEqual([
+      { channel: THREAD.channel, timestamp: TS, name: 'eyes' },
+    ]);
+  });
+
+  it.each([
+    ['the agent reads it already', { standing: 'working', keeps: false }],
+    ['nothing runs, and it begins a run', { standing: 'idle', keeps: true }],
+  ] as const)('is not marked when %s', async (_why, world) => {
+    await start({ knows: true, ...world });
+
+    await door.event(inThread);
+    await door.slack.stop();
+
+    expect(api.to('reactions.add')).toEqual([]);
+  });
+
+  it.each([
+    ['a rate limit', { type: 'status', status: 429, headers: { 'retry-after': '60' } }],
+    ['a missing scope', { type: 'json', body: { ok: false, error: 'missing_scope' } }],
+  ] as const)(
+    'is kept all the same when the mark meets %s, and its writer still hears about the card',
+    async (_w, reply) => {
+      await start({ knows: true, standing: 'waiting', keeps: true });
+      api.next('reactions.add', reply);
+
+      await door.event(inThread);
+      await door.slack.stop();
+
+      expect(bot.asked.taken).toHaveLength(1);
+      expect(api.to('chat.postEphemeral')).toHaveLength(1);
+    },
+  );
+});
+
 describe('words for the bot itself', () => {
   const spoken = (text: string) => ({ ...mention, thread_ts: THREAD.ts, text: `<@${BOT}> ${text}` });
 
@@ -237,6 +279,18 @@ describe('words for the bot itself', () => {
     expect(api.to('chat.postMessage').map(({ args }) => args)).toHaveLength(1);
     expect(api.to('chat.postMessage')[0]?.args).toMatchObject({ channel: THREAD.channel, thread_ts: THREAD.ts });
     expect(textOf(api.to('chat.postMessage')[0]?.args.blocks)).toMatch(sentence);
+  });
+
+  it('list what waits for whoever asks, and show it to nobody else', async () => {
+    await start({ waiting: { approvals: [pending()], more: 0 } });
+
+    await door.event(spoken('approvals'));
+    await door.slack.stop();
+
+    expect(bot.asked.places).toEqual([{ user: ANN, team: TEAM }]);
+    expect(api.to('chat.postMessage')).toEqual([]);
+    expect(api.to('chat.postEphemeral')[0]?.args).toMatchObject({ user: ANN, thread_ts: THREAD.ts });
+    expect(textOf(api.to('chat.postEphemeral')[0]?.args.blocks)).toContain('Waiting for you');
   });
 
   it('stop the run, which then says so itself', async () => {

@@ -56,6 +56,7 @@ const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'conversations.replies': HISTORY,
   'files.completeUploadExternal': ['files:write'],
   'files.getUploadURLExternal': ['files:write'],
+  'reactions.add': ['reactions:write'],
   'users.info': ['users:read'],
   'users.list': ['users:read'],
   'views.open': [],
@@ -179,10 +180,10 @@ describe('the manifest', () => {
       'a scope that nothing needs',
       (manifest) => ({
         ...manifest,
-        oauth_config: { scopes: { bot: [...manifest.oauth_config.scopes.bot, 'reactions:write'] } },
+        oauth_config: { scopes: { bot: [...manifest.oauth_config.scopes.bot, 'pins:write'] } },
       }),
       code,
-      'scope reactions:write is declared and not used',
+      'scope pins:write is declared and not used',
     ],
     [
       'a scope that is not declared',

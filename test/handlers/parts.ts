@@ -44,6 +44,7 @@ export interface World {
   readonly considerInquiry?: InquiryConsidered;
   readonly knows?: boolean;
   readonly take?: Runs['take'];
+  readonly keeps?: boolean;
   readonly standing?: 'idle' | 'working' | 'waiting';
   readonly stop?: 'stopped' | 'nothing-runs';
   readonly grants?: readonly Grant[];
@@ -112,6 +113,7 @@ export function parts(world: World = {}): Parts {
       once: async (thread, key) => first(`${thread.channel}:${key}`),
       knows: async () => world.knows ?? false,
       standing: async () => world.standing ?? 'idle',
+      keeps: async () => world.keeps ?? false,
       stop: async (thread, by) => {
         asked.stopped.push({ thread, by });
         return world.stop ?? 'stopped';

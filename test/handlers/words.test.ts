@@ -12,6 +12,7 @@ describe('words in a thread', () => {
     ['untrust all', { type: 'untrust', tool: 'all', scope: undefined }],
     ['untrust deploy me', { type: 'untrust', tool: 'deploy', scope: 'requester' }],
     ['trusted', { type: 'trusted' }],
+    ['approvals', { type: 'approvals' }],
     ['STOP', { type: 'stop' }],
     ['help', { type: 'help' }],
   ])('“%s” is for the bot', (text, wish) => {
@@ -25,6 +26,7 @@ describe('words in a thread', () => {
     'stop the payments service',
     'help me with the deploy',
     'trusted people say so',
+    'approvals of last week',
     'untrust',
     'trust',
     'yes',

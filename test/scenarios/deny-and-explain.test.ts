@@ -35,6 +35,10 @@ describe('a refusal', () => {
     await aWhile();
     expect(witnessed(stage, 'begun')).toEqual([]);
     await stage.world.until(() => stage.world.ephemerals(ANN).some((message) => says(message, /button/i)));
+    const written = () => stage.world.messages(root).filter(({ user, ts }) => user === ANN && ts !== root.ts);
+    await stage.world.until(() => written().every(({ reactions }) => reactions.some(({ name }) => name === 'eyes')), {
+      what: 'two eyes on everything that is kept',
+    });
 
     await stage.world.press(ANN, card, 'approval_deny');
     await stage.world.until(() => stage.world.message(card)?.text.startsWith('Denied'));

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ANN, BEN, OPS } from '../../sandbox/people.ts';
+import { ANN, BEN, BOT, OPS } from '../../sandbox/people.ts';
 import { cardIn, mention, openCards, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 
@@ -19,6 +19,15 @@ describe.each(ENGINES)('/approvals (%s)', (engine) => {
     await whisper(stage, BEN, 'Waiting for you');
     const list = stage.world.ephemerals(BEN).find((message) => says(message, 'Waiting for you'));
     expect(list === undefined ? '' : JSON.stringify(list.blocks)).toContain('drop_database');
+
+    // A slash command cannot be typed in a thread; a mention can.
+    await stage.world.say(BEN, OPS, `<@${BOT}> approvals`, { thread: root });
+    await stage.world.until(
+      () =>
+        stage.world.ephemerals(BEN).filter(({ threadTs, text }) => threadTs === root.ts && /Waiting/.test(text))
+          .length > 0,
+      { what: 'the list in the thread' },
+    );
 
     if (list !== undefined) await stage.world.press(BEN, list, 'approval_view');
     const full = await stage.world.until(() =>
