@@ -14,6 +14,7 @@ import { createApprovals } from './approvals.ts';
 import { createCards } from './cards.ts';
 import { systemClock } from './clock.ts';
 import { loadConfigFile } from './config-file.ts';
+import { createDue } from './due.ts';
 import { checkEdit } from './edits.ts';
 import type { Environment } from './environment.ts';
 import { newId } from './ids.ts';
@@ -22,7 +23,8 @@ import { type Bot, createLifecycle } from './lifecycle.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import { rightToDecide, ruleOf, trustLine, whyNotTrusted } from './policy.ts';
-import { ApprovalId, type GrantId, RunId, type ThreadKey, threadKey } from './records.ts';
+import { type GrantId, RunId, type ThreadKey, threadKey } from './records.ts';
+import { createReminders } from './reminders.ts';
 import { openRunJournal, type RunJournal } from './run-journal.ts';
 import { createAgentRun } from './runs/agent-run.ts';
 import { createAttempts, digestText } from './runs/tool-runner.ts';
@@ -32,7 +34,6 @@ import { createSeals } from './seals.ts';
 import type { AtStep } from './step.ts';
 import { digits, shardOfTeam, shardOfThread } from './store/keys.ts';
 import { openStore } from './store/open.ts';
-import type { DueItem } from './store/store.ts';
 import { definitionHash } from './tools/index.ts';
 import type { OnElicitation } from './tools/mcp/index.ts';
 import { openTools } from './tools/open-tools.ts';
@@ -213,13 +214,9 @@ export async function build({ env, cwd, environment, log, step = () => {} }: Bui
     hold: (thread) => work.hold(thread),
   });
 
-  const onDue = async ({ what, subject }: DueItem): Promise<void> => {
-    if (what !== 'expiry') return;
-    const id = ApprovalId.parse(subject);
-    // One kind of id, and each knows its own.
-    await approvals.expire(id);
-    await inquiries.expire(id);
-  };
+  const reminders = createReminders({ store, journalOf, surface, log });
+
+  const onDue = createDue({ approvals, inquiries, reminders });
   const work = createWork({ store, advance: runs.advance, onDue, exclusive: store.engine === 'sqlite', log });
 
   const ready = () => quick.health().then(() => true);

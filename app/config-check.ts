@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
+import { impossibleDeadline, LONGEST_LIFETIME_MS } from './tools/deadlines.ts';
 import type { FolderTool } from './tools/folder.ts';
 import { type BuiltInDeps, builtInTools, defineTool, ToolDefinitionError, toolTable } from './tools/index.ts';
 import { applyPolicy, type ToolPolicy, ToolPolicySchema } from './tools/policy.ts';
@@ -80,6 +81,10 @@ export function checkConfig(input: unknown, { folderTools = [], ...deps }: Check
       ['model', 'webSearch'],
       `cannot be on while a tool is called ${WEB_SEARCH}. Rename the tool`,
     );
+  for (const [name, rules] of Object.entries(policy)) {
+    const wrong = impossibleDeadline(rules, rest.times.approvalLifetimeMs);
+    if (wrong !== undefined) throw new ConfigProblem(['policy', name, wrong.key], wrong.problem);
+  }
   const all = table.all.map((tool) => ruled(tool, policy[tool.name]));
   return { ...rest, tools: all, folderTools, policy, toolsFolder: undefined, toolServers: undefined };
 }
@@ -131,7 +136,7 @@ const Limits = z.strictObject({
 
 const Times = z.strictObject({
   /** Nobody answered for this long: the approval is expired, which is not a no. */
-  approvalLifetimeMs: count.default(LIMITS.approvalLifetimeMs),
+  approvalLifetimeMs: count.max(LONGEST_LIFETIME_MS, 'must be at most 30 days').default(LIMITS.approvalLifetimeMs),
   /** A wait that is longer goes on from the journal. */
   hotMs: ms.default(LIMITS.hotMs),
   /** For a tool that names no limit of its own. */

@@ -108,6 +108,8 @@ interface Asked {
   readonly trust?: TrustOffer;
   readonly askedAtMs: number;
   readonly expiresAtMs: number;
+  /** Who is called when nobody has answered by then: people and user groups. */
+  readonly escalation?: { readonly atMs: number; readonly to: readonly UserId[] };
   readonly card?: CardReceipt;
   /** The trust that was given with it was taken away. */
   readonly trustEnded?: { readonly by: UserId; readonly atMs: number };

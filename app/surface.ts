@@ -17,6 +17,8 @@ export interface Surface {
    * not an error; any other failure rejects, and the caller owes the painting.
    */
   readonly paintCard: (approval: Approval) => Promise<void>;
+  /** Calls those who can decide, or those it is escalated to. Twice is once: what was said is searched for first. */
+  readonly remind: (approval: Approval, what: 'reminder' | 'escalation') => Promise<void>;
   readonly postInquiry: (inquiry: Inquiry, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
   /** As `findCard`. */
   readonly findInquiry: (inquiry: Inquiry) => Promise<CardReceipt | undefined>;

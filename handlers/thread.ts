@@ -9,6 +9,7 @@ import { createTurns, isDoubtful, isSlackError, patiently } from './sender.ts';
 import { approvalCard } from './views/approval-card.ts';
 import type { MessageView } from './views/blocks.ts';
 import { inquiryCard } from './views/inquiry-card.ts';
+import { reminder } from './views/reminder.ts';
 import { replyMessages } from './views/reply.ts';
 
 export interface SurfaceDeps {
@@ -39,6 +40,11 @@ export function createSurface({ client, log, clock }: SurfaceDeps): Surface {
 
   const findCard = (approval: Approval): Promise<CardReceipt | undefined> =>
     inTurn(approval.thread.channel, () => findPost(once, approval.thread, cardKey(approval)));
+
+  /** Nobody waits for it, and it is told once for each question, so a doubt is always looked into. */
+  const remind: Surface['remind'] = async (approval, what) => {
+    await postOnce(approval.thread, `${what}:${approval.id}`, reminder(approval, what), true);
+  };
 
   const postInquiry: Surface['postInquiry'] = (inquiry, { maybePosted }) =>
     postOnce(inquiry.thread, inquiryKey(inquiry), inquiryCard(inquiry), maybePosted);
@@ -118,7 +124,7 @@ export function createSurface({ client, log, clock }: SurfaceDeps): Surface {
     }
   };
 
-  return { say, postCard, findCard, paintCard, postInquiry, findInquiry, paintInquiry, status };
+  return { say, postCard, findCard, paintCard, remind, postInquiry, findInquiry, paintInquiry, status };
 }
 
 interface Painted {

@@ -93,6 +93,7 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
       case 'card-posted':
       case 'card-painted':
       case 'press-refused':
+      case 'call-reminded':
       case 'trust-ended':
       case 'asked-again':
       case 'call-answered':

@@ -45,6 +45,8 @@ export interface Ask {
   readonly rule: DecisionRule;
   readonly trust?: TrustOffer;
   readonly expiresAtMs: number;
+  readonly remindAtMs?: number;
+  readonly escalation?: { readonly atMs: number; readonly to: readonly UserId[] };
 }
 
 export type AskResult =

@@ -1,6 +1,7 @@
 import type { ApprovalId, ThreadKey, UserId } from '../records.ts';
 import type { Effect, IndexName } from '../store/store.ts';
 import type { EntryBody } from './entries.ts';
+import { reminderEffects } from './reminders.ts';
 import type { RunState } from './state.ts';
 
 /**
@@ -14,7 +15,7 @@ export function effectsOf(
   entries: readonly EntryBody[],
   { thread, graceMs }: { readonly thread: ThreadKey; readonly graceMs: number },
 ): readonly Effect[] {
-  const effects = entries.flatMap((entry) => effectsOfOne(state, entry, thread));
+  const effects = entries.flatMap((entry) => [...effectsOfOne(state, entry, thread), ...reminderEffects(state, entry)]);
   const inbox = entries.flatMap((entry) => (entry.type === 'person-said' ? [entry.key] : []));
   if (inbox.length > 0) effects.push({ type: 'drop-inbox', thread, keys: inbox });
   const hint = { type: 'hint', hint: { thread, run: state.run, version: state.version } } as const;

@@ -12,6 +12,7 @@ import {
 } from '../records.ts';
 import { INQUIRY_ENTRIES } from './inquiries.ts';
 import type { Stamp } from './line.ts';
+import { REMINDER_ENTRIES, REMINDER_TIMES } from './reminders.ts';
 
 /**
  * What has happened in a run, entry by entry. An entry is never changed, so its shape is a promise: a new kind or a
@@ -66,6 +67,7 @@ export const EntryBody = z.discriminatedUnion('type', [
     rule: DecisionRule,
     trust: TrustOffer.optional(),
     expiresAtMs: z.number().int(),
+    ...REMINDER_TIMES,
   }),
   entry('card-posted', { approval: ApprovalId, card: CardReceipt }),
   /** The card shows this revision; a final state owes it one. */
@@ -103,6 +105,7 @@ export const EntryBody = z.discriminatedUnion('type', [
   entry('call-answered', { call: z.string(), item: at }),
 
   ...INQUIRY_ENTRIES,
+  ...REMINDER_ENTRIES,
 
   entry('run-finished', {}),
   entry('run-stopped', { cause: z.string(), by: UserId.optional() }),

@@ -71,6 +71,7 @@ function apply(state: RunState, entry: Entry): RunState {
         revision: state.version,
         painted: 0,
         refusedPresses: 0,
+        reminded: [],
         standing: { status: 'pending' },
       };
       const next = withCall(state, entry.call, (call) => ({ ...call, approval: id }));
@@ -88,6 +89,11 @@ function apply(state: RunState, entry: Entry): RunState {
       return withApproval(state, entry.approval, (approval) => ({
         ...approval,
         refusedPresses: approval.refusedPresses + 1,
+      }));
+    case 'call-reminded':
+      return withApproval(state, entry.approval, (approval) => ({
+        ...approval,
+        reminded: [...approval.reminded, entry.what],
       }));
     case 'call-decided': {
       const { verdict, by, atMs, reason, grant, trust, edit } = entry;

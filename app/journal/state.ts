@@ -11,6 +11,7 @@ import type {
 } from '../records.ts';
 import type { StartGrant, TextRef } from './entries.ts';
 import type { AskedInquiry } from './inquiries.ts';
+import type { Reminder } from './reminders.ts';
 
 /** A run as its entries tell it. Nothing in it is ever changed in place. */
 export interface RunState {
@@ -103,6 +104,10 @@ export interface AskedApproval {
   readonly trust?: TrustOffer;
   readonly askedAtMs: number;
   readonly expiresAtMs: number;
+  readonly remindAtMs?: number;
+  readonly escalation?: NonNullable<Approval['escalation']>;
+  /** Who has been told meanwhile. */
+  readonly reminded: readonly Reminder[];
   readonly card?: CardReceipt;
   readonly revision: number;
   /** The revision its card was last known to show. */

@@ -9,6 +9,8 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     painted: _painted,
     refusedPresses: _presses,
     definition: _definition,
+    reminded: _reminded,
+    remindAtMs: _remindAtMs,
     input,
     ...rest
   } = asked;

@@ -210,6 +210,7 @@ function describe(
     summary: tool.summarise(input),
     rule: ruleOf(tool),
     lifetimeMs: approvalLifetimeMs,
+    deadlines: tool.deadlines ?? {},
     ...(said === '' ? {} : { reason: said.slice(0, LIMITS.reasonChars) }),
     ...(trust === undefined ? {} : { trust: { ...trust, line: trustLine(name, trust) } }),
   };

@@ -6,10 +6,11 @@ import type { AskedApproval, RunState } from '../journal/state.ts';
 import { approvedDigest, callKey } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
-import type { Approval, ApprovalId, UserId } from '../records.ts';
+import { type Approval, type ApprovalId, UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import type { Surface } from '../surface.ts';
+import { type Deadlines, timetableOf } from '../tools/deadlines.ts';
 import type { Waiting } from '../waiting.ts';
 import { TakenOverError } from './taken-over.ts';
 
@@ -43,6 +44,7 @@ export interface AskingDeps {
 
 export type Described = Pick<Ask, 'definition' | 'effect' | 'summary' | 'reason' | 'rule' | 'trust'> & {
   readonly lifetimeMs: number;
+  readonly deadlines: Deadlines;
 };
 
 /** A card that shows the yes before the tool begins is a courtesy, and Slack may be slow. */
@@ -58,7 +60,7 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   const id = deps.newApprovalId(journal.run);
   const committed = await journal.commit((state, nowMs) => {
     if (state === undefined) throw new Error('A question belongs to a run, and this run has no journal.');
-    const { lifetimeMs, ...described } = deps.describe(state, toolUse);
+    const { lifetimeMs, deadlines, ...described } = deps.describe(state, toolUse);
     const long = input.length > LIMITS.inlineInputChars;
     const decided = decideAsk(state, {
       ...described,
@@ -67,7 +69,7 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
       tool: toolUse.name,
       input: long ? { at: state.items } : { text: input },
       digest,
-      expiresAtMs: nowMs + lifetimeMs,
+      ...timesFrom(nowMs, deadlines, lifetimeMs),
     });
     return { ...decided, items: long && decided.entries.length > 0 ? [input] : [] };
   });
@@ -89,6 +91,19 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   await paintFirst(deps.cards, journal);
   return toAnswer(await editedInput(journal, asked, digest), asked, shown);
 }
+
+/** The times of the question by the store's clock. */
+function timesFrom(nowMs: number, deadlines: Deadlines, lifetimeMs: number): Times {
+  const { expireAfterMs, remindAfterMs, escalateAfterMs } = timetableOf(deadlines, lifetimeMs);
+  const to = deadlines.escalateTo?.map((id) => UserId.parse(id)) ?? [];
+  return {
+    expiresAtMs: nowMs + expireAfterMs,
+    ...(remindAfterMs === undefined ? {} : { remindAtMs: nowMs + remindAfterMs }),
+    ...(escalateAfterMs === undefined ? {} : { escalation: { atMs: nowMs + escalateAfterMs, to } }),
+  };
+}
+
+type Times = Pick<Ask, 'expiresAtMs' | 'remindAtMs' | 'escalation'>;
 
 /** What a person put in the place of this call. Once the loop asks about just that, there is nothing left to change. */
 async function editedInput(journal: RunJournal, asked: AskedApproval, digest: string): Promise<Json | undefined> {

@@ -1,5 +1,5 @@
 import { ApprovalId, GrantId, RunId } from '../records.ts';
-import type { DueItem } from './store.ts';
+import { DUE, type DueItem } from './store.ts';
 
 /** What has a time, as one word: `expiry:00a...`. */
 export function dueWord({ what, subject }: DueItem): string {
@@ -13,6 +13,6 @@ export function readDueWord(word: string): DueItem | undefined {
     .map((kind) => kind.safeParse(id).data)
     .find((found) => found !== undefined);
   if (subject === undefined) return undefined;
-  if (what !== 'expiry' && what !== 'reminder' && what !== 'retention') return undefined;
-  return { what, subject };
+  const known = DUE.find((kind) => kind === what);
+  return known === undefined ? undefined : { what: known, subject };
 }

@@ -46,7 +46,7 @@ export interface Store {
    * journal, same length of the inbox. Answers whether it did.
    */
   restTodo(seen: SeenThread): Promise<boolean>;
-  /** Takes what is due (expiry, reminders, retention) and moves each forward by `leaseMs`; an append removes it. */
+  /** Takes what is due (expiry, reminders, escalation, retention) and moves each forward by `leaseMs`; an append removes it. */
   claimDue(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly DueItem[]>;
 
   /**
@@ -114,9 +114,11 @@ export type Effect =
   | { readonly type: 'drop-inbox'; readonly thread: ThreadKey; readonly keys: readonly string[] }
   | { readonly type: 'hint'; readonly hint: Hint };
 
+export const DUE = ['expiry', 'reminder', 'escalation', 'retention'] as const;
+
 /** What has a time: `subject` is an approval or a run. */
 export interface DueItem {
-  readonly what: 'expiry' | 'reminder' | 'retention';
+  readonly what: (typeof DUE)[number];
   readonly subject: ApprovalId | RunId | GrantId;
 }
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { ToolEffect } from '../records.ts';
+import { DEADLINES, type Deadlines } from './deadlines.ts';
 import { DEFAULT_TRUST, type Tool, type TrustPreset } from './tool.ts';
 import { ApproverId, Effect, Trust } from './tool-check.ts';
 
 /** What a deployment lays down for one tool, over what the tool says of itself. */
-export interface ToolPolicy {
+export interface ToolPolicy extends Deadlines {
   readonly effect?: ToolEffect | undefined;
   /** Needed to make a tool open that was not. */
   readonly because?: string | undefined;
@@ -19,6 +20,7 @@ export const ToolPolicySchema = z.strictObject({
   approvers: z.array(ApproverId).optional(),
   selfApproval: z.boolean().optional(),
   trust: Trust.optional(),
+  ...DEADLINES,
 });
 
 export type PolicyResult =
@@ -46,5 +48,7 @@ export function applyPolicy(tool: Tool, policy: ToolPolicy): PolicyResult {
 
   const selfApproval = policy.selfApproval ?? (effect === tool.effect ? tool.selfApproval : effect !== 'guarded');
   const trust = effect === 'asked' ? (policy.trust ?? tool.trust ?? DEFAULT_TRUST) : undefined;
-  return { ok: true, tool: { ...tool, effect, because, approvers, selfApproval, trust } };
+  const { expireAfterMs, remindAfterMs, escalateAfterMs, escalateTo } = policy;
+  const deadlines = { expireAfterMs, remindAfterMs, escalateAfterMs, escalateTo };
+  return { ok: true, tool: { ...tool, effect, because, approvers, selfApproval, trust, deadlines } };
 }

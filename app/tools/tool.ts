@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Json } from '../../interventions/index.ts';
 import type { ParsedInput, ToolOutput, ToolSpec } from '../agent/ports.ts';
 import type { Thread, ToolEffect, TrustOffer, UserId } from '../records.ts';
+import type { Deadlines } from './deadlines.ts';
 import { boundaryBefore } from './output.ts';
 import { checkDefinition, ToolDefinitionError } from './tool-check.ts';
 
@@ -55,6 +56,8 @@ export interface Tool extends ToolSpec {
   readonly trust: TrustPreset | undefined;
   readonly approvers: readonly string[];
   readonly selfApproval: boolean;
+  /** What the deployment lays down about waiting; without it, what holds for every tool. */
+  readonly deadlines?: Deadlines | undefined;
   /** Where the definition comes from: `built in`, `deployment`, or the name of a tool server. */
   readonly origin: string;
   /** Names all that a tool server says of the tool, where that is more than is shown here. */

@@ -166,6 +166,16 @@ describe('a configuration', () => {
       { policy: { github__drop: { effect: 'guarded' } } },
       'policy.github__drop.approvers names nobody',
     ],
+    [
+      'a reminder that would come too late',
+      { policy: { fetch_page: { expireAfterMs: 60_000, remindAfterMs: 60_000 } } },
+      'policy.fetch_page.remindAfterMs is 60000, and the question expires after 60000',
+    ],
+    [
+      'a question that waits for ever',
+      { times: { approvalLifetimeMs: 31 * 86_400_000 } },
+      'times.approvalLifetimeMs must be at most 30 days',
+    ],
     ['a pattern for hosts', { openHosts: ['*.example.com'] }, 'openHosts[0] must be the whole name of a host'],
     ['an address for a host', { openHosts: ['169.254.169.254'] }, 'openHosts[0] must be the whole name of a host'],
     ['half a turn', { limits: { turnsPerRun: 0.5 } }, 'limits.turnsPerRun must be a whole number'],

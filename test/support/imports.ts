@@ -71,8 +71,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/limits.ts',
     'app/records.ts',
   ],
+  'app/due.ts': ['app/records.ts'],
   'app/edits.ts': ['app/tools/', CORE],
   'app/inquiries.ts': ['app/journal/', 'app/limits.ts', 'app/records.ts'],
+  'app/reminders.ts': ['app/journal/'],
   'app/trust.ts': ['app/journal/', 'app/recorder.ts', 'app/records.ts'],
   'app/runs.ts': ['app/runs/', 'app/journal/', 'app/agent/', 'app/records.ts', 'app/limits.ts', CORE],
   'app/runs/': [

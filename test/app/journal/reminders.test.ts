@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { decideExpiry, decidePress, decideStop } from '../../../app/journal/decide.ts';
+import type { EntryBody } from '../../../app/journal/entries.ts';
+import { decideReminder, reminderEffects } from '../../../app/journal/reminders.ts';
+import type { RunState } from '../../../app/journal/state.ts';
+import { toApproval } from '../../../app/journal/view.ts';
+import { approvalId, asked, fold, foldOnto, HOUR_MS, pressed, started, turn, user } from '../../support/journal.ts';
+
+const escalation = { atMs: 2_000, to: [user('S0ONCALL')] };
+const question = asked({ remindAtMs: 1_000, escalation });
+const waiting = fold(started, turn(1, 'a'), question);
+const about = (what: 'reminder' | 'escalation') => ({ approval: approvalId(), what });
+const at = (state: RunState, what: 'reminder' | 'escalation', nowMs: number) =>
+  decideReminder(state, about(what), nowMs).result;
+
+describe('a reminder', () => {
+  it('P61 is told when its time has come by the clock of the store, and not before', () => {
+    expect(at(waiting, 'reminder', 999)).toBe('not-yet');
+    expect(at(waiting, 'reminder', 1_000)).toBe('remind');
+    expect(at(waiting, 'escalation', 1_999)).toBe('not-yet');
+    expect(at(waiting, 'escalation', 2_000)).toBe('remind');
+  });
+
+  it('P61 is told at most once of each kind', () => {
+    const reminded = foldOnto(waiting, ...decideReminder(waiting, about('reminder'), 1_000).entries);
+
+    expect(at(reminded, 'reminder', HOUR_MS)).toBe('over');
+    expect(at(reminded, 'escalation', HOUR_MS)).toBe('remind');
+  });
+
+  it.each([
+    ['decided', decidePress(waiting, pressed())],
+    ['expired', decideExpiry(waiting, approvalId(), HOUR_MS)],
+    ['stopped', decideStop(waiting, { cause: 'Stopped.' })],
+  ])('P61 is not told of a question that is %s', (_how, { entries }) => {
+    expect(at(foldOnto(waiting, ...entries), 'reminder', HOUR_MS)).toBe('over');
+  });
+
+  it('is nobody’s business for a question that an older version asked', () => {
+    const older = fold(started, turn(1, 'a'), asked());
+
+    expect(at(older, 'reminder', HOUR_MS)).toBe('over');
+    expect(reminderEffects(older, asked())).toEqual([]);
+    expect(reminderEffects(older, { type: 'call-expired', approval: approvalId() })).toEqual([]);
+  });
+
+  it('settles nothing: the question is as open as before', () => {
+    const reminded = foldOnto(waiting, ...decideReminder(waiting, about('escalation'), 2_000).entries);
+    const record = (state: RunState) => {
+      const approval = state.approvals.get(approvalId());
+      return approval === undefined ? undefined : toApproval(state, approval, () => undefined);
+    };
+
+    expect(record(reminded)).toEqual(record(waiting));
+    expect(record(reminded)).toMatchObject({ status: 'pending', escalation });
+    expect(decidePress(reminded, pressed()).result).toBe('decided');
+  });
+});
+
+describe('the times of a question', () => {
+  const effects = (entry: EntryBody) => reminderEffects(waiting, entry).map(({ type, ...rest }) => [type, rest]);
+  const item = (what: string) => ({ item: { what, subject: approvalId() } });
+
+  it('begin with it', () => {
+    expect(effects(question)).toEqual([
+      ['due', { ...item('reminder'), atMs: 1_000 }],
+      ['due', { ...item('escalation'), atMs: 2_000 }],
+    ]);
+  });
+
+  it.each([
+    ['a decision', { type: 'call-decided', approval: approvalId(), verdict: 'deny', by: user('ANN') }],
+    ['an expiry', { type: 'call-expired', approval: approvalId() }],
+    ['a cancellation', { type: 'call-cancelled', approval: approvalId(), cause: 'Stopped.' }],
+  ] as const)('end with %s', (_how, entry) => {
+    expect(effects(entry)).toEqual([
+      ['not-due', item('reminder')],
+      ['not-due', item('escalation')],
+    ]);
+  });
+
+  it('end one by one when people are told', () => {
+    expect(effects({ type: 'call-reminded', approval: approvalId(), what: 'reminder' })).toEqual([
+      ['not-due', item('reminder')],
+    ]);
+  });
+});

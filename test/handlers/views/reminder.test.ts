@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UserId } from '../../../app/records.ts';
+import { reminder } from '../../../handlers/views/reminder.ts';
+import { expectToFit } from './fits.ts';
+import { hostileText } from './hostile.ts';
+import { ANN, BEN, guarded, pending } from './records.ts';
+
+describe('a reminder', () => {
+  it('P61 calls those who can decide', () => {
+    expect(reminder(pending(), 'reminder').text).toContain(`<@${ANN}>: restart_service still waits for a decision`);
+    expect(reminder(guarded(), 'reminder').text).toContain(`<@${BEN}>`);
+  });
+
+  it('P61 calls those it is escalated to, people and groups', () => {
+    const escalation = { atMs: 1, to: [UserId.parse('S0ONCALL01'), BEN] };
+
+    expect(reminder(pending({ escalation }), 'escalation').text).toContain(`<!subteam^S0ONCALL01> and <@${BEN}>:`);
+  });
+
+  it('P20 fits and calls nobody else, whatever the tool says', () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, (tool, summary) => {
+        const view = reminder(pending({ tool, summary }), 'reminder');
+        expectToFit(view);
+        expect(view.text.match(/<[@!](?!date)/g)).toEqual(['<@']);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN, BEN, BOT } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { aWhile, cardIn, mention, reply, type Stage, witnessed } from '../support/bot.ts';
+import { ENGINES, stageOn } from '../support/engines.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+const env = { COUNTERSIGN_CONFIG: 'test/scenarios/reminding.config.ts' };
+
+const callsOn = (user: string, root: Message): readonly Message[] =>
+  stage.world
+    .messages(root)
+    .filter((message) => message.user === BOT && /^(reminder|escalation):/.test(keyOf(message)))
+    .filter(({ text }) => text.includes(`<@${user}>`));
+
+const keyOf = ({ metadata }: Message): string => /"key":"([^"]*)"/.exec(JSON.stringify(metadata ?? {}))?.[1] ?? '';
+
+describe.each(ENGINES)('a question that nobody answers (%s)', (engine) => {
+  it('P61 calls those who can decide once and those it is escalated to once, also when the bot is killed in between', async () => {
+    stage = await stageOn(engine);
+    const first = await stage.startBot({ env });
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+
+    await stage.world.until(() => callsOn(ANN, root).length === 1);
+    await first.kill();
+    await stage.startBot({ env });
+    await stage.world.until(() => callsOn(BEN, root).length === 1);
+    await aWhile(1_500);
+
+    expect(callsOn(ANN, root)).toHaveLength(1);
+    expect(callsOn(BEN, root)).toHaveLength(1);
+    await stage.world.press(ANN, card, 'approval_approve');
+    await reply(stage, root, 'Done.');
+    expect(witnessed(stage)).toHaveLength(1);
+  });
+});
+
+describe('a question that is answered', () => {
+  it('P61 reminds nobody any more', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot({ env });
+    const root = await mention(stage, ANN, 'restart the payments service');
+
+    await stage.world.press(ANN, await cardIn(stage, root), 'approval_deny');
+    await reply(stage, root, 'Understood');
+    await aWhile(3_000);
+
+    expect([...callsOn(ANN, root), ...callsOn(BEN, root)]).toEqual([]);
+  });
+});
