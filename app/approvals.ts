@@ -47,7 +47,7 @@ export interface ApprovalsDeps {
   readonly showsWholeInput: (approval: Approval) => boolean;
   /** Can all of it be shown in a form? Only then can it be edited, and approved from there. */
   readonly isEditable: (approval: Approval) => boolean;
-  readonly checkEdit: (asked: AskedApproval, before: string, typed: string) => CheckedEdit;
+  readonly checkEdit: (asked: AskedApproval, before: string, typed: string) => Promise<CheckedEdit>;
   /** The line of the one table for these terms, or why this person cannot give that. */
   readonly offer: (
     asked: Pick<AskedApproval, 'tool'>,
@@ -92,7 +92,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     const isOpen = before.status === 'pending' && right.type === 'allowed';
     const offer = isOpen && press.terms !== undefined ? offerOf(before, press.by, press.terms) : undefined;
     if (offer !== undefined && 'why' in offer) return { type: 'unfit', problem: offer.why };
-    const edit = isOpen && press.edit !== undefined ? deps.checkEdit(asked, before.input, press.edit) : undefined;
+    const edit = isOpen && press.edit !== undefined ? await deps.checkEdit(asked, before.input, press.edit) : undefined;
     if (edit?.type === 'unfit') return edit;
 
     const facts: PressFacts = {
@@ -110,10 +110,11 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     const committed = await journal.commit((state) => {
       if (state === undefined) return { entries: [], result: 'unknown' as const };
       if (edit === undefined) return decidePress(state, facts);
-      const { input, digest, summary } = edit;
+      const { input, digest, summary, precondition } = edit;
+      const seen = precondition === undefined ? {} : { precondition };
       const long = input.length > LIMITS.inlineInputChars;
       const ref = long ? { at: state.items } : { text: input };
-      const decided = decidePress(state, { ...facts, edit: { input: ref, digest, summary } });
+      const decided = decidePress(state, { ...facts, edit: { input: ref, digest, summary, ...seen } });
       return { ...decided, items: long && decided.result === 'decided' ? [input] : [] };
     });
     if (committed.type === 'late') {

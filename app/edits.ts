@@ -1,10 +1,18 @@
 import { canonical, canonicalCall, type Json } from '../interventions/index.ts';
 import type { AskedApproval } from './journal/state.ts';
-import { definitionHash, type ToolTable } from './tools/index.ts';
+import type { Precondition } from './records.ts';
+import { definitionHash, seePrecondition, type ToolTable } from './tools/index.ts';
 
 /** What a person typed in place of an input, as it would run, or why it cannot. */
 export type CheckedEdit =
-  | { readonly type: 'fits'; readonly input: string; readonly digest: string; readonly summary: string }
+  | {
+      readonly type: 'fits';
+      readonly input: string;
+      readonly digest: string;
+      readonly summary: string;
+      /** Of the edited call: another input may rest on something else. */
+      readonly precondition?: Precondition;
+    }
   | { readonly type: 'unfit'; readonly problem: string };
 
 export interface EditDeps {
@@ -16,12 +24,12 @@ export interface EditDeps {
  * What is approved is what will run: the text must be JSON that says exactly one thing, the tool must take it, and it
  * is kept as the tool takes it, with defaults filled in.
  */
-export function checkEdit(
+export async function checkEdit(
   { tools, digest }: EditDeps,
   { tool: name, definition }: Pick<AskedApproval, 'tool' | 'definition'>,
   before: string,
   typed: string,
-): CheckedEdit {
+): Promise<CheckedEdit> {
   const tool = tools.find(name);
   if (tool === undefined || definitionHash(tool) !== definition) {
     return unfit(`${name} has changed since this was asked. Deny this call and let the agent ask again.`);
@@ -32,13 +40,19 @@ export function checkEdit(
   if (!parsed.ok) return unfit(`${name} does not take this: ${parsed.problem}`);
   const input = canonical(parsed.input);
   if (input === before) return unfit('Nothing is changed. Press Approve on the card, or change something here.');
+  const seen = await seePrecondition(tool, parsed.input, AbortSignal.timeout(LOOK_MS));
+  if (seen?.type === 'blind') return unfit(seen.problem);
   return {
     type: 'fits',
     input,
     digest: digest(canonicalCall({ name, input: parsed.input })),
     summary: tool.summarise(parsed.input),
+    ...(seen === undefined ? {} : { precondition: seen.precondition }),
   };
 }
+
+/** Somebody waits in front of a form. */
+const LOOK_MS = 2_000;
 
 type Read = { readonly type: 'read'; readonly value: Json } | { readonly type: 'unfit'; readonly problem: string };
 

@@ -62,6 +62,10 @@ export type TrustTerms = z.infer<typeof TrustTerms>;
 export const DecisionRule = z.object({ approvers: z.array(UserId).readonly(), selfApproval: z.boolean() }).readonly();
 export type DecisionRule = z.infer<typeof DecisionRule>;
 
+/** What a yes rests on, as the tool saw the world. The text may be cut, the digest is over all of it. */
+export const Precondition = z.object({ text: z.string(), digest: z.string() }).readonly();
+export type Precondition = z.infer<typeof Precondition>;
+
 export const CardReceipt = z.object({ channel: z.string(), ts: z.string() }).readonly();
 export type CardReceipt = z.infer<typeof CardReceipt>;
 
@@ -77,7 +81,12 @@ export interface Decision {
   /** The trust that was given, where it is another than the card offered in one press. */
   readonly trust?: TrustOffer;
   /** What was approved in place of what was asked for: this runs, to the letter, or nothing does. */
-  readonly edit?: { readonly input: string; readonly digest: string; readonly summary: string };
+  readonly edit?: {
+    readonly input: string;
+    readonly digest: string;
+    readonly summary: string;
+    readonly precondition?: Precondition;
+  };
 }
 
 /** How the call that was approved came out. */
@@ -106,6 +115,13 @@ interface Asked {
   readonly digest: string;
   readonly rule: DecisionRule;
   readonly trust?: TrustOffer;
+  /** What would happen, in the words of the tool. */
+  readonly preview?: string;
+  readonly precondition?: Precondition;
+  /** It was said yes to before, and then this was not so any more. */
+  readonly was?: string;
+  /** What it rests on changed before it could run: the yes is void, and people are asked again. */
+  readonly outdated?: true;
   readonly askedAtMs: number;
   readonly expiresAtMs: number;
   /** Who is called when nobody has answered by then: people and user groups. */

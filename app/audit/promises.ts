@@ -12,7 +12,9 @@ interface Asked {
   readonly call: string;
   readonly tool: string;
   readonly digest: string;
-  standing: 'pending' | 'yes' | 'no';
+  /** What the yes is good for: as asked, or as the person changed it. */
+  allowed: { readonly digest: string; readonly precondition: string | undefined };
+  standing: 'pending' | 'yes' | 'no' | 'outdated';
 }
 
 interface Start {
@@ -20,6 +22,7 @@ interface Start {
   readonly tool: string;
   readonly digest: string;
   readonly grant: StartGrant;
+  readonly precondition?: string | undefined;
 }
 
 interface Begun {
@@ -46,10 +49,28 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
         if (over) return `asks about call ${entry.call} after the run was over`;
         if (approvals.has(entry.approval)) return `asks approval ${entry.approval} a second time`;
         if (begun.has(entry.call)) return `asks about call ${entry.call}, which has been started`;
-        approvals.set(entry.approval, { ...entry, standing: 'pending' });
+        approvals.set(entry.approval, {
+          ...entry,
+          allowed: { digest: entry.digest, precondition: entry.precondition?.digest },
+          standing: 'pending',
+        });
         return undefined;
-      case 'call-decided':
-        return settle(entry.approval, entry.verdict === 'deny' ? 'no' : 'yes');
+      case 'call-decided': {
+        const says = settle(entry.approval, entry.verdict === 'deny' ? 'no' : 'yes');
+        const approval = approvals.get(entry.approval);
+        if (approval !== undefined && entry.edit !== undefined) {
+          const { digest, precondition } = entry.edit;
+          approval.allowed = { digest, precondition: precondition?.digest };
+        }
+        return says;
+      }
+      case 'precondition-changed': {
+        const approval = approvals.get(entry.approval);
+        if (approval?.standing !== 'yes') return `voids approval ${entry.approval}, which nobody has said yes to`;
+        if (begun.has(approval.call)) return `voids approval ${entry.approval} after its call was started`;
+        approval.standing = 'outdated';
+        return undefined;
+      }
       case 'call-expired':
       case 'call-cancelled':
         return settle(entry.approval, 'no');
@@ -112,7 +133,7 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
     return undefined;
   };
 
-  const whyNotStarted = ({ call, grant, tool, digest }: Start): string | undefined => {
+  const whyNotStarted = ({ call, grant, tool, digest, precondition }: Start): string | undefined => {
     if (over) return `starts call ${call} after the run was over`;
     if (begun.has(call)) return `starts call ${call} a second time`;
     const asked = [...approvals].filter(([, approval]) => approval.call === call);
@@ -127,7 +148,10 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
       case 'approval': {
         const approval = approvals.get(grant.approval);
         if (approval?.standing !== 'yes') return `starts call ${call}, and nobody has said yes`;
-        const same = approval.call === call && approval.tool === tool && approval.digest === digest;
+        const { allowed } = approval;
+        if (allowed.precondition !== precondition)
+          return `starts call ${call} though the world was not as it was shown`;
+        const same = approval.call === call && approval.tool === tool && allowed.digest === digest;
         return same ? undefined : `starts call ${call} with something else than was shown`;
       }
     }

@@ -1,7 +1,8 @@
+import type { ApprovalId } from '../records.ts';
 import { type Decided, nothing } from './decide.ts';
 import type { EntryBody, StartGrant } from './entries.ts';
 import { withdrawals } from './inquiries.ts';
-import { approvalOf, approvedDigest, type RunState } from './state.ts';
+import { approvalOf, approvedDigest, approvedPrecondition, type RunState } from './state.ts';
 
 export interface Start {
   readonly call: string;
@@ -11,6 +12,8 @@ export interface Start {
   readonly definition: string;
   readonly digest: string;
   readonly grant: StartGrant;
+  /** Digest of what the tool sees of the world right now; absent when it looks at nothing. */
+  readonly precondition?: string;
 }
 
 export type StartResult = { readonly type: 'start' } | { readonly type: 'refused'; readonly why: string };
@@ -22,11 +25,30 @@ export type StartResult = { readonly type: 'start' } | { readonly type: 'refused
 export function decideStart(state: RunState, start: Start): Decided<StartResult> {
   const why = whyNot(state, start);
   if (why !== undefined) return nothing({ type: 'refused', why });
-  const { call, attempt, tool, digest, grant } = start;
-  return { entries: [{ type: 'call-started', call, attempt, tool, digest, grant }], result: { type: 'start' } };
+  const { call, attempt, tool, digest, grant, precondition } = start;
+  const looked = precondition === undefined ? {} : { precondition };
+  return {
+    entries: [{ type: 'call-started', call, attempt, tool, digest, grant, ...looked }],
+    result: { type: 'start' },
+  };
 }
 
-function whyNot(state: RunState, { call: key, tool, effect, definition, digest, grant }: Start): string | undefined {
+/** The world is not any more what was shown: the yes rests on nothing, and people are to be asked again. */
+export function decideOutdated(
+  state: RunState,
+  id: ApprovalId,
+  digest: string | undefined,
+): Decided<'outdated' | 'holds'> {
+  const approval = state.approvals.get(id);
+  if (approval === undefined || approval.outdated === true) return nothing('holds');
+  if (state.calls.get(approval.call)?.execution.type !== 'none') return nothing('holds');
+  if (approvedPrecondition(approval)?.digest === digest) return nothing('holds');
+  const seen = digest === undefined ? {} : { digest };
+  return { entries: [{ type: 'precondition-changed', approval: id, ...seen }], result: 'outdated' };
+}
+
+function whyNot(state: RunState, start: Start): string | undefined {
+  const { call: key, tool, effect, definition, digest, grant, precondition } = start;
   if (state.status.type !== 'running') return 'the run is over';
   const call = state.calls.get(key);
   if (call === undefined) return 'the model never asked for this call';
@@ -46,6 +68,8 @@ function whyNot(state: RunState, { call: key, tool, effect, definition, digest, 
       if (approval.standing.status !== 'decided') return 'nobody has said yes';
       if (approval.standing.decision.verdict === 'deny') return 'a person refused it';
       if (approvedDigest(approval) !== digest || approval.tool !== tool) return 'it is not what was shown';
+      if (approval.outdated === true || approvedPrecondition(approval)?.digest !== precondition)
+        return 'what it rests on has changed since it was shown';
       return approval.definition === definition ? undefined : 'the tool has changed since it was shown';
   }
 }

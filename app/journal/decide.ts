@@ -3,6 +3,7 @@ import type {
   CardReceipt,
   DecisionRule,
   GrantId,
+  Precondition,
   Thread,
   TrustOffer,
   UserId,
@@ -14,6 +15,7 @@ import {
   type AskedApproval,
   approvalOf,
   approvedDigest,
+  approvedPrecondition,
   pendingApprovals,
   type RunState,
   type StoredDecision,
@@ -44,6 +46,8 @@ export interface Ask {
   readonly reason?: string;
   readonly rule: DecisionRule;
   readonly trust?: TrustOffer;
+  readonly preview?: string;
+  readonly precondition?: Precondition;
   readonly expiresAtMs: number;
   readonly remindAtMs?: number;
   readonly escalation?: { readonly atMs: number; readonly to: readonly UserId[] };
@@ -68,16 +72,15 @@ export function decideAsk(state: RunState, ask: Ask): Decided<AskResult> {
   }
   const before = approvalOf(state, ask.call);
   // An edited call is asked about once more as it was edited, and its approval is there already.
-  const known = before !== undefined && [before.digest, approvedDigest(before)].includes(ask.digest);
-  if (known) {
-    return nothing({ type: 'asked', approval: before.id, fresh: false });
-  }
+  const same = before !== undefined && [before.digest, approvedDigest(before)].includes(ask.digest);
+  if (same && before.outdated !== true) return nothing({ type: 'asked', approval: before.id, fresh: false });
+  const was = same ? approvedPrecondition(before)?.text : undefined;
   const replaced: EntryBody[] =
     before?.standing.status === 'pending'
       ? [{ type: 'call-cancelled', approval: before.id, cause: 'The agent changed what it wants to do.' }]
       : [];
   return {
-    entries: [...replaced, { type: 'call-asked', ...ask }],
+    entries: [...replaced, { type: 'call-asked', ...ask, ...(was === undefined ? {} : { was }) }],
     result: { type: 'asked', approval: ask.approval, fresh: true },
   };
 }

@@ -4,6 +4,7 @@ import {
   CardReceipt,
   DecisionRule,
   GrantId,
+  Precondition,
   RunId,
   Thread,
   TrustOffer,
@@ -66,6 +67,9 @@ export const EntryBody = z.discriminatedUnion('type', [
     reason: z.string().optional(),
     rule: DecisionRule,
     trust: TrustOffer.optional(),
+    preview: z.string().optional(),
+    precondition: Precondition.optional(),
+    was: z.string().optional(),
     expiresAtMs: z.number().int(),
     ...REMINDER_TIMES,
   }),
@@ -82,7 +86,10 @@ export const EntryBody = z.discriminatedUnion('type', [
     /** The terms and the line that the person was shown, where they chose others than the card's. */
     trust: TrustOffer.optional(),
     /** The person changed the input: only these bytes may start. What was asked stands in `call-asked`. */
-    edit: z.object({ input: TextRef, digest: z.string(), summary: z.string() }).readonly().optional(),
+    edit: z
+      .object({ input: TextRef, digest: z.string(), summary: z.string(), precondition: Precondition.optional() })
+      .readonly()
+      .optional(),
   }),
   entry('call-expired', { approval: ApprovalId }),
   /** The standing yes that this decision gave was taken away. */
@@ -91,12 +98,17 @@ export const EntryBody = z.discriminatedUnion('type', [
   entry('asked-again', { approval: ApprovalId, by: UserId }),
   entry('call-cancelled', { approval: ApprovalId, cause: z.string(), by: UserId.optional() }),
 
+  /** Right before the start the world was not any more what the yes rests on: the yes is void. */
+  entry('precondition-changed', { approval: ApprovalId, digest: z.string().optional() }),
+
   entry('call-started', {
     call: z.string(),
     attempt: z.string(),
     tool: z.string(),
     digest: z.string(),
     grant: StartGrant,
+    /** Digest of what the world was like right before. */
+    precondition: z.string().optional(),
   }),
   entry('call-finished', { call: z.string(), attempt: z.string(), ok: z.boolean(), ms: z.number(), item: at }),
   /** Somebody else found it started and not finished: it may have run, and is not run again. */

@@ -117,6 +117,9 @@ function apply(state: RunState, entry: Entry): RunState {
     case 'asked-again':
       return followed(state, entry.approval, { askedAgain: { by: entry.by, atMs: entry.atMs } });
 
+    case 'precondition-changed':
+      return followed(state, entry.approval, { outdated: true });
+
     case 'call-started': {
       const { attempt, digest, grant, tool } = entry;
       return shown(
@@ -216,7 +219,11 @@ function settled(state: RunState, id: ApprovalId, standing: ApprovalStanding): R
 }
 
 /** Something happened after the end that the card has to show. */
-function followed(state: RunState, id: ApprovalId, news: Pick<AskedApproval, 'trustEnded' | 'askedAgain'>): RunState {
+function followed(
+  state: RunState,
+  id: ApprovalId,
+  news: Pick<AskedApproval, 'trustEnded' | 'askedAgain' | 'outdated'>,
+): RunState {
   return withApproval(state, id, (approval) => ({ ...approval, ...news, revision: state.version }));
 }
 

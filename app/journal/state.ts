@@ -4,6 +4,7 @@ import type {
   CardReceipt,
   Decision,
   DecisionRule,
+  Precondition,
   RunId,
   Thread,
   TrustOffer,
@@ -102,6 +103,10 @@ export interface AskedApproval {
   readonly reason?: string;
   readonly rule: DecisionRule;
   readonly trust?: TrustOffer;
+  readonly preview?: string;
+  readonly precondition?: Precondition;
+  readonly was?: string;
+  readonly outdated?: true;
   readonly askedAtMs: number;
   readonly expiresAtMs: number;
   readonly remindAtMs?: number;
@@ -119,7 +124,12 @@ export interface AskedApproval {
 }
 
 export type StoredDecision = Omit<Decision, 'edit'> & {
-  readonly edit?: { readonly input: TextRef; readonly digest: string; readonly summary: string };
+  readonly edit?: {
+    readonly input: TextRef;
+    readonly digest: string;
+    readonly summary: string;
+    readonly precondition?: Precondition | undefined;
+  };
 };
 
 export type ApprovalStanding =
@@ -141,6 +151,12 @@ export function approvalOf(state: RunState, call: string): AskedApproval | undef
 /** What a yes is good for: what was asked, or what the person made of it. */
 export function approvedDigest({ digest, standing }: AskedApproval): string {
   return (standing.status === 'decided' ? standing.decision.edit?.digest : undefined) ?? digest;
+}
+
+/** What the world has to be like still: as it was when people were asked, or when they changed the input. */
+export function approvedPrecondition({ precondition, standing }: AskedApproval): Precondition | undefined {
+  const edit = standing.status === 'decided' ? standing.decision.edit : undefined;
+  return edit === undefined ? precondition : edit.precondition;
 }
 
 /** Final states that their cards are not known to show. One without a receipt may have a card all the same. */

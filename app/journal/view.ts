@@ -43,7 +43,8 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
 function toDecision({ edit, ...decision }: StoredDecision, item: (at: number) => string | undefined): Decision {
   if (edit === undefined) return decision;
   const input = 'text' in edit.input ? edit.input.text : (item(edit.input.at) ?? '');
-  return { ...decision, edit: { ...edit, input } };
+  const { precondition, ...rest } = edit;
+  return { ...decision, edit: { ...rest, input, ...(precondition === undefined ? {} : { precondition }) } };
 }
 
 function outcomeOf(state: RunState, asked: AskedApproval, call: CallState | undefined): CallOutcome {
@@ -57,7 +58,11 @@ function outcomeOf(state: RunState, asked: AskedApproval, call: CallState | unde
       return { type: 'unknown' };
     case 'none': {
       // Said yes to, and then never run: the run ended first, or the call was answered in another way.
-      const passedBy = state.status.type !== 'running' || call?.answer !== undefined || call?.approval !== asked.id;
+      const passedBy =
+        asked.outdated === true ||
+        state.status.type !== 'running' ||
+        call?.answer !== undefined ||
+        call?.approval !== asked.id;
       return { type: passedBy ? 'not-applied' : 'waiting' };
     }
   }

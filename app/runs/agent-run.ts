@@ -16,7 +16,7 @@ import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/store.ts';
 import type { Surface } from '../surface.ts';
-import { definitionHash, type ToolTable } from '../tools/index.ts';
+import { definitionHash, look, type ToolTable } from '../tools/index.ts';
 import type { TrustAtWork } from '../trust.ts';
 import { type AskingDeps, askPeople, type Described } from './asking.ts';
 import { recordFacts } from './facts.ts';
@@ -51,7 +51,7 @@ export interface AgentRunDeps {
   readonly cards: Cards;
   readonly attempts: Attempts;
   readonly surface: Surface;
-  readonly asking: Omit<AskingDeps, 'describe'>;
+  readonly asking: Omit<AskingDeps, 'describe' | 'look'>;
   readonly turnsPerRun: number;
   readonly toolCallsPerTurn: number;
   readonly toolTimeoutMs: number;
@@ -130,7 +130,14 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
       const answered = hold.waits();
       await surface.status(state.thread, 'suspended');
       try {
-        const asking: AskingDeps = { ...deps.asking, describe: (_state, call) => describe(deps, call, said) };
+        const asking: AskingDeps = {
+          ...deps.asking,
+          describe: (_state, call) => describe(deps, call, said),
+          look: async ({ name, input }, signal) => {
+            const tool = tools.find(name);
+            return tool === undefined ? { type: 'looked' } : look(tool, input, signal);
+          },
+        };
         const answer = await askPeople(asking, journal, question);
         if (answer.decision === 'cancelled' && answer.unseen) {
           await posts.mention(`unseen/${question.toolUse.toolUseId}`, {

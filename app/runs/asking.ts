@@ -3,7 +3,7 @@ import type { Cards } from '../cards.ts';
 import type { Ask } from '../journal/decide.ts';
 import { decideAsk, decideCancel } from '../journal/decide.ts';
 import type { AskedApproval, RunState } from '../journal/state.ts';
-import { approvedDigest, callKey } from '../journal/state.ts';
+import { approvalOf, approvedDigest, callKey } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import { type Approval, type ApprovalId, UserId } from '../records.ts';
@@ -11,6 +11,7 @@ import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import type { Surface } from '../surface.ts';
 import { type Deadlines, timetableOf } from '../tools/deadlines.ts';
+import type { Looked } from '../tools/index.ts';
 import type { Waiting } from '../waiting.ts';
 import { TakenOverError } from './taken-over.ts';
 
@@ -36,6 +37,8 @@ export interface AskingDeps {
   readonly newApprovalId: (run: RunState['run']) => ApprovalId;
   /** What is asked, from the tool's own definition and what the agent said. */
   readonly describe: (state: RunState, call: { readonly name: string; readonly input: Json }) => Described;
+  /** What the tool sees of the world, for whoever is to say yes. */
+  readonly look: (call: { readonly name: string; readonly input: Json }, signal: AbortSignal) => Promise<Looked>;
   /** Writes the standing yes that a trust decision gives. Doing it twice is one grant. */
   readonly giveTrust: (approval: Approval, definition: string) => Promise<void>;
   readonly log: Log;
@@ -58,12 +61,16 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   const { toolUse, digest, signal } = question;
   const input = canonical(toolUse.input);
   const id = deps.newApprovalId(journal.run);
+  const looked = isAsked(journal.state(), question) ? NOT_LOOKED : await deps.look(toolUse, signal);
+  if (looked.type === 'blind') return { decision: 'cancelled', comment: looked.problem, unseen: false };
+  const { type: _type, ...seen } = looked;
   const committed = await journal.commit((state, nowMs) => {
     if (state === undefined) throw new Error('A question belongs to a run, and this run has no journal.');
     const { lifetimeMs, deadlines, ...described } = deps.describe(state, toolUse);
     const long = input.length > LIMITS.inlineInputChars;
     const decided = decideAsk(state, {
       ...described,
+      ...seen,
       approval: id,
       call: callKey(state.turns, toolUse.toolUseId),
       tool: toolUse.name,
@@ -104,6 +111,14 @@ function timesFrom(nowMs: number, deadlines: Deadlines, lifetimeMs: number): Tim
 }
 
 type Times = Pick<Ask, 'expiresAtMs' | 'remindAtMs' | 'escalation'>;
+
+const NOT_LOOKED: Looked = { type: 'looked' };
+
+/** Whoever was asked has seen how things stood then; looking once more would show nobody anything. */
+function isAsked(state: RunState | undefined, { toolUse, digest }: Question): boolean {
+  const before = state === undefined ? undefined : approvalOf(state, callKey(state.turns, toolUse.toolUseId));
+  return before !== undefined && before.outdated !== true && [before.digest, approvedDigest(before)].includes(digest);
+}
 
 /** What a person put in the place of this call. Once the loop asks about just that, there is nothing left to change. */
 async function editedInput(journal: RunJournal, asked: AskedApproval, digest: string): Promise<Json | undefined> {

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { canonical, canonicalCall, type Json, type ToolResultBlock } from '../../interventions/index.ts';
 import type { LoopTool, ToolOutput, ToolRunContext } from '../agent/ports.ts';
 import type { Cards } from '../cards.ts';
-import { decideFinish, decideStart, type StartResult } from '../journal/decide-start.ts';
+import { decideFinish, decideOutdated, decideStart, type StartResult } from '../journal/decide-start.ts';
 import type { StartGrant } from '../journal/entries.ts';
 import type { GrantedCall } from '../journal/grants.ts';
 import { approvalOf, callKey, type RunState } from '../journal/state.ts';
 import type { Grant } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
-import { definitionHash, runTool, type Tool } from '../tools/index.ts';
+import { definitionHash, runTool, seePrecondition, type Tool } from '../tools/index.ts';
 import type { TrustAtWork } from '../trust.ts';
 import { TakenOverError } from './taken-over.ts';
 import { WORDS } from './words.ts';
@@ -69,6 +69,9 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   const definition = definitionHash(tool);
   const granted = await findGrant(deps, state, { tool, call, digest, definition });
 
+  const precondition =
+    granted.grant.type === 'approval' ? await stillAsShown(deps, granted.grant, tool, input) : undefined;
+
   await deps.step('call-starting');
   const attempt = attempts.begin();
   const started = await journal.commit((now) =>
@@ -82,6 +85,7 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
           definition,
           digest,
           grant: granted.grant,
+          ...(precondition === undefined ? {} : { precondition }),
         }),
   );
   const result: StartResult = started.type === 'late' ? { type: 'refused', why: 'it is too late' } : started.result;
@@ -119,6 +123,29 @@ async function findGrant(
   if (used === 'ended') throw gateChanged('the trust that covered it has ended');
   await step('trust-used');
   return { grant: { type: 'trust', grant: found.id }, trust: found };
+}
+
+/**
+ * The world right before the start; the append that starts the call compares it with what people were shown. If it is
+ * another, that is written down, so that nobody ever goes on with the old yes, and people are asked again.
+ */
+async function stillAsShown(
+  { journal, cards, stopped, gateChanged }: ToolRunnerDeps,
+  { approval }: Extract<StartGrant, { type: 'approval' }>,
+  tool: Tool,
+  input: Json,
+): Promise<string | undefined> {
+  const seen = await seePrecondition(tool, input, stopped);
+  if (seen?.type === 'blind') throw new ToolFailure(seen.problem);
+  const digest = seen?.precondition.digest;
+  const committed = await journal.commit((state) =>
+    state === undefined ? { entries: [], result: 'holds' as const } : decideOutdated(state, approval, digest),
+  );
+  if (committed.type === 'done' && committed.result === 'outdated') {
+    void cards.settle(journal);
+    throw gateChanged('what it rests on has changed since it was shown');
+  }
+  return digest;
 }
 
 async function execute(

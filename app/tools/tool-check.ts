@@ -62,6 +62,7 @@ const Definition = z
     timeoutMs: positiveMs.optional(),
     summarise: functionOf('(input) => one sentence').optional(),
     preview: functionOf('(input) => text').optional(),
+    precondition: functionOf('(input) => text or JSON').optional(),
     trust: Trust.optional(),
     approvers: z.array(ApproverId).optional(),
     selfApproval: z.boolean().optional(),

@@ -3,6 +3,7 @@ import type { Json } from '../../interventions/index.ts';
 import type { ParsedInput, ToolOutput, ToolSpec } from '../agent/ports.ts';
 import type { Thread, ToolEffect, TrustOffer, UserId } from '../records.ts';
 import type { Deadlines } from './deadlines.ts';
+import type { LookHelp } from './look.ts';
 import { boundaryBefore } from './output.ts';
 import { checkDefinition, ToolDefinitionError } from './tool-check.ts';
 
@@ -36,7 +37,12 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   /** One sentence for people: what this call will do. */
   readonly summarise?: (input: z.output<Schema>) => string;
   /** What would change, for the card. It must change nothing itself. */
-  readonly preview?: (input: z.output<Schema>, help: { readonly signal: AbortSignal }) => Promise<string> | string;
+  readonly preview?: (input: z.output<Schema>, help: LookHelp) => Promise<string> | string;
+  /**
+   * What a yes rests on: looked at when people are asked and again right before it runs. If it is another by then, the
+   * call does not run and people are asked again. It must change nothing itself.
+   */
+  readonly precondition?: (input: z.output<Schema>, help: LookHelp) => Promise<Json> | Json;
   /** Left out, an asked tool offers trust in any input, in this thread, for one hour. */
   readonly trust?: TrustPreset;
   /** Slack ids of the people (U…) and user groups (S…) who may decide. With none, the requester may. */
@@ -66,7 +72,8 @@ export interface Tool extends ToolSpec {
   readonly parse: (input: Json) => ParsedInput;
   /** Always a sentence: a tool's own that throws gives way to the plain one. */
   readonly summarise: (input: Json) => string;
-  readonly preview: ((input: Json, help: { readonly signal: AbortSignal }) => Promise<string>) | undefined;
+  readonly preview: ((input: Json, help: LookHelp) => Promise<string>) | undefined;
+  readonly precondition: ((input: Json, help: LookHelp) => Promise<Json>) | undefined;
   /** Rejects when the tool throws, or when the input does not fit. Use `runTool`. */
   readonly run: (input: Json, help: ToolRunHelp) => Promise<unknown>;
 }
@@ -76,7 +83,7 @@ export const DEFAULT_TRUST: TrustPreset = { match: 'any', scope: 'thread', forMs
 /** Ten lines make a tool. Everything that can be wrong with them is said here, at start, and not in a thread. */
 export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): Tool {
   checkDefinition(definition);
-  const { name, description, effect = 'asked', preview, summarise } = definition;
+  const { name, description, effect = 'asked', preview, precondition, summarise } = definition;
   // A key that nobody reads is refused: dropped in silence, the model would believe that it did something.
   const schema = definition.input.def.catchall === undefined ? definition.input.strict() : definition.input;
   const inputSchema = jsonSchemaOf(name, schema);
@@ -120,7 +127,9 @@ export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinitio
         return `Run ${name}.`;
       }
     },
-    preview: preview === undefined ? undefined : async (input, help) => preview(checked(input), help),
+    preview: preview === undefined ? undefined : async (input, { signal }) => preview(checked(input), { signal }),
+    precondition:
+      precondition === undefined ? undefined : async (input, { signal }) => precondition(checked(input), { signal }),
     run: async (input, help) => definition.run(checked(input), help),
   };
 }

@@ -11,6 +11,8 @@ export const dropDatabase = defineTool({
   summarise: ({ database }) => `Delete the database ${database} for good.`,
   preview: ({ database }) =>
     readWorld().databases.includes(database) ? `${database} exists.` : `There is no database ${database}.`,
+  precondition: ({ database }) =>
+    readWorld().databases.includes(database) ? `${database} is there.` : `There is no database ${database}.`,
   run: (input, { key, signal }) =>
     witnessed({ tool: 'drop_database', key, input, signal }, () => {
       if (!readWorld().databases.includes(input.database)) throw new Error(`There is no database ${input.database}.`);

@@ -14,6 +14,7 @@ import {
 } from './call.ts';
 import { againButton, viewButton } from './card-buttons.ts';
 import { SHOWN } from './limits.ts';
+import { voidNote } from './looked.ts';
 import { trustEndedNote, untrustButton } from './trust-buttons.ts';
 import { outcomeText, waited } from './wording.ts';
 
@@ -35,7 +36,10 @@ export function answerBlocks(approval: Settled): readonly KnownBlock[] {
       return [
         ...input,
         endingTrust(approval) ?? view,
-        print([decidedBy(approval, 'Approved')], [outcomeText(approval.outcome), ...line, ...changes(approval)]),
+        print(
+          [decidedBy(approval, 'Approved')],
+          [outcomeText(approval.outcome), ...voidNote(approval), ...line, ...changes(approval)],
+        ),
         ...trustEnded(approval),
       ];
     }

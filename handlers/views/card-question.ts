@@ -5,6 +5,7 @@ import { blockId, deciders, digestLine, inputBlocks, type Pending, showsWholeInp
 import { approveButton, denyButton, trustButton, viewButton } from './card-buttons.ts';
 import { isEditable } from './edit-modal.ts';
 import { SHOWN } from './limits.ts';
+import { lookedBlocks } from './looked.ts';
 import { visible } from './text.ts';
 import { listed } from './wording.ts';
 
@@ -14,6 +15,7 @@ export function questionBlocks(approval: Pending): readonly KnownBlock[] {
   return [
     facts(approval),
     ...reason(approval),
+    ...lookedBlocks(approval),
     ...inputBlocks(blockId(approval, 'input'), approval.input, WHOLE),
     ...(whole ? trustLine(approval) : [elsewhere(approval)]),
     choices(approval, whole),

@@ -45,6 +45,8 @@ export const SHOWN = {
   /** In the text that is read out. */
   spokenChars: 120,
   reasonChars: 600,
+  /** What the tool says would happen, and what has changed since it was asked before. */
+  previewChars: 900,
   /** What a person may type as the reason of a refusal; all of it is kept. */
   typedReasonChars: 1_000,
   /** All that one field takes. */

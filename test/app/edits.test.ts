@@ -27,8 +27,8 @@ const before = '{"replicas":1,"service":"mail"}';
 const check = (typed: string) => checkEdit({ tools, digest: digestText }, about, before, typed);
 
 describe('an edited input', () => {
-  it('is kept as the tool takes it, with the digest of just that', () => {
-    expect(check(' { "service": "search" } ')).toEqual({
+  it('is kept as the tool takes it, with the digest of just that', async () => {
+    expect(await check(' { "service": "search" } ')).toEqual({
       type: 'fits',
       input: '{"replicas":1,"service":"search"}',
       digest: digestText(canonicalCall({ name: 'deploy', input: { service: 'search', replicas: 1 } })),
@@ -47,24 +47,23 @@ describe('an edited input', () => {
     ['holds more digits than a number keeps', '{"service":"a","replicas":12345678901234567890}', /more digits/],
     ['holds a fraction finer than a number keeps', '{"service":"a","replicas":0.12345678901234567}', /more digits/],
     ['holds a number beyond all', '{"service":"a","replicas":1e999}', /more digits/],
-  ])('is not taken when it %s', (_what, typed, problem) => {
-    expect(check(typed)).toEqual({ type: 'unfit', problem: expect.stringMatching(problem) });
+  ])('is not taken when it %s', async (_what, typed, problem) => {
+    expect(await check(typed)).toEqual({ type: 'unfit', problem: expect.stringMatching(problem) });
   });
 
-  it('is not taken when the tool has changed since it was asked', () => {
+  it('is not taken when the tool has changed since it was asked', async () => {
     const old = { tool: 'deploy', definition: 'of last week' };
 
-    expect(checkEdit({ tools, digest: digestText }, old, before, '{"service":"a"}')).toMatchObject({ type: 'unfit' });
-    expect(checkEdit({ tools, digest: digestText }, { ...old, tool: 'gone' }, before, '{}')).toMatchObject({
-      type: 'unfit',
-    });
+    const deps = { tools, digest: digestText };
+    expect(await checkEdit(deps, old, before, '{"service":"a"}')).toMatchObject({ type: 'unfit' });
+    expect(await checkEdit(deps, { ...old, tool: 'gone' }, before, '{}')).toMatchObject({ type: 'unfit' });
   });
 
-  it('says to the letter what any JSON said that is taken', () => {
-    fc.assert(
-      fc.property(fc.json(), (labels) => {
+  it('says to the letter what any JSON said that is taken', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.json(), async (labels) => {
         fc.pre(/^\{/.test(labels));
-        const read = check(`{"service":"a","replicas":2,"labels":${labels}}`);
+        const read = await check(`{"service":"a","replicas":2,"labels":${labels}}`);
         fc.pre(read.type === 'fits');
         expect(read.type === 'fits' && read.input).toBe(
           canonical({ service: 'a', replicas: 2, labels: JSON.parse(labels) }),

@@ -49,6 +49,7 @@ export function offer(tool: ServerTool, look: Look, deps: ServerToolDeps): Tool 
       return changed ? `${sentence} Its definition has changed since it was last allowed.` : sentence;
     },
     preview: undefined,
+    precondition: undefined,
     run: (input, help) => call(tool, input, help),
   };
   const ruled = underPolicy(plain, tool, deps);

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { canonical, type Json } from '../../interventions/index.ts';
+import type { Precondition } from '../records.ts';
+import { cutText } from './output.ts';
+import type { Tool } from './tool.ts';
+
+/**
+ * What a tool is handed when it only looks: no key to act under, no thread, nobody it works for. Looking happens before
+ * anybody said yes, so it must change nothing and needs no credentials of the call.
+ */
+export interface LookHelp {
+  readonly signal: AbortSignal;
+}
+
+/** The world as a tool sees it for one input, before people are asked. */
+export type Looked =
+  | { readonly type: 'looked'; readonly preview?: string; readonly precondition?: Precondition }
+  /** What a yes would rest on cannot be seen, so there is nothing to say yes to. */
+  | { readonly type: 'blind'; readonly problem: string };
+
+const LOOK_MS = 5_000;
+const PREVIEW_CHARS = 1_500;
+const PRECONDITION_CHARS = 1_000;
+const NO_PREVIEW = 'There is no preview: the tool could not make one.';
+
+/** Preview and precondition of one call. Never rejects. */
+export async function look(tool: Tool, input: Json, signal: AbortSignal): Promise<Looked> {
+  const [preview, precondition] = await Promise.all([
+    tool.preview === undefined
+      ? undefined
+      : inTime(tool.preview, input, signal).then(
+          (text) => cutText(text, PREVIEW_CHARS),
+          // A preview is a courtesy; the input itself is still shown.
+          () => NO_PREVIEW,
+        ),
+    seePrecondition(tool, input, signal),
+  ]);
+  if (precondition?.type === 'blind') return precondition;
+  return {
+    type: 'looked',
+    ...(preview === undefined || preview.trim() === '' ? {} : { preview }),
+    ...(precondition === undefined ? {} : { precondition: precondition.precondition }),
+  };
+}
+
+export type SeenPrecondition =
+  | { readonly type: 'seen'; readonly precondition: Precondition }
+  | { readonly type: 'blind'; readonly problem: string };
+
+/** What a yes to this call rests on, now; nothing for a tool that has no precondition. Never rejects. */
+export async function seePrecondition(
+  tool: Tool,
+  input: Json,
+  signal: AbortSignal,
+): Promise<SeenPrecondition | undefined> {
+  if (tool.precondition === undefined) return undefined;
+  try {
+    const value = await inTime(tool.precondition, input, signal);
+    const text = typeof value === 'string' ? value : canonical(value);
+    const digest = createHash('sha256').update(text).digest('base64url');
+    return { type: 'seen', precondition: { text: cutText(text, PRECONDITION_CHARS), digest } };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { type: 'blind', problem: `${tool.name} could not find out how things stand (${why}), so it did not run.` };
+  }
+}
+
+/** Whoever looks and never comes back must not hold up the question. */
+async function inTime<Seen>(
+  see: (input: Json, help: LookHelp) => Promise<Seen>,
+  input: Json,
+  outer: AbortSignal,
+): Promise<Seen> {
+  const signal = AbortSignal.any([outer, AbortSignal.timeout(LOOK_MS)]);
+  return Promise.race([
+    see(input, { signal }),
+    new Promise<never>((_resolve, reject) => {
+      const stop = (): void => reject(new Error(outer.aborted ? 'it was stopped' : `no answer in ${LOOK_MS / 1000} s`));
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+    }),
+  ]);
+}

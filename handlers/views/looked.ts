@@ -1,0 +1,29 @@
+import type { KnownBlock } from '@slack/types';
+import type { Approval } from '../../app/records.ts';
+import { quotation } from './blocks.ts';
+import { blockId } from './call.ts';
+import { SHOWN } from './limits.ts';
+
+/** How things stand, as the tool saw them when people were asked, and what is different from the last time. */
+export function lookedBlocks(approval: Approval): readonly KnownBlock[] {
+  const { preview = '', precondition, was } = approval;
+  const id = (part: string): string => blockId(approval, part);
+  return [
+    ...(preview.trim() === '' ? [] : [said(id('preview'), 'What it would do, in the tool’s own words', preview)]),
+    ...(was === undefined || precondition === undefined
+      ? []
+      : [
+          said(id('was'), 'It was approved before, and did not run because this has changed. It was', was),
+          said(id('is'), 'Now it is', precondition.text),
+        ]),
+  ];
+}
+
+function said(id: string, whose: string, text: string): KnownBlock {
+  return quotation(id, whose, text.trim(), SHOWN.previewChars);
+}
+
+/** Why a yes came to nothing. */
+export function voidNote({ outdated }: Approval): readonly string[] {
+  return outdated === true ? ['What it rests on changed before it could run, so it was asked again.'] : [];
+}

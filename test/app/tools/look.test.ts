@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineTool, look, seePrecondition, type Tool } from '../../../app/tools/index.ts';
+import { readWorld } from '../../../example/services.ts';
+import { dropDatabase } from '../../../example/tools/drop-database.ts';
+import { restartService } from '../../../example/tools/restart-service.ts';
+
+const signal = new AbortController().signal;
+const tool = (parts: Partial<Parameters<typeof defineTool>[0]>): Tool =>
+  defineTool({ name: 'pay', description: 'Pays.', input: z.object({ to: z.string() }), run: () => 'paid', ...parts });
+
+describe('looking before anybody has said yes', () => {
+  it('T4 hands a tool nothing but the input and a signal: no key, no thread, nobody to act for', async () => {
+    const handed: unknown[] = [];
+    const see = (input: unknown, help: object) => {
+      handed.push(input, Object.keys(help));
+      return 'seen';
+    };
+
+    await look(tool({ preview: see, precondition: see }), { to: 'Ann' }, signal);
+
+    expect(handed).toEqual([{ to: 'Ann' }, ['signal'], { to: 'Ann' }, ['signal']]);
+  });
+
+  it('T4 leaves the world of the example as it was', async () => {
+    const before = JSON.stringify(readWorld());
+
+    const looked = [
+      await look(restartService, { service: 'payments' }, signal),
+      await look(dropDatabase, { database: 'payments_old' }, signal),
+    ];
+
+    expect(looked).toMatchObject([
+      { preview: expect.any(String) },
+      { precondition: { text: 'payments_old is there.' } },
+    ]);
+    expect(JSON.stringify(readWorld())).toBe(before);
+  });
+
+  it('names the same world alike whatever the order of its keys, and another one otherwise', async () => {
+    const seen = async (world: { readonly [name: string]: number }) => {
+      const result = await seePrecondition(tool({ precondition: () => world }), { to: 'Ann' }, signal);
+      return result?.type === 'seen' ? result.precondition.digest : undefined;
+    };
+
+    expect(await seen({ a: 1, b: 2 })).toBe(await seen({ b: 2, a: 1 }));
+    expect(await seen({ a: 1, b: 2 })).not.toBe(await seen({ a: 1, b: 3 }));
+  });
+
+  it('takes the whole of a long world into account, and keeps only its beginning', async () => {
+    const seen = async (end: string) =>
+      seePrecondition(tool({ precondition: () => `${'x'.repeat(5_000)}${end}` }), { to: 'Ann' }, signal);
+    const [one, other] = [await seen('a'), await seen('b')];
+
+    expect(one).toMatchObject({ type: 'seen' });
+    expect(one).not.toEqual(other);
+    expect(JSON.stringify(one).length).toBeLessThan(1_500);
+  });
+
+  it('T1 asks nobody when it cannot be seen what a yes would rest on', async () => {
+    const broken = tool({
+      precondition: () => {
+        throw new Error('no connection');
+      },
+    });
+
+    expect(await look(broken, { to: 'Ann' }, signal)).toEqual({
+      type: 'blind',
+      problem: 'pay could not find out how things stand (no connection), so it did not run.',
+    });
+  });
+
+  it('says so when there should be a preview and is none', async () => {
+    const broken = tool({ preview: () => Promise.reject(new Error('no')) });
+
+    expect(await look(broken, { to: 'Ann' }, signal)).toEqual({
+      type: 'looked',
+      preview: 'There is no preview: the tool could not make one.',
+    });
+  });
+
+  it('does not wait for one that never comes back', async () => {
+    const stop = new AbortController();
+    const waiting = look(tool({ precondition: () => new Promise<string>(() => {}) }), { to: 'Ann' }, stop.signal);
+    stop.abort();
+
+    expect(await waiting).toMatchObject({ type: 'blind', problem: expect.stringContaining('it was stopped') });
+  });
+});
