@@ -227,7 +227,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
       const committed = await journal?.commit((state) =>
         state === undefined
           ? { entries: [], result: 'over' as const }
-          : decideStop(state, { cause: WORDS.stopped, by }),
+          : decideStop(state, { cause: WORDS.runStopped, by }),
       );
       if (journal === undefined || committed?.type !== 'done' || committed.result === 'over') return 'nothing-runs';
       await step('run-stopped');

@@ -22,6 +22,7 @@ export function readThreadWords(text: string): Wish | undefined {
   if (rest.length === 0 && word === 'approvals') return { type: 'approvals' };
   if (rest.length === 0 && word === 'stop') return { type: 'stop' };
   if (word !== 'trust' && word !== 'untrust') return undefined;
+  if (rest.length === 0) return { type: 'help' };
   const wish = readWish(word, rest, 'thread');
   return wish.type === 'misread' && rest[0]?.includes('_') !== true ? undefined : wish;
 }

@@ -14,6 +14,7 @@ import { type Deadlines, timetableOf } from '../tools/deadlines.ts';
 import type { Looked } from '../tools/index.ts';
 import type { Waiting } from '../waiting.ts';
 import { TakenOverError } from './taken-over.ts';
+import { WORDS } from './words.ts';
 
 /** What people are asked about one call. */
 export interface Question {
@@ -81,7 +82,7 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
     return { ...decided, items: long && decided.entries.length > 0 ? [input] : [] };
   });
   if (committed.type === 'late' || committed.result.type === 'over') {
-    return { decision: 'cancelled', comment: 'The run was stopped.', unseen: false };
+    return { decision: 'cancelled', comment: WORDS.runStopped, unseen: false };
   }
   if (committed.result.type === 'taken-over') throw new TakenOverError('the call is settled already');
 

@@ -5,7 +5,9 @@ export const WORDS = {
   failed: 'Something went wrong on my side, and I stopped here. Nothing runs without your say. Write again to go on.',
   storeAway:
     'I cannot reach my store, so I have paused. Nothing runs that is not written down. I go on by myself when it is back.',
-  stopped: 'Stopped. What was waiting for an answer is cancelled and did not run.',
+  stopped: 'Stopped. What was waiting for an answer did not run and will not.',
+  /** On the card of what was cancelled by it; who did it stands there as well. */
+  runStopped: 'The run was stopped.',
   limitTurns: (turns: number) => `I stopped after ${turns} turns without an end. Write again to go on.`,
   noApprover: (tool: string) =>
     `I cannot use \`${tool}\`: it needs a person's yes every time, and nobody is configured who may give it. ` +

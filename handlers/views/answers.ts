@@ -13,7 +13,7 @@ export const ANSWERS = {
   notUnderstood: mrkdwn`I could not read that press, so nothing has changed.`,
   unanswered: mrkdwn`Nothing answers this button any more. Nothing has changed.`,
   notKept: mrkdwn`I could not keep your message just now, because my store does not answer. Slack sends it to me again by itself, so you need not repeat it. Nothing was run.`,
-  stopped: mrkdwn`Stopped. What was still being asked is cancelled and will not run.`,
+  stopped: mrkdwn`Stopped. What was waiting for an answer did not run and will not.`,
   stoppedToo: mrkdwn`The run is stopped.`,
   notStopped: mrkdwn`The run could not be stopped just now. Stop it from the menu of a card, or mention me with \`stop\`.`,
   formNotTaken: mrkdwn`What was typed could not be used, so nothing has changed. Open it again from the menu of the card.`,
@@ -111,7 +111,10 @@ export interface Untrusted {
 
 export function trustTaken({ tool, revoked, failed }: Untrusted): Mrkdwn {
   const what = tool === 'all' ? mrkdwn`everything here` : tick(tool);
-  if (revoked + failed === 0) return mrkdwn`There was no trust to take away for ${what}.`;
+  if (revoked + failed === 0) {
+    const nothing = tool === 'all' ? mrkdwn`Nothing is trusted here` : mrkdwn`${tick(tool)} is not trusted here`;
+    return mrkdwn`${nothing}, so nothing has changed.`;
+  }
   const left = failed === 0 ? mrkdwn`` : mrkdwn` ${count(failed, 'more')} had ended already.`;
   return mrkdwn`Trust ended for ${what}: the next call asks again.${left}`;
 }

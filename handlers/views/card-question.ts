@@ -27,10 +27,11 @@ export function questionBlocks(approval: Pending): readonly KnownBlock[] {
 }
 
 function facts(approval: Pending): KnownBlock {
-  const risk = approval.effect === 'guarded' ? 'Guarded: asks every time' : 'Asks unless it is trusted';
+  const rule =
+    approval.effect === 'guarded' ? 'Asks every time; it cannot be trusted' : 'Asks each time, unless it is trusted';
   return fields(blockId(approval, 'facts'), [
     mrkdwn`*Asked by*\n${mention(approval.requester)}`,
-    mrkdwn`*Risk*\n${risk}`,
+    mrkdwn`*Rule*\n${rule}`,
     mrkdwn`*Can decide*\n${listed(deciders(approval), 'or')}`,
     mrkdwn`*Expires*\n${moment(approval.expiresAtMs)}`,
   ]);

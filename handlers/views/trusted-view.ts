@@ -14,8 +14,10 @@ export function trustedView(grants: readonly Grant[], place: TrustedPlace): Mess
 
 function headline(grants: number, place: TrustedPlace): Mrkdwn {
   const where = place === 'thread' ? 'in this thread' : 'in this channel, or for you';
-  if (grants === 0) return mrkdwn`Nothing is trusted ${where}. Every tool that is not open asks first.`;
-  return mrkdwn`*Trusted ${where}*: ${count(grants, 'standing yes').replace('yess', 'yeses')}`;
+  const elsewhere =
+    place === 'channel' ? mrkdwn` Each thread has a list of its own: mention me in it with \`trusted\`.` : mrkdwn``;
+  if (grants === 0) return mrkdwn`Nothing is trusted ${where}. Every tool that is not open asks first.${elsewhere}`;
+  return mrkdwn`*Trusted ${where}*: ${count(grants, 'rule')} by which calls run without asking.${elsewhere}`;
 }
 
 function row(grant: Grant): readonly KnownBlock[] {

@@ -1,3 +1,4 @@
+import { isObject, parseJson } from '../json.ts';
 import { type Answer, type AnswerPart, call, text } from './answer.ts';
 import { HOSTILE } from './hostile.ts';
 import type { ModelRequest, ToolResult } from './request.ts';
@@ -37,9 +38,11 @@ export const CONVERSATIONS: readonly Conversation[] = [
         opening: `I will restart the ${service} service.`,
         calls: [call('restart_service', { service })],
         closing: ([result]) =>
-          result !== undefined && wasRefused(result)
-            ? `Understood, I left the ${service} service alone. I can look at its status instead: just ask for the status.`
-            : `Done. The ${service} service was restarted.`,
+          result !== undefined && didNotFit(result)
+            ? `That did not work, and nobody was asked. ${result.text}`
+            : result !== undefined && wasRefused(result)
+              ? `Understood, I left the ${service} service alone. I can look at its status instead: just ask for the status.`
+              : `Done. The ${service} service was restarted.`,
       });
     },
   },
@@ -53,7 +56,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
         closing: ([result]) =>
           result === undefined || wasRefused(result)
             ? 'I could not look at the status.'
-            : `This is what I see:\n\n${result.text}`,
+            : `This is what I see:\n\n${asList(result.text)}`,
       }),
   },
   {
@@ -128,6 +131,29 @@ function wasRefused({ isError, text: words }: ToolResult): boolean {
     isError ||
     /\b(denied|refused|declined|rejected|expired|cancelled|did not run|was not run|not allowed)\b/i.test(words)
   );
+}
+
+/** The call never reached a person: its input was not one that the tool takes. */
+function didNotFit({ isError, text: words }: ToolResult): boolean {
+  return isError && words.startsWith('The input does not fit');
+}
+
+/** What a tool returned as JSON, in lines that people read. */
+function asList(json: string): string {
+  const value = parseJson(json);
+  if (!isObject(value)) return json;
+  return Object.entries(value)
+    .map(
+      ([name, facts]) =>
+        `- **${name}**: ${
+          isObject(facts)
+            ? Object.entries(facts)
+                .map(([what, is]) => `${what} ${is}`)
+                .join(', ')
+            : String(facts)
+        }`,
+    )
+    .join('\n');
 }
 
 function names(results: readonly ToolResult[]): string {

@@ -267,7 +267,7 @@ describe('words for the bot itself', () => {
     ['help', /^Mention me and say what you need/],
     ['', /^Mention me and say what you need/],
     ['trust restart_service', /^Not trusted\. There is no such tool\./],
-    ['untrust all', /^There was no trust to take away for everything here\./],
+    ['untrust all', /^Nothing is trusted here, so nothing has changed\./],
     ['trust restart_service for ever', /^I do not understand “for” here\./],
   ])('are answered in the thread: %s', async (text, sentence) => {
     await start();

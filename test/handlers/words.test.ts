@@ -15,6 +15,8 @@ describe('words in a thread', () => {
     ['approvals', { type: 'approvals' }],
     ['STOP', { type: 'stop' }],
     ['help', { type: 'help' }],
+    ['trust', { type: 'help' }],
+    ['untrust', { type: 'help' }],
   ])('“%s” is for the bot', (text, wish) => {
     expect(readThreadWords(text)).toEqual(wish);
   });
@@ -27,8 +29,6 @@ describe('words in a thread', () => {
     'help me with the deploy',
     'trusted people say so',
     'approvals of last week',
-    'untrust',
-    'trust',
     'yes',
     'approve',
   ])('“%s” is for the agent', (text) => {
