@@ -18,6 +18,10 @@ export interface Approvals {
   readonly consider: (approval: ApprovalId, by: Presser) => Promise<ConsiderResult>;
   /** Open questions that this person can answer, oldest first. */
   readonly waitingFor: (by: Presser) => Promise<WaitingList>;
+  /** Open questions that come from what this person asked for, oldest first. */
+  readonly askedBy: (by: Presser) => Promise<WaitingList>;
+  /** What was lately answered by this person or for them, or ran out of time; newest first. */
+  readonly settledFor: (by: Presser) => Promise<readonly Approval[]>;
   /** The line that a trust on these terms would be stored under, if this person may give it. Nothing is recorded. */
   readonly offerTrust: (approval: ApprovalId, by: Presser, terms: TrustTerms) => Promise<OfferResult>;
   /** Puts an expired request to the agent once more, in the name of whoever made it. Decides nothing. */

@@ -8,18 +8,17 @@ import {
   type Press,
   type Presser,
   settledAnswer,
-  type WaitingList,
 } from './approval-answers.ts';
+import { createLists } from './approval-lists.ts';
 import type { Cards } from './cards.ts';
 import type { CheckedEdit } from './edits.ts';
 import { decideCancel, decideExpiry, decidePress, type PressFacts } from './journal/decide.ts';
-import { waitingIndex } from './journal/effects.ts';
 import type { AskedApproval, RunState } from './journal/state.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import {
   type Approval,
-  ApprovalId,
+  type ApprovalId,
   type GrantId,
   type ThreadKey,
   type TrustOffer,
@@ -60,6 +59,8 @@ export interface ApprovalsDeps {
   readonly request: (approval: Approval, by: Presser) => Promise<unknown>;
   /** The thread can go on. The hint told whoever is awake; this is for when nobody is. */
   readonly wake: (thread: ThreadKey) => void;
+  /** For showing what is recent; it decides nothing. */
+  readonly now: () => number;
   readonly log: Log;
   readonly step: AtStep;
 }
@@ -173,17 +174,6 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     return 'why' in offer ? { type: 'unfit', problem: offer.why } : { type: 'offered', approval, offer };
   };
 
-  const waitingFor = async ({ team, user }: Presser): Promise<WaitingList> => {
-    const ids = await store.members(waitingIndex(team, user));
-    const shown = ids.slice(0, LIMITS.waitingShown);
-    const found = await Promise.all(shown.map((id) => find(ApprovalId.parse(id))));
-    // The list is only for showing; what is open is said by the journals.
-    const approvals = found
-      .filter((approval) => approval?.status === 'pending')
-      .sort((one, other) => one.askedAtMs - other.askedAtMs);
-    return { approvals, more: ids.length - shown.length };
-  };
-
   /** The decision stands; a run that is resumed finds what is missing and writes it. */
   const logLater = (what: string) => (error: unknown) => log.warn('Not written yet after a decision.', { what, error });
 
@@ -202,8 +192,8 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
 
   return {
     ...createAftermath({ open, cards, request: deps.request, log }),
+    ...createLists({ store, find, now: deps.now }),
     find,
-    waitingFor,
     expire,
     consider: (id, by) =>
       consider(id, by).catch((error: unknown): ConsiderResult => {

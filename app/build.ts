@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createSlackClient } from '../handlers/client.ts';
 import { createSlack } from '../handlers/index.ts';
 import { createReach } from '../handlers/reach.ts';
@@ -17,13 +17,14 @@ import { loadConfigFile } from './config-file.ts';
 import { createDue } from './due.ts';
 import { checkEdit } from './edits.ts';
 import type { Environment } from './environment.ts';
-import { newId } from './ids.ts';
+import { newId, runIdFor } from './ids.ts';
 import { createInquiries } from './inquiries.ts';
+import { concerned } from './journal/effects.ts';
 import { type Bot, createLifecycle } from './lifecycle.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import { rightToDecide, ruleOf, trustLine, whyNotTrusted } from './policy.ts';
-import { type GrantId, RunId, type ThreadKey, threadKey } from './records.ts';
+import { type GrantId, type RunId, threadKey } from './records.ts';
 import { createReminders } from './reminders.ts';
 import { openRunJournal, type RunJournal } from './run-journal.ts';
 import { createAgentRun } from './runs/agent-run.ts';
@@ -32,8 +33,9 @@ import { WORDS } from './runs/words.ts';
 import { createRuns } from './runs.ts';
 import { createSeals } from './seals.ts';
 import type { AtStep } from './step.ts';
-import { digits, shardOfTeam, shardOfThread } from './store/keys.ts';
+import { shardOfTeam, shardOfThread } from './store/keys.ts';
 import { openStore } from './store/open.ts';
+import type { Effect } from './store/store.ts';
 import { definitionHash } from './tools/index.ts';
 import type { OnElicitation } from './tools/mcp/index.ts';
 import { openTools } from './tools/open-tools.ts';
@@ -68,7 +70,10 @@ export async function build({ env, cwd, environment, log, step = () => {} }: Bui
   const store = quick.steady;
 
   const entryId = () => randomBytes(9).toString('base64url');
-  const recording = { store, entryId, clock: systemClock };
+  /** Set once Slack is there: until then nobody looks at anything. */
+  let tellPeople: (effects: readonly Effect[]) => void = () => {};
+  const appended = (effects: readonly Effect[]) => tellPeople(effects);
+  const recording = { store, entryId, clock: systemClock, appended };
   const journalOf = (run: RunId): RunJournal => openRunJournal(recording, run);
   const quickJournalOf = (run: RunId): RunJournal => openRunJournal({ ...recording, store: quick }, run);
   const newGrantId = (team: string): GrantId => newId('g', shardOfTeam(team, store.shards));
@@ -128,6 +133,7 @@ export async function build({ env, cwd, environment, log, step = () => {} }: Bui
     },
     checkEdit: (asked, before, typed) => checkEdit({ tools, digest: digestText }, asked, before, typed),
     newGrantId,
+    now: systemClock.now,
     log,
     step,
     mayDecide: async (asked, { requester, thread }, by) =>
@@ -220,7 +226,8 @@ export async function build({ env, cwd, environment, log, step = () => {} }: Bui
   const work = createWork({ store, advance: runs.advance, onDue, exclusive: store.engine === 'sqlite', log });
 
   const ready = () => quick.health().then(() => true);
-  const door = createSlack({ settings, approvals, inquiries, trust, runs, log, step, ready });
+  const door = createSlack({ settings, approvals, inquiries, trust, runs, tools: () => tools.all, log, step, ready });
+  tellPeople = (effects) => door.changed(concerned(effects));
   return createLifecycle({ store: quick, tools: opened, door, runs, work, hotMs: config.times.hotMs, log });
 }
 
@@ -231,12 +238,6 @@ function slackSettings({ slack: { botToken, door, apiUrl }, port }: Environment)
     ...(apiUrl === undefined ? {} : { apiUrl }),
     ...(port === undefined ? {} : { port }),
   };
-}
-
-/** The same name for the same first message, so that two processes start one run. */
-function runIdFor(thread: ThreadKey, message: string, shard: number): RunId {
-  const digest = createHash('sha256').update(`run ${thread} ${message}`).digest().subarray(0, 16);
-  return RunId.parse(`${digits(shard)}r${digest.toString('base64url')}`);
 }
 
 const timers = {

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { ApprovalId, GrantId, RunId, WorkspaceId } from './records.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import { ApprovalId, GrantId, RunId, type ThreadKey, WorkspaceId } from './records.ts';
 import { digits } from './store/keys.ts';
 
 interface Ids {
@@ -22,4 +22,10 @@ const KINDS: { readonly [Letter in keyof Ids]: { readonly parse: (text: string) 
  */
 export function newId<Letter extends keyof Ids>(letter: Letter, shard: number): Ids[Letter] {
   return KINDS[letter].parse(`${digits(shard)}${letter}${randomBytes(16).toString('base64url')}`);
+}
+
+/** The same name for the same first message, so that two processes start one run. */
+export function runIdFor(thread: ThreadKey, message: string, shard: number): RunId {
+  const digest = createHash('sha256').update(`run ${thread} ${message}`).digest().subarray(0, 16);
+  return RunId.parse(`${digits(shard)}r${digest.toString('base64url')}`);
 }

@@ -36,6 +36,10 @@ export const LIMITS = {
   inlineInputChars: 2_000,
   /** Open questions that are looked up for one person at a time. */
   waitingShown: 20,
+  /** The latest answers that one person is shown, how far back they are looked for, and how many of a day are read. */
+  settledShown: 8,
+  settledDays: 7,
+  settledRead: 50,
   /** What a person may add to a refusal. */
   reasonChars: 1_000,
   /** SIGTERM: turns get this long to reach a safe point. */

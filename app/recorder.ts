@@ -50,10 +50,12 @@ export interface RecorderDeps {
   /** Unique among all writers, so that an append sent twice is known as the same. */
   readonly entryId: () => string;
   readonly clock: Clock;
+  /** Told of the index changes of each append that was written here. */
+  readonly appended?: (effects: readonly Effect[]) => void;
 }
 
 export function createRecorder<State, Body extends object>(
-  { store, entryId, clock }: RecorderDeps,
+  { store, entryId, clock, appended = () => {} }: RecorderDeps,
   journal: JournalName,
   kind: JournalKind<State, Body>,
 ): Recorder<State, Body> {
@@ -90,11 +92,12 @@ export function createRecorder<State, Body extends object>(
     const { lines, head } = writeLines(stamped, known.head);
     const state = stamped.reduce<State | undefined>((before, entry) => kind.evolve(before, entry), known.state);
     if (state === undefined) return { type: 'done', result };
+    const effects = kind.effects(state, entries);
     const answer = await store.append({
       journal,
       expectedVersion: known.version,
       entries: lines,
-      effects: kind.effects(state, entries),
+      effects,
       ...(items === undefined ? {} : { items }),
       ...(notAfterMs === undefined ? {} : { notAfterMs }),
     });
@@ -102,6 +105,7 @@ export function createRecorder<State, Body extends object>(
       case 'ok':
       case 'already':
         known = { state, version: known.version + entries.length, head };
+        appended(effects);
         return { type: 'done', result };
       case 'conflict':
         return 'conflict';

@@ -195,6 +195,13 @@ export interface Grant {
   readonly revoked?: { readonly by: UserId; readonly atMs: number };
 }
 
+/** A tool as people are told of it. */
+export interface KnownTool {
+  readonly name: string;
+  readonly effect: ToolEffect;
+  readonly approvers: readonly string[];
+}
+
 /** A person's message as it waits to be read by the agent. */
 export const InboxMessage = z
   .object({

@@ -7,6 +7,7 @@ import {
   type GrantedCall,
   GrantBody as GrantSchema,
   type GrantState,
+  giverKey,
   grantEffects,
   scopeKey,
 } from './journal/grants.ts';
@@ -27,6 +28,8 @@ import type { Store } from './store/store.ts';
 export interface Trust {
   /** Grants that count now for calls in this place: of the thread if one is named, of the channel, of the person. */
   readonly list: (place: TrustPlace) => Promise<readonly Grant[]>;
+  /** Grants that this person gave or that count for whatever they start, wherever that is. */
+  readonly listFor: (person: { readonly team: string; readonly user: UserId }) => Promise<readonly Grant[]>;
   readonly give: (wish: TrustWish) => Promise<GiveResult>;
   readonly revoke: (grant: GrantId, by: UserId) => Promise<'revoked' | 'already' | 'unknown'>;
 }
@@ -90,6 +93,12 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     return states.filter((state) => state !== undefined);
   };
 
+  /** Those that count now, oldest first, each once. */
+  const standing = (states: readonly GrantState[]): readonly Grant[] =>
+    [...new Map(states.map(({ grant }) => [grant.id, grant])).values()]
+      .filter((grant) => grant.revoked === undefined && clock.now() < grant.untilMs)
+      .sort((a, b) => a.givenAtMs - b.givenAtMs);
+
   const give = async (
     grant: GrantId,
     body: Omit<Extract<GrantBody, { type: 'grant-given' }>, 'type' | 'grant' | 'untilMs'>,
@@ -136,11 +145,11 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
       const here = { team, thread: { team, channel, ts: threadTs ?? '' }, requester: user };
       const scopes =
         threadTs === undefined ? (['channel', 'requester'] as const) : (['thread', 'channel', 'requester'] as const);
-      const states = await inScopes(scopes.map((scope) => scopeKey(scope, here)));
-      return states
-        .map(({ grant }) => grant)
-        .filter((grant) => grant.revoked === undefined && clock.now() < grant.untilMs)
-        .sort((a, b) => a.givenAtMs - b.givenAtMs);
+      return standing(await inScopes(scopes.map((scope) => scopeKey(scope, here))));
+    },
+    listFor: async ({ team, user }) => {
+      const here = { team, thread: { team, channel: '', ts: '' }, requester: user };
+      return standing(await inScopes([giverKey(team, user), scopeKey('requester', here)]));
     },
     give: async (wish) => {
       const may = await deps.mayGive(wish);

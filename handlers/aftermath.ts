@@ -10,7 +10,10 @@ import { trustEndedNote } from './views/trust-buttons.ts';
 /** What people press after a decision, or after there was none. Nothing here decides a call. */
 
 /** Somebody pressed Stop trusting. Taking a yes away is always safe, so anybody who sees the button may. */
-export function onUntrust(where: 'card' | 'line', deps: DecisionDeps & { readonly now: () => number }): Answer {
+export function onUntrust(
+  where: 'card' | 'line' | 'home',
+  deps: DecisionDeps & { readonly now: () => number },
+): Answer {
   return async (arrival) => {
     await arrival.ack();
     const press = readPress(arrival.body);

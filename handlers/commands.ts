@@ -8,6 +8,7 @@ import { type Bot, readCommand } from './parse.ts';
 import { answerPrivately } from './tell.ts';
 import { answerTrustWords, sentence, type TrustWords } from './trusting.ts';
 import { COMMAND_HELP, trustRefused } from './views/answers.ts';
+import type { MessageView } from './views/blocks.ts';
 import { waitingView } from './views/waiting-view.ts';
 import { readCommandWords } from './words.ts';
 
@@ -38,9 +39,11 @@ export function onCommand(command: 'trust' | 'untrust' | 'trusted', deps: Comman
 export function onApprovals(deps: CommandDeps & { readonly approvals: Pick<Approvals, 'waitingFor'> }): Answer {
   return async ({ ack, respond, body }) => {
     await ack();
-    const { user, channel, team } = readCommand(body);
+    const { user, channel, team, text } = readCommand(body);
+    const tell = (view: MessageView) => answerPrivately(deps, respond, { user, channel, threadTs: undefined }, view);
+    if (text.trim() !== '') return tell(sentence(COMMAND_HELP));
     const { approvals, more } = await deps.approvals.waitingFor({ user, team: team ?? deps.bot().team_id });
-    await answerPrivately(deps, respond, { user, channel, threadTs: undefined }, waitingView(approvals, more));
+    await tell(waitingView(approvals, more));
   };
 }
 

@@ -5,6 +5,7 @@ import type { Verdict } from '../app/records.ts';
 import type { Runs } from '../app/runs.ts';
 import type { Trust } from '../app/trust.ts';
 import type { Answer, Arrival } from './arrival.ts';
+import type { Homes } from './homes.ts';
 import type { Bot } from './parse.ts';
 import { type PressedButton, readApprovalId, readPress } from './parse-press.ts';
 import { answerPrivately, privately } from './tell.ts';
@@ -18,6 +19,7 @@ export interface DecisionDeps {
   readonly approvals: Approvals;
   readonly runs: Runs;
   readonly trust: Trust;
+  readonly homes: Pick<Homes, 'say'>;
   readonly client: WebClient;
   readonly log: Log;
   readonly bot: () => Bot;
@@ -34,6 +36,8 @@ export function onVerdict(verdict: Verdict, deps: DecisionDeps): Answer {
     if (approval === undefined) return answer(deps, arrival, press, sentence(ANSWERS.unknown));
 
     const { place, by } = press;
+    // Nothing decides there: what waits is listed, and read before it is answered.
+    if (place.type === 'home') return misread(deps, arrival);
     const from =
       place.type === 'message' ? ({ type: 'card', card: place.card } as const) : ({ type: 'full-view' } as const);
     const result = await deps.approvals.decide({ approval, verdict, by, from });
@@ -87,7 +91,7 @@ async function pageOf(
 
 /** Where it was pressed: below the card for that person alone, or in the view they look at. */
 export async function answer(
-  deps: Pick<DecisionDeps, 'client' | 'log'>,
+  deps: Pick<DecisionDeps, 'client' | 'log'> & Partial<Pick<DecisionDeps, 'homes'>>,
   { respond }: Arrival,
   { place, by }: PressedButton,
   view: MessageView,
@@ -96,6 +100,7 @@ export async function answer(
     const { channel } = place.card;
     return answerPrivately(deps, respond, { user: by.user, channel, threadTs: place.threadTs }, view);
   }
+  if (place.type === 'home') return deps.homes?.say(by, view);
   await deps.client.views.update({ view_id: place.id, view: messageModal(view) });
 }
 

@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Approvals } from '../app/approvals.ts';
 import type { Inquiries } from '../app/inquiries.ts';
 import type { Log } from '../app/log.ts';
-import type { InboxMessage } from '../app/records.ts';
+import type { InboxMessage, KnownTool } from '../app/records.ts';
 import type { Runs } from '../app/runs.ts';
 import type { AtStep } from '../app/step.ts';
 import type { Trust } from '../app/trust.ts';
@@ -15,6 +15,8 @@ import { type DecisionDeps, onPage, onVerdict, onView } from './decisions.ts';
 import { createDoor } from './deliveries.ts';
 import { onDenied } from './denials.ts';
 import { onEdited } from './edits.ts';
+import { type HomeAnswerDeps, onHomeOpened } from './home.ts';
+import { createHomes, type Homes } from './homes.ts';
 import { type InquiryDeps, onAnswerInquiry, onDeclineInquiry, onInquiryAnswered } from './inquiries.ts';
 import { onMore } from './menu.ts';
 import { type MessageDeps, onMessage, onSessionStopped } from './messages.ts';
@@ -28,7 +30,7 @@ import { ACTION, VIEW } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
 
 /** Every delivery that Slack may send, and who answers it. The manifest declares these and nothing else. */
-export function tableOfContents(deps: DecisionDeps & MessageDeps & InquiryDeps): readonly Delivery[] {
+export function tableOfContents(deps: DecisionDeps & MessageDeps & InquiryDeps & HomeAnswerDeps): readonly Delivery[] {
   return [
     { kind: 'event', name: 'app_mention', declared: ['app_mention'], answer: onMessage(deps) },
     { kind: 'event', name: 'message', declared: MESSAGES, answer: onMessage(deps) },
@@ -38,6 +40,7 @@ export function tableOfContents(deps: DecisionDeps & MessageDeps & InquiryDeps):
       declared: ['agent_session_stopped'],
       answer: onSessionStopped(deps),
     },
+    { kind: 'event', name: 'app_home_opened', declared: ['app_home_opened'], answer: onHomeOpened(deps) },
     { kind: 'action', name: ACTION.approve, answer: onVerdict('approve', deps) },
     { kind: 'action', name: ACTION.deny, answer: onVerdict('deny', deps) },
     { kind: 'action', name: ACTION.trust, answer: onVerdict('trust', deps) },
@@ -48,6 +51,7 @@ export function tableOfContents(deps: DecisionDeps & MessageDeps & InquiryDeps):
     { kind: 'action', name: ACTION.again, answer: onAgain(deps) },
     { kind: 'action', name: ACTION.untrust, answer: onUntrust('card', { ...deps, now: Date.now }) },
     { kind: 'action', name: ACTION.untrustLine, answer: onUntrust('line', { ...deps, now: Date.now }) },
+    { kind: 'action', name: ACTION.untrustHome, answer: onUntrust('home', { ...deps, now: Date.now }) },
     { kind: 'action', name: ACTION.answerInquiry, answer: onAnswerInquiry(deps) },
     { kind: 'action', name: ACTION.declineInquiry, answer: onDeclineInquiry(deps) },
     { kind: 'form', name: VIEW.inquiry, answer: onInquiryAnswered(deps) },
@@ -70,6 +74,8 @@ export interface SlackDeps {
   readonly inquiries: Inquiries;
   readonly trust: Trust;
   readonly runs: Runs;
+  /** What the agent can use, for the people it works for. */
+  readonly tools: () => readonly KnownTool[];
   readonly log: Log;
   readonly step: AtStep;
   /** More to serve on the port, besides `/healthz` and `/readyz`. */
@@ -84,6 +90,8 @@ export interface Slack {
   /** Takes nothing new, and waits for what is being answered. */
   readonly stop: () => Promise<void>;
   readonly client: WebClient;
+  /** What concerns these people has changed, and the page each of them has is to show it. */
+  readonly changed: Homes['changed'];
   /** Known once started. */
   readonly botUserId: () => string;
 }
@@ -95,6 +103,7 @@ export function createSlack({
   inquiries,
   trust,
   runs,
+  tools,
   log,
   step,
   routes = [],
@@ -108,11 +117,13 @@ export function createSlack({
     if (self === undefined) throw new Error('Slack was not asked yet who the bot is. Start it first.');
     return self;
   };
+  const homes = createHomes({ approvals, trust, tools, client, log });
   const table = tableOfContents({
     approvals,
     inquiries,
     trust,
     runs,
+    homes,
     client,
     log,
     bot,
@@ -158,6 +169,7 @@ export function createSlack({
     const before = state;
     state = 'stopping';
     door.close();
+    homes.stop();
     // Bolt's own stop waits for nobody. Over HTTP it closes the door behind those inside; a socket must stay open for
     // their acknowledgements.
     if (settings.appToken !== undefined) await within(DRAIN_MS, door.idle());
@@ -165,7 +177,7 @@ export function createSlack({
     await within(DRAIN_MS, Promise.all([closed, door.idle()]));
   };
 
-  return { start, stop, client, botUserId: () => bot().user_id };
+  return { start, stop, client, changed: homes.changed, botUserId: () => bot().user_id };
 }
 
 const DRAIN_MS = 10_000;

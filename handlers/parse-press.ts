@@ -20,7 +20,14 @@ const Pressed = z.object({
     z.object({ type: z.literal('view'), view_id: z.string() }),
   ]),
   message: z.object({ text: z.string(), blocks: z.array(z.looseObject({ type: z.string() })) }).optional(),
-  view: z.object({ id: z.string(), hash: z.string().optional(), private_metadata: z.string() }).optional(),
+  view: z
+    .object({
+      id: z.string(),
+      type: z.string().optional(),
+      hash: z.string().optional(),
+      private_metadata: z.string().default(''),
+    })
+    .optional(),
   actions: z
     .array(
       z.object({
@@ -44,7 +51,9 @@ export interface PressedButton {
 
 export type PressedPlace =
   | { readonly type: 'message'; readonly card: CardReceipt; readonly threadTs: string }
-  | { readonly type: 'view'; readonly id: string; readonly hash: string | undefined; readonly page: number };
+  | { readonly type: 'view'; readonly id: string; readonly hash: string | undefined; readonly page: number }
+  /** The app's own page, which only this person sees. */
+  | { readonly type: 'home' };
 
 const ViewMemory = z.object({ page: z.number().int().nonnegative() });
 
@@ -65,6 +74,7 @@ export function readPress(body: unknown): PressedButton | undefined {
     return { ...press, place: { type: 'message', card: { channel, ts }, threadTs } };
   }
   if (view === undefined) return undefined;
+  if (view.type === 'home') return { ...press, place: { type: 'home' } };
   const memory = ViewMemory.safeParse(parsedJson(view.private_metadata));
   const page = memory.data?.page ?? 0;
   return { ...press, place: { type: 'view', id: view.id, hash: view.hash, page } };

@@ -89,6 +89,13 @@ export function readSessionStopped(body: unknown, bot: Bot): { readonly thread: 
   return { thread: { team: bot.team_id, channel: event.channel, ts: event.thread_ts }, by: event.user };
 }
 
+const HomeOpened = z.object({ event: z.object({ user: UserId, tab: z.string().default('home') }) });
+
+/** Somebody looks at the app's own page. */
+export function readHomeOpened(body: unknown): { readonly user: UserId; readonly tab: string } {
+  return HomeOpened.parse(body).event;
+}
+
 const Command = z.object({
   text: z.string().default(''),
   user_id: UserId,

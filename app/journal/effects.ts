@@ -1,4 +1,4 @@
-import type { ApprovalId, ThreadKey, UserId } from '../records.ts';
+import { type ApprovalId, type ThreadKey, UserId } from '../records.ts';
 import type { Effect, IndexName } from '../store/store.ts';
 import type { EntryBody } from './entries.ts';
 import { reminderEffects } from './reminders.ts';
@@ -33,11 +33,7 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
       return [
         { type: 'approval', approval: entry.approval, run: state.run },
         { type: 'due', item: { what: 'expiry', subject: entry.approval }, atMs: entry.expiresAtMs },
-        ...waitingLists(state, entry.approval).map((index) => ({
-          type: 'member' as const,
-          index,
-          member: entry.approval,
-        })),
+        ...members('member', openLists(state, entry.approval), entry.approval),
       ];
     case 'inquiry-asked':
       return [
@@ -51,15 +47,21 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
     case 'call-cancelled':
       return [
         { type: 'not-due', item: { what: 'expiry', subject: entry.approval } },
-        ...waitingLists(state, entry.approval).map((index) => ({
-          type: 'not-member' as const,
-          index,
-          member: entry.approval,
-        })),
+        ...members('not-member', openLists(state, entry.approval), entry.approval),
+        ...members('member', settledLists(state, entry.approval), entry.approval),
       ];
     default:
       return [];
   }
+}
+
+function members(type: 'member' | 'not-member', lists: readonly IndexName[], member: ApprovalId): Effect[] {
+  return lists.map((index) => ({ type, index, member }));
+}
+
+/** Where an open question is listed: with those it waits for, and with whoever asked. */
+function openLists(state: RunState, id: ApprovalId): readonly IndexName[] {
+  return [...waitingLists(state, id), askedIndex(state.thread.team, state.requester)];
 }
 
 /** Whom a question waits for, each with a list of their own. For showing only: the right is judged at the press. */
@@ -76,6 +78,47 @@ function waitingLists(state: RunState, id: ApprovalId): readonly IndexName[] {
 
 export function waitingIndex(team: string, user: UserId): IndexName {
   return { what: 'waiting', of: `${team}:${user}` };
+}
+
+export function askedIndex(team: string, user: UserId): IndexName {
+  return { what: 'asked', of: `${team}:${user}` };
+}
+
+/** What was answered, or by its time was not, with whoever asked and whoever answered. */
+function settledLists(state: RunState, id: ApprovalId): readonly IndexName[] {
+  const approval = state.approvals.get(id);
+  const { team } = state.thread;
+  switch (approval?.standing.status) {
+    case 'decided': {
+      const { by, atMs } = approval.standing.decision;
+      return [...new Set([state.requester, by])].map((user) => settledIndex(team, user, atMs));
+    }
+    case 'expired':
+      return [settledIndex(team, state.requester, approval.expiresAtMs)];
+    default:
+      return [];
+  }
+}
+
+/** One list for each day, so that whoever wants the latest reads little, however old the workspace is. */
+export function settledIndex(team: string, user: UserId, atMs: number): IndexName {
+  return { what: 'settled', of: `${team}:${user}:${new Date(atMs).toISOString().slice(0, 10)}` };
+}
+
+/** Whose lists these changes touch: each of them may be looking at theirs. */
+export function concerned(effects: readonly Effect[]): readonly { readonly team: string; readonly user: UserId }[] {
+  const lists = effects.flatMap((effect) =>
+    effect.type === 'member' || effect.type === 'not-member' ? (personOf(effect.index) ?? []) : [],
+  );
+  return [...new Map(lists.map((person) => [`${person.team}:${person.user}`, person])).values()];
+}
+
+function personOf({ what, of }: IndexName): { readonly team: string; readonly user: UserId } | undefined {
+  const [team = '', second = '', third = ''] = of.split(':');
+  const user = what === 'grants' ? third : second;
+  const personal = what !== 'grants' || second === 'giver' || second === 'requester';
+  const read = UserId.safeParse(user);
+  return personal && what !== 'threads' && read.success ? { team, user: read.data } : undefined;
 }
 
 /** Somebody may be waiting for this. */

@@ -121,10 +121,15 @@ export function decideRevoke(
   return { entries: [{ type: 'grant-revoked', by }], result: 'revoked' };
 }
 
+/** The list of what one person lets run; beside those of the scopes, and no scope itself. */
+export function giverKey(team: string, giver: UserId): string {
+  return `${team}:giver:${giver}`;
+}
+
 export function grantEffects(state: GrantState, entries: readonly GrantBody[]): readonly Effect[] {
   const { grant } = state;
-  const index = { what: 'grants' as const, of: scopeKey(grant.offer.scope, grant) };
-  return entries.flatMap((entry) => effectsOfOne(entry, index, grant.id));
+  const lists = [scopeKey(grant.offer.scope, grant), giverKey(grant.team, grant.by)];
+  return lists.flatMap((of) => entries.flatMap((entry) => effectsOfOne(entry, { what: 'grants', of }, grant.id)));
 }
 
 function effectsOfOne(entry: GrantBody, index: IndexName, member: GrantId): Effect[] {

@@ -124,7 +124,7 @@ export interface DueItem {
 
 /** Lists that can be rebuilt from the journals, for showing only. */
 export interface IndexName {
-  readonly what: 'grants' | 'waiting' | 'threads';
+  readonly what: 'grants' | 'waiting' | 'asked' | 'settled' | 'threads';
   /** For grants: a scope as `scopeKey` writes it. It begins with `<team>:`, which says where the list is kept. */
   readonly of: string;
 }

@@ -10,6 +10,8 @@ export const ACTION = {
   untrust: 'trust_end',
   /** Below a call that ran on a trust; nobody repaints that message but whoever pressed. */
   untrustLine: 'trust_end_line',
+  /** On the app's own page. */
+  untrustHome: 'trust_end_home',
   nextPage: 'approval_page_next',
   previousPage: 'approval_page_previous',
   answerInquiry: 'inquiry_answer',

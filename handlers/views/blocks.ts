@@ -53,6 +53,11 @@ export function section(id: string, text: Mrkdwn): SectionBlock {
   return { type: 'section', block_id: id, text: mrkdwnText(text, SLACK.sectionChars) };
 }
 
+/** One row of a list: text that is shown letter for letter, and one button beside it. */
+export function rowWithButton(id: string, text: string, chars: number, accessory: Button): SectionBlock {
+  return { type: 'section', block_id: id, text: plain(text, Math.min(chars, SLACK.sectionChars)), accessory };
+}
+
 /** Sentences that are not ours, shown letter for letter. */
 export function prose(id: string, text: string, chars: number): RichTextBlock {
   return {

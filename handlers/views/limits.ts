@@ -65,4 +65,7 @@ export const SHOWN = {
   grants: 20,
   /** Open questions in one list: four blocks each. */
   waiting: 10,
+  /** The same on the app's own page, which has several lists, and tools of each class there. */
+  homeRows: 8,
+  homeTools: 40,
 } as const;

@@ -23,7 +23,7 @@ import { count } from './wording.ts';
 /** The open questions of one person, who alone sees this: some may come from places that others cannot look into. */
 export function waitingView(approvals: readonly Approval[], more: number): MessageView {
   const head = headline(approvals.length + more);
-  return listView({ id: 'waiting', head, items: approvals, most: SHOWN.waiting, unread: more, row });
+  return listView({ id: 'waiting', head, items: approvals, most: SHOWN.waiting, unread: more, row: waitingRow });
 }
 
 function headline(waiting: number): Mrkdwn {
@@ -31,7 +31,7 @@ function headline(waiting: number): Mrkdwn {
   return mrkdwn`*Waiting for you*: ${count(waiting, 'request')}`;
 }
 
-function row(approval: Approval): readonly KnownBlock[] {
+export function waitingRow(approval: Approval): readonly KnownBlock[] {
   const { id, tool, summary, requester, expiresAtMs, card, thread } = approval;
   const label = `View the full input of ${cutMiddle(toolName(tool), 40)}`;
   const facts = [mrkdwn`Asked by ${mention(requester)}`, mrkdwn`until ${moment(expiresAtMs)}`, ...linkTo(card, thread)];
@@ -45,7 +45,7 @@ function row(approval: Approval): readonly KnownBlock[] {
 }
 
 /** Slack's own short address of a message: it opens in whichever workspace the reader is in. */
-function linkTo(card: CardReceipt | undefined, thread: Thread): readonly Mrkdwn[] {
+export function linkTo(card: CardReceipt | undefined, thread: Thread): readonly Mrkdwn[] {
   if (card === undefined || !/^[A-Z0-9]+$/.test(card.channel)) return [];
   if (![card.ts, thread.ts].every((ts) => /^\d+\.\d+$/.test(ts))) return [];
   const address = `https://slack.com/archives/${card.channel}/p${card.ts.replace('.', '')}?thread_ts=${thread.ts}`;

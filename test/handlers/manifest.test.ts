@@ -5,10 +5,12 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Delivery } from '../../handlers/arrival.ts';
 import { createSlackClient } from '../../handlers/client.ts';
+import { createHomes } from '../../handlers/homes.ts';
 import { tableOfContents } from '../../handlers/index.ts';
 import { approvalCard } from '../../handlers/views/approval-card.ts';
 import { denyModal } from '../../handlers/views/deny-modal.ts';
 import { editModal } from '../../handlers/views/edit-modal.ts';
+import { homeView } from '../../handlers/views/home-view.ts';
 import { inputModal } from '../../handlers/views/input-modal.ts';
 import { inquiryCard } from '../../handlers/views/inquiry-card.ts';
 import { inquiryForm } from '../../handlers/views/inquiry-form.ts';
@@ -18,6 +20,7 @@ import { TOKEN } from '../support/slack.ts';
 import { parts } from './parts.ts';
 import { MEMORY } from './payloads.ts';
 import { parts as inside, ofType } from './views/fits.ts';
+import { FULL_HOME } from './views/homes.ts';
 import { everyInquiry, inquiry } from './views/inquiries.ts';
 import { everyState, GRANT, guarded, pending } from './views/records.ts';
 
@@ -60,11 +63,13 @@ const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'users.info': ['users:read'],
   'users.list': ['users:read'],
   'views.open': [],
+  'views.publish': [],
   'views.update': [],
 };
 
 const EVENT_SCOPES: Readonly<Record<string, readonly string[]>> = {
   agent_session_stopped: [],
+  app_home_opened: [],
   app_mention: ['app_mentions:read'],
   'message.channels': ['channels:history'],
   'message.groups': ['groups:history'],
@@ -105,7 +110,8 @@ function differences(what: string, used: readonly string[], declared: readonly s
 const { log, ...others } = parts();
 const client = createSlackClient({ botToken: TOKEN }, log);
 const bot = () => ({ team_id: 'T', user_id: 'U' });
-const table = tableOfContents({ ...others, log, client, bot, takenOf: () => undefined });
+const homes = createHomes({ ...others, client, log });
+const table = tableOfContents({ ...others, homes, log, client, bot, takenOf: () => undefined });
 
 /** A call of the Web API is a chain of names that ends in a call, on one of these. */
 const CALL = /\b(?:client|once)\.((?:[a-z]+\.)+[A-Za-z]+)\(/g;
@@ -158,11 +164,11 @@ describe('the manifest', () => {
         ...manifest,
         settings: {
           ...manifest.settings,
-          event_subscriptions: { bot_events: [...manifest.settings.event_subscriptions.bot_events, 'app_home_opened'] },
+          event_subscriptions: { bot_events: [...manifest.settings.event_subscriptions.bot_events, 'file_shared'] },
         },
       }),
       code,
-      'event app_home_opened is declared and not used',
+      'event file_shared is declared and not used',
     ],
     [
       'an event that is not declared',
@@ -229,7 +235,7 @@ describe('every button that a view can draw', () => {
     ...[inquiryForm(inquiry(), MEMORY)].filter((form) => form !== undefined),
   ];
   // What stands in an input is sent with the form, and by itself to nobody.
-  const pressable = inside([drawn, everyInquiry().map(inquiryCard)]).filter(
+  const pressable = inside([drawn, everyInquiry().map(inquiryCard), homeView(FULL_HOME).blocks]).filter(
     (part) => typeof part.action_id === 'string',
   );
   const ids = new Set(pressable.map((part) => String(part.action_id)));

@@ -9,7 +9,7 @@ import type {
 import type { AnswerResult, InquiryConsidered } from '../../app/inquiries.ts';
 import type { AnswerFacts } from '../../app/journal/inquiries.ts';
 import type { Log } from '../../app/log.ts';
-import type { Approval, Grant, InboxMessage } from '../../app/records.ts';
+import type { Approval, Grant, InboxMessage, KnownTool } from '../../app/records.ts';
 import type { Runs } from '../../app/runs.ts';
 import type { GiveResult, TrustWish } from '../../app/trust.ts';
 import type { SlackDeps } from '../../handlers/index.ts';
@@ -38,6 +38,11 @@ export interface World {
   readonly again?: AskAgainResult;
   readonly offer?: OfferResult;
   readonly waiting?: WaitingList;
+  readonly waitingNow?: () => WaitingList;
+  readonly waitingFails?: boolean;
+  readonly askedBy?: WaitingList;
+  readonly settled?: readonly Approval[];
+  readonly tools?: readonly KnownTool[];
   readonly revoke?: () => Promise<'revoked' | 'already' | 'unknown'>;
   readonly find?: () => Promise<Approval | undefined>;
   readonly answer?: AnswerResult;
@@ -74,6 +79,7 @@ export function parts(world: World = {}): Parts {
     logged,
     log,
     step: () => {},
+    tools: () => world.tools ?? [],
     approvals: {
       decide: async (press) => {
         asked.presses.push(press);
@@ -82,8 +88,11 @@ export function parts(world: World = {}): Parts {
       find: world.find ?? (async () => world.found),
       waitingFor: async (by) => {
         asked.places.push(by);
-        return world.waiting ?? { approvals: [], more: 0 };
+        if (world.waitingFails === true) throw new Error('the store is away');
+        return world.waitingNow?.() ?? world.waiting ?? { approvals: [], more: 0 };
       },
+      askedBy: async () => world.askedBy ?? { approvals: [], more: 0 },
+      settledFor: async () => world.settled ?? [],
       offerTrust: async (approval, by, terms) => {
         asked.terms.push({ approval, by, terms });
         return world.offer ?? { type: 'unknown' };
@@ -124,6 +133,7 @@ export function parts(world: World = {}): Parts {
         asked.places.push(place);
         return world.grants ?? [];
       },
+      listFor: async () => world.grants ?? [],
       give: async (wish) => {
         asked.wishes.push(wish);
         return world.give ?? { type: 'refused', why: 'There is no such tool.' };

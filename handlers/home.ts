@@ -1,0 +1,16 @@
+import type { Answer } from './arrival.ts';
+import type { Homes } from './homes.ts';
+import { type Bot, readHomeOpened } from './parse.ts';
+
+export interface HomeAnswerDeps {
+  readonly homes: Pick<Homes, 'show'>;
+  readonly bot: () => Bot;
+}
+
+/** Somebody opened the app. On its Messages tab there is nothing to draw. */
+export function onHomeOpened({ homes, bot }: HomeAnswerDeps): Answer {
+  return async ({ body }) => {
+    const { user, tab } = readHomeOpened(body);
+    if (tab === 'home') await homes.show({ user, team: bot().team_id });
+  };
+}

@@ -1,0 +1,105 @@
+import type { WebClient } from '@slack/web-api';
+import type { Approvals, Presser } from '../app/approvals.ts';
+import type { Log } from '../app/log.ts';
+import type { KnownTool } from '../app/records.ts';
+import type { Trust } from '../app/trust.ts';
+import { onceClient } from './client.ts';
+import { createTurns, isSlackError, patiently } from './sender.ts';
+import type { MessageView } from './views/blocks.ts';
+import { homeView, unreadableHome } from './views/home-view.ts';
+
+export interface HomeDeps {
+  readonly approvals: Pick<Approvals, 'waitingFor' | 'askedBy' | 'settledFor'>;
+  readonly trust: Pick<Trust, 'listFor'>;
+  readonly tools: () => readonly KnownTool[];
+  readonly client: WebClient;
+  readonly log: Log;
+}
+
+/** The app's own page, one for each person, drawn from what is stored whenever it is published. */
+export interface Homes {
+  /** Somebody looks at it. */
+  readonly show: (person: Presser) => Promise<void>;
+  /** The same, with an answer to what they pressed there. */
+  readonly say: (person: Presser, answer: MessageView) => Promise<void>;
+  /** What concerns these people has changed. Soon they see it, and never more often than every few seconds. */
+  readonly changed: (people: readonly Presser[]) => void;
+  readonly stop: () => void;
+}
+
+/** Several changes come together: a question is asked, answered and painted within a breath. */
+const SETTLE_MS = 300;
+const EVERY_MS = 5_000;
+/** More pages than this are not kept fresh at a time; they are drawn when somebody looks. */
+const MOST_WAITING = 500;
+
+export function createHomes({ approvals, trust, tools, client, log }: HomeDeps): Homes {
+  const once = onceClient(client, log);
+  // One page after the other, so that a rate limit holds up pages and nothing else.
+  const inTurn = createTurns();
+  const planned = new Map<string, NodeJS.Timeout>();
+  const published = new Map<string, number>();
+  let stopped = false;
+
+  const draw = async (person: Presser, answer: MessageView | undefined) => {
+    const [waiting, asked, decided, trusted] = await Promise.all([
+      approvals.waitingFor(person),
+      approvals.askedBy(person),
+      approvals.settledFor(person),
+      trust.listFor(person),
+    ]);
+    return homeView({ waiting, asked, decided, trusted, tools: tools(), answer });
+  };
+
+  const publish = (person: Presser, answer?: MessageView): Promise<void> =>
+    inTurn('home', async () => {
+      await patiently(async () => {
+        // Drawn after any waiting: what was true before a rate limit may not be true behind it.
+        const view = await draw(person, answer).catch((error: unknown) => {
+          log.warn('A Home page could not be drawn', { user: person.user, error });
+          return unreadableHome();
+        });
+        await once.views.publish({ user_id: person.user, view });
+      });
+      remember(keyOf(person));
+    });
+
+  const remember = (key: string): void => {
+    published.delete(key);
+    published.set(key, performance.now());
+    const [oldest] = published.keys();
+    if (published.size > 2 * MOST_WAITING && oldest !== undefined) published.delete(oldest);
+  };
+
+  const plan = (person: Presser): void => {
+    const key = keyOf(person);
+    if (stopped || planned.has(key) || planned.size >= MOST_WAITING) return;
+    const last = published.get(key);
+    const wait = last === undefined ? SETTLE_MS : Math.max(SETTLE_MS, last + EVERY_MS - performance.now());
+    const timer = setTimeout(() => {
+      // Free for the next change before it is drawn, so that none falls in between.
+      planned.delete(key);
+      publish(person).catch((error: unknown) => {
+        if (isSlackError(error, 'not_enabled')) stopped = true;
+        log.debug('A Home page was not kept fresh; it is drawn when somebody looks', { user: person.user, error });
+      });
+    }, wait);
+    timer.unref();
+    planned.set(key, timer);
+  };
+
+  return {
+    show: publish,
+    say: publish,
+    changed: (people) => {
+      for (const person of people) plan(person);
+    },
+    stop: () => {
+      stopped = true;
+      for (const timer of planned.values()) clearTimeout(timer);
+      planned.clear();
+    },
+  };
+}
+
+const keyOf = ({ team, user }: Presser): string => `${team}:${user}`;

@@ -1,0 +1,172 @@
+import type { HomeView, KnownBlock } from '@slack/types';
+import type { Approval, Grant, KnownTool, ToolEffect } from '../../app/records.ts';
+import { ACTION } from './action-ids.ts';
+import {
+  footnote,
+  join,
+  type MessageView,
+  type Mrkdwn,
+  mention,
+  moment,
+  mrkdwn,
+  plain,
+  rowWithButton,
+  section,
+} from './blocks.ts';
+import { deciders, toolName } from './call.ts';
+import { SHOWN } from './limits.ts';
+import { listBlocks } from './list.ts';
+import { untrustButton } from './trust-buttons.ts';
+import { linkTo, waitingRow } from './waiting-view.ts';
+import { count, listed } from './wording.ts';
+
+/** What one person sees on the app's own page; nobody else does. */
+export interface HomeFacts {
+  readonly waiting: Open;
+  readonly asked: Open;
+  readonly decided: readonly Approval[];
+  readonly trusted: readonly Grant[];
+  readonly tools: readonly KnownTool[];
+  /** To what they pressed there last. */
+  readonly answer?: MessageView | undefined;
+}
+
+interface Open {
+  readonly approvals: readonly Approval[];
+  readonly more: number;
+}
+
+export function homeView({ waiting, asked, decided, trusted, tools, answer }: HomeFacts): HomeView {
+  return home([
+    ...(answer?.blocks ?? []),
+    section('about', ABOUT),
+    divider('waiting:above'),
+    ...listBlocks({
+      id: 'waiting',
+      head: headline('Waiting for you', waiting.approvals.length + waiting.more, 'Nothing waits for you.'),
+      items: waiting.approvals,
+      most: SHOWN.homeRows,
+      unread: waiting.more,
+      row: waitingRow,
+    }),
+    divider('asked:above'),
+    ...listBlocks({
+      id: 'asked',
+      head: headline('Asked by you', asked.approvals.length + asked.more, 'Nothing that you asked for waits.'),
+      items: asked.approvals,
+      most: SHOWN.homeRows,
+      unread: asked.more,
+      row: askedRow,
+    }),
+    divider('trusted:above'),
+    ...listBlocks({
+      id: 'trusted',
+      head: headline('Runs without asking', trusted.length, 'You trust nothing, so everything that is not open asks.'),
+      items: trusted,
+      most: SHOWN.homeRows,
+      row: trustedRow,
+    }),
+    divider('decided:above'),
+    ...listBlocks({
+      id: 'decided',
+      head: headline('Lately answered', decided.length, 'Nothing was answered by you or for you in the last days.'),
+      items: decided,
+      most: SHOWN.homeRows,
+      row: decidedRow,
+    }),
+    divider('tools:above'),
+    ...toolBlocks(tools),
+    footnote('help', [mrkdwn`Type \`/approvals help\` for commands, or mention me in a thread with \`help\`.`]),
+  ]);
+}
+
+/** An empty page would look as if nothing waited. */
+export function unreadableHome(): HomeView {
+  return home([
+    section('unreadable', mrkdwn`I cannot look this up just now. Nothing is lost: open this page again in a moment.`),
+  ]);
+}
+
+const ABOUT = mrkdwn`*I work in threads, and ask a person before I act.* Mention me in a channel, or write to me here.`;
+
+function home(blocks: KnownBlock[]): HomeView {
+  return { type: 'home', blocks };
+}
+
+function divider(id: string): KnownBlock {
+  return { type: 'divider', block_id: id };
+}
+
+function headline(title: string, number: number, none: string): Mrkdwn {
+  return number === 0 ? mrkdwn`*${title}*\n${none}` : mrkdwn`*${title}* (${number})`;
+}
+
+function askedRow(approval: Approval): readonly KnownBlock[] {
+  const { id, summary, expiresAtMs, card, thread } = approval;
+  const who = mrkdwn`${listed(deciders(approval), 'or')} can decide`;
+  const facts = join([who, mrkdwn`until ${moment(expiresAtMs)}`, ...linkTo(card, thread)], ' · ');
+  return [section(`asked:${id}`, named(approval)), note(`asked:${id}:print`, summary, facts)];
+}
+
+function decidedRow(approval: Approval): readonly KnownBlock[] {
+  const { id, summary, card, thread } = approval;
+  const facts = join([standing(approval), ...linkTo(card, thread)], ' · ');
+  return [section(`decided:${id}`, named(approval)), note(`decided:${id}:print`, summary, facts)];
+}
+
+const named = ({ tool }: Approval): Mrkdwn => mrkdwn`\`${toolName(tool)}\``;
+
+function note(id: string, summary: string, facts: Mrkdwn): KnownBlock {
+  return footnote(id, [...(summary.trim() === '' ? [] : [plain(summary.trim(), SHOWN.spokenChars)]), facts]);
+}
+
+function standing(approval: Approval): Mrkdwn {
+  switch (approval.status) {
+    case 'approved':
+    case 'trusted':
+      return mrkdwn`*Approved* by ${mention(approval.decision.by)} ${moment(approval.decision.atMs)}`;
+    case 'denied':
+      return mrkdwn`*Denied* by ${mention(approval.decision.by)} ${moment(approval.decision.atMs)}`;
+    case 'expired':
+      return mrkdwn`*Expired* ${moment(approval.expiresAtMs)}; it did not run`;
+    case 'cancelled':
+      return mrkdwn`*Cancelled*; it did not run`;
+    case 'pending':
+      return mrkdwn`*Waiting*`;
+  }
+}
+
+function trustedRow(grant: Grant): readonly KnownBlock[] {
+  const used = grant.uses === 0 ? 'not used yet' : `used ${count(grant.uses, 'time')}`;
+  const where = grant.offer.scope === 'requester' ? mrkdwn`` : mrkdwn`In <#${{ mrkdwn: channel(grant) }}> · `;
+  const facts = mrkdwn`${where}given by ${mention(grant.by)} ${moment(grant.givenAtMs)} · until ${moment(grant.untilMs)} · ${used}`;
+  return [
+    rowWithButton(
+      `trust:${grant.id}`,
+      grant.offer.line,
+      SHOWN.trustLineChars,
+      untrustButton(ACTION.untrustHome, grant.id, grant.tool),
+    ),
+    footnote(`trust:${grant.id}:print`, [facts]),
+  ];
+}
+
+const channel = ({ thread }: Grant): string => thread.channel.replace(/[^A-Z0-9]/gi, '');
+
+function toolBlocks(tools: readonly KnownTool[]): readonly KnownBlock[] {
+  return [
+    section('tools', mrkdwn`*What I can do*`),
+    ...CLASSES.flatMap(({ effect, words }) => {
+      const names = tools.filter((tool) => tool.effect === effect).map(({ name }) => mrkdwn`\`${toolName(name)}\``);
+      if (names.length === 0) return [];
+      const more = names.length > SHOWN.homeTools ? mrkdwn` and ${names.length - SHOWN.homeTools} more` : mrkdwn``;
+      return [section(`tools:${effect}`, mrkdwn`${words}: ${join(names.slice(0, SHOWN.homeTools), ', ')}${more}`)];
+    }),
+  ];
+}
+
+const CLASSES: readonly { readonly effect: ToolEffect; readonly words: string }[] = [
+  { effect: 'open', words: 'Without asking' },
+  { effect: 'asked', words: 'Asking each time, unless it is trusted' },
+  { effect: 'guarded', words: 'Asking every time; these cannot be trusted' },
+];

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
+import { type Parts, parts, type World } from './parts.ts';
+import { textOf } from './views/fits.ts';
+import { grant } from './views/homes.ts';
+import { ANN, APPROVAL, BEN, GRANT, pending } from './views/records.ts';
+
+let api: SlackApi;
+let door: Door;
+let bot: Parts;
+
+beforeEach(() => {
+  api = slackApi();
+});
+afterEach(async () => {
+  await door.slack.stop();
+});
+
+async function start(world: World = {}): Promise<void> {
+  bot = parts(world);
+  door = await openDoor(bot);
+}
+
+const opened = { type: 'app_home_opened', user: ANN, channel: 'D0ANN00001', tab: 'home', event_ts: '1.1' };
+const published = () => api.to('views.publish');
+const press = (action: string, value: string) => ({
+  type: 'block_actions',
+  user: { id: ANN, team_id: TEAM },
+  team: { id: TEAM },
+  container: { type: 'view', view_id: 'V0HOME0001' },
+  view: { id: 'V0HOME0001', hash: 'h', type: 'home', callback_id: '', private_metadata: '' },
+  trigger_id: '1.2.trigger',
+  actions: [{ type: 'button', action_id: action, block_id: 'b', action_ts: '1.1', value }],
+});
+
+describe('the Home page', () => {
+  it('is drawn for whoever opens it, with what concerns them', async () => {
+    await start({ waiting: { approvals: [pending()], more: 0 }, grants: [grant()] });
+
+    await door.event(opened);
+    await api.until(() => published().length === 1);
+
+    expect(published()[0]?.args.user_id).toBe(ANN);
+    expect(textOf(published()[0]?.args.view)).toContain('Restart the payments service.');
+    expect(bot.asked.places).toEqual([{ user: ANN, team: TEAM }]);
+  });
+
+  it('is left alone when somebody opens the messages', async () => {
+    await start();
+
+    await door.event({ ...opened, tab: 'messages' });
+    await door.event(opened);
+    await api.until(() => published().length > 0);
+
+    expect(published()).toHaveLength(1);
+  });
+
+  it('says so when it cannot be read, and never looks empty', async () => {
+    await start({
+      waitingFails: true,
+    });
+
+    await door.event(opened);
+    await api.until(() => published().length === 1);
+
+    expect(textOf(published()[0]?.args.view)).toContain('I cannot look this up just now.');
+  });
+
+  it('P12 shows what has changed, many changes at once, to each person once', async () => {
+    await start();
+    const people = [
+      { team: TEAM, user: ANN },
+      { team: TEAM, user: BEN },
+    ];
+
+    for (let change = 0; change < 20; change += 1) door.slack.changed(people);
+    await api.until(() => published().length >= 2);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+
+    expect(published().map(({ args }) => args.user_id)).toEqual([ANN, BEN]);
+  });
+
+  it('waits out a rate limit and shows what is true then', async () => {
+    let waiting = 1;
+    await start({ waitingNow: () => ({ approvals: [], more: waiting }) });
+    api.next('views.publish', { type: 'status', status: 429, headers: { 'retry-after': '1' } });
+
+    await door.event(opened);
+    await api.until(() => published().length === 1);
+    waiting = 7;
+    await api.until(() => published().length === 2);
+
+    expect(textOf(published()[1]?.args.view)).toContain('*Waiting for you* (7)');
+  });
+
+  it('P13 ends a trust and says so on the page', async () => {
+    await start({ grants: [] });
+
+    await door.press(press('trust_end_home', GRANT));
+    await api.until(() => published().length === 1);
+
+    expect(bot.asked.revoked).toEqual([{ grant: GRANT, by: ANN }]);
+    expect(textOf(published()[0]?.args.view)).toContain('Trust ended: the next call asks again.');
+  });
+
+  it('P42 decides nothing, whatever is pressed there', async () => {
+    await start();
+
+    await door.press(press('approval_approve', APPROVAL));
+    await api.until(() => bot.logged.some(({ message }) => message === 'A press was not acted on'));
+
+    expect(bot.asked.presses).toEqual([]);
+  });
+});

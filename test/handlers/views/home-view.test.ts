@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { homeView, unreadableHome } from '../../../handlers/views/home-view.ts';
+import { buttonTexts, expectToFit, ofType, textOf } from './fits.ts';
+import { approvalId, FULL_HOME, grant, grantId, NOTHING } from './homes.ts';
+import { hostileText } from './hostile.ts';
+import { approved, pending } from './records.ts';
+
+const many = Array.from({ length: 30 }, (_, place) => place);
+
+describe('the Home page', () => {
+  it('says of each list that it is empty', () => {
+    const text = textOf(homeView(NOTHING).blocks);
+
+    expect(text).toContain('Nothing waits for you.');
+    expect(text).toContain('Nothing that you asked for waits.');
+    expect(text).toContain('You trust nothing');
+  });
+
+  it('shows what waits, what was asked, what is trusted, what was answered and what there is', () => {
+    const text = textOf(homeView(FULL_HOME).blocks);
+
+    expect(text).toContain('*Waiting for you* (2)');
+    expect(text).toContain('*Asked by you* (4)');
+    expect(text).toContain('restart_service, with any input, in this thread, for 1 hour');
+    expect(text).toMatch(/Denied\* by <@U0BEN00001>/);
+    expect(text).toContain('Asking every time; these cannot be trusted: `drop_database`');
+  });
+
+  it('has no button that decides: those stand at the end of the full view', () => {
+    expect([...new Set(buttonTexts(homeView(FULL_HOME).blocks))]).toEqual(['View and decide', 'Stop trusting']);
+  });
+
+  it('never looks empty when it could not be read', () => {
+    expect(textOf(unreadableHome().blocks)).toContain('I cannot look this up just now.');
+  });
+
+  it('P20 fits, and P27 has no mark-up of anybody else, whatever is in it', () => {
+    const text = fc.record({ tool: hostileText, words: hostileText });
+    fc.assert(
+      fc.property(text, ({ tool, words }) => {
+        const open = {
+          approvals: many.map((place) => pending({ id: approvalId(place), tool, summary: words })),
+          more: 5,
+        };
+        const view = homeView({
+          waiting: open,
+          asked: open,
+          decided: many.map((place) => approved({ id: approvalId(place), tool, summary: words })),
+          trusted: many.map((place) => grant({ id: grantId(place), offer: { ...grant().offer, line: words || 'x' } })),
+          tools: many.map(() => ({ name: tool, effect: 'asked', approvers: [] })),
+        });
+        expectToFit({ blocks: view.blocks });
+        for (const part of ofType(view.blocks, 'mrkdwn')) {
+          expect(String(part.text)).not.toMatch(/<(?!@U0|#C0|!date\^|https:\/\/slack\.com\/)/);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

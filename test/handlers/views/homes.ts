@@ -1,0 +1,53 @@
+import { ApprovalId, type Grant, GrantId } from '../../../app/records.ts';
+import type { HomeFacts } from '../../../handlers/views/home-view.ts';
+import { ANN, BEN, everyState, GRANT, guarded, pending, THREAD } from './records.ts';
+
+/** The app's own page as the views get it. */
+
+export function grant(changes: Partial<Grant> = {}): Grant {
+  const givenAtMs = Date.UTC(2026, 10, 21, 9);
+  return {
+    id: GRANT,
+    team: THREAD.team,
+    tool: 'restart_service',
+    definition: 'd',
+    offer: {
+      line: 'restart_service, with any input, in this thread, for 1 hour',
+      match: 'any',
+      scope: 'thread',
+      forMs: 3_600_000,
+    },
+    thread: THREAD,
+    requester: ANN,
+    by: BEN,
+    givenAtMs,
+    untilMs: givenAtMs + 3_600_000,
+    uses: 2,
+    ...changes,
+  };
+}
+
+export const approvalId = (place: number) => ApprovalId.parse(`07aAAAAAAAAAAAAAAAAAAAA${`${place}`.padStart(2, '0')}`);
+export const grantId = (place: number) => GrantId.parse(`07gAAAAAAAAAAAAAAAAAAAA${`${place}`.padStart(2, '0')}`);
+
+export const NOTHING: HomeFacts = {
+  waiting: { approvals: [], more: 0 },
+  asked: { approvals: [], more: 0 },
+  decided: [],
+  trusted: [],
+  tools: [],
+};
+
+export const FULL_HOME: HomeFacts = {
+  waiting: { approvals: [pending(), guarded({ id: approvalId(1) })], more: 0 },
+  asked: { approvals: [guarded()], more: 3 },
+  decided: [...new Map(everyState().map((approval) => [approval.status, approval])).values()]
+    .slice(1)
+    .map((approval, place) => ({ ...approval, id: approvalId(place) })),
+  trusted: [grant()],
+  tools: [
+    { name: 'service_status', effect: 'open', approvers: [] },
+    { name: 'restart_service', effect: 'asked', approvers: [] },
+    { name: 'drop_database', effect: 'guarded', approvers: [BEN] },
+  ],
+};
