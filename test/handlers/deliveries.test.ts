@@ -37,7 +37,7 @@ const reasons = () =>
 
 describe('a message', () => {
   it('is stored before it is acknowledged', async () => {
-    let store: () => void = () => {};
+    let store: (() => void) | undefined;
     const order: string[] = [];
     await start({
       take: async () => {
@@ -48,9 +48,9 @@ describe('a message', () => {
     });
 
     const reply = door.event(mention).then(() => order.push('acknowledged'));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await api.until(() => store !== undefined);
     expect(order).toEqual([]);
-    store();
+    store?.();
     await reply;
 
     expect(order).toEqual(['stored', 'acknowledged']);
