@@ -27,4 +27,4 @@ export type Delivery =
       readonly declared: readonly string[];
       readonly answer: Answer;
     }
-  | { readonly kind: 'action' | 'command' | 'form'; readonly name: string; readonly answer: Answer };
+  | { readonly kind: 'action' | 'command' | 'form' | 'shortcut'; readonly name: string; readonly answer: Answer };

@@ -23,10 +23,11 @@ import { type MessageDeps, onMessage, onSessionStopped } from './messages.ts';
 import { Bot } from './parse.ts';
 import { createReceiver, type Route, type SlackSettings, within } from './receiver.ts';
 import { register } from './register.ts';
+import { onAskAbout, onAsked, onThreadTrust } from './shortcuts.ts';
 import { whisper } from './tell.ts';
 import { onLine, onTerms } from './terms.ts';
 import { sentence } from './trusting.ts';
-import { ACTION, VIEW } from './views/action-ids.ts';
+import { ACTION, SHORTCUT, VIEW } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
 
 /** Every delivery that Slack may send, and who answers it. The manifest declares these and nothing else. */
@@ -51,9 +52,12 @@ export function tableOfContents(deps: DecisionDeps & MessageDeps & InquiryDeps &
     { kind: 'action', name: ACTION.again, answer: onAgain(deps) },
     { kind: 'action', name: ACTION.untrust, answer: onUntrust('card', { ...deps, now: Date.now }) },
     { kind: 'action', name: ACTION.untrustLine, answer: onUntrust('line', { ...deps, now: Date.now }) },
-    { kind: 'action', name: ACTION.untrustHome, answer: onUntrust('home', { ...deps, now: Date.now }) },
+    { kind: 'action', name: ACTION.untrustListed, answer: onUntrust('home', { ...deps, now: Date.now }) },
     { kind: 'action', name: ACTION.answerInquiry, answer: onAnswerInquiry(deps) },
     { kind: 'action', name: ACTION.declineInquiry, answer: onDeclineInquiry(deps) },
+    { kind: 'shortcut', name: SHORTCUT.ask, answer: onAskAbout(deps) },
+    { kind: 'shortcut', name: SHORTCUT.trust, answer: onThreadTrust(deps) },
+    { kind: 'form', name: VIEW.ask, answer: onAsked(deps) },
     { kind: 'form', name: VIEW.inquiry, answer: onInquiryAnswered(deps) },
     { kind: 'form', name: VIEW.deny, answer: onDenied(deps) },
     { kind: 'form', name: VIEW.edit, answer: onEdited(deps) },

@@ -130,10 +130,18 @@ export interface SubmittedForm {
 
 /** `undefined` when it is nothing that one of our forms sends. */
 export function readSubmission(body: unknown): SubmittedForm | undefined {
+  return readFilledIn(body, FormMemory);
+}
+
+/** The same for a form that remembers something else. */
+export function readFilledIn<Memory>(
+  body: unknown,
+  schema: z.ZodType<Memory>,
+): (Omit<SubmittedForm, 'memory'> & { readonly memory: Memory }) | undefined {
   const parsed = Submitted.safeParse(body);
   if (!parsed.success) return undefined;
   const { user, view } = parsed.data;
-  const memory = FormMemory.safeParse(parsedJson(view.private_metadata));
+  const memory = schema.safeParse(parsedJson(view.private_metadata));
   if (!memory.success) return undefined;
   const fields = Object.values(view.state.values).flatMap((block) => Object.entries(block));
   const values = fields.flatMap(([field, { value, selected_option }]): [string, string][] => {

@@ -27,6 +27,11 @@ export function register(
           answer({ body, ack: (result) => (result === undefined ? ack() : ack(result)), respond: undefined }),
         );
         break;
+      case 'shortcut':
+        app.shortcut({ callback_id: name, type: 'message_action' }, ({ body, ack }) =>
+          answer({ body, ack: () => ack(), respond: undefined }),
+        );
+        break;
       case 'command':
         app.command(name, ({ body, ack, respond }) => answer({ body, ack: () => ack(), respond }));
         break;
@@ -46,6 +51,9 @@ export function register(
   );
   app.command(noneOf(known('command')), ({ command, ack, respond }) =>
     unanswered(command.command, { ack: () => ack(), respond }),
+  );
+  app.shortcut({ callback_id: noneOf(known('shortcut')) }, ({ shortcut, ack }) =>
+    unanswered(shortcut.callback_id, { ack: () => ack() }),
   );
   app.view({ callback_id: noneOf(known('form')), type: 'view_submission' }, ({ view, ack }) =>
     unanswered(view.callback_id, { ack: () => ack() }),

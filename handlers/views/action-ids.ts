@@ -10,8 +10,8 @@ export const ACTION = {
   untrust: 'trust_end',
   /** Below a call that ran on a trust; nobody repaints that message but whoever pressed. */
   untrustLine: 'trust_end_line',
-  /** On the app's own page. */
-  untrustHome: 'trust_end_home',
+  /** In a list: on the app's own page, or in a view. */
+  untrustListed: 'trust_end_listed',
   nextPage: 'approval_page_next',
   previousPage: 'approval_page_previous',
   answerInquiry: 'inquiry_answer',
@@ -30,6 +30,8 @@ export const VIEW = {
   terms: 'trust_terms',
   line: 'trust_line',
   inquiry: 'inquiry_form',
+  ask: 'ask_about_message',
+  threadTrust: 'thread_trust',
 } as const;
 
 /** Fields of forms: the id of the block, under which Slack wants errors, and of the element in it. */
@@ -40,7 +42,11 @@ export const FIELD = {
   scope: 'scope',
   match: 'match',
   forMs: 'for',
+  question: 'question',
 } as const;
+
+/** What the app offers in the menu of every message. */
+export const SHORTCUT = { ask: 'ask_about_message', trust: 'thread_trust' } as const;
 
 /** What happens after a refusal. */
 export const NEXT = { another: 'another', stop: 'stop' } as const;

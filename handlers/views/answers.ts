@@ -16,6 +16,8 @@ export const ANSWERS = {
   stopped: mrkdwn`Stopped. What was waiting for an answer did not run and will not.`,
   stoppedToo: mrkdwn`The run is stopped.`,
   notStopped: mrkdwn`The run could not be stopped just now. Stop it from the menu of a card, or mention me with \`stop\`.`,
+  askedAbout: mrkdwn`I am on it. My answer comes in the thread of that message.`,
+  notInChannel: mrkdwn`I am not in that channel, so I could not answer there. Invite me and ask again. Nothing was run.`,
   formNotTaken: mrkdwn`What was typed could not be used, so nothing has changed. Open it again from the menu of the card.`,
   trustEnded: mrkdwn`Trust ended: the next call asks again.`,
   trustEndedBefore: mrkdwn`This trust had ended already: the next call asks again.`,

@@ -145,7 +145,7 @@ function trustedRow(grant: Grant): readonly KnownBlock[] {
       `trust:${grant.id}`,
       grant.offer.line,
       SHOWN.trustLineChars,
-      untrustButton(ACTION.untrustHome, grant.id, grant.tool),
+      untrustButton(ACTION.untrustListed, grant.id, grant.tool),
     ),
     footnote(`trust:${grant.id}:print`, [facts]),
   ];

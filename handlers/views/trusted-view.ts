@@ -1,9 +1,37 @@
-import type { KnownBlock } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import type { Grant } from '../../app/records.ts';
-import { footnote, type MessageView, type Mrkdwn, mention, moment, mrkdwn, prose } from './blocks.ts';
-import { SHOWN } from './limits.ts';
-import { listView } from './list.ts';
+import { ACTION, VIEW } from './action-ids.ts';
+import { actions, footnote, type MessageView, type Mrkdwn, mention, moment, mrkdwn, plain, prose } from './blocks.ts';
+import { SHOWN, SLACK } from './limits.ts';
+import { listBlocks, listView } from './list.ts';
+import { untrustButton } from './trust-buttons.ts';
 import { count } from './wording.ts';
+
+/** The same in a view, each with a button that ends it. */
+export function trustedModal(grants: readonly Grant[]): ModalView {
+  return {
+    type: 'modal',
+    callback_id: VIEW.threadTrust,
+    title: plain(TRUSTED_TITLE, SLACK.modalTitleChars),
+    close: plain('Close', SLACK.modalTitleChars),
+    private_metadata: '',
+    blocks: [
+      ...listBlocks({
+        id: 'trusted',
+        head: headline(grants.length, 'thread'),
+        items: grants,
+        most: SHOWN.grants,
+        row: (grant) => [
+          ...row(grant),
+          actions(`trust:${grant.id}:end`, [untrustButton(ACTION.untrustListed, grant.id, grant.tool)]),
+        ],
+      }),
+      footnote('trusted:how', [mrkdwn`To trust a tool here, mention me in the thread with \`trust &lt;tool&gt;\`.`]),
+    ],
+  };
+}
+
+export const TRUSTED_TITLE = 'Trust in this thread';
 
 export type TrustedPlace = 'thread' | 'channel';
 

@@ -96,7 +96,7 @@ describe('the Home page', () => {
   it('P13 ends a trust and says so on the page', async () => {
     await start({ grants: [] });
 
-    await door.press(press('trust_end_home', GRANT));
+    await door.press(press('trust_end_listed', GRANT));
     await api.until(() => published().length === 1);
 
     expect(bot.asked.revoked).toEqual([{ grant: GRANT, by: ANN }]);

@@ -8,6 +8,7 @@ import { createSlackClient } from '../../handlers/client.ts';
 import { createHomes } from '../../handlers/homes.ts';
 import { tableOfContents } from '../../handlers/index.ts';
 import { approvalCard } from '../../handlers/views/approval-card.ts';
+import { askModal } from '../../handlers/views/ask-modal.ts';
 import { denyModal } from '../../handlers/views/deny-modal.ts';
 import { editModal } from '../../handlers/views/edit-modal.ts';
 import { homeView } from '../../handlers/views/home-view.ts';
@@ -16,11 +17,12 @@ import { inquiryCard } from '../../handlers/views/inquiry-card.ts';
 import { inquiryForm } from '../../handlers/views/inquiry-form.ts';
 import { replyMessages } from '../../handlers/views/reply.ts';
 import { lineModal, NARROWEST, termsModal } from '../../handlers/views/terms-modal.ts';
+import { trustedModal } from '../../handlers/views/trusted-view.ts';
 import { TOKEN } from '../support/slack.ts';
 import { parts } from './parts.ts';
 import { MEMORY } from './payloads.ts';
 import { parts as inside, ofType } from './views/fits.ts';
-import { FULL_HOME } from './views/homes.ts';
+import { FULL_HOME, grant } from './views/homes.ts';
 import { everyInquiry, inquiry } from './views/inquiries.ts';
 import { everyState, GRANT, guarded, pending } from './views/records.ts';
 
@@ -28,6 +30,7 @@ const Manifest = z.object({
   display_information: z.object({ name: z.string() }),
   features: z.object({
     agent_view: z.unknown().optional(),
+    shortcuts: z.array(z.object({ callback_id: z.string(), type: z.literal('message') })),
     slash_commands: z.array(z.object({ command: z.string(), should_escape: z.literal(true) })),
   }),
   oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
@@ -91,6 +94,11 @@ function disagreements(manifest: Manifest, code: Code): readonly string[] {
       'command',
       named('command'),
       manifest.features.slash_commands.map(({ command }) => command),
+    ),
+    ...differences(
+      'shortcut',
+      named('shortcut'),
+      manifest.features.shortcuts.map(({ callback_id }) => callback_id),
     ),
     ...differences('event', code.events, manifest.settings.event_subscriptions.bot_events),
     ...differences('scope', scopes, manifest.oauth_config.scopes.bot),
@@ -171,6 +179,15 @@ describe('the manifest', () => {
       'event file_shared is declared and not used',
     ],
     [
+      'a shortcut that is not declared',
+      (manifest) => ({
+        ...manifest,
+        features: { ...manifest.features, shortcuts: manifest.features.shortcuts.slice(1) },
+      }),
+      code,
+      'shortcut ask_about_message is used and not declared',
+    ],
+    [
       'an event that is not declared',
       (manifest) => ({
         ...manifest,
@@ -228,6 +245,7 @@ describe('every button that a view can draw', () => {
     ]),
   );
   const forms = [
+    askModal({ channel: 'C', threadTs: '1.1', text: 'Payments is down.' }),
     denyModal(pending(), MEMORY),
     editModal(pending(), MEMORY),
     termsModal(pending(), MEMORY),
@@ -235,9 +253,12 @@ describe('every button that a view can draw', () => {
     ...[inquiryForm(inquiry(), MEMORY)].filter((form) => form !== undefined),
   ];
   // What stands in an input is sent with the form, and by itself to nobody.
-  const pressable = inside([drawn, everyInquiry().map(inquiryCard), homeView(FULL_HOME).blocks]).filter(
-    (part) => typeof part.action_id === 'string',
-  );
+  const pressable = inside([
+    drawn,
+    everyInquiry().map(inquiryCard),
+    homeView(FULL_HOME).blocks,
+    trustedModal([grant()]).blocks,
+  ]).filter((part) => typeof part.action_id === 'string');
   const ids = new Set(pressable.map((part) => String(part.action_id)));
   const answered = table.filter(({ kind }) => kind === 'action').map(({ name }) => name);
 

@@ -51,7 +51,7 @@ it('P52 trust stands there as it was given, and one press takes it away', async 
   await reply(stage, root, 'was restarted');
 
   const home = await shows(ANN, 'restart_service, with any input, in this thread, for 1 hour');
-  await stage.world.press(ANN, home, 'trust_end_home');
+  await stage.world.press(ANN, home, 'trust_end_listed');
   await shows(ANN, 'Trust ended: the next call asks again.');
   await shows(ANN, 'You trust nothing');
 

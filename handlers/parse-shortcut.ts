@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { UserId } from '../app/records.ts';
+import type { PressedButton } from './parse-press.ts';
+
+/** What people choose in the menu of a message, as Slack sends it. */
+
+const Chosen = z.object({
+  user: z.object({ id: UserId, team_id: z.string().optional() }),
+  trigger_id: z.string(),
+  channel: z.object({ id: z.string() }),
+  message: z.object({
+    ts: z.string(),
+    thread_ts: z.string().optional(),
+    user: z.string().optional(),
+    text: z.string().nullish(),
+  }),
+});
+
+export interface ChosenMessage {
+  readonly by: PressedButton['by'];
+  readonly trigger: string;
+  readonly channel: string;
+  readonly threadTs: string;
+  /** Who wrote the message, and what. */
+  readonly author: string | undefined;
+  readonly text: string;
+}
+
+/** `undefined` when it is nothing that the menu of a message sends. */
+export function readShortcut(body: unknown): ChosenMessage | undefined {
+  const parsed = Chosen.safeParse(body);
+  if (!parsed.success) return undefined;
+  const { user, trigger_id: trigger, channel, message } = parsed.data;
+  return {
+    by: { user: user.id, team: user.team_id ?? 'unknown' },
+    trigger,
+    channel: channel.id,
+    threadTs: message.thread_ts ?? message.ts,
+    author: message.user,
+    text: message.text ?? '',
+  };
+}

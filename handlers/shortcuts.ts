@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { Runs } from '../app/runs.ts';
+import type { Trust } from '../app/trust.ts';
+import type { Answer } from './arrival.ts';
+import { onceClient } from './client.ts';
+import type { FormDeps } from './forms.ts';
+import { readFilledIn } from './parse-press.ts';
+import { type ChosenMessage, readShortcut } from './parse-shortcut.ts';
+import { isSlackError } from './sender.ts';
+import { sentence } from './trusting.ts';
+import { FIELD } from './views/action-ids.ts';
+import { ANSWERS } from './views/answers.ts';
+import { ASK_TITLE, type AskMemory, askedNote, askModal } from './views/ask-modal.ts';
+import { loadingModal, messageModal } from './views/input-modal.ts';
+import { SHOWN } from './views/limits.ts';
+import { TRUSTED_TITLE, trustedModal } from './views/trusted-view.ts';
+
+type ShortcutDeps = Pick<FormDeps, 'client' | 'log' | 'bot'>;
+
+/** Somebody wants the agent to work on a message, whoever wrote it. */
+export function onAskAbout({ client, log }: ShortcutDeps): Answer {
+  return async ({ body, ack }) => {
+    await ack();
+    const chosen = readShortcut(body);
+    if (chosen === undefined) return void log.warn('A shortcut was not acted on', { why: 'no message sends this' });
+    await client.views.open({ trigger_id: chosen.trigger, view: askModal(memoryOf(chosen)) });
+  };
+}
+
+function memoryOf({ channel, threadTs, author, text }: ChosenMessage): AskMemory {
+  return { channel, threadTs, text: text.slice(0, SHOWN.aboutChars), ...(author === undefined ? {} : { author }) };
+}
+
+const Memory: z.ZodType<AskMemory> = z.object({
+  channel: z.string(),
+  threadTs: z.string(),
+  author: z.string().optional(),
+  text: z.string(),
+});
+
+/** They said what for. From here on it is a message of theirs like any other, in the thread of the one it is about. */
+export function onAsked({ client, log, bot, runs }: ShortcutDeps & { readonly runs: Pick<Runs, 'take'> }): Answer {
+  const once = onceClient(client, log);
+  return async ({ body, ack }) => {
+    const form = readFilledIn(body, Memory);
+    const question = form?.values.get(FIELD.question)?.trim() ?? '';
+    if (form === undefined || question === '') {
+      log.warn('A form was not acted on', { why: 'none of our forms sends this' });
+      const view = messageModal(sentence(ANSWERS.notUnderstood), ASK_TITLE);
+      return ack({ response_action: 'update', view });
+    }
+    await ack({ response_action: 'update', view: loadingModal('One moment …', ASK_TITLE) });
+    const { by, memory } = form;
+    const { channel, threadTs } = memory;
+
+    const ask = async () => {
+      // Seen by everybody in the thread, so that nobody wonders why the bot speaks; and no way to answer, no run.
+      await once.chat.postMessage({
+        channel,
+        thread_ts: threadTs,
+        ...askedNote(by.user, question),
+        unfurl_links: false,
+        unfurl_media: false,
+      });
+      await runs.take({
+        thread: { team: bot().team_id, channel, ts: threadTs },
+        user: by.user,
+        userTeam: by.team,
+        // One for each form that was sent, however often it is delivered.
+        ts: `ask:${form.view}`,
+        text: aboutMessage(question, memory),
+      });
+      return ANSWERS.askedAbout;
+    };
+    const answer = await ask().catch((error: unknown) => {
+      log.warn('A question about a message could not be taken', { channel, error });
+      return OUTSIDE.some((code) => isSlackError(error, code)) ? ANSWERS.notInChannel : ANSWERS.broken;
+    });
+    await client.views.update({ view_id: form.view, view: messageModal(sentence(answer), ASK_TITLE) });
+  };
+}
+
+const OUTSIDE = ['not_in_channel', 'channel_not_found'];
+
+/** The other's words are quoted, so that the agent does not take them for its requester's. */
+function aboutMessage(question: string, { author = 'somebody', text }: AskMemory): string {
+  const quoted = text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+  return `${question}\n\nThis is about a message by ${author}, which only tells you what I mean:\n${quoted}`;
+}
+
+/** Somebody wants to see, and perhaps end, what is trusted in a thread. */
+export function onThreadTrust({ client, log, bot, trust }: ShortcutDeps & { readonly trust: Trust }): Answer {
+  return async ({ body, ack }) => {
+    await ack();
+    const chosen = readShortcut(body);
+    if (chosen === undefined) return void log.warn('A shortcut was not acted on', { why: 'no message sends this' });
+    const { channel, threadTs, by } = chosen;
+    const opened = await client.views.open({
+      trigger_id: chosen.trigger,
+      view: loadingModal('One moment …', TRUSTED_TITLE),
+    });
+    const view_id = opened.view?.id;
+    if (view_id === undefined) return;
+    const view = await trust
+      .list({ team: bot().team_id, channel, threadTs, user: by.user })
+      .then(trustedModal, (error: unknown) => {
+        log.warn('What is trusted in a thread could not be read', { channel, error });
+        return messageModal(sentence(ANSWERS.broken), TRUSTED_TITLE);
+      });
+    await client.views.update({ view_id, view });
+  };
+}

@@ -1,0 +1,55 @@
+import type { ModalView } from '@slack/types';
+import { FIELD, VIEW } from './action-ids.ts';
+import { fallback, type MessageView, mention, mrkdwn, plain, quotation, section } from './blocks.ts';
+import { textField } from './form.ts';
+import { SHOWN, SLACK } from './limits.ts';
+
+/** The message that a question is about, for as long as the form is open. */
+export interface AskMemory {
+  readonly channel: string;
+  readonly threadTs: string;
+  readonly author?: string | undefined;
+  readonly text: string;
+}
+
+export const ASK_TITLE = 'Ask about this';
+
+export function askModal({ text, ...place }: AskMemory): ModalView {
+  const memory: AskMemory = { ...place, text: fitting(text, JSON.stringify({ ...place, text: '' }).length) };
+  return {
+    type: 'modal',
+    callback_id: VIEW.ask,
+    title: plain(ASK_TITLE, SLACK.modalTitleChars),
+    submit: plain('Ask', SLACK.modalTitleChars),
+    close: plain('Cancel', SLACK.modalTitleChars),
+    private_metadata: JSON.stringify(memory),
+    blocks: [
+      ...(text.trim() === '' ? [] : [quotation('about', 'The message', text.trim(), SHOWN.summaryChars)]),
+      textField({
+        field: FIELD.question,
+        label: 'What should I do with it?',
+        hint: 'I answer in the thread of the message, where everybody sees it, and ask there before I act.',
+        most: SHOWN.questionChars,
+        optional: false,
+      }),
+    ],
+  };
+}
+
+/** As JSON it may be several times as long as it is. */
+function fitting(text: string, others: number): string {
+  let kept = text.slice(0, SHOWN.aboutChars);
+  while (JSON.stringify(kept).length + others > SLACK.privateMetadataChars) {
+    kept = kept.slice(0, Math.floor(kept.length * 0.8));
+  }
+  return kept;
+}
+
+/** Stands in the thread before the agent answers. */
+export function askedNote(user: string, question: string): MessageView {
+  const who = mrkdwn`${mention(user)} asks me about this message:`;
+  return {
+    text: fallback(mrkdwn`${who} ${question.slice(0, SHOWN.spokenChars)}`),
+    blocks: [section('asks', who), quotation('question', 'In their words', question, SHOWN.questionChars)],
+  };
+}

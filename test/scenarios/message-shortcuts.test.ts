@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ANN, BEN, OPS } from '../../sandbox/people.ts';
+import type { View } from '../../sandbox/records.ts';
+import { cardIn, mention, openStage, reply, type Stage, says } from '../support/bot.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+  await stage.startBot();
+});
+afterAll(() => stage.close());
+
+const view = (user: string, words: string): Promise<View> =>
+  stage.world.until(
+    () => stage.world.views(user).find((one) => says({ text: '', blocks: one.content.blocks }, words)),
+    { what: `${user} sees ${words}` },
+  );
+
+it('P33 who asks about a message is the requester, not who wrote it, and the thread sees the question', async () => {
+  const alarm = await stage.world.say(BEN, OPS, 'payments answers 502 <!channel>');
+  await stage.world.shortcut(ANN, alarm, 'ask_about_message');
+  const form = await view(ANN, 'payments answers 502');
+  await stage.world.submit(ANN, form, { question: 'restart the payments service' });
+
+  await view(ANN, 'I am on it.');
+  await reply(stage, alarm, `<@${ANN}> asks me about this message`);
+  const card = await cardIn(stage, alarm);
+  expect(says(card, `*Asked by*\\n<@${ANN}>`)).toBe(true);
+  await stage.world.press(ANN, card, 'approval_approve');
+  await reply(stage, alarm, 'was restarted');
+});
+
+it('P52 the trust of a thread is listed in a view as it was given, and ended there', async () => {
+  const root = await mention(stage, ANN, 'restart the search service');
+  await stage.world.press(ANN, await cardIn(stage, root), 'approval_trust');
+  await reply(stage, root, 'was restarted');
+
+  await stage.world.shortcut(BEN, root, 'thread_trust');
+  const list = await view(BEN, 'restart_service, with any input, in this thread, for 1 hour');
+  await stage.world.press(BEN, list, 'trust_end_listed');
+  await view(BEN, 'Trust ended: the next call asks again.');
+});
+
+it('P38 where the bot is not a member nothing is run, and the person hears why', async () => {
+  const message = await stage.world.say(BEN, OPS, 'search is slow');
+  await stage.world.shortcut(ANN, message, 'ask_about_message');
+  stage.world.faults.set('chat.postMessage', { type: 'platform', error: 'not_in_channel' });
+  await stage.world.submit(ANN, await view(ANN, 'search is slow'), {
+    question: 'restart the search service',
+  });
+
+  await view(ANN, 'I am not in that channel');
+  expect(stage.world.messages(message)).toHaveLength(1);
+});
