@@ -93,7 +93,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     const isOpen = before.status === 'pending' && right.type === 'allowed';
     const offer = isOpen && press.terms !== undefined ? offerOf(before, press.by, press.terms) : undefined;
     if (offer !== undefined && 'why' in offer) return { type: 'unfit', problem: offer.why };
-    const edit = isOpen && press.edit !== undefined ? await deps.checkEdit(asked, before.input, press.edit) : undefined;
+    const edit = isOpen ? await checkedEdit(journal, asked, press) : undefined;
     if (edit?.type === 'unfit') return edit;
 
     const facts: PressFacts = {
@@ -111,12 +111,10 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     const committed = await journal.commit((state) => {
       if (state === undefined) return { entries: [], result: 'unknown' as const };
       if (edit === undefined) return decidePress(state, facts);
-      const { input, digest, summary, precondition } = edit;
-      const seen = precondition === undefined ? {} : { precondition };
-      const long = input.length > LIMITS.inlineInputChars;
-      const ref = long ? { at: state.items } : { text: input };
-      const decided = decidePress(state, { ...facts, edit: { input: ref, digest, summary, ...seen } });
-      return { ...decided, items: long && decided.result === 'decided' ? [input] : [] };
+      const { type: _type, input, shown, ...rest } = edit;
+      const kept = journal.keep(state, { input, shown });
+      const decided = decidePress(state, { ...facts, edit: { ...kept.refs, ...rest } });
+      return { ...decided, items: decided.result === 'decided' ? kept.items : [] };
     });
     if (committed.type === 'late') {
       await expire(press.approval);
@@ -145,6 +143,16 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
       case 'unknown':
         return { type: 'unknown' };
     }
+  };
+
+  const checkedEdit = async (
+    journal: RunJournal,
+    asked: AskedApproval,
+    { edit }: Press,
+  ): Promise<CheckedEdit | undefined> => {
+    if (edit === undefined) return undefined;
+    const input = await journal.inputOf(asked.id);
+    return deps.checkEdit(asked, input?.asked ?? '', edit);
   };
 
   const isDrawn = (approval: Approval, { verdict, edit }: Press): boolean => {

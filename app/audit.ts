@@ -3,6 +3,7 @@ import { readWish, runAudit, USAGE } from './audit/command.ts';
 import { systemClock } from './clock.ts';
 import { EnvironmentError, readStorePlace } from './environment.ts';
 import { createLog } from './log.ts';
+import { createSecretBox } from './secret-box.ts';
 import { openStore } from './store/open.ts';
 
 /** `npm run audit`: what is on record, and whether it still is what was written. Ends with 1 when something is not. */
@@ -17,13 +18,14 @@ if (typeof wish === 'string') {
   process.exitCode = 2;
 } else {
   try {
-    const { redisUrl, dataDir } = readStorePlace(process.env);
+    const { redisUrl, dataDir, dataKeys } = readStorePlace(process.env);
     const store = await openStore({
       dataDir,
       clock: systemClock,
       log: createLog('warn', (line) => process.stderr.write(line)),
       readOnly: true,
       ...(redisUrl === undefined ? {} : { redisUrl }),
+      ...(dataKeys === undefined ? {} : { box: createSecretBox(dataKeys) }),
     });
     const well = await runAudit(wish, {
       store: store.steady,

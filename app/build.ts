@@ -32,6 +32,9 @@ import { createAttempts, digestText } from './runs/tool-runner.ts';
 import { WORDS } from './runs/words.ts';
 import { createRuns } from './runs.ts';
 import { createSeals } from './seals.ts';
+import { createSecretBox } from './secret-box.ts';
+import { fingerprintKey } from './secrets/fingerprint-key.ts';
+import { createRedaction } from './secrets/redaction.ts';
 import type { AtStep } from './step.ts';
 import { shardOfTeam, shardOfThread } from './store/keys.ts';
 import { openStore } from './store/open.ts';
@@ -50,15 +53,24 @@ export interface BuildParts {
   /** Where the configuration file is looked for. */
   readonly cwd: string;
   readonly log: Log;
+  /** Told of every secret that turns up in a call, so that the log can leave it out. */
+  readonly learnSecret?: (secret: string) => void;
   /** Told of every step of every run. Nobody listens outside of tests. */
   readonly step?: AtStep;
 }
 
 /** Makes every part once and hands each what it needs. The only place where they all meet. */
-export async function build({ env, cwd, environment, log, step = () => {} }: BuildParts): Promise<Bot> {
+export async function build({
+  env,
+  cwd,
+  environment,
+  log,
+  learnSecret = () => {},
+  step = () => {},
+}: BuildParts): Promise<Bot> {
   const { anthropic } = environment;
   const settings = slackSettings(environment);
-  const { redisUrl, dataDir } = environment;
+  const { redisUrl, dataDir, dataKeys } = environment;
   const slackClient = createSlackClient(settings, log);
   const config = await loadConfigFile(environment.configFile, {
     cwd,
@@ -66,14 +78,25 @@ export async function build({ env, cwd, environment, log, step = () => {} }: Bui
     reach: createReach(slackClient),
   });
   // Presses and deliveries want an answer soon, also a no; runs and sweeps can wait through an outage.
-  const quick = await openStore({ dataDir, clock: systemClock, log, ...(redisUrl === undefined ? {} : { redisUrl }) });
+  const quick = await openStore({
+    dataDir,
+    clock: systemClock,
+    log,
+    ...(redisUrl === undefined ? {} : { redisUrl }),
+    ...(dataKeys === undefined ? {} : { box: createSecretBox(dataKeys) }),
+  });
   const store = quick.steady;
 
   const entryId = () => randomBytes(9).toString('base64url');
   /** Set once Slack is there: until then nobody looks at anything. */
   let tellPeople: (effects: readonly Effect[]) => void = () => {};
   const appended = (effects: readonly Effect[]) => tellPeople(effects);
-  const recording = { store, entryId, clock: systemClock, appended };
+  const recording = { store, entryId, clock: systemClock, appended, sealsItems: dataKeys !== undefined };
+  const redaction = createRedaction({
+    settings: config.redact,
+    key: fingerprintKey(dataKeys?.[0], environment.slack.botToken),
+    found: learnSecret,
+  });
   const journalOf = (run: RunId): RunJournal => openRunJournal(recording, run);
   const quickJournalOf = (run: RunId): RunJournal => openRunJournal({ ...recording, store: quick }, run);
   const newGrantId = (team: string): GrantId => newId('g', shardOfTeam(team, store.shards));
@@ -131,7 +154,7 @@ export async function build({ env, cwd, environment, log, step = () => {} }: Bui
       const why = whyNotTrusted(tools.find(name), { name, by, scope: terms.scope, requester });
       return why === undefined ? { ...terms, line: trustLine(name, terms) } : { why };
     },
-    checkEdit: (asked, before, typed) => checkEdit({ tools, digest: digestText }, asked, before, typed),
+    checkEdit: (asked, before, typed) => checkEdit({ tools, digest: digestText, redaction }, asked, before, typed),
     newGrantId,
     now: systemClock.now,
     log,
@@ -158,6 +181,7 @@ export async function build({ env, cwd, environment, log, step = () => {} }: Bui
 
   const runAgent = createAgentRun({
     store,
+    redaction,
     journalOf,
     tools,
     trust,

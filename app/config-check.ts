@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
+import { type RedactSettings, RedactSettingsSchema } from './secrets/settings.ts';
 import { impossibleDeadline, LONGEST_LIFETIME_MS } from './tools/deadlines.ts';
 import type { FolderTool } from './tools/folder.ts';
 import { type BuiltInDeps, builtInTools, defineTool, ToolDefinitionError, toolTable } from './tools/index.ts';
@@ -30,6 +31,8 @@ export interface ConfigInput {
   readonly model?: Partial<Config['model']>;
   /** What the agent should know and heed here; added to its system prompt. */
   readonly instructions?: string;
+  /** What else is a secret here: hidden on cards, in logs and in the audit. */
+  readonly redact?: Partial<RedactSettings>;
 }
 
 /** What the bot runs on: every value set, the built-in tools among the others, the policy laid over all of them. */
@@ -47,6 +50,7 @@ export interface Config {
   readonly times: z.output<typeof Times>;
   readonly model: z.output<typeof Model>;
   readonly instructions?: string | undefined;
+  readonly redact: RedactSettings;
 }
 
 /** One thing that is wrong, with the place in the configuration. */
@@ -201,6 +205,7 @@ const ConfigSchema = z.strictObject(
     limits: Limits.prefault({}),
     times: Times.prefault({}),
     model: Model.prefault({}),
+    redact: RedactSettingsSchema.prefault({}),
     instructions: z.string('must be text').max(50_000, 'must be at most 50,000 characters').optional(),
   },
   {

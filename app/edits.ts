@@ -1,6 +1,7 @@
 import { canonical, canonicalCall, type Json } from '../interventions/index.ts';
 import type { AskedApproval } from './journal/state.ts';
 import type { Precondition } from './records.ts';
+import { namesOf, putBack, type Redaction } from './secrets/redaction.ts';
 import { definitionHash, seePrecondition, type ToolTable } from './tools/index.ts';
 
 /** What a person typed in place of an input, as it would run, or why it cannot. */
@@ -10,6 +11,9 @@ export type CheckedEdit =
       readonly input: string;
       readonly digest: string;
       readonly summary: string;
+      /** As people see it, where it hides a secret. */
+      readonly shown?: string;
+      readonly hides?: readonly string[];
       /** Of the edited call: another input may rest on something else. */
       readonly precondition?: Precondition;
     }
@@ -18,6 +22,7 @@ export type CheckedEdit =
 export interface EditDeps {
   readonly tools: Pick<ToolTable, 'find'>;
   readonly digest: (text: string) => string;
+  readonly redaction: Redaction;
 }
 
 /**
@@ -25,7 +30,7 @@ export interface EditDeps {
  * is kept as the tool takes it, with defaults filled in.
  */
 export async function checkEdit(
-  { tools, digest }: EditDeps,
+  { tools, digest, redaction }: EditDeps,
   { tool: name, definition }: Pick<AskedApproval, 'tool' | 'definition'>,
   before: string,
   typed: string,
@@ -36,18 +41,28 @@ export async function checkEdit(
   }
   const read = readExactly(typed);
   if (read.type === 'unfit') return read;
-  const parsed = tool.parse(read.value);
+  // What was hidden from the person stays what it was, unless they wrote something else in its place.
+  const whole = putBack(read.value, redaction.input(tool, JSON.parse(before)).hidden);
+  if (whole.type === 'moved')
+    return unfit(
+      `${whole.shown} stands for a secret at the place where it was. Leave it there, or write another value.`,
+    );
+  const parsed = tool.parse(whole.value);
   if (!parsed.ok) return unfit(`${name} does not take this: ${parsed.problem}`);
   const input = canonical(parsed.input);
   if (input === before) return unfit('Nothing is changed. Press Approve on the card, or change something here.');
   const seen = await seePrecondition(tool, parsed.input, AbortSignal.timeout(LOOK_MS));
   if (seen?.type === 'blind') return unfit(seen.problem);
+  const { shown, hidden } = redaction.input(tool, parsed.input);
   return {
     type: 'fits',
     input,
     digest: digest(canonicalCall({ name, input: parsed.input })),
-    summary: tool.summarise(parsed.input),
-    ...(seen === undefined ? {} : { precondition: seen.precondition }),
+    summary: redaction.text(tool.summarise(parsed.input), hidden),
+    ...(hidden.length === 0 ? {} : { shown: canonical(shown), hides: namesOf(hidden) }),
+    ...(seen === undefined
+      ? {}
+      : { precondition: { ...seen.precondition, text: redaction.text(seen.precondition.text, hidden) } }),
   };
 }
 

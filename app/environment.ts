@@ -54,14 +54,15 @@ export interface Environment {
 }
 
 /** Where facts are kept: all that a program needs which only reads them. */
-export type StorePlace = Pick<Environment, 'redisUrl' | 'dataDir'>;
+export type StorePlace = Pick<Environment, 'redisUrl' | 'dataDir' | 'dataKeys'>;
 
 export function readStorePlace(env: Readonly<Record<string, string | undefined>>): StorePlace {
-  const parsed = Variables.pick({ REDIS_URL: true, DATA_DIR: true }).safeParse(env);
+  const parsed = Variables.pick({ REDIS_URL: true, DATA_DIR: true, DATA_KEY: true }).safeParse(env);
   if (!parsed.success) {
     throw new EnvironmentError(parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`));
   }
-  return { redisUrl: parsed.data.REDIS_URL, dataDir: parsed.data.DATA_DIR ?? DATA_DIR };
+  const { REDIS_URL, DATA_DIR: folder = DATA_DIR, DATA_KEY } = parsed.data;
+  return { redisUrl: REDIS_URL, dataDir: folder, dataKeys: DATA_KEY };
 }
 
 /** Where deliveries arrive over HTTP when nobody names a port. */

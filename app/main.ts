@@ -2,13 +2,22 @@ import { build } from './build.ts';
 import { ConfigFileError } from './config-file.ts';
 import { EnvironmentError, readEnvironment } from './environment.ts';
 import { createLog } from './log.ts';
+import { createScrubber, secretsOf } from './secrets/scrubber.ts';
 import { type AtStep, dyingAt } from './step.ts';
 
 /** Starts the process and stops it cleanly. What cannot be used is said in one line each, without a stack trace. */
 try {
   const environment = readEnvironment(process.env);
-  const log = createLog(environment.logLevel, (line) => process.stderr.write(line));
-  const bot = await build({ env: process.env, cwd: process.cwd(), environment, log, ...killPoint() });
+  const scrubber = createScrubber(secretsOf(process.env));
+  const log = createLog(environment.logLevel, (line) => process.stderr.write(scrubber.scrub(line)));
+  const bot = await build({
+    env: process.env,
+    cwd: process.cwd(),
+    environment,
+    log,
+    learnSecret: scrubber.learn,
+    ...killPoint(),
+  });
   await bot.start();
 
   let stopping = false;

@@ -86,6 +86,7 @@ export interface Decision {
     readonly digest: string;
     readonly summary: string;
     readonly precondition?: Precondition;
+    readonly hides?: readonly string[];
   };
 }
 
@@ -110,8 +111,10 @@ interface Asked {
   readonly summary: string;
   /** What the agent said right before, in its own words. */
   readonly reason?: string;
-  /** The input as JSON text, exactly what the digest is over. */
+  /** The input as JSON text as people are shown it; the digest is over the real one. */
   readonly input: string;
+  /** Where in it a secret is hidden. */
+  readonly hides?: readonly string[];
   readonly digest: string;
   readonly rule: DecisionRule;
   readonly trust?: TrustOffer;

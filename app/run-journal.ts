@@ -1,8 +1,8 @@
-import type { EntryBody } from './journal/entries.ts';
+import type { EntryBody, TextRef } from './journal/entries.ts';
 import { owedInquiries, toInquiry } from './journal/inquiries.ts';
 import { runKind } from './journal/run-kind.ts';
 import { type AskedApproval, owedPaintings, type RunState } from './journal/state.ts';
-import { toApproval } from './journal/view.ts';
+import { textOf, toApproval } from './journal/view.ts';
 import { LIMITS } from './limits.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
 import type { Approval, ApprovalId, Inquiry, RunId } from './records.ts';
@@ -14,6 +14,13 @@ export interface RunJournal extends Recorder<RunState, EntryBody> {
   readonly items: (from?: number) => Promise<readonly string[]>;
   /** The record of an approval, complete with a long input. */
   readonly approval: (id: ApprovalId) => Promise<Approval | undefined>;
+  /** What was asked and what was approved in its place, to the letter and with every secret: for what runs, never to be shown. */
+  readonly inputOf: (id: ApprovalId) => Promise<ApprovedInput | undefined>;
+  /**
+   * Where an input and what people see of it are kept: short ones in the entry itself, long ones as items at the end of
+   * the list as it is now. Where items are encrypted, an input is always one.
+   */
+  readonly keep: (state: Pick<RunState, 'items'>, texts: KeptTexts) => Kept;
   /** Records whose cards show something older. */
   readonly owed: () => Promise<readonly Approval[]>;
   readonly inquiry: (id: ApprovalId) => Inquiry | undefined;
@@ -21,23 +28,46 @@ export interface RunJournal extends Recorder<RunState, EntryBody> {
   readonly owedInquiries: () => readonly Inquiry[];
 }
 
+export interface KeptTexts {
+  readonly input: string;
+  readonly shown: string | undefined;
+}
+
+export interface Kept {
+  readonly refs: { readonly input: TextRef; readonly shown?: TextRef };
+  readonly items: readonly string[];
+}
+
+export interface ApprovedInput {
+  readonly asked: string;
+  readonly edited?: string;
+}
+
 export interface RunJournalDeps extends RecorderDeps {
   readonly store: Pick<Store, 'read' | 'append' | 'readItems'>;
+  /** Items are encrypted and entries are not. */
+  readonly sealsItems?: boolean;
 }
 
 export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
   const recorder = createRecorder(deps, run, runKind(LIMITS.graceMs));
   const items = (from = 0) => deps.store.readItems(run, from);
 
-  const complete = async (state: RunState, asked: AskedApproval): Promise<Approval> => {
-    const { input, standing } = asked;
-    const edited = standing.status === 'decided' ? standing.decision.edit?.input : undefined;
+  /** Looks up those of the texts that are among the items. */
+  const lookUp = async (texts: readonly (TextRef | undefined)[]) => {
     const long = new Map<number, string>();
-    for (const ref of [input, ...(edited === undefined ? [] : [edited])]) {
-      const [text] = 'at' in ref ? await items(ref.at) : [];
-      if ('at' in ref && text !== undefined) long.set(ref.at, text);
+    for (const ref of texts) {
+      if (ref === undefined || 'text' in ref) continue;
+      const [text] = await items(ref.at);
+      if (text !== undefined) long.set(ref.at, text);
     }
-    return toApproval(state, asked, (at) => long.get(at));
+    return (at: number): string | undefined => long.get(at);
+  };
+
+  const complete = async (state: RunState, asked: AskedApproval): Promise<Approval> => {
+    const { input, shown = input, standing } = asked;
+    const edit = standing.status === 'decided' ? standing.decision.edit : undefined;
+    return toApproval(state, asked, await lookUp([shown, edit?.shown ?? edit?.input]));
   };
 
   return {
@@ -48,6 +78,29 @@ export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
       const state = recorder.state();
       const asked = state?.approvals.get(id);
       return state === undefined || asked === undefined ? undefined : complete(state, asked);
+    },
+    inputOf: async (id) => {
+      const asked = recorder.state()?.approvals.get(id);
+      if (asked === undefined) return undefined;
+      const edit = asked.standing.status === 'decided' ? asked.standing.decision.edit : undefined;
+      const item = await lookUp([asked.input, edit?.input]);
+      return {
+        asked: textOf(asked.input, item),
+        ...(edit === undefined ? {} : { edited: textOf(edit.input, item) }),
+      };
+    },
+    keep: ({ items: end }, { input, shown }) => {
+      const kept: string[] = [];
+      const put = (text: string, inline: boolean): TextRef => {
+        if (inline && text.length <= LIMITS.inlineInputChars) return { text };
+        kept.push(text);
+        return { at: end + kept.length - 1 };
+      };
+      const refs = {
+        input: put(input, deps.sealsItems !== true),
+        ...(shown === undefined ? {} : { shown: put(shown, true) }),
+      };
+      return { refs, items: kept };
     },
     owed: async () => {
       const state = recorder.state();

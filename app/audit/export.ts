@@ -4,7 +4,7 @@ import { hashLine, readLine } from '../journal/line.ts';
 import { WorkspaceBody } from '../journal/workspace.ts';
 import type { JournalName, RunId } from '../records.ts';
 import type { Store } from '../store/store.ts';
-import { inputOf } from './inputs.ts';
+import { textOf } from './inputs.ts';
 
 export interface ExportOptions {
   readonly run?: RunId;
@@ -54,6 +54,7 @@ export function runReader({ inputs, items }: { readonly inputs: boolean; readonl
   let run: Fields = {};
   const approvals = new Map<string, Fields>();
   const calls = new Map<string, Fields>();
+  const quoted = quotedWith(inputs, items);
 
   return (text) => {
     const { entry } = readLine(EntryBody, text);
@@ -65,16 +66,31 @@ export function runReader({ inputs, items }: { readonly inputs: boolean; readonl
     if (entry.type === 'call-asked') {
       const { approval, call, tool, digest, effect } = entry;
       approvals.set(approval, { call, tool, digest });
-      const shown = inputs ? { summary: entry.summary, reason: entry.reason, input: inputOf(entry, items) } : {};
+      const shown = inputs
+        ? { summary: entry.summary, reason: entry.reason, input: textOf(entry.shown ?? entry.input, items) }
+        : {};
       const fields = { ...run, kind: type, approval, call, tool, digest, effect, rule: entry.rule, ...shown };
       return { atMs, fields };
     }
     if (entry.type === 'call-started') calls.set(entry.call, { tool: entry.tool, digest: entry.digest });
     const about = 'approval' in entry ? approvals.get(entry.approval) : 'call' in entry ? calls.get(entry.call) : {};
     const { thread: _thread, run: _run, requester: _requester, by: _by, user: _user, ...rest } = readAll(said);
-    return { atMs, fields: { ...run, kind: type, who: whoOf(entry), ...about, ...rest } };
+    return { atMs, fields: { ...run, kind: type, who: whoOf(entry), ...about, ...rest, ...quoted(entry) } };
   };
 }
+
+/** What people and tool servers wrote is no more anybody's business than the input that was asked about. */
+const quotedWith =
+  (inputs: boolean, items: readonly string[]) =>
+  (entry: Entry): Fields => {
+    if (entry.type === 'call-decided' && entry.edit !== undefined) {
+      const { input, shown = input, digest, summary } = entry.edit;
+      return { edit: inputs ? { digest, summary, input: textOf(shown, items) } : { digest } };
+    }
+    if (entry.type === 'inquiry-asked' && !inputs) return { message: undefined, schema: undefined };
+    if (entry.type === 'inquiry-settled') return { content: undefined };
+    return {};
+  };
 
 /** Whoever acted, where a person did. */
 function whoOf(entry: Entry): string | undefined {

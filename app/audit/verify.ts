@@ -41,6 +41,7 @@ export async function verify(store: Readable): Promise<Report> {
   const seals = new Map<RunId, Seal[]>();
   const uses: Use[] = [];
   let entries = 0;
+  let sealed = 0;
 
   const open = async (name: JournalName): Promise<JournalPage> => {
     const page = await store.read(name);
@@ -58,6 +59,15 @@ export async function verify(store: Readable): Promise<Report> {
         findings.push(`${name}: entry ${position} cannot be used: ${firstLine(error)}`);
         return;
       }
+    }
+  };
+
+  const readItems = async (name: RunId): Promise<readonly string[]> => {
+    try {
+      return await store.readItems(name);
+    } catch (error) {
+      findings.push(`${name}: its messages and inputs cannot be read: ${firstLine(error)}`);
+      return [];
     }
   };
 
@@ -84,11 +94,14 @@ export async function verify(store: Readable): Promise<Report> {
       state = evolve(state, entry);
     });
     for (const { position, says } of brokenPromises(said)) findings.push(`${name}: entry ${position} ${says}.`);
-    const items = await store.readItems(name);
+    const items = await readItems(name);
     for (const entry of said) {
       if (entry.type === 'run-started' && entry.run !== name) findings.push(`${name}: is a copy of run ${entry.run}.`);
-      if (entry.type === 'call-asked' && !isAsShown(entry, items)) {
-        findings.push(`${name}: the stored input of approval ${entry.approval} is not what people were shown.`);
+      if (entry.type === 'call-asked') {
+        const asShown = isAsShown(entry, items);
+        if (asShown === 'sealed') sealed += 1;
+        else if (!asShown)
+          findings.push(`${name}: the stored input of approval ${entry.approval} is not what people were shown.`);
       }
       uses.push(...usesOf(name, entry));
     }
@@ -110,6 +123,8 @@ export async function verify(store: Readable): Promise<Report> {
     for (const use of uses.filter(({ grant }) => grant === name)) findings.push(...brokenUse(use, state, page.version));
   }
 
+  if (sealed > 0)
+    notes.push(`${sealed} inputs are encrypted, so nobody looked at them. Set DATA_KEY to have them checked.`);
   const counts = { runs: runs.length, grants: grants.length, workspaces: workspaces.length, entries };
   return { counts, findings, notes, ends };
 }

@@ -41,6 +41,8 @@ export interface Ask {
   readonly definition: string;
   readonly effect: 'asked' | 'guarded';
   readonly input: TextRef;
+  readonly shown?: TextRef;
+  readonly hides?: readonly string[];
   readonly digest: string;
   readonly summary: string;
   readonly reason?: string;

@@ -62,6 +62,9 @@ export const EntryBody = z.discriminatedUnion('type', [
     definition: z.string(),
     effect: z.enum(['asked', 'guarded']),
     input: TextRef,
+    /** The input as people are shown it, where it hides something; `hides` says where. Everything else here hides it too. */
+    shown: TextRef.optional(),
+    hides: z.array(z.string()).readonly().optional(),
     digest: z.string(),
     summary: z.string(),
     reason: z.string().optional(),
@@ -87,7 +90,14 @@ export const EntryBody = z.discriminatedUnion('type', [
     trust: TrustOffer.optional(),
     /** The person changed the input: only these bytes may start. What was asked stands in `call-asked`. */
     edit: z
-      .object({ input: TextRef, digest: z.string(), summary: z.string(), precondition: Precondition.optional() })
+      .object({
+        input: TextRef,
+        shown: TextRef.optional(),
+        hides: z.array(z.string()).readonly().optional(),
+        digest: z.string(),
+        summary: z.string(),
+        precondition: Precondition.optional(),
+      })
       .readonly()
       .optional(),
   }),

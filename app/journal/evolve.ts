@@ -1,6 +1,6 @@
 import { unreachable } from '../../interventions/index.ts';
 import type { ApprovalId } from '../records.ts';
-import type { Entry } from './entries.ts';
+import type { Entry, TextRef } from './entries.ts';
 import { type AskedInquiry, standingAfter } from './inquiries.ts';
 import type { ApprovalStanding, AskedApproval, CallState, RunState } from './state.ts';
 
@@ -76,7 +76,7 @@ function apply(state: RunState, entry: Entry): RunState {
       };
       const next = withCall(state, entry.call, (call) => ({ ...call, approval: id }));
       const approvals = new Map([...state.approvals, [id, approval]]);
-      return 'at' in entry.input ? withItem({ ...next, approvals }, entry.input.at) : { ...next, approvals };
+      return withTexts({ ...next, approvals }, [entry.input, entry.shown]);
     }
     case 'card-posted':
       return withApproval(state, entry.approval, (approval) => ({ ...approval, card: entry.card, painted: 0 }));
@@ -101,7 +101,7 @@ function apply(state: RunState, entry: Entry): RunState {
         status: 'decided',
         decision: { verdict, by, atMs, ...definedOnly({ reason, grant, trust, edit }) },
       });
-      return edit !== undefined && 'at' in edit.input ? withItem(next, edit.input.at) : next;
+      return withTexts(next, [edit?.input, edit?.shown]);
     }
     case 'call-expired':
       return settled(state, entry.approval, { status: 'expired' });
@@ -191,6 +191,14 @@ function withSaid(state: RunState, item: number): RunState {
 
 function withItem(state: RunState, item: number): RunState {
   return { ...state, items: Math.max(state.items, item + 1) };
+}
+
+/** Those that are among the items. */
+function withTexts(state: RunState, texts: readonly (TextRef | undefined)[]): RunState {
+  return texts.reduce<RunState>(
+    (next, text) => (text !== undefined && 'at' in text ? withItem(next, text.at) : next),
+    state,
+  );
 }
 
 function withCall(state: RunState, key: string, change: (call: CallState) => CallState): RunState {

@@ -98,6 +98,8 @@ export interface AskedApproval {
   readonly definition: string;
   readonly effect: 'asked' | 'guarded';
   readonly input: TextRef;
+  readonly shown?: TextRef;
+  readonly hides?: readonly string[];
   readonly digest: string;
   readonly summary: string;
   readonly reason?: string;
@@ -126,6 +128,8 @@ export interface AskedApproval {
 export type StoredDecision = Omit<Decision, 'edit'> & {
   readonly edit?: {
     readonly input: TextRef;
+    readonly shown?: TextRef | undefined;
+    readonly hides?: readonly string[] | undefined;
     readonly digest: string;
     readonly summary: string;
     readonly precondition?: Precondition | undefined;

@@ -1,4 +1,5 @@
 import type { Approval, CallOutcome, Decision } from '../records.ts';
+import type { TextRef } from './entries.ts';
 import type { AskedApproval, CallState, RunState, StoredDecision } from './state.ts';
 
 /** The record that every view draws: an approval, with its long input looked up and the outcome of its call. */
@@ -12,6 +13,7 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     reminded: _reminded,
     remindAtMs: _remindAtMs,
     input,
+    shown = input,
     ...rest
   } = asked;
   const common = {
@@ -19,7 +21,7 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     run: state.run,
     thread: state.thread,
     requester: state.requester,
-    input: 'text' in input ? input.text : (item(input.at) ?? ''),
+    input: textOf(shown, item),
   };
   switch (standing.status) {
     case 'pending':
@@ -42,9 +44,22 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
 
 function toDecision({ edit, ...decision }: StoredDecision, item: (at: number) => string | undefined): Decision {
   if (edit === undefined) return decision;
-  const input = 'text' in edit.input ? edit.input.text : (item(edit.input.at) ?? '');
-  const { precondition, ...rest } = edit;
-  return { ...decision, edit: { ...rest, input, ...(precondition === undefined ? {} : { precondition }) } };
+  const { digest, summary, precondition, hides, input, shown = input } = edit;
+  return {
+    ...decision,
+    edit: {
+      input: textOf(shown, item),
+      digest,
+      summary,
+      ...(precondition === undefined ? {} : { precondition }),
+      ...(hides === undefined ? {} : { hides }),
+    },
+  };
+}
+
+/** Nothing in place of a text that is gone: whoever shows it shows a gap, and no digest fits it. */
+export function textOf(text: TextRef, item: (at: number) => string | undefined): string {
+  return 'text' in text ? text.text : (item(text.at) ?? '');
 }
 
 function outcomeOf(state: RunState, asked: AskedApproval, call: CallState | undefined): CallOutcome {

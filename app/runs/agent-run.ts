@@ -1,4 +1,4 @@
-import { GateChangedError, type Json, type Message, type Timers } from '../../interventions/index.ts';
+import { GateChangedError, isJson, type Message, type Timers } from '../../interventions/index.ts';
 import { runLoop } from '../agent/loop.ts';
 import type { ConversationManager } from '../agent/memory/conversation.ts';
 import { fittingModel } from '../agent/memory/fitting.ts';
@@ -10,15 +10,16 @@ import type { Clock } from '../clock.ts';
 import type { RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
-import { ruleOf, trustLine } from '../policy.ts';
 import type { RunId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
+import type { Redaction } from '../secrets/redaction.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/store.ts';
 import type { Surface } from '../surface.ts';
-import { definitionHash, look, type ToolTable } from '../tools/index.ts';
+import type { ToolTable } from '../tools/index.ts';
 import type { TrustAtWork } from '../trust.ts';
-import { type AskingDeps, askPeople, type Described } from './asking.ts';
+import { type AskingDeps, askPeople } from './asking.ts';
+import { describeCall } from './describing.ts';
 import { recordFacts } from './facts.ts';
 import { createGate } from './gate.ts';
 import type { Hold } from './hold.ts';
@@ -48,10 +49,11 @@ export interface AgentRunDeps {
   readonly system: string;
   readonly tools: ToolTable;
   readonly trust: TrustAtWork;
+  readonly redaction: Redaction;
   readonly cards: Cards;
   readonly attempts: Attempts;
   readonly surface: Surface;
-  readonly asking: Omit<AskingDeps, 'describe' | 'look'>;
+  readonly asking: Omit<AskingDeps, 'describe'>;
   readonly turnsPerRun: number;
   readonly toolCallsPerTurn: number;
   readonly toolTimeoutMs: number;
@@ -75,7 +77,7 @@ export function createAgentRun(deps: AgentRunDeps): AgentRun {
 }
 
 async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: Hold): Promise<Ending> {
-  const { tools, surface, log } = deps;
+  const { tools, surface, log, redaction } = deps;
   const state = known(journal);
   const transcript = readTranscript(state, await journal.items());
   const newest = state.said.at(-1);
@@ -113,7 +115,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     gateChanged: (why: string) => new GateChangedError(why),
     onTrusted: ({ key, tool, input, grant }) => {
       void posts.mention(`trusted/${key}`, {
-        text: WORDS.trusted(tool.name, tool.summarise(input)),
+        text: WORDS.trusted(tool.name, redaction.text(tool.summarise(input), redaction.input(tool, input).hidden)),
         signed: { label: 'Trusted by', user: grant.by },
         endsTrust: grant.id,
       });
@@ -122,6 +124,8 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
 
   const handlers = createGate({
     traced: tracing.ask,
+    redact: (name, input) =>
+      isJson(input) ? redaction.input({ inputSchema: tools.find(name)?.inputSchema ?? {} }, input).shown : '',
     journal,
     tools,
     trust: deps.trust,
@@ -132,11 +136,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
       try {
         const asking: AskingDeps = {
           ...deps.asking,
-          describe: (_state, call) => describe(deps, call, said),
-          look: async ({ name, input }, signal) => {
-            const tool = tools.find(name);
-            return tool === undefined ? { type: 'looked' } : look(tool, input, signal);
-          },
+          describe: (call, wish) => describeCall(deps, call, { ...wish, said }),
         };
         const answer = await askPeople(asking, journal, question);
         if (answer.decision === 'cancelled' && answer.unseen) {
@@ -199,27 +199,6 @@ function toldOfPieces({ model, step }: AgentRunDeps): ModelFunction {
       context.onText(text);
     };
     return model(request, { ...context, onText });
-  };
-}
-
-/** What is asked, from the tool's own definition and what the agent just said. */
-function describe(
-  { tools, approvalLifetimeMs }: AgentRunDeps,
-  { name, input }: { readonly name: string; readonly input: Json },
-  said: string,
-): Described {
-  const tool = tools.find(name);
-  if (tool === undefined || tool.effect === 'open') throw new Error(`Nobody is asked about ${name}.`);
-  const { trust } = tool;
-  return {
-    definition: definitionHash(tool),
-    effect: tool.effect,
-    summary: tool.summarise(input),
-    rule: ruleOf(tool),
-    lifetimeMs: approvalLifetimeMs,
-    deadlines: tool.deadlines ?? {},
-    ...(said === '' ? {} : { reason: said.slice(0, LIMITS.reasonChars) }),
-    ...(trust === undefined ? {} : { trust: { ...trust, line: trustLine(name, trust) } }),
   };
 }
 

@@ -1,18 +1,17 @@
-import { canonical, type Json, type ToolUseBlock } from '../../interventions/index.ts';
+import type { Json, ToolUseBlock } from '../../interventions/index.ts';
 import type { Cards } from '../cards.ts';
 import type { Ask } from '../journal/decide.ts';
 import { decideAsk, decideCancel } from '../journal/decide.ts';
 import type { AskedApproval, RunState } from '../journal/state.ts';
 import { approvalOf, approvedDigest, callKey } from '../journal/state.ts';
-import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import { type Approval, type ApprovalId, UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import type { Surface } from '../surface.ts';
 import { type Deadlines, timetableOf } from '../tools/deadlines.ts';
-import type { Looked } from '../tools/index.ts';
 import type { Waiting } from '../waiting.ts';
+import type { Described, DescribeWish } from './describing.ts';
 import { TakenOverError } from './taken-over.ts';
 import { WORDS } from './words.ts';
 
@@ -36,20 +35,16 @@ export interface AskingDeps {
   readonly cards: Cards;
   readonly waiting: Waiting;
   readonly newApprovalId: (run: RunState['run']) => ApprovalId;
-  /** What is asked, from the tool's own definition and what the agent said. */
-  readonly describe: (state: RunState, call: { readonly name: string; readonly input: Json }) => Described;
-  /** What the tool sees of the world, for whoever is to say yes. */
-  readonly look: (call: { readonly name: string; readonly input: Json }, signal: AbortSignal) => Promise<Looked>;
+  /** What is asked about a call. */
+  readonly describe: (
+    call: { readonly name: string; readonly input: Json },
+    wish: Pick<DescribeWish, 'signal' | 'looks'>,
+  ) => Promise<Described>;
   /** Writes the standing yes that a trust decision gives. Doing it twice is one grant. */
   readonly giveTrust: (approval: Approval, definition: string) => Promise<void>;
   readonly log: Log;
   readonly step: AtStep;
 }
-
-export type Described = Pick<Ask, 'definition' | 'effect' | 'summary' | 'reason' | 'rule' | 'trust'> & {
-  readonly lifetimeMs: number;
-  readonly deadlines: Deadlines;
-};
 
 /** A card that shows the yes before the tool begins is a courtesy, and Slack may be slow. */
 const PAINT_FIRST_MS = 3_000;
@@ -60,26 +55,24 @@ const PAINT_FIRST_MS = 3_000;
  */
 export async function askPeople(deps: AskingDeps, journal: RunJournal, question: Question): Promise<Answer> {
   const { toolUse, digest, signal } = question;
-  const input = canonical(toolUse.input);
   const id = deps.newApprovalId(journal.run);
-  const looked = isAsked(journal.state(), question) ? NOT_LOOKED : await deps.look(toolUse, signal);
-  if (looked.type === 'blind') return { decision: 'cancelled', comment: looked.problem, unseen: false };
-  const { type: _type, ...seen } = looked;
+  const described = await deps.describe(toolUse, { signal, looks: !isAsked(journal.state(), question) });
+  if (described.type === 'blind') return { decision: 'cancelled', comment: described.problem, unseen: false };
   const committed = await journal.commit((state, nowMs) => {
     if (state === undefined) throw new Error('A question belongs to a run, and this run has no journal.');
-    const { lifetimeMs, deadlines, ...described } = deps.describe(state, toolUse);
-    const long = input.length > LIMITS.inlineInputChars;
+    const { asked, input, shown, lifetimeMs, deadlines } = described;
+    const kept = journal.keep(state, { input, shown: shown?.text });
     const decided = decideAsk(state, {
-      ...described,
-      ...seen,
+      ...asked,
+      ...kept.refs,
+      ...(shown === undefined ? {} : { hides: shown.hides }),
       approval: id,
       call: callKey(state.turns, toolUse.toolUseId),
       tool: toolUse.name,
-      input: long ? { at: state.items } : { text: input },
       digest,
       ...timesFrom(nowMs, deadlines, lifetimeMs),
     });
-    return { ...decided, items: long && decided.entries.length > 0 ? [input] : [] };
+    return { ...decided, items: decided.entries.length > 0 ? kept.items : [] };
   });
   if (committed.type === 'late' || committed.result.type === 'over') {
     return { decision: 'cancelled', comment: WORDS.runStopped, unseen: false };
@@ -113,9 +106,6 @@ function timesFrom(nowMs: number, deadlines: Deadlines, lifetimeMs: number): Tim
 
 type Times = Pick<Ask, 'expiresAtMs' | 'remindAtMs' | 'escalation'>;
 
-const NOT_LOOKED: Looked = { type: 'looked' };
-
-/** Whoever was asked has seen how things stood then; looking once more would show nobody anything. */
 function isAsked(state: RunState | undefined, { toolUse, digest }: Question): boolean {
   const before = state === undefined ? undefined : approvalOf(state, callKey(state.turns, toolUse.toolUseId));
   return before !== undefined && before.outdated !== true && [before.digest, approvedDigest(before)].includes(digest);
@@ -124,9 +114,8 @@ function isAsked(state: RunState | undefined, { toolUse, digest }: Question): bo
 /** What a person put in the place of this call. Once the loop asks about just that, there is nothing left to change. */
 async function editedInput(journal: RunJournal, asked: AskedApproval, digest: string): Promise<Json | undefined> {
   if (approvedDigest(asked) === digest) return undefined;
-  const approval = await journal.approval(asked.id);
-  const edit = approval !== undefined && 'decision' in approval ? approval.decision.edit : undefined;
-  return edit === undefined ? undefined : JSON.parse(edit.input);
+  const edited = (await journal.inputOf(asked.id))?.edited;
+  return edited === undefined ? undefined : JSON.parse(edited);
 }
 
 /** No card, no approval: a question that nobody can see is taken back, and the run hears why. */

@@ -24,6 +24,8 @@ export interface GateDeps {
   readonly tools: ToolTable;
   readonly trust: Pick<TrustAtWork, 'find'>;
   readonly ask: (question: Question) => Promise<Answer>;
+  /** What may be said of an input outside of the call itself. */
+  readonly redact: (tool: string, input: unknown) => unknown;
   /** Watches an ask from outside. */
   readonly traced: (ask: Ask) => Ask;
   /** A call that nobody can ever approve: the thread is told why. */
@@ -53,10 +55,11 @@ function somebodyToAsk({ journal, tools, onNobody }: GateDeps): Handler {
   };
 }
 
-function humanInTheLoop({ journal, tools, trust, ask, traced }: GateDeps): Handler {
+function humanInTheLoop({ journal, tools, trust, ask, traced, redact }: GateDeps): Handler {
   return new HumanInTheLoop({
     allowedTools: gateList(tools),
     askTimeoutMs: null,
+    redact,
     ask: traced((_prompt, { toolUse, digest, signal }) => ask({ toolUse, digest, signal })),
     isTrusted: async ({ name, toolUseId }, { digest }) => {
       const tool = tools.find(name);

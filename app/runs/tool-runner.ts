@@ -8,6 +8,7 @@ import type { GrantedCall } from '../journal/grants.ts';
 import { approvalOf, callKey, type RunState } from '../journal/state.ts';
 import type { Grant } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
+import type { Redaction } from '../secrets/redaction.ts';
 import type { AtStep } from '../step.ts';
 import { definitionHash, runTool, seePrecondition, type Tool } from '../tools/index.ts';
 import type { TrustAtWork } from '../trust.ts';
@@ -18,6 +19,7 @@ export interface ToolRunnerDeps {
   readonly journal: RunJournal;
   readonly cards: Cards;
   readonly trust: TrustAtWork;
+  readonly redaction: Redaction;
   /** Aborted when the run is stopped, not when it is only parked: a tool that was started may finish. */
   readonly stopped: AbortSignal;
   readonly attempts: Attempts;
@@ -149,7 +151,7 @@ async function stillAsShown(
 }
 
 async function execute(
-  { journal, cards, stopped, step, elapsed, toolTimeoutMs, toolOutputChars }: ToolRunnerDeps,
+  { journal, cards, redaction, stopped, step, elapsed, toolTimeoutMs, toolOutputChars }: ToolRunnerDeps,
   work: { tool: Tool; input: Json; call: string; attempt: string; toolUseId: string },
 ): Promise<ToolOutput> {
   const { tool, input, call, attempt, toolUseId } = work;
@@ -178,7 +180,7 @@ async function execute(
     typeof outcome.output === 'string' ? [{ type: 'text' as const, text: outcome.output }] : outcome.output;
   // Without it the model would believe that its own input had run.
   const edited = wasEdited(journal.state(), call)
-    ? [{ type: 'text' as const, text: WORDS.edited(canonical(input)) }]
+    ? [{ type: 'text' as const, text: WORDS.edited(canonical(redaction.input(tool, input).shown)) }]
     : [];
   const content = [...edited, ...returned];
   const result: ToolResultBlock = { type: 'toolResult', toolUseId, status: ok ? 'success' : 'error', content };

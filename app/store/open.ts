@@ -1,7 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import type { SecretBox } from '../secret-box.ts';
 import { readRedisUrl } from './redis/place.ts';
 import { createRedisStore } from './redis/store.ts';
+import { sealStore } from './sealed.ts';
 import { createSqliteStore } from './sqlite/store.ts';
 import type { Store } from './store.ts';
 
@@ -13,6 +15,8 @@ export interface OpenStoreOptions {
   readonly log: Log;
   /** For looking: nothing is made, changed or set up, and where nothing is stored it says so. */
   readonly readOnly?: boolean;
+  /** With one, items and waiting messages are kept encrypted. */
+  readonly box?: SecretBox;
 }
 
 export interface OpenedStore extends Store {
@@ -27,12 +31,13 @@ export async function openStore({
   clock,
   log,
   readOnly = false,
+  box,
 }: OpenStoreOptions): Promise<OpenedStore> {
   const store = await open();
   try {
     const { warnings } = await store.steady.health();
     for (const warning of warnings) log.warn(warning);
-    return store;
+    return box === undefined ? store : { ...sealStore(store, box), steady: sealStore(store.steady, box) };
   } catch (error) {
     await store.close();
     throw error;

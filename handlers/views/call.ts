@@ -77,6 +77,11 @@ function pairsBlock(id: string, pairs: readonly { readonly name: string; readonl
   return { ...fields(id, rows), text: mrkdwnText(mrkdwn`*Input*`) };
 }
 
+/** What is not shown is named; equal marks are equal secrets. */
+export function hidesNote({ hides = [] }: Pick<Approval, 'hides'>): readonly string[] {
+  return hides.length === 0 ? [] : [`Hidden: ${hides.join(', ')}.`];
+}
+
 /** Not made visible yet: that is the work of the builders, and doing it twice would escape the escapes. */
 export function toolName(tool: string): string {
   return cutMiddle(tool, SHOWN.toolChars);

@@ -1,7 +1,7 @@
 import type { KnownBlock, Overflow } from '@slack/types';
 import { ACTION, MENU } from './action-ids.ts';
 import { actions, fields, footnote, mention, menu, moment, mrkdwn, plain, quotation } from './blocks.ts';
-import { blockId, deciders, digestLine, inputBlocks, type Pending, showsWholeInput, WHOLE } from './call.ts';
+import { blockId, deciders, digestLine, hidesNote, inputBlocks, type Pending, showsWholeInput, WHOLE } from './call.ts';
 import { approveButton, denyButton, trustButton, viewButton } from './card-buttons.ts';
 import { isEditable } from './edit-modal.ts';
 import { SHOWN } from './limits.ts';
@@ -21,6 +21,7 @@ export function questionBlocks(approval: Pending): readonly KnownBlock[] {
     choices(approval, whole),
     footnote(blockId(approval, 'print'), [
       plain(digestLine(approval.digest), SHOWN.noteChars),
+      ...hidesNote(approval).map((note) => plain(note, SHOWN.noteChars)),
       ...(isEditable(approval) ? [] : [plain('Too long to be edited here.', SHOWN.noteChars)]),
     ]),
   ];

@@ -13,7 +13,7 @@ import {
   prose,
   section,
 } from './blocks.ts';
-import { approvedCall, blockId, digestLine, toolName } from './call.ts';
+import { approvedCall, blockId, digestLine, hidesNote, toolName } from './call.ts';
 import { approveButton, denyButton } from './card-buttons.ts';
 import { shownText } from './input-text.ts';
 import { SHOWN, SLACK } from './limits.ts';
@@ -34,7 +34,10 @@ export function inputModal(asked: Approval, page: number): ModalView {
     ...(at === 0 && approval.summary.trim() !== ''
       ? [prose(id('summary'), approval.summary.trim(), SLACK.sectionChars)]
       : []),
-    footnote(id('where'), [plain(where(approval, at, pages), SHOWN.noteChars)]),
+    footnote(
+      id('where'),
+      [where(approval, at, pages), ...hidesNote(approval)].map((note) => plain(note, SHOWN.noteChars)),
+    ),
     ...shown.map((piece, index) => preformatted(id(`piece-${index}`), piece)),
     ...turning(approval, at, pages, id),
     ...(at === pages - 1 ? ending(approval, id) : []),

@@ -6,6 +6,7 @@ import { decideAsk, decidePress } from '../../app/journal/decide.ts';
 import { decideStart, type Start } from '../../app/journal/decide-start.ts';
 import { toApproval } from '../../app/journal/view.ts';
 import { digestText } from '../../app/runs/tool-runner.ts';
+import { createRedaction } from '../../app/secrets/redaction.ts';
 import { defineTool, definitionHash, toolTable } from '../../app/tools/index.ts';
 import { canonical, canonicalCall } from '../../interventions/index.ts';
 import { approvalId, ask, asked, fold, foldOnto, grantId, pressed, started, turn } from '../support/journal.ts';
@@ -22,9 +23,10 @@ const deploy = defineTool({
   run: () => 'done',
 });
 const tools = toolTable([deploy]);
+const redaction = createRedaction({ settings: { keys: [], patterns: [] }, key: Buffer.alloc(32) });
 const about = { tool: 'deploy', definition: definitionHash(deploy) };
 const before = '{"replicas":1,"service":"mail"}';
-const check = (typed: string) => checkEdit({ tools, digest: digestText }, about, before, typed);
+const check = (typed: string) => checkEdit({ tools, digest: digestText, redaction }, about, before, typed);
 
 describe('an edited input', () => {
   it('is kept as the tool takes it, with the digest of just that', async () => {
@@ -54,7 +56,7 @@ describe('an edited input', () => {
   it('is not taken when the tool has changed since it was asked', async () => {
     const old = { tool: 'deploy', definition: 'of last week' };
 
-    const deps = { tools, digest: digestText };
+    const deps = { tools, digest: digestText, redaction };
     expect(await checkEdit(deps, old, before, '{"service":"a"}')).toMatchObject({ type: 'unfit' });
     expect(await checkEdit(deps, { ...old, tool: 'gone' }, before, '{}')).toMatchObject({ type: 'unfit' });
   });

@@ -1,33 +1,15 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
+import { audit } from '../support/audit.ts';
 import { aWhile, cardIn, mention, openStage, reply, type Stage } from '../support/bot.ts';
 import { emptyRedis } from '../support/redis.ts';
 
 let stage: Stage | undefined;
 afterEach(() => stage?.close());
-
-interface Audited {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-function audit(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Audited> {
-  const child = spawn(process.execPath, ['app/audit.ts', ...args], { env: { PATH: process.env.PATH ?? '', ...env } });
-  const said = { out: '', err: '' };
-  child.stdout.on('data', (chunk) => {
-    said.out += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    said.err += chunk;
-  });
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...said })));
-}
 
 /** One approved call, from the message to the last reply. */
 async function approveOne(at: Stage): Promise<void> {

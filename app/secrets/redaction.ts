@@ -1,0 +1,128 @@
+import { createHmac } from 'node:crypto';
+import { canonical, type Json } from '../../interventions/index.ts';
+import { isMarked, ofItem, ofMember, type Schemas, whole } from './marks.ts';
+import { plainName, type RedactSettings, SECRET_NAME, SECRET_PATTERNS } from './settings.ts';
+
+/**
+ * What people, logs and the model see of an input that holds secrets: each stands there as `[hidden 3fa9c1d20b]`, a
+ * fingerprint under a key of the deployment. Equal secrets are seen to be equal, and nobody can try out which one it is.
+ */
+export interface Redaction {
+  readonly input: (tool: { readonly inputSchema: Json }, input: Json) => Redacted;
+  /** Any sentence about a call: what the input hides is hidden there too. */
+  readonly text: (text: string, hidden?: readonly Hidden[]) => string;
+}
+
+export interface Redacted {
+  /** The input itself where nothing is hidden. */
+  readonly shown: Json;
+  readonly hidden: readonly Hidden[];
+}
+
+export interface Hidden {
+  readonly path: readonly string[];
+  readonly value: Json;
+  readonly shown: string;
+}
+
+export interface RedactionParts {
+  readonly settings: RedactSettings;
+  /** Never leaves the deployment, or anybody could try out short secrets. */
+  readonly key: Uint8Array;
+  /** Told of every secret that was found, so that no line of the log lets it out by another way. */
+  readonly found?: (secret: string) => void;
+}
+
+export function createRedaction({ settings, key, found = () => {} }: RedactionParts): Redaction {
+  const names = new Set(settings.keys.map(plainName));
+  const patterns = [...SECRET_PATTERNS, ...settings.patterns.map(everywhere)];
+
+  const fingerprint = (value: Json): string => {
+    const text = typeof value === 'string' ? value : canonical(value);
+    found(text);
+    return `[hidden ${createHmac('sha256', key).update(text).digest('hex').slice(0, 10)}]`;
+  };
+  const isSecretName = (name: string): boolean => {
+    const plain = plainName(name);
+    return SECRET_NAME.test(plain) || names.has(plain);
+  };
+  const hideIn = (text: string): string =>
+    patterns.reduce((shown, pattern) => shown.replace(pattern, (secret) => fingerprint(secret)), text);
+
+  return {
+    input: ({ inputSchema }, input) => {
+      const hidden: Hidden[] = [];
+      const put = (path: readonly string[], value: Json, shown: string): Json => {
+        if (shown !== value) hidden.push({ path, value, shown });
+        return shown;
+      };
+      const see = (value: Json, schemas: Schemas, path: readonly string[]): Json => {
+        const all = whole(schemas, inputSchema);
+        const isSecret = isMarked(all) || isSecretName(path.at(-1) ?? '');
+        if (isSecret && !isEmpty(value)) return put(path, value, fingerprint(value));
+        if (typeof value === 'string') return put(path, value, hideIn(value));
+        if (Array.isArray(value)) return value.map((item, at) => see(item, ofItem(all, at), [...path, `${at}`]));
+        if (typeof value !== 'object' || value === null) return value;
+        return Object.fromEntries(
+          Object.entries(value).map(([name, inner]) => [name, see(inner, ofMember(all, name), [...path, name])]),
+        );
+      };
+      const shown = see(input, [inputSchema], []);
+      return hidden.length === 0 ? { shown: input, hidden } : { shown, hidden };
+    },
+    text: (text, hidden = []) => hideIn(hidden.reduce((shown, one) => replaceValue(shown, one), text)),
+  };
+}
+
+/** A secret that a person left as it was shown, at the place where it stood. What else looks hidden is named. */
+export function putBack(
+  typed: Json,
+  hidden: readonly Hidden[],
+): { readonly type: 'whole'; readonly value: Json } | { readonly type: 'moved'; readonly shown: string } {
+  const at = new Map(hidden.map((one) => [JSON.stringify(one.path), one]));
+  let moved: string | undefined;
+  const see = (value: Json, path: readonly string[]): Json => {
+    if (typeof value === 'string') {
+      const known = at.get(JSON.stringify(path));
+      if (known?.shown === value) return known.value;
+      moved ??= /\[hidden [0-9a-f]{10}\]/.exec(value)?.[0];
+      return value;
+    }
+    if (Array.isArray(value)) return value.map((item, index) => see(item, [...path, `${index}`]));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, see(inner, [...path, name])]));
+  };
+  const value = see(typed, []);
+  return moved === undefined ? { type: 'whole', value } : { type: 'moved', shown: moved };
+}
+
+/** Where the secrets stand, for a line that says so. */
+export function namesOf(hidden: readonly Hidden[]): readonly string[] {
+  return hidden.map(({ path }) => path.join('.') || 'the whole input').sort();
+}
+
+/** Yes and no hide nothing that could not be guessed, and an empty place should be seen to be empty. */
+function isEmpty(value: Json): boolean {
+  return value === null || value === '' || typeof value === 'boolean';
+}
+
+function replaceValue(text: string, { value, shown }: Hidden): string {
+  const secret = typeof value === 'string' ? value : canonical(value);
+  // A short one is likely to be a part of ordinary words.
+  if (secret.length < 4) return text.replace(new RegExp(`(?<!\\w)${escaped(secret)}(?!\\w)`, 'g'), () => shown);
+  return writings(secret).reduce((one, writing) => one.replaceAll(writing, () => shown), text);
+}
+
+/** As it is, inside JSON, and inside an address. */
+export function writings(secret: string): readonly string[] {
+  const inAddress = /\p{Cs}/u.test(secret) ? [] : [encodeURIComponent(secret)];
+  return [...new Set([secret, JSON.stringify(secret).slice(1, -1), ...inAddress])];
+}
+
+function everywhere(pattern: RegExp): RegExp {
+  return new RegExp(pattern.source, `${pattern.flags.replace(/[gy]/g, '')}g`);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

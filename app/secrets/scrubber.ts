@@ -1,0 +1,46 @@
+import { writings } from './redaction.ts';
+import { plainName, SECRET_NAME, SECRET_PATTERNS } from './settings.ts';
+
+/**
+ * The last door before a log: whatever was once found to be a secret does not pass it, whoever put it into a message.
+ * Errors of libraries quote what they were given.
+ */
+export interface Scrubber {
+  readonly learn: (secret: string) => void;
+  readonly scrub: (line: string) => string;
+}
+
+/** The newest secrets of a process; one that is older has long been used. */
+const MOST = 500;
+/** Shorter ones would tear holes into every line. */
+const SHORTEST = 6;
+
+export function createScrubber(known: readonly (string | undefined)[] = []): Scrubber {
+  const secrets = new Map<string, readonly string[]>();
+  const learn = (secret: string): void => {
+    if (secret.length < SHORTEST || secret.length > LONGEST) return;
+    secrets.delete(secret);
+    secrets.set(secret, writings(secret));
+    const [oldest] = secrets.keys();
+    if (secrets.size > MOST && oldest !== undefined) secrets.delete(oldest);
+  };
+  for (const secret of known) learn(secret ?? '');
+  return {
+    learn,
+    scrub: (line) => {
+      let clean = line;
+      for (const forms of secrets.values())
+        for (const form of forms) if (clean.includes(form)) clean = clean.replaceAll(form, '[hidden]');
+      return SECRET_PATTERNS.reduce((shown, pattern) => shown.replace(pattern, '[hidden]'), clean);
+    },
+  };
+}
+
+const LONGEST = 10_000;
+
+/** The values of variables that are secrets by their name. */
+export function secretsOf(env: Readonly<Record<string, string | undefined>>): readonly (string | undefined)[] {
+  return Object.entries(env).flatMap(([name, value]) =>
+    SECRET_NAME.test(plainName(name)) || plainName(name).endsWith('_key') ? [value] : [],
+  );
+}

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createRedaction, putBack } from '../../../app/secrets/redaction.ts';
+import { RedactSettingsSchema } from '../../../app/secrets/settings.ts';
+import { defineTool, secret } from '../../../app/tools/index.ts';
+import type { Json } from '../../../interventions/index.ts';
+
+const CANARY = 'canary-7f3a';
+const made = (settings: { keys?: readonly string[]; patterns?: readonly RegExp[] } = {}, key = 'k') =>
+  createRedaction({ settings: { keys: [], patterns: [], ...settings }, key: Buffer.from(key) });
+const redaction = made();
+const plain = { inputSchema: {} };
+const shown = (input: Json, tool: { readonly inputSchema: Json } = plain) =>
+  JSON.stringify(redaction.input(tool, input).shown);
+
+describe('T16 an input that holds a secret', () => {
+  it.each([
+    'password',
+    'apiKey',
+    'API-Key',
+    'db_password',
+    'clientSecret',
+    'access_key',
+    'Authorization',
+    'refreshToken',
+  ])('hides the member %s by its name, at any depth', (name) => {
+    expect(shown({ deep: [{ [name]: CANARY }] })).toMatch(/^\{"deep":\[\{".*":"\[hidden [0-9a-f]{10}\]"\}\]\}$/);
+  });
+
+  it.each(['max_tokens', 'tokens', 'secretary', 'key', 'passwordless', 'author'])('shows %s, which is none', (name) => {
+    expect(shown({ [name]: 'seen' })).toContain('seen');
+  });
+
+  it.each([
+    ['a Slack token', 'xoxb-1234567890-abcdef'],
+    ['a key of a provider', `sk-${'a1'.repeat(12)}`],
+    ['a signed token', 'eyJhbGciOiJI.eyJzdWIiOiIx.SflKxwRJSMeK'],
+    ['a key of a cloud', 'AKIAIOSFODNN7EXAMPLE'],
+    ['a private key', '-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----'],
+  ])('hides %s wherever it stands, and shows what is around it', (_what, value) => {
+    const text = shown({ note: `before ${value} after` });
+
+    expect(text).not.toContain(value.slice(0, 12));
+    expect(text).toMatch(/before \[hidden [0-9a-f]{10}\] after/);
+  });
+
+  it('hides the password of an address and nothing else of it', () => {
+    expect(shown({ url: 'postgres://app:hunter22@db/x' })).toMatch(/postgres:\/\/app:\[hidden [0-9a-f]{10}\]@db\/x/);
+  });
+
+  it('hides what the tool marks, in any shape a schema can say it', () => {
+    const tool = defineTool({
+      name: 'keep',
+      description: 'Keeps.',
+      input: z.object({
+        to: z.string(),
+        value: secret(z.string()),
+        many: z.array(secret(z.string())).optional(),
+        either: z.union([z.number(), z.object({ inner: secret(z.string()) })]).optional(),
+        rest: z.record(z.string(), secret(z.string())).optional(),
+      }),
+      run: () => '',
+    });
+    const input = { to: 'Ann', value: CANARY, many: [CANARY], either: { inner: CANARY }, rest: { a: CANARY } };
+
+    expect(redaction.input(tool, input).hidden.map(({ path }) => path.join('.'))).toEqual([
+      'value',
+      'many.0',
+      'either.inner',
+      'rest.a',
+    ]);
+    expect(shown(input, tool)).not.toContain(CANARY);
+    expect(shown(input, tool)).toContain('Ann');
+  });
+
+  it('hides what the schema of a tool server marks, behind references as well', () => {
+    const inputSchema = {
+      properties: { who: { $ref: '#/$defs/login' }, pass: { type: 'string', format: 'password' } },
+      $defs: { login: { properties: { code: { writeOnly: true }, next: { $ref: '#/$defs/login' } } } },
+    };
+    const text = shown({ pass: CANARY, who: { code: CANARY, next: { code: CANARY } } }, { inputSchema });
+
+    expect(text).not.toContain(CANARY);
+  });
+
+  it('hides what the deployment names', () => {
+    const ours = made({ keys: ['Iban'], patterns: [/EMP-\d{6}/] });
+    const text = JSON.stringify(ours.input(plain, { iban: CANARY, note: 'for EMP-123456, EMP-654321' }).shown);
+
+    expect(text).not.toMatch(/canary|EMP-\d/);
+  });
+
+  it('shows equal secrets to be equal, and nobody can try out which without the key', () => {
+    const one = shown({ password: CANARY, token: CANARY });
+    const [first, second] = one.match(/\[hidden \w+\]/g) ?? [];
+
+    expect(first).toBe(second);
+    expect(shown({ password: `${CANARY}x` })).not.toContain(first);
+    expect(JSON.stringify(made({}, 'other').input(plain, { password: CANARY }).shown)).not.toContain(first);
+  });
+
+  it('is left alone where there is none', () => {
+    const input = { service: 'payments', password: '', token: null, secret: false };
+
+    expect(redaction.input(plain, input)).toEqual({ shown: input, hidden: [] });
+  });
+
+  it('is hidden in sentences about it too, in each way it may be written there', () => {
+    const value = 'a "quoted" secret/1';
+    const { hidden } = redaction.input(plain, { password: value, pin: 123 });
+    const text = redaction.text(
+      `It is ${value}, ${JSON.stringify({ value })}, ${encodeURIComponent(value)}; 123, not 1234`,
+      hidden,
+    );
+
+    expect(text).not.toContain('quoted');
+    expect(text).toMatch(/; \[hidden \w+\], not 1234$/);
+  });
+
+  it('is hidden whatever the secret and whatever stands around it', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 4 }), fc.jsonValue(), fc.string(), (value, around, words) => {
+        fc.pre(!/^\[?hidden|^[\s\w]*$/.test(value) || value.length > 12);
+        const input = { around: JSON.parse(JSON.stringify(around)), password: value };
+        const { hidden, shown: safe } = redaction.input(plain, input);
+        fc.pre(!JSON.stringify(input.around).includes(JSON.stringify(value).slice(1, -1)));
+        expect(JSON.stringify(safe)).not.toContain(JSON.stringify(value));
+        expect(redaction.text(`${words}${value}${words}`, hidden)).toContain('[hidden ');
+      }),
+    );
+  });
+});
+
+describe('a hidden value in an edited input', () => {
+  const input = { password: CANARY, note: 'a' };
+  const { shown: safe, hidden } = redaction.input(plain, input);
+
+  it('stays what it was where it was left, and is what was written where it was not', () => {
+    expect(putBack(safe, hidden)).toEqual({ type: 'whole', value: input });
+    expect(putBack({ password: 'new', note: 'b' }, hidden)).toEqual({
+      type: 'whole',
+      value: { password: 'new', note: 'b' },
+    });
+  });
+
+  it('T3 is not moved to another place, where people would not expect it', () => {
+    const mark = hidden[0]?.shown ?? '';
+
+    expect(putBack({ note: mark, password: mark }, hidden)).toEqual({ type: 'moved', shown: mark });
+    expect(putBack({ note: `see ${mark}` }, hidden)).toEqual({ type: 'moved', shown: mark });
+  });
+});
+
+it.each([/a*/, /(?:)/g, /x?/y])('the pattern %s, which fits nothing at all, is refused at start', (pattern) => {
+  expect(RedactSettingsSchema.safeParse({ patterns: [pattern] }).success).toBe(false);
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { createScrubber, secretsOf } from '../../../app/secrets/scrubber.ts';
+
+describe('T16 a line of the log', () => {
+  it('has nothing in it that was once found to be a secret', () => {
+    const { learn, scrub } = createScrubber();
+    learn('can"ary 1');
+
+    expect(scrub(JSON.stringify({ error: 'no user can"ary 1' }))).toBe('{"error":"no user [hidden]"}');
+    expect(scrub('GET /?q=can%22ary%201')).toBe('GET /?q=[hidden]');
+  });
+
+  it('has none of the secrets of the environment, and nothing that says itself that it is one', () => {
+    const { scrub } = createScrubber(
+      secretsOf({
+        SLACK_BOT_TOKEN: 'bot-token-1',
+        DATA_KEY: 'data-key-1',
+        ANTHROPIC_API_KEY: 'api-key-1',
+        PATH: '/bin-1',
+      }),
+    );
+
+    expect(scrub('bot-token-1 data-key-1 api-key-1 /bin-1 xoxb-123456789')).toBe(
+      '[hidden] [hidden] [hidden] /bin-1 [hidden]',
+    );
+  });
+
+  it('does not forget the newest, however many there were', () => {
+    const { learn, scrub } = createScrubber();
+    for (let n = 0; n < 2_000; n += 1) learn(`secret-${n}-end`);
+
+    expect(scrub('secret-1999-end')).toBe('[hidden]');
+  });
+
+  it('stays readable when a secret is short', () => {
+    const { learn, scrub } = createScrubber();
+    learn('a');
+
+    expect(scrub('a fact')).toBe('a fact');
+  });
+});

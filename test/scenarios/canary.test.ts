@@ -1,0 +1,140 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ANN, BOT } from '../../sandbox/people.ts';
+import { audit } from '../support/audit.ts';
+import { cardIn, mention, type RunningBot, reply, type Stage, says } from '../support/bot.ts';
+import { ENGINES, stageOn } from '../support/engines.ts';
+
+const CANARY = 'canary-5bd1e9-of-ours';
+const KEY = randomBytes(32).toString('base64');
+const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+
+let stage: Stage;
+let outside: string;
+beforeEach(() => {
+  outside = mkdtempSync(join(tmpdir(), 'countersign-canary-'));
+});
+afterEach(async () => {
+  await stage?.close();
+  rmSync(outside, { recursive: true });
+});
+
+const read = (name: string): string =>
+  existsSync(join(outside, name)) ? readFileSync(join(outside, name), 'utf8') : '';
+
+/** The model wants to keep a login with the canary in it; the message of the person says nothing of it. */
+const conversations = [
+  {
+    example: 'keep the login',
+    begins: (said: string) => /\bkeep the login\b/.test(said),
+    play: ({ results: [result] }: { readonly results: readonly { readonly text: string }[] }) =>
+      result === undefined
+        ? {
+            content: [
+              { type: 'text' as const, text: 'I keep it for you.' },
+              {
+                type: 'tool_use' as const,
+                name: 'keep_login',
+                input: { place: 'mail', value: CANARY, note: `EMP-123456 has ${CANARY.length} letters` },
+              },
+            ],
+          }
+        : `It said: ${result.text}`,
+  },
+];
+
+const startBot = (): Promise<RunningBot> =>
+  stage.startBot({
+    env: {
+      COUNTERSIGN_CONFIG: 'test/scenarios/secretive.config.ts',
+      DATA_KEY: KEY,
+      SPANS_FILE: join(outside, 'spans.jsonl'),
+      WITNESS_FILE: join(outside, 'witness.jsonl'),
+    },
+  });
+
+async function stored(): Promise<string> {
+  if (stage.redisUrl === undefined) {
+    return readdirSync(stage.dataDir)
+      .map((name) => readFileSync(join(stage.dataDir, name), 'latin1'))
+      .join('\n');
+  }
+  const client = new Redis(stage.redisUrl);
+  const keys = await client.keys('*');
+  const values = await Promise.all(keys.map((key) => client.dumpBuffer(key).then((dump) => dump.toString('latin1'))));
+  // A dump may be compressed, so lists are read as well.
+  const lists = await Promise.all(keys.map((key) => client.lrange(key, 0, -1).catch(() => [])));
+  client.disconnect();
+  return JSON.stringify([keys, values, lists]);
+}
+
+/** What the model was told of its calls; its own question, which it has written itself, stands beside it. */
+function toldTheModel(): string {
+  const bodies = stage.sandbox.model.requests.map((request) => JSON.stringify(request));
+  return bodies.flatMap((body) => body.match(/"tool_result".*?\}\]/g) ?? []).join('\n');
+}
+
+describe.each(ENGINES)('T16 a secret in an input (%s)', (engine) => {
+  it('stands on no card, in no form, log, span, refusal, export or store, and reaches the tool', async () => {
+    stage = await stageOn(engine, { sandbox: { conversations } });
+    const bot = await startBot();
+    const root = await mention(stage, ANN, 'keep the login');
+    const card = await cardIn(stage, root);
+    expect(says(card, /Keep \[hidden [0-9a-f]{10}\] for mail/)).toBe(true);
+    expect(says(card, /Nobody has \[hidden/)).toBe(true);
+    expect(says(card, 'EMP-')).toBe(false);
+    expect(says(card, 'Hidden: note, value.')).toBe(true);
+
+    // Read in full, edited with the secret left where it is, and run.
+    await stage.world.press(ANN, card, 'approval_view');
+    await stage.world.until(() => /hidden/.test(JSON.stringify(stage.world.views(ANN))));
+    await stage.world.press(ANN, card, 'approval_more', { option: 'Edit input…' });
+    const form = await stage.world.until(() =>
+      stage.world.views(ANN).find(({ content }) => content.submit !== undefined),
+    );
+    const [, mark = ''] = /\\"value\\": \\"(\[hidden \w+\])/.exec(JSON.stringify(form.content)) ?? [];
+    const views = JSON.stringify(stage.world.views(ANN));
+    const submitted = await stage.world.submit(ANN, form, {
+      input: JSON.stringify({ place: 'mail', value: mark, note: 'as is' }),
+    });
+    expect(submitted.result).toEqual({ type: 'closed' });
+    await reply(stage, root, 'Kept.');
+    await stage.world.until(() => says(stage.world.message(card) ?? card, 'Ran in'));
+    expect(read('witness.jsonl')).toBe(`${JSON.stringify({ digest: hash(CANARY), note: 'as is' })}\n`);
+
+    // Once more, and refused.
+    const second = await mention(stage, ANN, 'keep the login');
+    await stage.world.press(ANN, await cardIn(stage, second), 'approval_deny');
+    await reply(stage, second, 'It said:');
+    await bot.stop();
+
+    const env = stage.redisUrl === undefined ? { DATA_DIR: stage.dataDir } : { REDIS_URL: stage.redisUrl };
+    const exported = await audit({ ...env, DATA_KEY: KEY }, 'export', '--inputs');
+    const verified = await audit({ ...env, DATA_KEY: KEY }, 'verify');
+    const unkeyed = await audit(env, 'verify');
+    expect(verified).toMatchObject({ code: 0, out: '' });
+    expect(unkeyed).toMatchObject({ code: 0, out: '' });
+    expect(unkeyed.err).toContain('Set DATA_KEY to have them checked');
+
+    const messages = [root, second].flatMap((one) => stage.world.messages(one)).filter(({ user }) => user === BOT);
+    const places = {
+      cards: JSON.stringify([messages, stage.world.ephemerals(ANN)]),
+      forms: views,
+      log: bot.log(),
+      spans: read('spans.jsonl'),
+      model: toldTheModel(),
+      export: exported.out,
+      audit: verified.err + unkeyed.err,
+      store: await stored(),
+    };
+    for (const [name, text] of Object.entries(places)) {
+      expect(text.length, `${name} has something in it`).toBeGreaterThan(20);
+      expect(text.includes(CANARY) || text.includes('EMP-123456'), `${name} holds the canary`).toBe(false);
+    }
+    expect(JSON.stringify(stage.sandbox.model.requests)).toContain(CANARY);
+  });
+});
