@@ -9,7 +9,6 @@ import { isEditable } from '../handlers/views/edit-modal.ts';
 import { slidingWindow } from './agent/memory/sliding-window.ts';
 import { createAnthropicModel } from './agent/model.ts';
 import { systemPrompt } from './agent/prompt.ts';
-import { withRetry } from './agent/retry.ts';
 import { createApprovals } from './approvals.ts';
 import { createCards } from './cards.ts';
 import { systemClock } from './clock.ts';
@@ -191,19 +190,17 @@ export async function build({
     step,
     elapsed,
     attempts,
-    model: withRetry(
-      createAnthropicModel({
-        apiKey: anthropic.apiKey,
-        baseUrl: anthropic.baseUrl,
-        model: anthropic.model ?? config.model.name,
-        maxTokens: config.model.maxTokens,
-        thinking: config.model.thinking,
-        webSearch: config.model.webSearch,
-        timeoutMs: config.model.timeoutMs,
-        silenceMs: config.model.silenceMs,
-      }),
-      { attempts: config.model.attempts },
-    ),
+    model: createAnthropicModel({
+      apiKey: anthropic.apiKey,
+      baseUrl: anthropic.baseUrl,
+      model: anthropic.model ?? config.model.name,
+      maxTokens: config.model.maxTokens,
+      thinking: config.model.thinking,
+      webSearch: config.model.webSearch,
+      timeoutMs: config.model.timeoutMs,
+      silenceMs: config.model.silenceMs,
+    }),
+    modelAttempts: config.model.attempts,
     system: systemPrompt({ instructions: config.instructions }),
     asking: {
       surface,

@@ -32,6 +32,8 @@ export const LIMITS = {
   refusedPressesKept: 50,
   /** Messages of a thread that a new run starts from. */
   transcriptMessages: 40,
+  /** What is whole sooner is posted whole; anything slower can be read while it is written. */
+  readAlongAfterMs: 700,
   /** Longer inputs become an item of the run, so that an entry stays small. */
   inlineInputChars: 2_000,
   /** Open questions that are looked up for one person at a time. */

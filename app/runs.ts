@@ -68,6 +68,7 @@ function waitsForPeople(state: RunState): boolean {
 }
 
 const isPaid = (state: RunState): boolean =>
+  state.writing === undefined &&
   owedPosts(state).length + owedPaintings(state).length + owedInquiries(state).length === 0;
 
 const inboxKey = ({ thread, ts }: InboxMessage): string => `m/${thread.channel}/${ts}`;

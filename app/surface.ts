@@ -9,6 +9,15 @@ import type { Approval, CardReceipt, GrantId, Inquiry, Thread, UserId } from './
  */
 export interface Surface {
   readonly say: (thread: Thread, post: Post) => Promise<CardReceipt>;
+  /**
+   * Begins a reply that people read while it is written; `reader` is whom it answers. It has no words yet. `undefined`
+   * when that is not to be had now and nothing stands in the thread; rejects when something may.
+   */
+  readonly beginReply: (thread: Thread, reader: UserId) => Promise<CardReceipt | undefined>;
+  /** Shows more of it, sooner or later, the newest first. Cosmetic: resolves when this or something newer was tried. */
+  readonly growReply: (card: CardReceipt, reply: GrowingReply) => Promise<void>;
+  /** Takes it back. Without a place, the thread is searched for one without words. Rejects when it may still stand. */
+  readonly dropReply: (thread: Thread, card: CardReceipt | undefined) => Promise<void>;
   readonly postCard: (approval: Approval, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
   /** Looks for the card of an approval in its thread; rejects when the thread cannot be searched. */
   readonly findCard: (approval: Approval) => Promise<CardReceipt | undefined>;
@@ -36,7 +45,32 @@ export interface Post {
   readonly signed?: { readonly label: string; readonly user: UserId };
   /** The trust that let it happen; a button below ends it. */
   readonly endsTrust?: GrantId;
+  /** Calls that ran without anybody being asked, since the thread was last told something. */
+  readonly calls?: readonly RanCall[];
+  /** People have read along here: it becomes this post, whatever it shows. */
+  readonly into?: CardReceipt;
   readonly maybePosted: boolean;
+}
+
+export interface RanCall {
+  readonly tool: string;
+  readonly outcome: 'ran' | 'failed' | 'unknown';
+  readonly ms: number;
+}
+
+/** A reply while it is written. */
+export interface GrowingReply {
+  /** All of it so far. */
+  readonly text: string;
+  readonly calls: readonly GrowingCall[];
+}
+
+export interface GrowingCall {
+  readonly id: string;
+  readonly tool: string;
+  /** One human sentence of what it does. */
+  readonly summary: string;
+  readonly status: 'running' | 'ran' | 'failed';
 }
 
 /** `processing`: model or tool at work; `suspended`: a person is needed; `active`: our turn is over. */

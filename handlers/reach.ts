@@ -66,7 +66,7 @@ export function createReach(client: WebClient): ThreadReach {
     post: async ({ channel, text, requester, key, signal }) => {
       await mustBeMember(client, channel, requester, signal);
       let first: string | undefined;
-      for (const [index, view] of replyMessages(text, { label: 'Posted for', user: requester }).entries()) {
+      for (const [index, view] of replyMessages(text, { signed: { label: 'Posted for', user: requester } }).entries()) {
         first ??= await postOnce(client, channel, `${key}#${index}`, view);
       }
       return { link: await linkTo(client, channel, first) };

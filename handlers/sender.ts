@@ -43,3 +43,7 @@ export function isDoubtful(error: unknown): boolean {
 export function isSlackError(error: unknown, code: string): boolean {
   return error instanceof WebAPIPlatformError && error.data.error === code;
 }
+
+export function isRateLimited(error: unknown): error is WebAPIRateLimitedError {
+  return error instanceof WebAPIRateLimitedError;
+}

@@ -5,9 +5,11 @@ import type { Approval, ApprovalId, CardReceipt, Inquiry, Thread } from '../app/
 import type { Post, SessionStatus, Surface } from '../app/surface.ts';
 import { onceClient } from './client.ts';
 import { createPaintings } from './paintings.ts';
+import { createReplies } from './replies.ts';
 import { createTurns, isDoubtful, isSlackError, patiently } from './sender.ts';
 import { approvalCard } from './views/approval-card.ts';
 import type { MessageView } from './views/blocks.ts';
+import { PLACEHOLDER } from './views/growing.ts';
 import { inquiryCard } from './views/inquiry-card.ts';
 import { reminder } from './views/reminder.ts';
 import { replyMessages } from './views/reply.ts';
@@ -24,15 +26,32 @@ export function createSurface({ client, log, clock }: SurfaceDeps): Surface {
   const inTurn = createTurns();
   const paintings = createPaintings(clock);
 
-  const say = async (thread: Thread, { key, text, signed, endsTrust, maybePosted }: Post): Promise<CardReceipt> => {
-    const parts = replyMessages(text, signed, endsTrust);
+  const replies = createReplies({ once, inTurn, log, findWordless: (thread) => findWordless(once, thread) });
+
+  const say = async (thread: Thread, post: Post): Promise<CardReceipt> => {
+    const { key, into, maybePosted } = post;
     let first: CardReceipt | undefined;
-    for (const [index, view] of parts.entries()) {
-      const receipt = await postOnce(thread, partKey(key, index), view, maybePosted);
-      first ??= receipt;
+    for (const [index, view] of replyMessages(post.text, post).entries()) {
+      const place = { thread, key: partKey(key, index), maybePosted };
+      first ??= into === undefined ? undefined : await finishInto(into, view, place);
+      if (index > 0 || first === undefined) {
+        const receipt = await postOnce(thread, place.key, view, maybePosted);
+        first ??= receipt;
+      }
     }
     if (first === undefined) throw new Error(`The post ${key} has no text. Give it some.`);
     return first;
+  };
+
+  /** What people have read along with becomes the post, unless it is gone. Then it is posted like any other. */
+  const finishInto = async (
+    card: CardReceipt,
+    view: MessageView,
+    { thread, key, maybePosted }: { readonly thread: Thread; readonly key: string; readonly maybePosted: boolean },
+  ): Promise<CardReceipt | undefined> => {
+    const before = maybePosted ? await inTurn(thread.channel, () => findPost(once, thread, key)) : undefined;
+    if (before !== undefined) return before;
+    return (await replies.finish(card, view, metadata(key))) === 'finished' ? card : undefined;
   };
 
   const postCard = (approval: Approval, { maybePosted }: { readonly maybePosted: boolean }): Promise<CardReceipt> =>
@@ -124,7 +143,20 @@ export function createSurface({ client, log, clock }: SurfaceDeps): Surface {
     }
   };
 
-  return { say, postCard, findCard, paintCard, remind, postInquiry, findInquiry, paintInquiry, status };
+  return {
+    say,
+    beginReply: replies.begin,
+    growReply: replies.grow,
+    dropReply: replies.drop,
+    postCard,
+    findCard,
+    paintCard,
+    remind,
+    postInquiry,
+    findInquiry,
+    paintInquiry,
+    status,
+  };
 }
 
 interface Painted {
@@ -155,6 +187,37 @@ const partKey = (key: string, index: number): string => (index === 0 ? key : `${
 
 /** If the search fails, so does the post: two cards for one question are worse than none yet. */
 async function findPost(client: WebClient, thread: Thread, key: string): Promise<CardReceipt | undefined> {
+  for await (const messages of pagesOf(client, thread)) {
+    // Whoever searches after a doubt looks for something new, and Slack sorts by age.
+    const found = messages.findLast(
+      ({ metadata }) => metadata?.event_type === EVENT_TYPE && keyOf(metadata.event_payload) === key,
+    );
+    if (found?.ts !== undefined) return { channel: thread.channel, ts: found.ts };
+  }
+  return undefined;
+}
+
+/** Replies of ours that were begun and never got a word: whoever began them died before it was written where. */
+async function findWordless(client: WebClient, thread: Thread): Promise<readonly CardReceipt[]> {
+  const { bot_id: self } = await client.auth.test();
+  const found: CardReceipt[] = [];
+  for await (const messages of pagesOf(client, thread)) {
+    for (const { ts, bot_id, text = '', files = [], metadata } of messages) {
+      const wordless = (text === '' && files.length === 0) || text === PLACEHOLDER.text;
+      if (
+        ts !== undefined &&
+        bot_id !== undefined &&
+        bot_id === self &&
+        wordless &&
+        metadata?.event_type !== EVENT_TYPE
+      )
+        found.push({ channel: thread.channel, ts });
+    }
+  }
+  return found;
+}
+
+async function* pagesOf(client: WebClient, thread: Thread) {
   let cursor = '';
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const replies = await patiently(() =>
@@ -166,15 +229,11 @@ async function findPost(client: WebClient, thread: Thread, key: string): Promise
         ...(cursor === '' ? {} : { cursor }),
       }),
     );
-    // Whoever searches after a doubt looks for something new, and Slack sorts by age.
-    const found = replies.messages?.findLast(
-      (message) => message.metadata?.event_type === EVENT_TYPE && keyOf(message.metadata.event_payload) === key,
-    );
-    if (found?.ts !== undefined) return { channel: thread.channel, ts: found.ts };
+    yield replies.messages ?? [];
     cursor = replies.response_metadata?.next_cursor ?? '';
-    if (cursor === '') return undefined;
+    if (cursor === '') return;
   }
-  throw new Error(`The thread is too long to search for ${key}. Nothing was posted; ask in a new thread.`);
+  throw new Error('The thread is too long to be searched. Nothing was posted; ask in a new thread.');
 }
 
 function keyOf(payload: unknown): unknown {

@@ -111,6 +111,8 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
       case 'guided':
       case 'turn-answered':
       case 'posted':
+      case 'reply-begun':
+      case 'reply-dropped':
       case 'card-posted':
       case 'card-painted':
       case 'press-refused':

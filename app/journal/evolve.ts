@@ -1,5 +1,5 @@
 import { unreachable } from '../../interventions/index.ts';
-import type { ApprovalId } from '../records.ts';
+import type { ApprovalId, CardReceipt } from '../records.ts';
 import type { Entry, TextRef } from './entries.ts';
 import { type AskedInquiry, standingAfter } from './inquiries.ts';
 import type { ApprovalStanding, AskedApproval, CallState, RunState } from './state.ts';
@@ -60,7 +60,11 @@ function apply(state: RunState, entry: Entry): RunState {
       );
     }
     case 'posted':
-      return { ...state, posted: new Map([...state.posted, [entry.key, entry.card]]) };
+      return toldBy(entry.card, { ...state, posted: new Map([...state.posted, [entry.key, entry.card]]) });
+    case 'reply-begun':
+      return { ...state, writing: definedOnly({ card: entry.card }) };
+    case 'reply-dropped':
+      return withoutWriting(state);
 
     case 'call-asked': {
       const { type: _, id: _id, atMs, approval: id, ...asked } = entry;
@@ -183,6 +187,16 @@ function apply(state: RunState, entry: Entry): RunState {
     default:
       return unreachable(entry);
   }
+}
+
+/** What people read along with has become what they were told. */
+function toldBy(card: CardReceipt, state: RunState): RunState {
+  const { channel, ts } = state.writing?.card ?? {};
+  return channel === card.channel && ts === card.ts ? withoutWriting(state) : state;
+}
+
+function withoutWriting({ writing: _, ...state }: RunState): RunState {
+  return state;
 }
 
 function withSaid(state: RunState, item: number): RunState {

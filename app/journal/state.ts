@@ -43,6 +43,8 @@ export interface RunState {
   readonly heard: ReadonlySet<string>;
   /** What the thread has been told, by key. */
   readonly posted: ReadonlyMap<string, CardReceipt>;
+  /** What is shown while it is written, and not told yet. Without a place: it may stand somewhere, without words. */
+  readonly writing?: { readonly card?: CardReceipt };
   /** The journal of the workspace knows how it ended. */
   readonly sealed: boolean;
 }

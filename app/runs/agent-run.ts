@@ -1,9 +1,9 @@
-import { GateChangedError, isJson, type Message, type Timers } from '../../interventions/index.ts';
+import { GateChangedError, isJson, type Json, type Message, type Timers } from '../../interventions/index.ts';
 import { runLoop } from '../agent/loop.ts';
 import type { ConversationManager } from '../agent/memory/conversation.ts';
 import { fittingModel } from '../agent/memory/fitting.ts';
 import { ModelError } from '../agent/model-error.ts';
-import type { ModelFunction, RecordFact } from '../agent/ports.ts';
+import type { RecordFact } from '../agent/ports.ts';
 import { createTracing } from '../agent/tracing.ts';
 import type { Cards } from '../cards.ts';
 import type { Clock } from '../clock.ts';
@@ -13,7 +13,6 @@ import type { Log } from '../log.ts';
 import type { RunId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Redaction } from '../secrets/redaction.ts';
-import type { AtStep } from '../step.ts';
 import type { Store } from '../store/store.ts';
 import type { Surface } from '../surface.ts';
 import type { ToolTable } from '../tools/index.ts';
@@ -25,10 +24,12 @@ import { createGate } from './gate.ts';
 import type { Hold } from './hold.ts';
 import { takeIncoming } from './incoming.ts';
 import { type Posts, payPosts } from './posts.ts';
+import { type RetriedModelDeps, retriedModel } from './retried-model.ts';
 import { TakenOverError } from './taken-over.ts';
 import { type Attempts, digestText, guardedTool, type ToolRunnerDeps } from './tool-runner.ts';
 import { closeTranscript, latest, readTranscript, textOf } from './transcript.ts';
 import { WORDS } from './words.ts';
+import { createWriting } from './writing.ts';
 
 /** Lets the agent go on from where the journal stands, until it comes to rest. Never rejects. */
 export type AgentRun = (journal: RunJournal, posts: Posts, hold: Hold) => Promise<Ending>;
@@ -41,10 +42,9 @@ export type Ending =
   /** `words` for the thread; `storeAway` when nothing could be written. */
   | { readonly type: 'failed'; readonly error: unknown; readonly words: string; readonly storeAway: boolean };
 
-export interface AgentRunDeps {
+export interface AgentRunDeps extends RetriedModelDeps {
   readonly store: Pick<Store, 'thread' | 'read' | 'readItems'>;
   readonly journalOf: (run: RunId) => RunJournal;
-  readonly model: ModelFunction;
   readonly conversation: ConversationManager;
   readonly system: string;
   readonly tools: ToolTable;
@@ -63,7 +63,6 @@ export interface AgentRunDeps {
   readonly clock: Clock;
   readonly elapsed: () => number;
   readonly log: Log;
-  readonly step: AtStep;
 }
 
 export function createAgentRun(deps: AgentRunDeps): AgentRun {
@@ -87,6 +86,11 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
   /** What the agent said last: on a card it stands as its own words. */
   let said = transcript.pending === undefined ? '' : textOf(transcript.pending.message);
 
+  const summarise = ({ name, input }: { readonly name: string; readonly input: Json }) => {
+    const tool = tools.find(name);
+    return tool === undefined ? name : redaction.text(tool.summarise(input), redaction.input(tool, input).hidden);
+  };
+  const writing = createWriting({ ...deps, summarise }, journal);
   const write = recordFacts(journal);
   /** Written by `takeIncoming`, so not news when the loop tells of it. */
   const incoming = new WeakSet<Message>();
@@ -97,10 +101,13 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     if (fact.type !== 'turn') return;
     await deps.step('turn-answered');
     said = textOf(fact.answer.message);
+    if (said === '') return;
+    await writing.turnEnds();
     // Told before anything is asked, and again later if Slack will not have it now.
     await payPosts(journal, posts, { maybePosted: false }).catch((error: unknown) =>
       log.warn('The thread could not be told yet.', { run: journal.run, error }),
     );
+    writing.told();
   };
 
   // Names and times only: what people say and what tools are given stays out of traces.
@@ -132,6 +139,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     onNobody: ({ key, tool }) => void posts.mention(`nobody/${key}`, { text: WORDS.noApprover(tool) }),
     ask: async (question) => {
       const answered = hold.waits();
+      const goOn = await writing.rest();
       await surface.status(state.thread, 'suspended');
       try {
         const asking: AskingDeps = {
@@ -147,12 +155,13 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
         return answer;
       } finally {
         answered();
+        goOn();
         if (hold.waitingSinceMs() === undefined) void surface.status(state.thread, 'processing');
       }
     },
   });
 
-  const outcome = await runLoop({
+  const loop = runLoop({
     state: {
       messages: [...latest(earlier, LIMITS.transcriptMessages), ...transcript.messages],
       turn: state.turns,
@@ -160,9 +169,12 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     },
     // Shown less when it says that it is too much. The journal keeps everything.
     model: tracing.model(
-      fittingModel(toldOfPieces(deps), deps.conversation, (message) => log.warn(message, { run: journal.run })).model,
+      fittingModel(retriedModel(deps, writing.takeBack), deps.conversation, (message) =>
+        log.warn(message, { run: journal.run }),
+      ).model,
     ),
     hooks: [tracing],
+    onEvent: writing.show,
     tools: tools.all.map((tool) => guardedTool(runner, tool)),
     interventions: handlers,
     system: deps.system,
@@ -180,6 +192,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     timers: deps.timers,
     warn: ({ message, ...about }) => log.warn(message, about),
   });
+  const outcome = await loop.finally(writing.end);
   switch (outcome.type) {
     case 'finished':
       return { type: 'finished' };
@@ -190,16 +203,6 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
         ? { type: outcome.reason }
         : { type: 'limit', turns: deps.turnsPerRun };
   }
-}
-
-function toldOfPieces({ model, step }: AgentRunDeps): ModelFunction {
-  return (request, context) => {
-    const onText = (text: string) => {
-      void step('model-streaming');
-      context.onText(text);
-    };
-    return model(request, { ...context, onText });
-  };
 }
 
 /** What was said in this thread before this run, as far back as the model is shown. */

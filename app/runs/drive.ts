@@ -12,6 +12,7 @@ import { createPosts, type Posts, payPosts } from './posts.ts';
 import { TakenOverError } from './taken-over.ts';
 import type { Attempts } from './tool-runner.ts';
 import { WORDS } from './words.ts';
+import { dropWriting } from './writing.ts';
 
 export interface DriveDeps {
   readonly surface: Surface;
@@ -50,6 +51,7 @@ export async function driveRun(deps: DriveDeps, journal: RunJournal, hold: Hold)
 
   if (!(await reportUnknown(deps, journal, posts))) return 'later';
   await payPosts(journal, posts, { maybePosted: true });
+  await dropWriting(surface, journal);
   await cards.settle(journal);
 
   const running = journal.state();
@@ -58,10 +60,16 @@ export async function driveRun(deps: DriveDeps, journal: RunJournal, hold: Hold)
     const ending = await deps.runAgent(journal, posts, hold);
     await deps.attempts.allEnded();
     const rest = await conclude(deps, journal, posts, ending);
+    if (rest === 'parked') {
+      await dropWriting(surface, journal).catch((error: unknown) =>
+        log.info('Half an answer could not be taken back yet.', { run: journal.run, error }),
+      );
+    }
     if (rest !== undefined) return rest;
   }
 
   await payPosts(journal, posts, { maybePosted: false });
+  await dropWriting(surface, journal);
   if ((await cards.settle(journal)) === 'owing') return 'later';
   if ((await deps.seals.seal(journal)) === 'later') return 'later';
   await deps.step('run-paid');

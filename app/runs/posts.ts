@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import type { UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
-import type { Post, Surface } from '../surface.ts';
+import type { Post, RanCall, Surface } from '../surface.ts';
 import { textOf } from './transcript.ts';
 import { WORDS } from './words.ts';
 
@@ -22,7 +22,7 @@ export interface Posts {
 }
 
 /** What is said, and by whom or because of whom. */
-export type Words = Pick<Post, 'text' | 'signed' | 'endsTrust'>;
+export type Words = Pick<Post, 'text' | 'signed' | 'endsTrust' | 'calls' | 'into'>;
 
 export function createPosts(
   { surface, log, step }: { readonly surface: Pick<Surface, 'say'>; readonly log: Log; readonly step: AtStep },
@@ -59,7 +59,7 @@ export function createPosts(
 /** What the thread has not been told, as far as anybody knows: the model's texts, and why the run was stopped. */
 export function owedPosts(state: RunState): readonly Owed[] {
   const turns = state.said.flatMap((said): Owed[] =>
-    said.type === 'turn' && said.says ? [{ key: turnKey(said.turn), item: said.item }] : [],
+    said.type === 'turn' && said.says ? [{ key: turnKey(said.turn), turn: said.turn, item: said.item }] : [],
   );
   const { status } = state;
   const stopped: Owed[] =
@@ -69,7 +69,9 @@ export function owedPosts(state: RunState): readonly Owed[] {
   return [...turns, ...stopped].filter(({ key }) => !state.posted.has(key));
 }
 
-export type Owed = { readonly key: string; readonly item: number } | { readonly key: string; readonly words: Words };
+export type Owed =
+  | { readonly key: string; readonly turn: number; readonly item: number }
+  | { readonly key: string; readonly words: Words };
 
 const stoppedBy = (user: UserId): Words => ({ text: WORDS.stopped, signed: { label: 'Stopped by', user } });
 
@@ -80,10 +82,39 @@ export async function payPosts(
   doubt: { readonly maybePosted: boolean },
 ): Promise<void> {
   const state = journal.state();
-  for (const owed of state === undefined ? [] : owedPosts(state)) {
-    const words = 'words' in owed ? owed.words : { text: await textOfItem(journal, owed.item) };
-    await posts.say(owed.key, words, doubt);
+  const debts = state === undefined ? [] : owedPosts(state);
+  const newest = debts.findLast((owed) => 'item' in owed);
+  for (const owed of debts) {
+    const words = 'words' in owed ? owed.words : await wordsOfTurn(journal, owed);
+    // What people read along with is the newest answer.
+    const into = owed === newest ? state?.writing?.card : undefined;
+    await posts.say(owed.key, into === undefined ? words : { ...words, into }, doubt);
   }
+}
+
+async function wordsOfTurn(
+  journal: RunJournal,
+  { turn, item }: Extract<Owed, { readonly item: number }>,
+): Promise<Words> {
+  const state = journal.state();
+  const calls = state === undefined ? [] : callsBefore(state, turn);
+  return { text: await textOfItem(journal, item), ...(calls.length === 0 ? {} : { calls }) };
+}
+
+/** What ran without a card since the thread was last told something: a card tells of its own call, a trust has a line. */
+export function callsBefore({ said, calls }: RunState, turn: number): readonly RanCall[] {
+  const turns = said.flatMap((one) => (one.type === 'turn' ? [one] : []));
+  const until = turns.findIndex((one) => one.turn === turn);
+  const from = turns.slice(0, Math.max(until, 0)).findLastIndex(({ says }) => says);
+  return turns.slice(Math.max(from, 0), Math.max(until, 0)).flatMap((one) =>
+    one.calls.flatMap((call): RanCall[] => {
+      const execution = calls.get(call)?.execution ?? { type: 'none' };
+      if (execution.type === 'none' || execution.grant.type !== 'open') return [];
+      const { tool } = execution;
+      if (execution.type !== 'finished') return [{ tool, outcome: 'unknown', ms: 0 }];
+      return [{ tool, outcome: execution.ok ? 'ran' : 'failed', ms: execution.ms }];
+    }),
+  );
 }
 
 async function textOfItem(journal: RunJournal, item: number): Promise<string> {

@@ -66,6 +66,8 @@ export const SHOWN = {
   /** A part of a long answer, with room for the blocks around it. */
   replyChars: 9_000,
   grants: 20,
+  /** Calls in the line below an answer. */
+  calls: 12,
   /** Open questions in one list: four blocks each. */
   waiting: 10,
   /** The same on the app's own page, which has several lists, and tools of each class there. */

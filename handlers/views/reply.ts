@@ -1,27 +1,54 @@
 import type { GrantId } from '../../app/records.ts';
+import type { RanCall } from '../../app/surface.ts';
 import { ACTION } from './action-ids.ts';
-import { actions, fallback, footnote, type MessageView, mention, mrkdwn } from './blocks.ts';
+import { actions, fallback, footnote, join, type MessageView, type Mrkdwn, mention, mrkdwn } from './blocks.ts';
+import { toolName } from './call.ts';
 import { SHOWN } from './limits.ts';
 import { cutWithNote, pieces } from './text.ts';
 import { untrustButton } from './trust-buttons.ts';
+import { inWords } from './wording.ts';
 
 /** A model's answer, or sentences of our own, as one message or as many as it takes. */
-export function replyMessages(markdown: string, signed?: Signature, endsTrust?: GrantId): readonly MessageView[] {
-  const said = markdown.trim() === '' ? NOTHING_SAID : markdown.trim();
+export function replyMessages(text: string, about: ReplyAbout = {}): readonly MessageView[] {
+  const { signed, endsTrust, calls = [] } = about;
+  const said = text.trim() === '' ? NOTHING_SAID : text.trim();
   const parts = splitMarkdown(withoutPings(said));
-  return parts.map((part, index) => ({
-    text: fallback(mrkdwn`${cutWithNote(spoken(part) || part, SHOWN.summaryChars)}`),
-    blocks: [
-      { type: 'markdown', text: part },
-      ...(signed !== undefined && index === parts.length - 1
-        ? [footnote('signed', [mrkdwn`${signed.label} ${mention(signed.user)}`])]
-        : []),
-      ...(endsTrust !== undefined && index === parts.length - 1
-        ? [actions('ends-trust', [untrustButton(ACTION.untrustLine, endsTrust, 'this tool')])]
-        : []),
-    ],
-  }));
+  return parts.map((part, index) => {
+    const last = index === parts.length - 1;
+    return {
+      text: fallback(mrkdwn`${cutWithNote(spoken(part) || part, SHOWN.summaryChars)}`),
+      blocks: [
+        { type: 'markdown', text: part },
+        ...(calls.length > 0 && last ? [footnote('calls', [callsLine(calls)])] : []),
+        ...(signed !== undefined && last
+          ? [footnote('signed', [mrkdwn`${signed.label} ${mention(signed.user)}`])]
+          : []),
+        ...(endsTrust !== undefined && last
+          ? [actions('ends-trust', [untrustButton(ACTION.untrustLine, endsTrust, 'this tool')])]
+          : []),
+      ],
+    };
+  });
 }
+
+export interface ReplyAbout {
+  readonly signed?: Signature;
+  readonly endsTrust?: GrantId;
+  readonly calls?: readonly RanCall[];
+}
+
+/** What ran without a question, in one line: nobody was asked, so at least everybody can see it. */
+function callsLine(calls: readonly RanCall[]): Mrkdwn {
+  const shown = calls
+    .slice(0, SHOWN.calls)
+    .map(
+      ({ tool, outcome, ms }) => mrkdwn`\`${toolName(tool)}\` (${outcome === 'ran' ? inWords(ms) : OUTCOME[outcome]})`,
+    );
+  const more = calls.length > shown.length ? mrkdwn` and ${calls.length - shown.length} more` : mrkdwn``;
+  return mrkdwn`Used ${join(shown, ', ')}${more}`;
+}
+
+const OUTCOME = { failed: 'failed', unknown: 'nobody knows whether it finished' } as const;
 
 /** Who stands behind a sentence of ours. Text cannot mention anybody, so the person is named below it. */
 export interface Signature {

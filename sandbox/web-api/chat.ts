@@ -1,6 +1,6 @@
 import { isObject } from '../json.ts';
 import { BOT, BOT_ID, type Channel, directChannel, TEAM } from '../people.ts';
-import type { Message } from '../records.ts';
+import type { Message, Stream } from '../records.ts';
 import { findMessage, messageKey, putMessage } from '../state.ts';
 import { messageOnWire } from '../wire.ts';
 import { blocks, type Call, flag, type Method, needText, object, PlatformError, text } from './call.ts';
@@ -23,10 +23,12 @@ export const update: Method = (call) => {
   const channel = writableChannel(call);
   const old = ownMessage(call, channel.id, 'cant_update_message');
   if ((text(call, 'text')?.length ?? 0) > TEXT_MOST) throw new PlatformError('msg_too_long');
-  if (old.stream?.open === true) throw new PlatformError('streaming_state_conflict');
+  // One that died of age can be changed like any other message.
+  if (old.stream !== undefined && isAlive(call, old.stream)) throw new PlatformError('streaming_state_conflict');
   const content = contentOf(call);
   const message = putMessage(call.state, {
     ...old,
+    ...(old.stream === undefined ? {} : { stream: { ...old.stream, open: false } }),
     text: content.text,
     // Without blocks the old ones stay; an empty list takes them away.
     blocks: call.arguments.blocks === undefined ? old.blocks : content.blocks,
@@ -52,6 +54,10 @@ export const update: Method = (call) => {
     message: messageOnWire(call.state, message, { metadata: true }),
   };
 };
+
+export function isAlive(call: Call, stream: Stream): boolean {
+  return stream.open && call.state.now() - stream.startedAtMs <= call.streamLifeMs;
+}
 
 export const remove: Method = (call) => {
   const channel = writableChannel(call);

@@ -5,7 +5,7 @@ import type { Message, Stream, Task } from '../records.ts';
 import { putMessage } from '../state.ts';
 import { messageOnWire } from '../wire.ts';
 import { blocks, type Call, json, type Method, needText, object, PlatformError, text } from './call.ts';
-import { emptyMessage, ownMessage, tell, threadOf, writableChannel } from './chat.ts';
+import { emptyMessage, isAlive, ownMessage, tell, threadOf, writableChannel } from './chat.ts';
 
 /** Answers that are written while the reader looks on. A stream dies some minutes after it began, fed or not. */
 
@@ -65,7 +65,7 @@ export const stopStream: Method = (call) => {
 function openStream(call: Call, channel: string): { readonly message: Message; readonly stream: Stream } {
   const message = ownMessage(call, channel, 'message_not_owned_by_app');
   const { stream } = message;
-  if (stream === undefined || !stream.open || call.state.now() - stream.startedAtMs > call.streamLifeMs) {
+  if (stream === undefined || !isAlive(call, stream)) {
     throw new PlatformError('message_not_in_streaming_state');
   }
   return { message, stream };

@@ -44,7 +44,10 @@ describe('Stop trusting', () => {
 
   it('takes its button away from the line below a call, and leaves the rest', async () => {
     await start({});
-    const [line] = replyMessages('Running `x` without asking.', { label: 'Trusted by', user: ANN }, GRANT);
+    const [line] = replyMessages('Running `x` without asking.', {
+      signed: { label: 'Trusted by', user: ANN },
+      endsTrust: GRANT,
+    });
     expect(buttonTexts(line?.blocks)).toEqual(['Stop trusting']);
 
     await said(cardPress({ action: 'trust_end_line', value: GRANT, by: ZOE, blocks: line?.blocks ?? [] }));

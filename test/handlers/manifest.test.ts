@@ -53,9 +53,13 @@ const HISTORY = ['channels:history', 'groups:history', 'im:history', 'mpim:histo
 const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'agents.sessions.setStatus': ['chat:write'],
   'auth.test': [],
+  'chat.appendStream': ['chat:write'],
+  'chat.delete': ['chat:write'],
   'chat.getPermalink': [],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write'],
+  'chat.startStream': ['chat:write'],
+  'chat.stopStream': ['chat:write'],
   'chat.update': ['chat:write'],
   'conversations.history': HISTORY,
   'conversations.members': ['channels:read', 'groups:read', 'im:read', 'mpim:read'],
@@ -241,7 +245,7 @@ describe('every button that a view can draw', () => {
     everyState(asked).flatMap((approval) => [
       approvalCard(approval).blocks,
       ...[0, 1, 99].map((page) => inputModal(approval, page).blocks),
-      ...replyMessages('Running.', undefined, GRANT).map(({ blocks }) => blocks),
+      ...replyMessages('Running.', { endsTrust: GRANT }).map(({ blocks }) => blocks),
     ]),
   );
   const forms = [

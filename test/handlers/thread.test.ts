@@ -5,7 +5,7 @@ import { createSurface } from '../../handlers/thread.ts';
 import { type Reply, type SlackApi, slackApi, TOKEN } from '../support/slack.ts';
 import { parts } from './parts.ts';
 import { textOf } from './views/fits.ts';
-import { approved, pending, THREAD } from './views/records.ts';
+import { ANN, approved, pending, THREAD } from './views/records.ts';
 
 let api: SlackApi;
 beforeEach(() => {
@@ -241,5 +241,176 @@ describe('a status', () => {
       'suspended',
       'active',
     ]);
+  });
+});
+
+describe('a reply that people read along with', () => {
+  const begun: Reply = { type: 'json', body: { channel: THREAD.channel, ts: '1795251700.000007' } };
+  const CALL = { id: 'a', tool: 'look', summary: 'Looks', status: 'running' } as const;
+  const whole = { key: 'run:1', text: 'one two three', maybePosted: false };
+
+  async function open() {
+    api.next('chat.startStream', begun);
+    const bot = surface();
+    const card = await bot.beginReply(THREAD, ANN);
+    if (card === undefined) throw new Error('nothing was begun');
+    return { ...bot, card };
+  }
+
+  it('is Slack’s own stream, for the person whom it answers', async () => {
+    const { card } = await open();
+
+    expect(card).toEqual({ channel: THREAD.channel, ts: '1795251700.000007' });
+    expect(api.to('chat.startStream')[0]?.args).toMatchObject({
+      channel: THREAD.channel,
+      thread_ts: THREAD.ts,
+      recipient_user_id: ANN,
+      recipient_team_id: THREAD.team,
+    });
+  });
+
+  it('takes only what is new, and ends with the rest and its key', async () => {
+    const { growReply, say, card } = await open();
+
+    void growReply(card, { text: 'one ', calls: [CALL] });
+    await api.until(() => api.to('chat.appendStream').length === 1);
+    void growReply(card, { text: 'one two', calls: [{ ...CALL, status: 'ran' }] });
+    await api.until(() => api.to('chat.appendStream').length === 2);
+    const receipt = await say(THREAD, { ...whole, into: card });
+
+    expect(receipt).toEqual(card);
+    expect(api.to('chat.appendStream').map(({ args }) => args.chunks)).toEqual([
+      [expect.objectContaining({ type: 'task_update', status: 'in_progress' }), { type: 'markdown_text', text: 'one' }],
+      [expect.objectContaining({ type: 'task_update', status: 'complete' }), { type: 'markdown_text', text: ' two' }],
+    ]);
+    expect(api.to('chat.stopStream').map(({ args }) => args)).toEqual([
+      expect.objectContaining({
+        ts: card.ts,
+        chunks: [{ type: 'markdown_text', text: ' three' }],
+        metadata: { event_type: 'countersign_post', event_payload: { key: 'run:1' } },
+      }),
+    ]);
+    expect(api.to('chat.postMessage')).toEqual([]);
+  });
+
+  it('is written anew when the answer turned out otherwise', async () => {
+    const { growReply, say, card } = await open();
+
+    void growReply(card, { text: 'something else', calls: [] });
+    await api.until(() => api.to('chat.appendStream').length === 1);
+    await say(THREAD, { ...whole, into: card });
+
+    expect(api.to('chat.update').map(({ args }) => args)).toEqual([
+      expect.objectContaining({ ts: card.ts, blocks: [{ type: 'markdown', text: 'one two three' }] }),
+    ]);
+  });
+
+  it('of another process is written anew as well', async () => {
+    await surface().say(THREAD, { ...whole, into: { channel: THREAD.channel, ts: '1795251700.000007' } });
+
+    expect(api.to('chat.update')).toHaveLength(1);
+    expect(api.to('chat.postMessage')).toEqual([]);
+  });
+
+  it('P22 is not written again when it was told before', async () => {
+    api.next('conversations.replies', holding('run:1'));
+
+    const into = { channel: THREAD.channel, ts: '1795251700.000007' };
+    const receipt = await surface().say(THREAD, { ...whole, into, maybePosted: true });
+
+    expect(receipt.ts).toBe('1795251700.000100');
+    expect([...api.to('chat.update'), ...api.to('chat.postMessage'), ...api.to('chat.stopStream')]).toEqual([]);
+  });
+
+  it('is posted when somebody has deleted what stood there', async () => {
+    const { say, card } = await open();
+    api.next('chat.stopStream', refused('message_not_found'), refused('message_not_found'));
+    api.next('chat.update', refused('message_not_found'));
+
+    await say(THREAD, { ...whole, into: card });
+
+    expect(api.to('chat.postMessage').map(({ args }) => args.text)).toEqual(['one two three']);
+  });
+
+  it('whose end was lost on the way is written whole', async () => {
+    const { say, card } = await open();
+    api.next('chat.stopStream', { type: 'lost' });
+
+    await say(THREAD, { ...whole, into: card });
+
+    expect(api.to('chat.update')).toHaveLength(1);
+    expect(api.to('chat.postMessage')).toEqual([]);
+  });
+
+  it('goes on by edits in the same message when its stream has died', async () => {
+    const { growReply, card } = await open();
+    api.next('chat.appendStream', refused('message_not_in_streaming_state'));
+
+    void growReply(card, { text: 'one two', calls: [] });
+    await api.until(() => api.to('chat.update').length > 0);
+
+    expect(api.to('chat.update')[0]?.args).toMatchObject({
+      ts: card.ts,
+      blocks: [{ type: 'markdown', text: 'one two' }],
+    });
+  });
+
+  it('is a message that is edited where streams are refused, and streams are not tried there again', async () => {
+    api.next('chat.startStream', refused('method_not_supported_for_channel_type'));
+    const { beginReply } = surface();
+
+    await beginReply(THREAD, ANN);
+    await beginReply(THREAD, ANN);
+
+    expect(api.to('chat.startStream')).toHaveLength(1);
+    expect(api.to('chat.postMessage')).toHaveLength(2);
+  });
+
+  it.each([
+    ['a rate limit', rateLimited],
+    ['a channel that takes nothing', refused('is_archived')],
+  ] as const)('is not to be had at %s, and nothing stands there', async (_what, reply) => {
+    api.next('chat.startStream', reply);
+
+    expect(await surface().beginReply(THREAD, ANN)).toBeUndefined();
+
+    expect(api.to('chat.postMessage')).toEqual([]);
+  });
+
+  it('may stand there when Slack’s answer was lost', async () => {
+    api.next('chat.startStream', { type: 'lost' });
+
+    await expect(surface().beginReply(THREAD, ANN)).rejects.toThrow();
+  });
+
+  it('is taken back, also when it is gone already', async () => {
+    const { dropReply, card } = await open();
+    api.next('chat.delete', refused('message_not_found'));
+
+    await dropReply(THREAD, card);
+
+    expect(api.to('chat.delete').map(({ args }) => args.ts)).toEqual([card.ts]);
+  });
+
+  it('is found by having no words when nobody knows where it stands, and nothing else is touched', async () => {
+    const by = { bot_id: 'B0BOT00001' };
+    const keyed = { metadata: { event_type: 'countersign_post', event_payload: { key: 'card:1' } } };
+    api.next('conversations.replies', {
+      type: 'json',
+      body: {
+        messages: [
+          { ts: '1.1', text: '', user: ANN },
+          { ts: '1.2', text: '', ...by },
+          { ts: '1.3', text: '', ...by, ...keyed },
+          { ts: '1.4', text: 'Nothing is running in this thread.', ...by },
+          { ts: '1.5', text: '', ...by, files: [{ id: 'F1' }] },
+          { ts: '1.6', text: '', bot_id: 'B0OTHER001' },
+        ],
+      },
+    });
+
+    await surface().dropReply(THREAD, undefined);
+
+    expect(api.to('chat.delete').map(({ args }) => args.ts)).toEqual(['1.2']);
   });
 });

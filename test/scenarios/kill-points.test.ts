@@ -217,6 +217,24 @@ describe.concurrent('a bot that dies and is started again', { timeout: 180_000 }
   });
 });
 
+/** The same walk with a model that speaks slowly: people read along when the bot dies. */
+const READ_ALONG: readonly Row[] = [
+  { id: 'FK6', at: 'reply-begun', must: 'nothing stands there, and the answer is begun again' },
+  { id: 'FK6', at: 'reply-opened', must: 'the message without words is found and taken back' },
+  { id: 'FK6', at: 'reply-placed', must: 'the message is taken back' },
+  { id: 'FK6', at: 'reply-grown', must: 'the half answer is taken back' },
+  { id: 'FK7', at: 'turn-answered', must: 'the half answer becomes the whole one' },
+  { id: 'FK20', at: 'post-sent', must: 'it is told once, where people read along' },
+  { id: 'FK20', at: 'post-recorded', must: 'it is told once, where people read along' },
+];
+
+describe.concurrent('a bot that dies while people read along', { timeout: 180_000 }, () => {
+  it.each(READ_ALONG)('$id after $at: $must', async (row) => {
+    const cutTurns = row.at.startsWith('reply-') ? 1 : 0;
+    witnessesAgree(await dyingWalk({ dieAt: [row.at], slowly: true, cutTurns, ends: ENDS }), row);
+  });
+});
+
 describe.concurrent('a bot that dies while another replica is there', { timeout: 180_000 }, () => {
   let redis: RedisServer;
   let database = 0;
@@ -233,6 +251,21 @@ describe.concurrent('a bot that dies while another replica is there', { timeout:
     witnessesAgree(await dyingWalk({ dieAt: [row.at], redisUrl: ownDatabase(), ends: ENDS }), row);
   });
 
+  it.each(READ_ALONG.filter(({ at }) => at === 'reply-opened' || at === 'reply-grown' || at === 'turn-answered'))(
+    '$id after $at, while people read along: $must',
+    async (row) => {
+      const cutTurns = row.at.startsWith('reply-') ? 1 : 0;
+      const walked = await dyingWalk({
+        dieAt: [row.at],
+        redisUrl: ownDatabase(),
+        slowly: true,
+        cutTurns,
+        ends: ENDS,
+      });
+      witnessesAgree(walked, row);
+    },
+  );
+
   it('FK23 after card-posted twice in a row: it goes on', async () => {
     const dieAt = ['card-posted', 'card-posted'];
     witnessesAgree(await dyingWalk({ dieAt, redisUrl: ownDatabase(), onlyLastIsPressed: true, ends: ENDS }), {});
@@ -240,7 +273,17 @@ describe.concurrent('a bot that dies while another replica is there', { timeout:
 });
 
 /** Steps that no plain walk comes to, and have a test of their own above. */
-const ELSEWHERE: readonly Step[] = ['message-joined', 'trust-used', 'unknown-written', 'call-expired', 'run-stopped'];
+const ELSEWHERE: readonly Step[] = [
+  'reply-begun',
+  'reply-opened',
+  'reply-placed',
+  'reply-grown',
+  'message-joined',
+  'trust-used',
+  'unknown-written',
+  'call-expired',
+  'run-stopped',
+];
 
 it('has a test for each step that is named in code', () => {
   const tested = [...PLAIN.map(({ at }) => at.replace(/:2$/, '')), ...ELSEWHERE];

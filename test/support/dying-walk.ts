@@ -13,6 +13,8 @@ export interface Walk {
   readonly redisUrl?: string;
   readonly text?: string;
   readonly verdict?: 'approve' | 'deny' | 'trust' | 'nobody';
+  /** The model speaks slowly, so people read along. */
+  readonly slowly?: true;
   /** While the others live, nobody presses. */
   readonly onlyLastIsPressed?: true;
   readonly env?: Readonly<Record<string, string>>;
@@ -20,6 +22,8 @@ export interface Walk {
   readonly meanwhile?: (stage: Stage, root: Message) => Promise<void>;
   /** What people do when the last bot is there. */
   readonly afterwards?: (stage: Stage, root: Message) => Promise<void>;
+  /** Answers of the model that die with a bot, besides those that break off. */
+  readonly cutTurns?: number;
   /** Words of the bot after which nothing more is to come. */
   readonly ends: RegExp;
 }
@@ -52,7 +56,10 @@ async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
   const { dieAt, redisUrl, env = {}, text = 'restart the payments service' } = walk;
   const stage = await openStage({
     ...(redisUrl === undefined ? {} : { redisUrl }),
-    sandbox: { eventRetryMs: [200, 500, 1_000, 2_000, 4_000, 8_000] },
+    sandbox: {
+      eventRetryMs: [200, 500, 1_000, 2_000, 4_000, 8_000],
+      ...(walk.slowly === true ? { pieceDelayMs: 160 } : {}),
+    },
   });
   try {
     const before: History[] = [];
@@ -89,7 +96,8 @@ async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
     const history = await historyOf(stage, root);
     // Two replicas may both have begun with a thread before one of them held it: the slower one's answer is dropped.
     const dropped = takesOver ? 1 : 0;
-    const cutTurns = dieAt.filter((step) => step.startsWith('model-streaming')).length + dropped;
+    const streaming = dieAt.filter((step) => step.startsWith('model-streaming')).length;
+    const cutTurns = streaming + (walk.cutTurns ?? 0) + dropped;
     expect(brokenRules({ history, before, cutTurns })).toEqual([]);
     return { history, before };
   } finally {

@@ -156,6 +156,10 @@ const askedAgain: Rule = ({ history, cutTurns }) => {
 };
 
 const saidTwice: Rule = ({ history }) => [
+  // What people read along with has become a post, or is gone.
+  ...history.messages
+    .filter((message) => message.stream !== undefined && keyOf(message) === undefined)
+    .map(({ text }) => `half an answer was left in the thread: "${text}"`),
   ...repeated(history.messages.flatMap((message) => keyOf(message) ?? [])).map((key) => `${key} was posted twice`),
   ...history.runs.flatMap((run) => {
     const [last, ...more] = entriesOf(run, 'turn-answered').filter(({ calls }) => calls.length === 0);

@@ -1,0 +1,54 @@
+import type { GrowingCall } from '../../app/surface.ts';
+import type { MessageView } from './blocks.ts';
+import { splitMarkdown, withoutPings } from './reply.ts';
+import { cutWithNote, visible } from './text.ts';
+
+/** A reply while it is written. Whatever is shown of it must still be right when more has come. */
+
+/** Stands where a stream is refused, until there are words. */
+export const PLACEHOLDER: MessageView = {
+  text: 'I am writing an answer.',
+  blocks: [{ type: 'markdown', text: '_I am writing an answer…_' }],
+};
+
+/**
+ * The beginning of the answer that no later word changes: without a sign that may become a mention or a link, or half a
+ * character. Of a long answer only what will stand in its first message.
+ */
+export function growingReply(text: string): string {
+  const [first = ''] = splitMarkdown(withoutPings(settled(text).trim()));
+  return first;
+}
+
+function settled(text: string): string {
+  const whole = /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
+  // A sign ends with a bracket or a blank, and may hold other beginnings of signs.
+  const open = whole.search(/<[^\s>]*$/);
+  return open !== -1 && whole.length - open < LONGEST_SIGN ? whole.slice(0, open) : whole;
+}
+
+/** Longer than any mention; an address this long without a bar in it is only text. */
+const LONGEST_SIGN = 500;
+
+export interface TaskUpdate {
+  readonly type: 'task_update';
+  readonly id: string;
+  readonly title: string;
+  readonly status: 'in_progress' | 'complete' | 'error';
+  readonly details?: string;
+}
+
+const STATUS = { running: 'in_progress', ran: 'complete', failed: 'error' } as const;
+const TITLE_CHARS = 100;
+const DETAIL_CHARS = 250;
+
+/** One line for each call: which tool, and in one sentence what for. Never what came out of it. */
+export function growingTasks(calls: readonly GrowingCall[]): readonly TaskUpdate[] {
+  return calls.map(({ id, tool, summary, status }) => ({
+    type: 'task_update',
+    id,
+    title: cutWithNote(visible(tool), TITLE_CHARS),
+    status: STATUS[status],
+    ...(summary === '' || summary === tool ? {} : { details: cutWithNote(visible(summary), DETAIL_CHARS) }),
+  }));
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { EntryBody } from '../../../app/journal/entries.ts';
+import { callsBefore, owedPosts } from '../../../app/runs/posts.ts';
+import { fold, foldOnto, grantId, started, turn } from '../../support/journal.ts';
+
+const card = { channel: 'C1', ts: '2.0' };
+const elsewhere = { channel: 'C1', ts: '3.0' };
+const saying = (number: number, ...calls: readonly string[]): EntryBody => {
+  const entry = turn(number, ...calls);
+  return entry.type === 'turn-answered' ? { ...entry, says: true } : entry;
+};
+const ran = (call: string, tool: string, ms: number, grant: 'open' | 'trust' = 'open'): readonly EntryBody[] => [
+  {
+    type: 'call-started',
+    call,
+    attempt: call,
+    tool,
+    digest: 'd',
+    grant: grant === 'open' ? { type: 'open' } : { type: 'trust', grant: grantId() },
+  },
+  { type: 'call-finished', call, attempt: call, ok: ms > 0, ms, item: 0 },
+];
+
+describe('what people read along with', () => {
+  const begun = fold(started, { type: 'reply-begun' }, { type: 'reply-begun', card });
+
+  it('is known to be about to stand somewhere, and then where', () => {
+    expect(fold(started, { type: 'reply-begun' }).writing).toEqual({});
+    expect(begun.writing).toEqual({ card });
+  });
+
+  it('is over when it was told or taken back, and not when something else was told', () => {
+    const state = (...more: readonly EntryBody[]) =>
+      fold(started, { type: 'reply-begun' }, { type: 'reply-begun', card }, ...more).writing;
+
+    expect(state({ type: 'posted', key: 'turn/1', card })).toBeUndefined();
+    expect(state({ type: 'reply-dropped' })).toBeUndefined();
+    expect(state({ type: 'posted', key: 'stopped', card: elsewhere })).toEqual({ card });
+  });
+
+  it('is unknown to a journal from before, which owes what it always owed', () => {
+    const state = fold(started, saying(1));
+
+    expect(state.writing).toBeUndefined();
+    expect(owedPosts(state)).toEqual([{ key: 'turn/1', turn: 1, item: 1 }]);
+  });
+});
+
+describe('the calls below an answer', () => {
+  it('are those that nobody was asked about, since the thread was last told something', () => {
+    const state = fold(
+      started,
+      saying(1, 'a'),
+      ...ran('1/a', 'look', 12),
+      turn(2, 'a', 'b', 'c'),
+      ...ran('2/a', 'read', 3),
+      ...ran('2/b', 'deploy', 9, 'trust'),
+      ...ran('2/c', 'find', 0),
+      saying(3, 'a'),
+      ...ran('3/a', 'later', 5),
+      saying(4),
+    );
+
+    expect(callsBefore(state, 1)).toEqual([]);
+    expect(callsBefore(state, 3)).toEqual([
+      { tool: 'look', outcome: 'ran', ms: 12 },
+      { tool: 'read', outcome: 'ran', ms: 3 },
+      { tool: 'find', outcome: 'failed', ms: 0 },
+    ]);
+    expect(callsBefore(state, 4)).toEqual([{ tool: 'later', outcome: 'ran', ms: 5 }]);
+  });
+
+  it('say so when nobody knows how one ended', () => {
+    const state = fold(started, turn(1, 'a'), ...ran('1/a', 'look', 1).slice(0, 1), {
+      type: 'call-unknown',
+      call: '1/a',
+      attempt: '1/a',
+    });
+
+    expect(callsBefore(foldOnto(state, saying(2)), 2)).toEqual([{ tool: 'look', outcome: 'unknown', ms: 0 }]);
+  });
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { growingReply, growingTasks } from '../../../handlers/views/growing.ts';
+import { replyMessages, splitMarkdown, withoutPings } from '../../../handlers/views/reply.ts';
+import { hostileText, textUpTo } from './hostile.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** What the first message of an answer shows, once all of it is there. */
+const whole = (text: string) => splitMarkdown(withoutPings(text.trim()))[0] ?? '';
+
+describe('an answer while it is written', () => {
+  it.each([
+    ['a mention', 'Ask <!chan', 'Ask'],
+    ['a link under another name', 'See <https://evil.test|https:', 'See'],
+    ['a link that begins with another sign', 'See <https:<|', 'See'],
+    ['half a character', 'Done \uD83D', 'Done'],
+    ['white space', 'Done. \n', 'Done.'],
+  ])('holds back what may become %s', (_what, text, shown) => {
+    expect(growingReply(text)).toBe(shown);
+  });
+
+  it('shows a sign that stays one', () => {
+    expect(growingReply('is 1 < 2 so')).toBe('is 1 < 2 so');
+    expect(growingReply('ask <!channel> now')).toBe('ask &lt;!channel> now');
+  });
+
+  it('P27 never shows anything that later words change, wherever it is cut', () => {
+    const signs = fc.array(
+      fc.constantFrom('<', '!', '@', 'U1', '#', 'https:', '//a.b', '|', '>', ' ', 'here', '\u{1F600}'),
+    );
+    const texts = fc.oneof(
+      hostileText,
+      textUpTo(2_000),
+      signs.map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(texts, fc.nat(), (text, cut) => {
+        const part = text.slice(0, cut % (text.length + 1));
+        fc.pre(text.length < 8_000);
+        expect(whole(text).startsWith(growingReply(part))).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('stops where its first message ends', () => {
+    const text = Array.from({ length: 60 }, (_, at) => `${at} ${'word '.repeat(60)}`.trim()).join('\n\n');
+
+    expect(replyMessages(text).length).toBeGreaterThan(1);
+    expect(replyMessages(text)[0]?.blocks[0]).toEqual({ type: 'markdown', text: growingReply(text) });
+  });
+});
+
+describe('a call while it runs', () => {
+  it('says which tool and what for, within Slack’s limits, with nothing hidden in it', () => {
+    const calls = [
+      { id: 'a', tool: 'x'.repeat(500), summary: `see\u202E${'y'.repeat(900)}`, status: 'failed' as const },
+    ];
+
+    const [task] = growingTasks(calls);
+
+    expect(task?.status).toBe('error');
+    expect(task?.title.length).toBeLessThanOrEqual(100);
+    expect(task?.details?.length).toBeLessThanOrEqual(256);
+    expect(task?.details).toContain('\\u{202E}');
+  });
+});

@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { call, text } from '../../sandbox/model/answer.ts';
+import { ANN, BOT } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { cardIn, mention, reply, type Stage, says } from '../support/bot.ts';
+import { stageOn } from '../support/engines.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+/** Slow enough for people to read along, and long enough to be more than one piece. */
+const SLOW = { pieceDelayMs: 60 };
+const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ');
+const said = (root: Message) => stage.world.messages(root).filter(({ user }) => user === BOT);
+const streaming = (root: Message) => said(root).find(({ stream }) => stream?.open === true);
+const shown = (root: Message) => streaming(root)?.stream?.markdown ?? '';
+const over = (root: Message) =>
+  stage.world.until(() => stage.world.session(root).status === 'active', { what: 'the end' });
+
+describe('an answer', () => {
+  it('is read while it is written, in the message that it becomes', async () => {
+    stage = await stageOn('sqlite', { sandbox: SLOW });
+    await stage.startBot();
+    stage.sandbox.model.next(words(40));
+
+    const root = await mention(stage, ANN, 'tell me a lot');
+    await stage.world.until(() => shown(root).startsWith('word0') && !shown(root).includes('word39'));
+    const half = streaming(root);
+    await over(root);
+
+    expect(said(root).map(({ ts }) => ts)).toEqual([half?.ts]);
+    expect(said(root)[0]?.text).toBe(words(40));
+    expect(said(root)[0]?.stream?.open).toBe(false);
+    expect(said(root)[0]?.metadata).toMatchObject({ event_type: 'countersign_post' });
+  });
+
+  it('is posted whole when it comes at once', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+
+    const root = await mention(stage, ANN, 'hello');
+    await over(root);
+
+    expect(stage.world.requests.filter(({ method }) => method === 'chat.startStream')).toEqual([]);
+    expect(said(root)).toHaveLength(1);
+  });
+
+  it('is written in one message and asked about in the next; after the decision a new one begins', async () => {
+    stage = await stageOn('sqlite', { sandbox: SLOW });
+    await stage.startBot();
+    stage.sandbox.model.next({ content: [text(words(30)), call('restart_service', { service: 'payments' })] });
+
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+    expect(streaming(root)).toBeUndefined();
+    expect(said(root).map(({ text: told }) => told === words(30))).toEqual([true, false]);
+
+    stage.sandbox.model.next(words(50));
+    await stage.world.press(ANN, card, 'approval_approve');
+    await stage.world.until(() => shown(root) !== '');
+    await over(root);
+
+    expect(said(root)).toHaveLength(3);
+    expect(said(root)[2]?.text).toBe(words(50));
+  });
+
+  it('shows the tools that ran for it', async () => {
+    stage = await stageOn('sqlite', { sandbox: SLOW });
+    await stage.startBot();
+
+    const root = await mention(stage, ANN, 'what is the status?');
+    await over(root);
+
+    const last = said(root).at(-1);
+    expect(last === undefined ? false : says(last, /service_status/)).toBe(true);
+  });
+
+  it.each(['chat.startStream', 'chat.appendStream', 'chat.stopStream'])(
+    'is there once and whole when %s fails',
+    async (method) => {
+      stage = await stageOn('sqlite', { sandbox: SLOW });
+      await stage.startBot();
+      stage.world.faults.set(method, { type: 'platform', error: 'internal_error' }, 2);
+      stage.sandbox.model.next(words(60));
+
+      const root = await mention(stage, ANN, 'tell me a lot');
+      await over(root);
+
+      expect(stage.world.requests.filter((request) => request.method === method)).not.toEqual([]);
+      // Without a stream, the same message is edited while it is written.
+      const edits = stage.world.requests.filter((request) => request.method === 'chat.update');
+      if (method !== 'chat.stopStream') expect(edits.length).toBeGreaterThan(0);
+      expect(said(root)).toHaveLength(1);
+      expect(says(said(root)[0] ?? { text: '', blocks: [] }, words(60))).toBe(true);
+    },
+  );
+
+  it('B19 is not lost when its stream has died of age', async () => {
+    stage = await stageOn('sqlite', { sandbox: { ...SLOW, streamLifeMs: 900 } });
+    await stage.startBot();
+    stage.sandbox.model.next(words(60));
+
+    const root = await mention(stage, ANN, 'tell me a lot');
+    await over(root);
+
+    const refused = stage.world.requests.filter(({ answer }) =>
+      JSON.stringify(answer ?? {}).includes('not_in_streaming'),
+    );
+    expect(refused).not.toEqual([]);
+    expect(said(root)).toHaveLength(1);
+    expect(says(said(root)[0] ?? { text: '', blocks: [] }, words(60))).toBe(true);
+  });
+
+  it('that breaks off is begun again, and nothing of the first attempt stays', async () => {
+    stage = await stageOn('sqlite', { sandbox: SLOW });
+    await stage.startBot();
+    stage.sandbox.model.faults.set('messages', { type: 'cut', afterEvents: 16 });
+    stage.sandbox.model.next(words(40));
+
+    const root = await mention(stage, ANN, 'hello');
+    await stage.world.until(() => stage.sandbox.model.requests.length === 2);
+    await over(root);
+
+    expect(said(root)).toHaveLength(1);
+    expect(said(root)[0]?.text).not.toContain('word0');
+  });
+
+  it('that is stopped half-way leaves no half behind', async () => {
+    stage = await stageOn('sqlite', { sandbox: SLOW });
+    await stage.startBot();
+    stage.sandbox.model.next(words(200));
+
+    const root = await mention(stage, ANN, 'tell me a lot');
+    await stage.world.until(() => shown(root) !== '');
+    await stage.world.stop(ANN, root);
+    await reply(stage, root, 'Stopped.');
+    await over(root);
+
+    expect(said(root)).toHaveLength(1);
+  });
+});
