@@ -102,7 +102,12 @@ export async function build({
   const elapsed = () => performance.now();
 
   const attempts = createAttempts(entryId);
-  const surface = createSurface({ client: slackClient, log, clock: systemClock });
+  const surface = createSurface({
+    client: slackClient,
+    log,
+    clock: systemClock,
+    fileLimits: { picture: LIMITS.pictureBytes, document: LIMITS.documentBytes, text: LIMITS.textFileBytes },
+  });
   const cards = createCards({ surface, log, step });
   const waiting = createWaiting({ log });
 

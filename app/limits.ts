@@ -32,6 +32,14 @@ export const LIMITS = {
   refusedPressesKept: 50,
   /** Messages of a thread that a new run starts from. */
   transcriptMessages: 40,
+  /** Files of one message that the agent is shown. */
+  filesPerMessage: 8,
+  /** What the model takes of one picture, of one PDF, and of one text. */
+  pictureBytes: 3_700_000,
+  documentBytes: 8_000_000,
+  textFileBytes: 400_000,
+  /** Pictures and documents of one request, in base64. Older ones are left out and named. */
+  mediaChars: 20_000_000,
   /** What is whole sooner is posted whole; anything slower can be read while it is written. */
   readAlongAfterMs: 700,
   /** Longer inputs become an item of the run, so that an entry stays small. */

@@ -205,6 +205,18 @@ export interface KnownTool {
   readonly approvers: readonly string[];
 }
 
+/** A file as a message names it. What it holds is fetched when the agent is to see it. */
+export const MessageFile = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    /** In a shared channel Slack first says only that there is one. */
+    url: z.string().optional(),
+    bytes: z.number().optional(),
+  })
+  .readonly();
+export type MessageFile = z.infer<typeof MessageFile>;
+
 /** A person's message as it waits to be read by the agent. */
 export const InboxMessage = z
   .object({
@@ -214,6 +226,7 @@ export const InboxMessage = z
     userTeam: z.string().optional(),
     ts: z.string(),
     text: z.string(),
+    files: z.array(MessageFile).readonly().optional(),
   })
   .readonly();
 export type InboxMessage = z.infer<typeof InboxMessage>;

@@ -6,8 +6,8 @@ import type { Log } from './log.ts';
 import { InboxMessage, type RunId, type Thread, type ThreadKey, threadKey, type UserId } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
 import { type DriveDeps, driveRun } from './runs/drive.ts';
+import { hearAll, personSaid } from './runs/hearing.ts';
 import { createHold, type Hold } from './runs/hold.ts';
-import { personMessage } from './runs/person-message.ts';
 import { owedPosts } from './runs/posts.ts';
 import { WORDS } from './runs/words.ts';
 import type { AtStep } from './step.ts';
@@ -74,7 +74,7 @@ const isPaid = (state: RunState): boolean =>
 const inboxKey = ({ thread, ts }: InboxMessage): string => `m/${thread.channel}/${ts}`;
 
 export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
-  const { store, quick, waiting, cards, journalOf, step } = deps;
+  const { store, quick, waiting, cards, surface, journalOf, step } = deps;
   /** Runs that this process has in hand. */
   const hot = new Map<RunId, { readonly journal: RunJournal; readonly hold: Hold }>();
 
@@ -145,20 +145,21 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
       requester: first.message.user,
       ...(previous === undefined ? {} : { previous: previous.run }),
     };
-    await journal.commit((state) => {
-      if (state !== undefined) return { entries: [], result: undefined };
-      const said = messages.map(({ key, message }, item) => ({
-        type: 'person-said' as const,
-        key,
-        user: message.user,
-        item,
-      }));
-      return {
-        entries: [started, ...said],
-        items: messages.map(({ message }) => JSON.stringify(personMessage(message))),
-        result: undefined,
-      };
-    });
+    if ((await journal.refresh()) === undefined) {
+      // Files take their time, and people look at nothing else meanwhile.
+      if (messages.some(({ message }) => message.files !== undefined))
+        await surface.status(started.thread, 'processing');
+      const heard = await hearAll(surface, inbox);
+      await journal.commit((state) =>
+        state === undefined
+          ? {
+              entries: [started, ...heard.map(personSaid)],
+              items: heard.map(({ message }) => JSON.stringify(message)),
+              result: undefined,
+            }
+          : { entries: [], result: undefined },
+      );
+    }
     await step('run-started');
     return journal;
   };

@@ -1,4 +1,4 @@
-import type { Approval, CardReceipt, GrantId, Inquiry, Thread, UserId } from './records.ts';
+import type { Approval, CardReceipt, GrantId, Inquiry, MessageFile, Thread, UserId } from './records.ts';
 
 /**
  * What a run needs from the place it talks in. `handlers/thread.ts` provides it for Slack.
@@ -33,6 +33,8 @@ export interface Surface {
   readonly findInquiry: (inquiry: Inquiry) => Promise<CardReceipt | undefined>;
   /** As `paintCard`. */
   readonly paintInquiry: (inquiry: Inquiry) => Promise<void>;
+  /** What is in a file that a person sent. Never rejects: what cannot be had is said in words. */
+  readonly readFile: (file: MessageFile) => Promise<ReadFile>;
   /** Cosmetic: never rejects, never waits for a rate limit. */
   readonly status: (thread: Thread, status: SessionStatus) => Promise<void>;
 }
@@ -57,6 +59,11 @@ export interface RanCall {
   readonly outcome: 'ran' | 'failed' | 'unknown';
   readonly ms: number;
 }
+
+export type ReadFile =
+  | { readonly type: 'read'; readonly kind: 'image' | 'document'; readonly mediaType: string; readonly base64: string }
+  /** The rest of a sentence that begins with the name of the file. */
+  | { readonly type: 'unreadable'; readonly why: string };
 
 /** A reply while it is written. */
 export interface GrowingReply {

@@ -79,7 +79,8 @@ export function createDoor({ runs, log, step, bot, events, notKept }: DoorDeps):
   const take = async (message: InboxMessage, addressed: boolean): Promise<Taken | string> => {
     // Every message of every channel we are in arrives here, so this is decided before anything else is asked.
     if (!addressed && !(await runs.knows(message.thread))) return 'a message of a thread that is not ours';
-    const wish = addressed ? readThreadWords(message.text) : undefined;
+    // Words that come with a file are about the file.
+    const wish = addressed && message.files === undefined ? readThreadWords(message.text) : undefined;
     if (wish === undefined) {
       const result = await runs.take(message);
       return result === 'taken' ? { type: 'for-the-agent', message } : 'a message that was taken before';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InboxMessage, type Thread, UserId } from '../app/records.ts';
+import { readFiles } from './message-files.ts';
 
 /** Slack's events and commands in, our words out. Past the parsers nobody knows what Slack sends. */
 
@@ -26,6 +27,7 @@ const Event = z.object({
   ts: z.string().optional(),
   thread_ts: z.string().optional(),
   edited: z.unknown().optional(),
+  files: z.unknown().optional(),
 });
 type Event = z.infer<typeof Event>;
 
@@ -60,6 +62,7 @@ function readMessage(event: Event, bot: Bot): Delivered {
   }
 
   const text = event.text ?? '';
+  const files = readFiles(event.files);
   const mentioned = event.type === 'app_mention' || text.includes(`<@${bot.user_id}>`);
   const message = InboxMessage.parse({
     // Shared channels name the author's team in the event; the thread is ours.
@@ -68,6 +71,7 @@ function readMessage(event: Event, bot: Bot): Delivered {
     ...(event.user_team === undefined ? {} : { userTeam: event.user_team }),
     ts,
     text: readText(text, bot),
+    ...(files.length === 0 ? {} : { files }),
   });
   const addressed = mentioned || event.channel_type === 'im';
   if (!addressed && event.thread_ts === undefined) return ignored('a message that is not for us', true);

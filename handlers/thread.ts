@@ -4,6 +4,7 @@ import type { Log } from '../app/log.ts';
 import type { Approval, ApprovalId, CardReceipt, Inquiry, Thread } from '../app/records.ts';
 import type { Post, SessionStatus, Surface } from '../app/surface.ts';
 import { onceClient } from './client.ts';
+import { createFiles, type FileLimits } from './files.ts';
 import { createPaintings } from './paintings.ts';
 import { createReplies } from './replies.ts';
 import { createTurns, isDoubtful, isSlackError, patiently } from './sender.ts';
@@ -18,10 +19,11 @@ export interface SurfaceDeps {
   readonly client: WebClient;
   readonly log: Log;
   readonly clock: Clock;
+  readonly fileLimits: FileLimits;
 }
 
 /** Writes to threads in Slack: says things, shows cards and replaces them, and tells whose turn it is. */
-export function createSurface({ client, log, clock }: SurfaceDeps): Surface {
+export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): Surface {
   const once = onceClient(client, log);
   const inTurn = createTurns();
   const paintings = createPaintings(clock);
@@ -156,6 +158,7 @@ export function createSurface({ client, log, clock }: SurfaceDeps): Surface {
     findInquiry,
     paintInquiry,
     status,
+    ...createFiles({ once, log, limits: fileLimits }),
   };
 }
 

@@ -71,7 +71,13 @@ export interface StoredFile {
   readonly id: string;
   readonly name: string;
   readonly title: string;
+  /** As text, for the page; `bytes` is what it really is. */
   readonly content: string;
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+  readonly url: string;
+  /** An event says only that there is one, as in a shared channel. */
+  readonly stub?: true;
 }
 
 export interface SessionState {

@@ -5,6 +5,7 @@ import { createDeliveries } from './delivery/deliveries.ts';
 import { createHttpTransport } from './delivery/http.ts';
 import { createSockets, type Sockets } from './delivery/sockets.ts';
 import { createFaults } from './faults.ts';
+import { answerFile, contentOf } from './files.ts';
 import { answerText, readBody } from './http.ts';
 import { type JsonObject, parseJson } from './json.ts';
 import type { Conversation } from './model/conversations.ts';
@@ -131,6 +132,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       }
       case 'upload':
         return receiveFile(rest[0] ?? '', request, response);
+      case 'files-pri':
+        return answerFile({ state, faults, botToken }, rest[0] ?? '', request, response);
       case 'anthropic':
         if (rest.join('/') === 'v1/messages') return model.handle(request, response);
     }
@@ -140,7 +143,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   async function receiveFile(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const file = state.files.get(id);
     if (file === undefined) return answerText(response, 404, 'file_not_found');
-    state.files.set(id, { ...file, content: fileContent(await readBody(request), request.headers['content-type']) });
+    const content = fileContent(await readBody(request), request.headers['content-type']);
+    state.files.set(id, { ...file, ...contentOf(content) });
     answerText(response, 200, `OK - ${file.name}`);
   }
 
@@ -162,10 +166,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 /** A file comes as it is, or as the one part of a form. */
-function fileContent(body: Buffer, contentType = ''): string {
+function fileContent(body: Buffer, contentType = ''): Buffer {
   const boundary = /boundary=(.+)$/.exec(contentType)?.[1];
-  const text = body.toString();
-  if (boundary === undefined) return text;
-  const start = text.indexOf('\r\n\r\n') + 4;
-  return text.slice(start, text.lastIndexOf(`\r\n--${boundary}`));
+  if (boundary === undefined) return body;
+  return body.subarray(body.indexOf('\r\n\r\n') + 4, body.lastIndexOf(`\r\n--${boundary}`));
 }

@@ -1,4 +1,5 @@
 import { filledIn } from './acts/values.ts';
+import { fileOnWire, stubOnWire } from './files.ts';
 import { asJson, type JsonObject } from './json.ts';
 import { APP, BOT, BOT_ID, type Channel, OPS, type Person, TEAM, type UserGroup } from './people.ts';
 import type { Message, View } from './records.ts';
@@ -28,7 +29,7 @@ export function messageOnWire(state: State, message: Message, options: { readonl
     ...(message.editedTs === undefined ? {} : { edited: { user: message.user, ts: message.editedTs } }),
     ...(message.files.length === 0
       ? {}
-      : { files: message.files.map(({ id, name, title }) => ({ id, name, title, mimetype: 'text/plain' })) }),
+      : { files: message.files.map((file) => (file.stub ? stubOnWire(file) : fileOnWire(file))) }),
     ...(message.reactions.length === 0
       ? {}
       : { reactions: message.reactions.map(({ name, users }) => ({ name, users, count: users.length })) }),

@@ -39,7 +39,13 @@ const entry = <Type extends string, Shape extends z.ZodRawShape>(type: Type, sha
 export const EntryBody = z.discriminatedUnion('type', [
   entry('run-started', { run: RunId, thread: Thread, requester: UserId, previous: RunId.optional() }),
   /** A person's message came from the inbox into the run. `item` is the message as the model is shown it. */
-  entry('person-said', { key: z.string(), user: UserId, item: at }),
+  entry('person-said', {
+    key: z.string(),
+    user: UserId,
+    item: at,
+    /** What of it could not be read, in words that the thread is owed. */
+    unread: z.string().optional(),
+  }),
   /** An intervention wrote to the model. */
   entry('guided', { item: at }),
   entry('turn-answered', {

@@ -24,6 +24,7 @@ export function evolve(state: RunState | undefined, entry: Entry): RunState {
       approvals: new Map(),
       inquiries: new Map(),
       heard: new Set(),
+      unread: new Map(),
       posted: new Map(),
       sealed: false,
     };
@@ -36,7 +37,14 @@ function apply(state: RunState, entry: Entry): RunState {
     case 'run-started':
       throw new BrokenJournalError('starts twice');
     case 'person-said':
-      return withSaid({ ...state, heard: new Set([...state.heard, entry.key]) }, entry.item);
+      return withSaid(
+        {
+          ...state,
+          heard: new Set([...state.heard, entry.key]),
+          unread: entry.unread === undefined ? state.unread : new Map([...state.unread, [entry.key, entry.unread]]),
+        },
+        entry.item,
+      );
     case 'guided':
       return withSaid(state, entry.item);
     case 'turn-answered': {

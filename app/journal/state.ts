@@ -41,6 +41,8 @@ export interface RunState {
   readonly inquiries: ReadonlyMap<ApprovalId, AskedInquiry>;
   /** Keys of the messages that are in this run. */
   readonly heard: ReadonlySet<string>;
+  /** Words about what could not be read of a message, by its key. */
+  readonly unread: ReadonlyMap<string, string>;
   /** What the thread has been told, by key. */
   readonly posted: ReadonlyMap<string, CardReceipt>;
   /** What is shown while it is written, and not told yet. Without a place: it may stand somewhere, without words. */

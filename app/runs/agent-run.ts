@@ -23,6 +23,7 @@ import { recordFacts } from './facts.ts';
 import { createGate } from './gate.ts';
 import type { Hold } from './hold.ts';
 import { takeIncoming } from './incoming.ts';
+import { withinMedia } from './media.ts';
 import { type Posts, payPosts } from './posts.ts';
 import { type RetriedModelDeps, retriedModel } from './retried-model.ts';
 import { TakenOverError } from './taken-over.ts';
@@ -163,7 +164,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
 
   const loop = runLoop({
     state: {
-      messages: [...latest(earlier, LIMITS.transcriptMessages), ...transcript.messages],
+      messages: withinMedia([...latest(earlier, LIMITS.transcriptMessages), ...transcript.messages], LIMITS.mediaChars),
       turn: state.turns,
       ...(transcript.pending === undefined ? {} : { pending: transcript.pending }),
     },

@@ -56,7 +56,7 @@ export function createPosts(
   };
 }
 
-/** What the thread has not been told, as far as anybody knows: the model's texts, and why the run was stopped. */
+/** What the thread has not been told, as far as anybody knows: what could not be read, the model's texts, and why the run was stopped. */
 export function owedPosts(state: RunState): readonly Owed[] {
   const turns = state.said.flatMap((said): Owed[] =>
     said.type === 'turn' && said.says ? [{ key: turnKey(said.turn), turn: said.turn, item: said.item }] : [],
@@ -66,7 +66,8 @@ export function owedPosts(state: RunState): readonly Owed[] {
     status.type === 'stopped'
       ? [{ key: 'stopped', words: status.by === undefined ? { text: status.cause } : stoppedBy(status.by) }]
       : [];
-  return [...turns, ...stopped].filter(({ key }) => !state.posted.has(key));
+  const unread = [...state.unread].map(([key, text]): Owed => ({ key: `unread/${key}`, words: { text } }));
+  return [...unread, ...turns, ...stopped].filter(({ key }) => !state.posted.has(key));
 }
 
 export type Owed =

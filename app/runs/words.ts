@@ -1,3 +1,5 @@
+import { LIMITS } from '../limits.ts';
+
 /** What the thread is told by the bot itself, not by the model. Read them aloud. */
 export const WORDS = {
   modelFailed: (why: string) =>
@@ -20,6 +22,9 @@ export const WORDS = {
     'again. Say so, and let a person check before anything is repeated.',
   cardNotPosted: (tool: string) =>
     `I could not show the approval card for \`${tool}\`, so nobody could be asked and it did not run.`,
+  tooManyFiles: `was left out: I read ${LIMITS.filesPerMessage} files of a message`,
+  unread: (problems: readonly string[]) =>
+    `I could not read everything you sent, and the agent knows it:\n\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
   /** Said to the agent for the person who pressed. The agent's own earlier words are quoted, so that they ask for nothing. */
   askAgain: ({ tool, summary, input }: { readonly tool: string; readonly summary: string; readonly input: string }) =>
     `Nobody answered your request in time, and I still want it. Please ask again. The tool: ${JSON.stringify(tool)}. ` +

@@ -1,13 +1,14 @@
 import type { Block } from '../block-kit/blocks.ts';
+import { type NewFile, storeFile } from '../files.ts';
 import { BOT, BOT_ID, OTHER_BOT } from '../people.ts';
-import { type Message, rootTs, type StoredFile, type ThreadName } from '../records.ts';
+import { type Message, rootTs, type ThreadName } from '../records.ts';
 import { findMessage, messageKey, putMessage, type State } from '../state.ts';
 import { messageOnWire } from '../wire.ts';
 import { type Stage, tellApp, visibleChannel } from './act.ts';
 
 export interface SayOptions {
   readonly thread?: ThreadName;
-  readonly files?: readonly { readonly name: string; readonly content: string }[];
+  readonly files?: readonly NewFile[];
 }
 
 /** Someone writes. `@name` and `#channel` become mentions, as when typed into Slack. */
@@ -28,7 +29,7 @@ export function say(stage: Stage, user: string, channelId: string, typed: string
     blocks: [richText(text)],
     ...(threadTs === undefined ? {} : { threadTs }),
     reactions: [],
-    files: (options.files ?? []).map((file) => stored(state, file)),
+    files: (options.files ?? []).map((file) => storeFile(state, stage.address(), file)),
     earlier: [],
   });
   if (channel.members.includes(BOT)) tellOf(stage, message);
@@ -144,11 +145,4 @@ function richText(text: string): Block {
     return { type: 'text', text: part.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&') };
   });
   return { type: 'rich_text', block_id: 'typed', elements: [{ type: 'rich_text_section', elements }] };
-}
-
-function stored(state: State, file: { readonly name: string; readonly content: string }): StoredFile {
-  const id = state.nextId('F');
-  const record = { id, name: file.name, title: file.name, content: file.content };
-  state.files.set(id, record);
-  return record;
 }

@@ -98,11 +98,25 @@ export const CONVERSATIONS: readonly Conversation[] = [
       ].join(''),
   },
   {
+    example: 'hello, with a picture, a PDF or a text',
+    begins: (said) => /\[file: /.test(said),
+    play: (request) => `I can see ${seen(request)}. I am only a script, so that is all I can say about it.`,
+  },
+  {
     example: 'hello',
     begins: (said) => /\b(hello|hi|hey)\b/i.test(said),
     play: () => 'Hello! Ask me to restart a service, or for its status.',
   },
 ];
+
+/** What kinds of media the request holds, as a proof that they arrived. */
+function seen({ body }: ModelRequest): string {
+  const kinds = JSON.stringify(body).match(/"type":"(?:image|document)","source"/g) ?? [];
+  const pictures = kinds.filter((kind) => kind.includes('image')).length;
+  const documents = kinds.length - pictures;
+  const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+  return `${count(pictures, 'picture')} and ${count(documents, 'document')}`;
+}
 
 /** What is said when nothing else fits. */
 export function whatICanPlay(conversations: readonly Conversation[]): Answer {

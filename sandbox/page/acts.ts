@@ -9,7 +9,14 @@ import { VIEWERS } from './look.ts';
 const Chosen = z.union([z.string(), z.array(z.string())]);
 const Base = { as: z.enum(VIEWERS) };
 const Act = z.discriminatedUnion('type', [
-  z.object({ ...Base, type: z.literal('say'), channel: z.string(), thread: z.string().optional(), text: z.string() }),
+  z.object({
+    ...Base,
+    type: z.literal('say'),
+    channel: z.string(),
+    thread: z.string().optional(),
+    text: z.string(),
+    files: z.array(z.object({ name: z.string(), base64: z.base64() })).optional(),
+  }),
   z.object({
     ...Base,
     type: z.literal('press'),
@@ -78,7 +85,9 @@ async function say(world: World, act: Extract<Act, { type: 'say' }>): Promise<Js
   const thread = act.thread === undefined ? {} : { thread: { channel: act.channel, ts: act.thread } };
   const command = /^(\/[\w-]+)(?:\s+([\s\S]*))?$/.exec(act.text.trim());
   if (command === null) {
-    const message = await world.say(act.as, act.channel, act.text, thread);
+    const files = act.files?.map(({ name, base64 }) => ({ name, content: Buffer.from(base64, 'base64') }));
+    const options = { ...thread, ...(files === undefined ? {} : { files }) };
+    const message = await world.say(act.as, act.channel, act.text, options);
     return { ts: message.ts };
   }
   await world.command(act.as, act.channel, command[1] ?? '', command[2] ?? '', thread);

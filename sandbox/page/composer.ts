@@ -38,6 +38,12 @@ export function composer(label: string, key: string, placeholder: string): Html 
     `composer-${key}`,
     { className: 'composer', 'data-compose': key },
     h('textarea', { name: 'text', rows: 1, 'aria-label': label, placeholder, autoComplete: 'off' }),
+    h(
+      'label',
+      { className: 'attach', title: 'Attach files' },
+      icon('file'),
+      h('input', { type: 'file', name: 'files', multiple: true, 'aria-label': `Attach files: ${label}` }),
+    ),
     h('button', { className: 'send', 'aria-label': `Send: ${label}` }, icon('send')),
   );
 }

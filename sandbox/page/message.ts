@@ -95,7 +95,12 @@ function drawFile(file: Message['files'][number]): Html {
     'details',
     { className: 'file', key: file.id, 'data-keep': 'open' },
     h('summary', {}, icon('file'), file.title),
-    h('pre', {}, file.content.slice(0, SHOWN_OF_FILE)),
+    file.mediaType.startsWith('image/')
+      ? h('img', {
+          alt: file.title,
+          src: `data:${file.mediaType};base64,${Buffer.from(file.bytes).toString('base64')}`,
+        })
+      : h('pre', {}, file.content.slice(0, SHOWN_OF_FILE)),
   );
 }
 

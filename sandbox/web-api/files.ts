@@ -1,3 +1,4 @@
+import { fileOnWire, storeFile } from '../files.ts';
 import { isObject, type Json } from '../json.ts';
 import { putMessage } from '../state.ts';
 import { type Call, count, json, type Method, needText, PlatformError, text } from './call.ts';
@@ -8,8 +9,7 @@ import { emptyMessage, tell, threadOf, writableChannel } from './chat.ts';
 export const getUploadAddress: Method = (call) => {
   const name = needText(call, 'filename');
   if ((count(call, 'length') ?? 0) === 0) throw new PlatformError('invalid_arguments', ['[ERROR] length is needed']);
-  const id = call.state.nextId('F');
-  call.state.files.set(id, { id, name, title: name, content: '' });
+  const { id } = storeFile(call.state, call.address, { name, content: '' });
   return { upload_url: `${call.address}/upload/${id}`, file_id: id };
 };
 
@@ -28,6 +28,12 @@ export const completeUpload: Method = (call) => {
     tell(call, message);
   }
   return { files: files.map(({ id, name, title }) => ({ id, name, title })) };
+};
+
+export const fileInfo: Method = (call) => {
+  const file = call.state.files.get(needText(call, 'file'));
+  if (file === undefined) throw new PlatformError('file_not_found');
+  return { file: fileOnWire(file) };
 };
 
 function completed(call: Call, entry: Json) {

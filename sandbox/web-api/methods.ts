@@ -9,7 +9,7 @@ import {
 } from './agents.ts';
 import type { Method } from './call.ts';
 import { authTest, getPermalink, postEphemeral, postMessage, remove, update } from './chat.ts';
-import { completeUpload, getUploadAddress } from './files.ts';
+import { completeUpload, fileInfo, getUploadAddress } from './files.ts';
 import {
   groupList,
   groupMembers,
@@ -47,6 +47,7 @@ export const METHODS: ReadonlyMap<string, Method> = new Map([
   ['conversations.open', openDirect],
   ['conversations.replies', replies],
   ['files.completeUploadExternal', completeUpload],
+  ['files.info', fileInfo],
   ['files.getUploadURLExternal', getUploadAddress],
   ['reactions.add', addReaction],
   ['reactions.remove', removeReaction],

@@ -66,6 +66,7 @@ const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'conversations.replies': HISTORY,
   'files.completeUploadExternal': ['files:write'],
   'files.getUploadURLExternal': ['files:write'],
+  'files.info': ['files:read'],
   'reactions.add': ['reactions:write'],
   'users.info': ['users:read'],
   'users.list': ['users:read'],

@@ -29,7 +29,12 @@ const CARD = `card:${pending().id}`;
 function surface() {
   const bot = parts();
   return {
-    ...createSurface({ client: createSlackClient({ botToken: TOKEN }, bot.log), log: bot.log, clock: testClock() }),
+    ...createSurface({
+      client: createSlackClient({ botToken: TOKEN }, bot.log),
+      log: bot.log,
+      clock: testClock(),
+      fileLimits: { picture: 1, document: 1, text: 1 },
+    }),
     bot,
   };
 }

@@ -92,18 +92,36 @@ async function onSubmit(event) {
   if (form.dataset.view) return act({ type: 'submit', view: form.dataset.view, values: filledIn(form) });
   const field = form.querySelector('textarea');
   const text = field.value.trim();
-  if (text === '') return;
-  field.value = '';
+  const files = await attached(form);
+  if (text === '' && files.length === 0) return;
+  form.reset();
   grow(field);
   const { channel, thread } = look();
   const inThread = form.dataset.compose?.startsWith('thread-');
-  const answer = await act({ type: 'say', channel, text, ...(inThread ? { thread } : {}) });
+  const answer = await act({
+    type: 'say',
+    channel,
+    text,
+    ...(inThread ? { thread } : {}),
+    ...(files.length === 0 ? {} : { files }),
+  });
   // A conversation with the app goes on in its thread, so that is opened.
   if (answer.ok && answer.ts && !inThread && (channel.startsWith('D') || /@countersign/i.test(text))) {
     const next = query();
     next.set('thread', answer.ts);
     await go(`/?${next}`);
   }
+}
+
+/** What was chosen, as it is sent. */
+async function attached(form) {
+  const files = [...(form.querySelector('input[type=file]')?.files ?? [])];
+  return Promise.all(
+    files.map(async (file) => {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      return { name: file.name, base64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) };
+    }),
+  );
 }
 
 function filledIn(form) {

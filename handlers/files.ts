@@ -1,0 +1,159 @@
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import type { Log } from '../app/log.ts';
+import type { MessageFile } from '../app/records.ts';
+import type { ReadFile, Surface } from '../app/surface.ts';
+import { kindOf, looksLikePage } from './file-kinds.ts';
+import { isSlackError, patiently } from './sender.ts';
+
+/**
+ * Files that people send, fetched with our token. The token goes to Slack and nowhere else, whatever address an event
+ * or a redirect names, and what a file is follows from its content and not from its name.
+ */
+export interface FilesDeps {
+  /** Tries once. */
+  readonly once: WebClient;
+  readonly log: Log;
+  readonly limits: FileLimits;
+}
+
+/** In bytes. */
+export interface FileLimits {
+  readonly picture: number;
+  readonly document: number;
+  readonly text: number;
+}
+
+const ATTEMPTS = 3;
+const TIMEOUT_MS = 20_000;
+const MOST_REDIRECTS = 3;
+
+export const UNREADABLE = {
+  gone: 'is gone, or Slack does not show it to me',
+  scope: 'is not shown to me by Slack: the app needs the scope files:read',
+  elsewhere: 'lies outside of Slack, and I fetch nothing from there',
+  unreachable: 'could not be fetched from Slack',
+  kind: 'is of a kind that I cannot read: I take pictures, PDFs and text',
+  empty: 'is empty',
+  large: (bytes: number) => `is too large: I read up to ${Math.floor(bytes / 100_000) / 10} MB of its kind`,
+} as const;
+
+export function createFiles({ once, log, limits }: FilesDeps): Pick<Surface, 'readFile'> {
+  const most = Math.max(limits.picture, limits.document, limits.text);
+
+  const read = async (file: MessageFile): Promise<ReadFile> => {
+    const found = file.url === undefined ? await lookUp(once, file) : file;
+    if ('why' in found) return found;
+    const url = URL.parse(found.url ?? '');
+    if (url === null || !isSlack(url, once)) return unreadable(UNREADABLE.elsewhere);
+    if ((found.bytes ?? 0) > most) return unreadable(UNREADABLE.large(most));
+    const got = await download(url, { once, most });
+    return got instanceof Uint8Array ? judge(got, file.name, limits) : got;
+  };
+
+  return {
+    readFile: async (file) => {
+      const tried = await read(file).catch((error: unknown) => {
+        log.warn('A file of a message could not be fetched', { file: file.id, error });
+        return unreadable(UNREADABLE.unreachable);
+      });
+      if (tried.type === 'unreadable') log.info('A file of a message is not read', { file: file.id, why: tried.why });
+      return tried;
+    },
+  };
+}
+
+type Unreadable = Extract<ReadFile, { readonly type: 'unreadable' }>;
+const unreadable = (why: string): Unreadable => ({ type: 'unreadable', why });
+
+const Info = z.object({ file: z.object({ url_private: z.string().optional(), size: z.number().optional() }) });
+
+/** In a channel that is shared with another company, the event says only that there is a file. */
+async function lookUp(once: WebClient, file: MessageFile): Promise<MessageFile | Unreadable> {
+  try {
+    const { url_private: url, size } = Info.parse(await patiently(() => once.files.info({ file: file.id }))).file;
+    return { ...file, ...(url === undefined ? {} : { url }), ...(size === undefined ? {} : { bytes: size }) };
+  } catch (error) {
+    if (isSlackError(error, 'missing_scope')) return unreadable(UNREADABLE.scope);
+    if (isSlackError(error, 'file_not_found') || isSlackError(error, 'file_deleted'))
+      return unreadable(UNREADABLE.gone);
+    throw error;
+  }
+}
+
+/** Slack’s own hosts, or the one that the bot was told is Slack. */
+function isSlack(url: URL, { slackApiUrl }: WebClient): boolean {
+  if (url.username !== '' || url.password !== '') return false;
+  if (url.origin === URL.parse(slackApiUrl)?.origin) return true;
+  return url.protocol === 'https:' && url.port === '' && /(?:^|\.)slack\.com$/.test(url.hostname);
+}
+
+async function download(
+  url: URL,
+  { once, most }: { readonly once: WebClient; readonly most: number },
+): Promise<Uint8Array | Unreadable> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await downloadOnce(url, { once, most });
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 300 * attempt));
+    }
+  }
+}
+
+async function downloadOnce(
+  url: URL,
+  { once, most }: { readonly once: WebClient; readonly most: number },
+): Promise<Uint8Array | Unreadable> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  for (let redirects = 0, at = url; redirects <= MOST_REDIRECTS; redirects += 1) {
+    // Each address is looked at anew: the token must not follow a redirect out of Slack.
+    if (!isSlack(at, once)) return unreadable(UNREADABLE.elsewhere);
+    const response = await fetch(at, {
+      headers: { authorization: `Bearer ${once.token}` },
+      redirect: 'manual',
+      signal,
+    });
+    const next = response.headers.get('location');
+    if (response.status >= 300 && response.status < 400 && next !== null) {
+      await response.body?.cancel();
+      at = new URL(next, at);
+      continue;
+    }
+    if (response.status === 404 || response.status === 410) return unreadable(UNREADABLE.gone);
+    if (response.status === 401 || response.status === 403) return unreadable(UNREADABLE.scope);
+    if (!response.ok) throw new Error(`Slack answered ${response.status} for a file.`);
+    return readUpTo(response, most);
+  }
+  return unreadable(UNREADABLE.unreachable);
+}
+
+/** What a header says of a length is a promise; what arrives is counted. */
+async function readUpTo(response: Response, most: number): Promise<Uint8Array | Unreadable> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    bytes += piece.length;
+    // Leaving the loop closes the connection.
+    if (bytes > most) return unreadable(UNREADABLE.large(most));
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+function judge(content: Uint8Array, name: string, limits: FileLimits): ReadFile {
+  if (content.length === 0) return unreadable(UNREADABLE.empty);
+  // Without the right to read a file Slack answers 200 and shows its login page.
+  if (looksLikePage(content) && !/\.x?html?$/i.test(name)) return unreadable(UNREADABLE.scope);
+  const kind = kindOf(content);
+  if (kind === undefined) return unreadable(UNREADABLE.kind);
+  const most = limits[kind.is];
+  if (content.length > most) return unreadable(UNREADABLE.large(most));
+  return {
+    type: 'read',
+    kind: kind.is === 'picture' ? 'image' : 'document',
+    mediaType: kind.mediaType,
+    base64: Buffer.from(content).toString('base64'),
+  };
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Faults } from './faults.ts';
+import type { JsonObject } from './json.ts';
+import type { StoredFile } from './records.ts';
+import type { State } from './state.ts';
+
+/** Files that stand in messages, and the address at which whoever holds the token gets what is in them. */
+
+export interface NewFile {
+  readonly name: string;
+  readonly content: string | Uint8Array;
+  /** What is said of its kind; by its name unless given. Slack believes the sender, too. */
+  readonly mediaType?: string;
+  /** The event says only that there is one, as in a shared channel. */
+  readonly stub?: true;
+}
+
+export function storeFile(state: State, address: string, { name, content, mediaType, stub }: NewFile): StoredFile {
+  const id = state.nextId('F');
+  const file: StoredFile = {
+    ...{ id, name, title: name },
+    ...contentOf(content),
+    mediaType: mediaType ?? mediaTypeOf(name),
+    url: `${address}/files-pri/${id}/${encodeURIComponent(name)}`,
+    ...(stub === undefined ? {} : { stub }),
+  };
+  state.files.set(id, file);
+  return file;
+}
+
+export function contentOf(content: string | Uint8Array): Pick<StoredFile, 'content' | 'bytes'> {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  return { bytes, content: bytes.includes(0) ? `(${bytes.length} bytes)` : Buffer.from(bytes).toString() };
+}
+
+export function fileOnWire({ id, name, title, mediaType, bytes, url }: StoredFile): JsonObject {
+  return {
+    ...{ id, name, title, mimetype: mediaType, filetype: name.split('.').at(-1) ?? 'text', size: bytes.length },
+    ...{ mode: 'hosted', is_external: false, file_access: 'visible' },
+    ...{ url_private: url, url_private_download: url },
+  };
+}
+
+export function stubOnWire({ id }: StoredFile): JsonObject {
+  return { id, mode: 'file_access', file_access: 'check_file_info' };
+}
+
+/** Without the token Slack answers 200 all the same, with its login page. */
+export function answerFile(
+  { state, faults, botToken }: { readonly state: State; readonly faults: Faults; readonly botToken: string },
+  id: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  state.requests.push({ method: 'url_private', arguments: { id }, token, atMs: state.now(), answer: undefined });
+  const fault = faults.take('url_private');
+  const file = state.files.get(id);
+  if (fault?.type === 'status') return void response.writeHead(fault.status).end();
+  if (fault?.type === 'lost') return void response.destroy();
+  if (token !== botToken) return void response.writeHead(200, { 'content-type': 'text/html' }).end(LOGIN_PAGE);
+  if (file === undefined) return void response.writeHead(404).end();
+  response.writeHead(200, { 'content-type': file.mediaType, 'content-length': file.bytes.length }).end(file.bytes);
+}
+
+const LOGIN_PAGE =
+  '<!DOCTYPE html><html><head><title>Slack</title></head><body>Sign in to your workspace</body></html>';
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  pdf: 'application/pdf',
+  json: 'application/json',
+  csv: 'text/csv',
+  zip: 'application/zip',
+};
+
+function mediaTypeOf(name: string): string {
+  return MEDIA_TYPES[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'text/plain';
+}

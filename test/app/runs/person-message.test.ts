@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../app/limits.ts';
+import { InboxMessage } from '../../../app/records.ts';
+import { withinMedia } from '../../../app/runs/media.ts';
+import { hear, plainName } from '../../../app/runs/person-message.ts';
+import type { ReadFile } from '../../../app/surface.ts';
+import { THREAD } from '../../support/journal.ts';
+
+const message = (files?: readonly { readonly id: string; readonly name: string }[]) =>
+  InboxMessage.parse({
+    thread: THREAD,
+    user: 'U1',
+    ts: '1.1',
+    text: 'look',
+    ...(files === undefined ? {} : { files }),
+  });
+const picture: ReadFile = { type: 'read', kind: 'image', mediaType: 'image/png', base64: 'AAAA' };
+
+describe('a person’s message', () => {
+  it('from before there were files is what it was', async () => {
+    expect(await hear(message(), { readFile: async () => picture })).toEqual({
+      message: { role: 'user', content: [{ type: 'text', text: '<@U1>: look' }] },
+    });
+  });
+
+  it('holds its files under their names, and what cannot be read in words', async () => {
+    const readFile = async ({ id }: { readonly id: string }): Promise<ReadFile> =>
+      id === 'F1' ? picture : { type: 'unreadable', why: 'is empty' };
+
+    const { message: heard, unread } = await hear(
+      message([
+        { id: 'F1', name: 'a.png' },
+        { id: 'F2', name: 'b.txt' },
+      ]),
+      { readFile },
+    );
+
+    expect(heard.content).toEqual([
+      { type: 'text', text: '<@U1>: look' },
+      { type: 'text', text: '[file: a.png]' },
+      { type: 'image', mediaType: 'image/png', base64: 'AAAA', name: 'a.png' },
+      { type: 'text', text: '[file that you cannot see: b.txt is empty]' },
+    ]);
+    expect(unread).toContain('- b.txt is empty');
+  });
+
+  it('is read up to so many files, and says which were left out', async () => {
+    const files = Array.from({ length: LIMITS.filesPerMessage + 2 }, (_, at) => ({ id: `F${at}`, name: `${at}.png` }));
+
+    const { message: heard, unread } = await hear(message(files), { readFile: async () => picture });
+
+    expect(heard.content.filter(({ type }) => type === 'image')).toHaveLength(LIMITS.filesPerMessage);
+    expect(unread?.match(/was left out/g)).toHaveLength(2);
+  });
+
+  it.each([
+    ['<!channel>.txt', '-channel-.txt'],
+    ['[a](https://evil.test)', '-a-https-evil.test-'],
+    ['**bold**`x`', '-bold-x-'],
+    ['\u202Etxt.exe', '-txt.exe'],
+    ['***', '-'],
+    ['', 'a file'],
+  ])('P27 names %j with nothing in the name that acts', (name, plain) => {
+    expect(plainName(name)).toBe(plain);
+  });
+});
+
+describe('the pictures and documents of a request', () => {
+  const shown = (name: string) => ({ type: 'image', mediaType: 'image/png', base64: 'A'.repeat(10), name }) as const;
+  const said = (...names: readonly string[]) => ({ role: 'user' as const, content: names.map(shown) });
+
+  it('are the newest that fit, and the others are named', () => {
+    const messages = [said('1', '2'), said('3')];
+
+    expect(withinMedia(messages, 100)).toEqual(messages);
+    expect(withinMedia(messages, 25).map(({ content }) => content.map(({ type }) => type))).toEqual([
+      ['text', 'image'],
+      ['image'],
+    ]);
+    expect(JSON.stringify(withinMedia(messages, 25)[0]?.content[0])).toContain('image 1 was shown here before');
+  });
+});

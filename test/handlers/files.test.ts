@@ -1,0 +1,159 @@
+import nock from 'nock';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createSlackClient, onceClient } from '../../handlers/client.ts';
+import { kindOf } from '../../handlers/file-kinds.ts';
+import { createFiles, UNREADABLE } from '../../handlers/files.ts';
+import { readFiles } from '../../handlers/message-files.ts';
+import { type SlackApi, slackApi, TOKEN } from '../support/slack.ts';
+import { parts } from './parts.ts';
+
+let api: SlackApi;
+let asked: { readonly host: string; readonly token: string | null }[];
+beforeEach(() => {
+  api = slackApi();
+  asked = [];
+});
+
+const LIMITS = { picture: 1_000, document: 2_000, text: 500 };
+
+function reader() {
+  const { log } = parts();
+  return createFiles({ once: onceClient(createSlackClient({ botToken: TOKEN }, log), log), log, limits: LIMITS })
+    .readFile;
+}
+
+/** What an address answers, and a note of who was told our token. */
+function serve(origin: string, status: number, body: string, headers: Readonly<Record<string, string>> = {}): void {
+  nock(origin)
+    .persist()
+    .get(/.*/)
+    .reply((request: Request) => {
+      asked.push({ host: new URL(request.url).host, token: request.headers.get('authorization') });
+      return [status, body, { ...headers }];
+    });
+}
+
+const file = (url: string) => ({ id: 'F1', name: 'notes.txt', url });
+const HERE = 'https://files.slack.com';
+
+describe('a file', () => {
+  it('is fetched from Slack with our token', async () => {
+    serve(HERE, 200, 'Remember the milk.');
+
+    expect(await reader()(file(`${HERE}/files-pri/T1-F1/notes.txt`))).toEqual({
+      type: 'read',
+      kind: 'document',
+      mediaType: 'text/plain',
+      base64: Buffer.from('Remember the milk.').toString('base64'),
+    });
+    expect(asked).toEqual([{ host: 'files.slack.com', token: `Bearer ${TOKEN}` }]);
+  });
+
+  it.each([
+    'https://evil.test/notes.txt',
+    'https://files.slack.com.evil.test/notes.txt',
+    'https://evilslack.com/notes.txt',
+    'http://files.slack.com/notes.txt',
+    'https://files.slack.com:8443/notes.txt',
+    'https://me:secret@files.slack.com/notes.txt',
+    'file:///etc/passwd',
+    'no address at all',
+  ])('is not fetched from %s, and nobody there hears our token', async (url) => {
+    for (const origin of ['https://evil.test', 'https://files.slack.com.evil.test', 'https://evilslack.com']) {
+      serve(origin, 200, 'x');
+    }
+
+    expect(await reader()(file(url))).toEqual({ type: 'unreadable', why: UNREADABLE.elsewhere });
+    expect(asked).toEqual([]);
+  });
+
+  it('is not followed out of Slack', async () => {
+    serve(HERE, 302, '', { location: 'https://evil.test/notes.txt' });
+    serve('https://evil.test', 200, 'x');
+
+    expect(await reader()(file(`${HERE}/notes.txt`))).toEqual({ type: 'unreadable', why: UNREADABLE.elsewhere });
+    expect(asked.map(({ host }) => host)).toEqual(['files.slack.com']);
+  });
+
+  it('is followed within Slack, but not in circles', async () => {
+    serve(HERE, 302, '', { location: 'https://files.slack.com/again' });
+
+    expect(await reader()(file(`${HERE}/notes.txt`))).toEqual({ type: 'unreadable', why: UNREADABLE.unreachable });
+    expect(asked.length).toBeLessThan(10);
+  });
+
+  it.each([
+    ['is gone', 404, '', UNREADABLE.gone],
+    ['is not ours to read', 403, '', UNREADABLE.scope],
+    ['is a login page', 200, '<!DOCTYPE html><html>Sign in', UNREADABLE.scope],
+    ['is empty', 200, '', UNREADABLE.empty],
+    ['is neither picture nor text', 200, 'a\0b', UNREADABLE.kind],
+    ['is longer than its kind may be', 200, 'x'.repeat(501), UNREADABLE.large(500)],
+    ['is longer than anything may be', 200, 'x'.repeat(5_000), UNREADABLE.large(2_000)],
+  ])('that %s is said to be so', async (_what, status, body, why) => {
+    serve(HERE, status, body);
+
+    expect(await reader()(file(`${HERE}/notes.txt`))).toEqual({ type: 'unreadable', why });
+  });
+
+  it('is tried again when Slack fails, and given up in words', async () => {
+    serve(HERE, 500, '');
+
+    expect(await reader()(file(`${HERE}/notes.txt`))).toEqual({ type: 'unreadable', why: UNREADABLE.unreachable });
+    expect(asked).toHaveLength(3);
+  });
+
+  it('is looked up when the event does not say where it lies', async () => {
+    serve(HERE, 200, 'hi');
+    api.next('files.info', { type: 'json', body: { file: { url_private: `${HERE}/x`, size: 2 } } });
+
+    expect(await reader()({ id: 'F1', name: 'x' })).toMatchObject({ type: 'read' });
+  });
+
+  it.each([
+    ['missing_scope', UNREADABLE.scope],
+    ['file_not_found', UNREADABLE.gone],
+    ['fatal_error', UNREADABLE.unreachable],
+  ])('whose look-up meets %s is said to be so', async (error, why) => {
+    api.next('files.info', { type: 'json', body: { ok: false, error } });
+
+    expect(await reader()({ id: 'F1', name: 'x' })).toEqual({ type: 'unreadable', why });
+  });
+});
+
+describe('the kind of a file', () => {
+  it.each([
+    ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]],
+    ['image/jpeg', [0xff, 0xd8, 0xff, 0xe0]],
+    ['image/gif', [...Buffer.from('GIF89a')]],
+    ['image/webp', [...Buffer.from('RIFF1234WEBPVP8 ')]],
+    ['application/pdf', [...Buffer.from('%PDF-1.7')]],
+    ['text/plain', [...Buffer.from('Grüße')]],
+    [undefined, [0x50, 0x4b, 0x03, 0x04, 0x00]],
+    [undefined, [0xff, 0xfe, 0x41]],
+    [undefined, [...Buffer.from(' \n ')]],
+  ])('is %s by its first bytes', (mediaType, bytes) => {
+    const kind = kindOf(Uint8Array.from(bytes));
+
+    expect(kind?.mediaType).toBe(mediaType);
+  });
+});
+
+describe('the files of an event', () => {
+  it('are read as far as they name one, and never break the message', () => {
+    expect(
+      readFiles([
+        { id: 'F1', name: 'a.png', size: 3, url_private: 'https://files.slack.com/a' },
+        { id: 'F2', mode: 'file_access', file_access: 'check_file_info' },
+        { id: 'F3', name: 'gone', mode: 'tombstone' },
+        { name: 'no id' },
+        'nonsense',
+      ]),
+    ).toEqual([
+      { id: 'F1', name: 'a.png', bytes: 3, url: 'https://files.slack.com/a' },
+      { id: 'F2', name: 'F2' },
+    ]);
+    expect(readFiles(undefined)).toEqual([]);
+    expect(readFiles({})).toEqual([]);
+  });
+});

@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN, BOT, OPS } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { mention, reply, type Stage } from '../support/bot.ts';
+import { ENGINES, stageOn } from '../support/engines.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+/** One pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const PDF = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n');
+const ZIP = Buffer.from([0x50, 0x4b, 0x03, 0x04, 0, 0, 0, 0]);
+
+const send = (text: string, files: Parameters<Stage['world']['say']>[3], thread?: Message) =>
+  stage.world.say(ANN, OPS, `<@${BOT}> ${text}`, { ...files, ...(thread === undefined ? {} : { thread }) });
+const told = (at = -1) => JSON.stringify(stage.sandbox.model.requests.at(at)?.body ?? {});
+const over = (root: Message) =>
+  stage.world.until(() => stage.world.session(root).status === 'active', { what: 'the end' });
+const fetches = () => stage.world.requests.filter(({ method }) => method === 'url_private');
+
+describe.each(ENGINES)('files of a message (%s)', (engine) => {
+  it('are shown to the model: pictures, PDFs and texts, by what is in them', async () => {
+    stage = await stageOn(engine);
+    await stage.startBot();
+
+    const root = await send('hello, look at these', {
+      files: [
+        { name: 'shot.txt', content: PNG },
+        { name: 'paper.pdf', content: PDF },
+        { name: 'notes.md', content: '# Grüße' },
+      ],
+    });
+    await over(root);
+
+    expect(told()).toContain(`"media_type":"image/png","data":"${PNG.toString('base64')}"`);
+    expect(told()).toContain(`"media_type":"application/pdf","data":"${PDF.toString('base64')}"`);
+    expect(told()).toContain('"media_type":"text/plain","data":"# Grüße"');
+    expect(told()).toContain('"title":"notes.md"');
+    expect(fetches().every(({ token }) => token === stage.sandbox.botToken)).toBe(true);
+  });
+
+  it('are fetched once and stay in the conversation, through a restart', async () => {
+    stage = await stageOn(engine);
+    const bot = await stage.startBot();
+    const root = await send('hello', { files: [{ name: 'shot.png', content: PNG }] });
+    await over(root);
+    await bot.kill();
+
+    await stage.startBot();
+    await stage.world.say(ANN, OPS, 'hello again', { thread: root });
+    await stage.world.until(() => stage.sandbox.model.requests.length === 2);
+
+    expect(told()).toContain(PNG.toString('base64'));
+    expect(fetches()).toHaveLength(1);
+  });
+});
+
+describe('a file that cannot be read', () => {
+  it.each([
+    ['of another kind', { name: 'all.zip', content: ZIP }, 'all.zip is of a kind that I cannot read'],
+    ['that is too large', { name: 'big.txt', content: 'x'.repeat(400_001) }, 'big.txt is too large'],
+    ['with nothing in it', { name: 'void.txt', content: '' }, 'void.txt is empty'],
+  ])('%s is named to the model and to the person, and the rest goes on', async (_what, file, words) => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+
+    const root = await send('hello', { files: [file, { name: 'notes.txt', content: 'Remember the milk.' }] });
+    await reply(stage, root, words);
+    await reply(stage, root, 'Hello!');
+
+    expect(told()).toContain(`[file that you cannot see: ${words}`);
+    expect(told()).toContain('Remember the milk.');
+  });
+
+  it('because Slack shows its login page is said to need a scope', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+
+    const root = await send('hello', {
+      files: [{ name: 'shot.png', content: '<!DOCTYPE html><html>Sign in', mediaType: 'image/png' }],
+    });
+
+    await reply(stage, root, 'the app needs the scope files:read');
+  });
+
+  it('because Slack does not answer is tried again, and then named', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    stage.world.faults.set('url_private', { type: 'status', status: 500 }, 1);
+    const root = await send('hello', { files: [{ name: 'notes.txt', content: 'Remember the milk.' }] });
+    await over(root);
+    expect(told()).toContain('Remember the milk.');
+
+    stage.world.faults.set('url_private', { type: 'lost' }, 3);
+    await send('hello', { files: [{ name: 'notes.txt', content: 'Remember the milk.' }] }, root);
+    await reply(stage, root, 'notes.txt could not be fetched from Slack');
+  });
+});
+
+describe('a message with a file', () => {
+  it('needs no words, and none of them are for the bot itself', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+
+    const root = await send('stop', { files: [{ name: 'notes.txt', content: 'hello' }] });
+    await over(root);
+
+    expect(told()).toContain('hello');
+  });
+
+  it('in a shared channel, whose event says only that there is one, is looked up', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+
+    const root = await send('hello', { files: [{ name: 'notes.txt', content: 'Remember the milk.', stub: true }] });
+    await over(root);
+
+    expect(told()).toContain('Remember the milk.');
+  });
+
+  it('that arrives while the agent works is read with it', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 1_500 });
+    const root = await mention(stage, ANN, 'what is the status?');
+    await stage.world.until(() => stage.sandbox.model.requests.length === 1);
+
+    await stage.world.say(ANN, OPS, 'hello', { thread: root, files: [{ name: 'shot.png', content: PNG }] });
+
+    await stage.world.until(() => told().includes(PNG.toString('base64')));
+  });
+});
