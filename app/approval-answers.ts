@@ -59,6 +59,8 @@ export interface Presser {
 
 export type DecideResult =
   | { readonly type: 'decided'; readonly approval: Approval }
+  /** One of several yeses that are needed: it counts, and nothing runs yet. */
+  | { readonly type: 'counted'; readonly approval: Approval }
   | { readonly type: 'already-decided'; readonly approval: Approval }
   /** Expired or cancelled: nothing was run. */
   | { readonly type: 'over'; readonly approval: Approval }
@@ -74,7 +76,7 @@ export type DecideResult =
 
 export type ConsiderResult =
   | { readonly type: 'open'; readonly approval: Approval }
-  | Exclude<DecideResult, { readonly type: 'decided' | 'not-offered' | 'unfit' }>;
+  | Exclude<DecideResult, { readonly type: 'decided' | 'counted' | 'not-offered' | 'unfit' }>;
 
 export interface WaitingList {
   readonly approvals: readonly Approval[];

@@ -24,7 +24,6 @@ import {
   type TrustOffer,
   type TrustTerms,
   threadKey,
-  type UserId,
 } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { AtStep } from './step.ts';
@@ -39,8 +38,8 @@ export interface ApprovalsDeps {
   /** Asked at the press, with facts fetched then. Whatever cannot be found out means no. */
   readonly mayDecide: (
     asked: AskedApproval,
-    run: Pick<RunState, 'requester' | 'thread'>,
-    by: Presser,
+    approval: Approval,
+    press: { readonly by: Presser; readonly input: string },
   ) => Promise<PressFacts['right']>;
   /** A card that hides a part of the input draws no yes; only its full view does. */
   readonly showsWholeInput: (approval: Approval) => boolean;
@@ -49,12 +48,12 @@ export interface ApprovalsDeps {
   readonly checkEdit: (asked: AskedApproval, before: string, typed: string) => Promise<CheckedEdit>;
   /** The line of the one table for these terms, or why this person cannot give that. */
   readonly offer: (
-    asked: Pick<AskedApproval, 'tool'>,
-    about: { readonly requester: UserId; readonly by: UserId; readonly terms: TrustTerms },
-  ) => TrustOffer | { readonly why: string };
+    approval: Approval,
+    about: { readonly by: Presser; readonly terms: TrustTerms; readonly input: string },
+  ) => Promise<TrustOffer | { readonly why: string }>;
   readonly newGrantId: (team: string) => GrantId;
   /** Writes the standing yes that a trust decision gives. */
-  readonly grantTrust: (approval: Approval, definition: string) => Promise<void>;
+  readonly grantTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
   /** The same request as a message of this person, taken once for each approval. */
   readonly request: (approval: Approval, by: Presser) => Promise<unknown>;
   /** The thread can go on. The hint told whoever is awake; this is for when nobody is. */
@@ -89,9 +88,13 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     const asked = journal?.state()?.approvals.get(press.approval);
     if (journal === undefined || before === undefined || asked === undefined) return { type: 'unknown' };
 
-    const right = await deps.mayDecide(asked, before, press.by);
+    const input = await realInput(journal, press.approval);
+    const right = await deps.mayDecide(asked, before, { by: press.by, input });
     const isOpen = before.status === 'pending' && right.type === 'allowed';
-    const offer = isOpen && press.terms !== undefined ? offerOf(before, press.by, press.terms) : undefined;
+    const offer =
+      isOpen && press.terms !== undefined
+        ? await deps.offer(before, { by: press.by, terms: press.terms, input })
+        : undefined;
     if (offer !== undefined && 'why' in offer) return { type: 'unfit', problem: offer.why };
     const edit = isOpen ? await checkedEdit(journal, asked, press) : undefined;
     if (edit?.type === 'unfit') return edit;
@@ -125,9 +128,15 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     switch (committed.result) {
       case 'decided':
         await step('call-decided');
-        if (press.verdict === 'trust') await deps.grantTrust(approval, asked.definition).catch(logLater('trust'));
+        if (press.verdict === 'trust') await deps.grantTrust(approval, asked).catch(logLater('trust'));
         await follow(journal);
         return { type: 'decided', approval };
+      case 'counted':
+        await cards.settle(journal);
+        return { type: 'counted', approval };
+      case 'counted-before':
+      case 'not-your-turn':
+        return { type: 'not-yours', why: WHY[committed.result], rule: approval.rule };
       case 'settled':
         // The card was stale, or it could not have been pressed.
         await cards.settle(journal);
@@ -154,6 +163,15 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     const input = await journal.inputOf(asked.id);
     return deps.checkEdit(asked, input?.asked ?? '', edit);
   };
+  /** Said of a person who may decide, and not now. */
+  const WHY = {
+    'counted-before': 'Your approval counts already; somebody else has to approve as well.',
+    'not-your-turn': 'It is not your turn: other people decide first.',
+  } as const;
+
+  /** What would run, with every secret in it: rules are about that. */
+  const realInput = async (journal: RunJournal | undefined, id: ApprovalId): Promise<string> =>
+    (await journal?.inputOf(id))?.asked ?? '';
 
   const isDrawn = (approval: Approval, { verdict, edit }: Press): boolean => {
     if (edit !== undefined) return verdict === 'approve' && deps.isEditable(approval);
@@ -166,19 +184,16 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     const asked = journal?.state()?.approvals.get(id);
     if (approval === undefined || asked === undefined) return { type: 'unknown' };
     if (approval.status !== 'pending') return settledAnswer(approval);
-    const right = await deps.mayDecide(asked, approval, by);
+    const right = await deps.mayDecide(asked, approval, { by, input: await realInput(journal, id) });
     if (right.type === 'refused') return { type: 'not-yours', why: right.why, rule: approval.rule };
     return { type: 'open', approval };
   };
-
-  const offerOf = (approval: Approval, { user }: Presser, terms: TrustTerms) =>
-    deps.offer(approval, { requester: approval.requester, by: user, terms });
 
   const offerTrust = async (id: ApprovalId, by: Presser, terms: TrustTerms): Promise<OfferResult> => {
     const considered = await consider(id, by);
     if (considered.type !== 'open') return considered;
     const { approval } = considered;
-    const offer = offerOf(approval, by, terms);
+    const offer = await deps.offer(approval, { by, terms, input: await realInput(await open(id), id) });
     return 'why' in offer ? { type: 'unfit', problem: offer.why } : { type: 'offered', approval, offer };
   };
 

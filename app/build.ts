@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createSlackClient } from '../handlers/client.ts';
 import { createSlack } from '../handlers/index.ts';
+import { createPeople } from '../handlers/people.ts';
 import { createReach } from '../handlers/reach.ts';
 import type { SlackSettings } from '../handlers/receiver.ts';
 import { createSurface } from '../handlers/thread.ts';
@@ -10,6 +11,7 @@ import { slidingWindow } from './agent/memory/sliding-window.ts';
 import { createAnthropicModel } from './agent/model.ts';
 import { systemPrompt } from './agent/prompt.ts';
 import { createApprovals } from './approvals.ts';
+import { createAuthority } from './authority.ts';
 import { createCards } from './cards.ts';
 import { systemClock } from './clock.ts';
 import { loadConfigFile } from './config-file.ts';
@@ -22,7 +24,6 @@ import { concerned } from './journal/effects.ts';
 import { type Bot, createLifecycle } from './lifecycle.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
-import { rightToDecide, ruleOf, trustLine, whyNotTrusted } from './policy.ts';
 import { type GrantId, type RunId, threadKey } from './records.ts';
 import { createReminders } from './reminders.ts';
 import { openRunJournal, type RunJournal } from './run-journal.ts';
@@ -38,10 +39,10 @@ import type { AtStep } from './step.ts';
 import { shardOfTeam, shardOfThread } from './store/keys.ts';
 import { openStore } from './store/open.ts';
 import type { Effect } from './store/store.ts';
-import { definitionHash } from './tools/index.ts';
 import type { OnElicitation } from './tools/mcp/index.ts';
 import { openTools } from './tools/open-tools.ts';
 import { createTrust } from './trust.ts';
+import { trustLine } from './trust-lines.ts';
 import { createWaiting } from './waiting.ts';
 import { createWork } from './work/work.ts';
 
@@ -128,24 +129,25 @@ export async function build({
   const opened = await openTools({ config, env, dataDir, log, clock: systemClock, timers, onElicitation });
   const tools = opened.table;
 
+  const people = createPeople({ client: slackClient, log, elapsed });
+  const authority = createAuthority({
+    tools,
+    people,
+    rules: config.rules,
+    requesterIn: async (thread) => {
+      const { currentRun } = await store.thread(threadKey(thread));
+      return currentRun === undefined ? undefined : (await journalOf(currentRun).refresh())?.requester;
+    },
+  });
+
   const trust = createTrust({
     ...recording,
     newGrantId,
     lineFor: trustLine,
     ended: (approval, by) => approvals.trustEnded(approval, by),
-    counts: ({ by }, { tool: name, team, requester }) => {
-      const tool = tools.find(name);
-      if (tool?.effect !== 'asked') return false;
-      const facts = { requester, presser: by, presserTeam: team, threadTeam: team };
-      return rightToDecide(ruleOf(tool), tool.effect, facts).type === 'allowed';
-    },
-    mayGive: async ({ tool: name, scope, thread, by }) => {
-      const tool = tools.find(name);
-      const { currentRun } = await store.thread(threadKey(thread));
-      const requester = currentRun === undefined ? undefined : (await journalOf(currentRun).refresh())?.requester;
-      const why = whyNotTrusted(tool, { name, by, scope, requester });
-      return why === undefined && tool !== undefined ? { definition: definitionHash(tool) } : { why: why ?? '' };
-    },
+    counts: authority.counts,
+    isCurrent: authority.isCurrent,
+    mayGive: authority.mayGive,
   });
 
   const approvals = createApprovals({
@@ -154,23 +156,14 @@ export async function build({
     cards,
     showsWholeInput,
     isEditable,
-    offer: ({ tool: name }, { requester, by, terms }) => {
-      const why = whyNotTrusted(tools.find(name), { name, by, scope: terms.scope, requester });
-      return why === undefined ? { ...terms, line: trustLine(name, terms) } : { why };
-    },
+    offer: authority.offer,
     checkEdit: (asked, before, typed) => checkEdit({ tools, digest: digestText, redaction }, asked, before, typed),
     newGrantId,
     now: systemClock.now,
     log,
     step,
-    mayDecide: async (asked, { requester, thread }, by) =>
-      rightToDecide(asked.rule, asked.effect, {
-        requester,
-        presser: by.user,
-        presserTeam: by.team,
-        threadTeam: thread.team,
-      }),
-    grantTrust: async (approval, definition) => trust.grantFrom(approval, definition),
+    mayDecide: authority.mayDecide,
+    grantTrust: trust.grantFrom,
     request: ({ id, thread, tool, summary, input }, by) =>
       runs.take({
         thread,
@@ -189,6 +182,8 @@ export async function build({
     journalOf,
     tools,
     trust,
+    authority,
+    people,
     cards,
     surface,
     log,

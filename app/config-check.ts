@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
+import { problemWithRules } from './policy-check.ts';
+import { type ReadRule, type Rule, RuleSchema } from './rules.ts';
 import { type RedactSettings, RedactSettingsSchema } from './secrets/settings.ts';
 import { impossibleDeadline, LONGEST_LIFETIME_MS } from './tools/deadlines.ts';
 import type { FolderTool } from './tools/folder.ts';
@@ -26,6 +28,11 @@ export interface ConfigInput {
   readonly development?: boolean;
   /** By the name of the tool; a tool of a tool server is named `server__tool`. */
   readonly policy?: Readonly<Record<string, ToolPolicy>>;
+  /**
+   * Which calls are denied, guarded, asked or allowed, beyond what each tool says of itself. The strongest rule that
+   * fits wins (deny, guard, ask, allow), and of equally strong ones the first. Write them with `defineRule`.
+   */
+  readonly rules?: readonly Rule[];
   readonly limits?: Partial<Config['limits']>;
   readonly times?: Partial<Config['times']>;
   readonly model?: Partial<Config['model']>;
@@ -46,6 +53,7 @@ export interface Config {
   readonly toolServers: string | undefined;
   readonly development: boolean;
   readonly policy: Readonly<Record<string, ToolPolicy>>;
+  readonly rules: readonly ReadRule[];
   readonly limits: z.output<typeof Limits>;
   readonly times: z.output<typeof Times>;
   readonly model: z.output<typeof Model>;
@@ -90,6 +98,8 @@ export function checkConfig(input: unknown, { folderTools = [], ...deps }: Check
     if (wrong !== undefined) throw new ConfigProblem(['policy', name, wrong.key], wrong.problem);
   }
   const all = table.all.map((tool) => ruled(tool, policy[tool.name]));
+  const problem = problemWithRules(rest.rules, all);
+  if (problem !== undefined) throw new ConfigProblem(['rules', problem.index, problem.key], problem.problem);
   return { ...rest, tools: all, folderTools, policy, toolsFolder: undefined, toolServers: undefined };
 }
 
@@ -202,6 +212,7 @@ const ConfigSchema = z.strictObject(
     openHosts: z.array(Host, 'must be a list of hosts').default([]),
     development: z.boolean('must be true or false').default(false),
     policy: z.record(z.string(), ToolPolicySchema).default({}),
+    rules: z.array(RuleSchema, 'must be a list of rules').default([]),
     limits: Limits.prefault({}),
     times: Times.prefault({}),
     model: Model.prefault({}),

@@ -47,9 +47,13 @@ export type ToolEffect = z.infer<typeof Effect>;
 export const TrustOffer = z
   .object({
     line: z.string(),
-    match: z.enum(['exact', 'any']),
+    match: z.enum(['exact', 'fields', 'any']),
+    /** For `fields`: what each of these must be, as canonical JSON. */
+    where: z.record(z.string(), z.string()).readonly().optional(),
     scope: z.enum(['thread', 'channel', 'requester']),
     forMs: z.number().int().positive(),
+    /** After so many calls it has ended. Absent: as many as fit into its time. */
+    uses: z.number().int().positive().optional(),
   })
   .readonly();
 export type TrustOffer = z.infer<typeof TrustOffer>;
@@ -58,13 +62,53 @@ export type TrustOffer = z.infer<typeof TrustOffer>;
 export const TrustTerms = TrustOffer.unwrap().omit({ line: true }).readonly();
 export type TrustTerms = z.infer<typeof TrustTerms>;
 
-/** Who may decide: with nobody named, only the requester. */
-export const DecisionRule = z.object({ approvers: z.array(UserId).readonly(), selfApproval: z.boolean() }).readonly();
+/**
+ * Who may decide: with nobody named, only the requester. An approver is a person (`U…`), a user group (`S…`), the word
+ * `requester`, or the word `channel` for everybody in the channel of the thread.
+ */
+const approvers = z.array(UserId).readonly();
+const quorum = z.number().int().positive().optional();
+
+export const Stage = z.object({ approvers, quorum }).readonly();
+export type Stage = z.infer<typeof Stage>;
+
+export const DecisionRule = z
+  .object({
+    approvers,
+    selfApproval: z.boolean(),
+    /** How many different people have to say yes. Absent: one. */
+    quorum,
+    /** One after the other, each with people of its own; `approvers` then names all of them. */
+    stages: z.array(Stage).readonly().optional(),
+  })
+  .readonly();
 export type DecisionRule = z.infer<typeof DecisionRule>;
 
 /** What a yes rests on, as the tool saw the world. The text may be cut, the digest is over all of it. */
 export const Precondition = z.object({ text: z.string(), digest: z.string() }).readonly();
 export type Precondition = z.infer<typeof Precondition>;
+/** One of several yeses that are needed. */
+export interface Yes {
+  readonly by: UserId;
+  readonly atMs: number;
+}
+
+export interface Progress {
+  /** All that count, also of earlier stages. */
+  readonly yeses: readonly Yes[];
+  /** Counted from 1. */
+  readonly stage: number;
+  readonly stages: number;
+  /** In this stage. */
+  readonly given: number;
+  readonly needed: number;
+  /** Whose turn it is. */
+  readonly approvers: readonly UserId[];
+}
+
+/** A rule of the deployment, as cards and the audit name it. */
+export const RuledBy = z.object({ name: z.string(), because: z.string().optional() }).readonly();
+export type RuledBy = z.infer<typeof RuledBy>;
 
 export const CardReceipt = z.object({ channel: z.string(), ts: z.string() }).readonly();
 export type CardReceipt = z.infer<typeof CardReceipt>;
@@ -117,6 +161,10 @@ interface Asked {
   readonly hides?: readonly string[];
   readonly digest: string;
   readonly rule: DecisionRule;
+  /** How far it is, where one person is not enough. */
+  readonly progress?: Progress;
+  /** The rule of the deployment that this was asked by, if one was. */
+  readonly ruledBy?: RuledBy;
   readonly trust?: TrustOffer;
   /** What would happen, in the words of the tool. */
   readonly preview?: string;
@@ -185,6 +233,8 @@ export interface Grant {
   readonly tool: string;
   /** Of the tool's definition when it was trusted: a changed tool is not trusted. */
   readonly definition: string;
+  /** Of what the deployment laid down for the tool: under other rules it is not trusted either. */
+  readonly policy?: string;
   readonly offer: TrustOffer;
   /** For `exact`: the digest that matches. */
   readonly digest?: string;

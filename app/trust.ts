@@ -9,8 +9,10 @@ import {
   type GrantState,
   giverKey,
   grantEffects,
+  hasEnded,
   scopeKey,
 } from './journal/grants.ts';
+import type { AskedApproval } from './journal/state.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
 import {
   type Approval,
@@ -44,8 +46,11 @@ export interface TrustAtWork {
     call: GrantedCall & { readonly run: RunId; readonly call: string },
   ) => Promise<'used' | 'ended'>;
   /** Writes the standing yes of a trust decision. Doing it twice is one grant. */
-  readonly grantFrom: (approval: Approval, definition: string) => Promise<void>;
+  readonly grantFrom: (approval: Approval, asked: TrustedAsk) => Promise<void>;
 }
+
+/** What the tool was, and what the deployment said of it, when people were asked. */
+export type TrustedAsk = Pick<AskedApproval, 'definition' | 'policy'>;
 
 export interface TrustPlace {
   readonly team: string;
@@ -73,9 +78,13 @@ export interface TrustDeps extends RecorderDeps {
   readonly store: Pick<Store, 'read' | 'append' | 'members'>;
   readonly newGrantId: (team: string) => GrantId;
   /** Could the giver decide about this very call, now? A right that was taken away takes its trust along. */
-  readonly counts: (grant: Grant, call: GrantedCall) => boolean;
+  readonly counts: (grant: Grant, call: GrantedCall) => Promise<boolean>;
+  /** Are the tool and the policy still those under which it was given? */
+  readonly isCurrent: (grant: Grant) => boolean;
   /** May this person let this tool run in that scope without asking? A sentence says why not. */
-  readonly mayGive: (wish: TrustWish) => Promise<{ readonly definition: string } | { readonly why: string }>;
+  readonly mayGive: (
+    wish: TrustWish,
+  ) => Promise<{ readonly definition: string; readonly policy: string } | { readonly why: string }>;
   /** A grant that a card gave has ended: the card is to show it. Must not reject. */
   readonly ended: (approval: ApprovalId, by: UserId) => Promise<void>;
   /** The one table of lines: what is shown is what is stored. */
@@ -96,7 +105,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
   /** Those that count now, oldest first, each once. */
   const standing = (states: readonly GrantState[]): readonly Grant[] =>
     [...new Map(states.map(({ grant }) => [grant.id, grant])).values()]
-      .filter((grant) => grant.revoked === undefined && clock.now() < grant.untilMs)
+      .filter((grant) => !hasEnded(grant, clock.now()) && deps.isCurrent(grant))
       .sort((a, b) => a.givenAtMs - b.givenAtMs);
 
   const give = async (
@@ -118,21 +127,23 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     find: async (call) => {
       const keys = (['thread', 'channel', 'requester'] as const).map((scope) => scopeKey(scope, call));
       const states = await inScopes(keys);
-      return states
-        .map(({ grant }) => grant)
-        .find((grant) => covers(grant, call, clock.now()) && deps.counts(grant, call));
+      for (const { grant } of states) {
+        if (covers(grant, call, clock.now()) && (await deps.counts(grant, call))) return grant;
+      }
+      return undefined;
     },
     use: async (id, call) => {
       const committed = await open(id).commit((state, nowMs) => decideUse(state, call, nowMs));
       return committed.type === 'done' ? committed.result : 'ended';
     },
-    grantFrom: async (approval, definition) => {
+    grantFrom: async (approval, { definition, policy }) => {
       if (approval.status !== 'trusted' || approval.trust === undefined || approval.decision.grant === undefined)
         return;
       await give(approval.decision.grant, {
         team: approval.thread.team,
         tool: approval.tool,
         definition,
+        ...(policy === undefined ? {} : { policy }),
         offer: approval.trust,
         thread: approval.thread,
         requester: approval.requester,
@@ -160,6 +171,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
         team,
         tool: wish.tool,
         definition: may.definition,
+        policy: may.policy,
         offer: { ...terms, line: deps.lineFor(wish.tool, terms) },
         thread: wish.thread,
         requester: wish.by,

@@ -7,6 +7,7 @@ import type { Mrkdwn } from './views/blocks.ts';
 export function truthOf(result: DecideResult | Exclude<ConsiderResult, { readonly type: 'open' }>): Mrkdwn {
   switch (result.type) {
     case 'decided':
+    case 'counted':
       return decidedByYou(result.approval);
     case 'already-decided':
       return alreadyDecided(result.approval);

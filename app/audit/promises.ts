@@ -83,6 +83,10 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
         return end(entry, 'finished');
       case 'call-unknown':
         return end(entry, 'unknown');
+      case 'yes-counted': {
+        const open = approvals.get(entry.approval)?.standing === 'pending';
+        return open ? undefined : `counts a yes for approval ${entry.approval}, which is not open`;
+      }
       case 'run-finished':
       case 'run-stopped':
         if (over) return 'ends the run a second time';
@@ -117,6 +121,7 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
       case 'card-painted':
       case 'press-refused':
       case 'call-reminded':
+      case 'call-judged':
       case 'trust-ended':
       case 'asked-again':
       case 'call-answered':

@@ -1,4 +1,4 @@
-import type { ApprovalId } from '../records.ts';
+import type { ApprovalId, Verdict } from '../records.ts';
 import { type Decided, nothing } from './decide.ts';
 import type { EntryBody, StartGrant } from './entries.ts';
 import { withdrawals } from './inquiries.ts';
@@ -8,7 +8,8 @@ export interface Start {
   readonly call: string;
   readonly attempt: string;
   readonly tool: string;
-  readonly effect: 'open' | 'asked' | 'guarded';
+  /** As the rules of the deployment say now. */
+  readonly effect: 'denied' | 'open' | 'asked' | 'guarded';
   readonly definition: string;
   readonly digest: string;
   readonly grant: StartGrant;
@@ -54,6 +55,7 @@ function whyNot(state: RunState, start: Start): string | undefined {
   if (call === undefined) return 'the model never asked for this call';
   if (call.execution.type !== 'none') return 'it was started before';
   if (call.answer !== undefined) return 'the model was already told how it came out';
+  if (effect === 'denied') return 'a rule denies it';
   const approval = approvalOf(state, key);
   switch (grant.type) {
     // A call that people were asked about is theirs: nothing that comes later may take the answer out of their hands.
@@ -66,13 +68,16 @@ function whyNot(state: RunState, start: Start): string | undefined {
     case 'approval':
       if (approval === undefined || approval.id !== grant.approval) return 'nobody was asked about it';
       if (approval.standing.status !== 'decided') return 'nobody has said yes';
-      if (approval.standing.decision.verdict === 'deny') return 'a person refused it';
+      if (!RUNS.includes(approval.standing.decision.verdict)) return 'a person refused it';
       if (approvedDigest(approval) !== digest || approval.tool !== tool) return 'it is not what was shown';
       if (approval.outdated === true || approvedPrecondition(approval)?.digest !== precondition)
         return 'what it rests on has changed since it was shown';
       return approval.definition === definition ? undefined : 'the tool has changed since it was shown';
   }
 }
+
+/** Verdicts that let a call run. Any other, also one that is added later, does not. */
+const RUNS: readonly Verdict[] = ['approve', 'trust'];
 
 /** The end of a started call, also when it comes so late that others already called it unknown. */
 export function decideFinish(

@@ -4,6 +4,7 @@ import type {
   DecisionRule,
   GrantId,
   Precondition,
+  RuledBy,
   Thread,
   TrustOffer,
   UserId,
@@ -11,6 +12,7 @@ import type {
 } from '../records.ts';
 import type { EntryBody, TextRef } from './entries.ts';
 import { withdrawals } from './inquiries.ts';
+import { needsSeveral, placeOf } from './quorum.ts';
 import {
   type AskedApproval,
   approvalOf,
@@ -39,6 +41,7 @@ export interface Ask {
   readonly call: string;
   readonly tool: string;
   readonly definition: string;
+  readonly policy?: string;
   readonly effect: 'asked' | 'guarded';
   readonly input: TextRef;
   readonly shown?: TextRef;
@@ -47,6 +50,7 @@ export interface Ask {
   readonly summary: string;
   readonly reason?: string;
   readonly rule: DecisionRule;
+  readonly ruledBy?: RuledBy;
   readonly trust?: TrustOffer;
   readonly preview?: string;
   readonly precondition?: Precondition;
@@ -100,14 +104,29 @@ export interface PressFacts {
   readonly trust?: TrustOffer;
   /** What is to run in place of what was asked; for an approval only. */
   readonly edit?: NonNullable<StoredDecision['edit']>;
-  /** Worked out just now by `mayDecide` and the card's own rules. */
-  readonly right: { readonly type: 'allowed' } | { readonly type: 'refused'; readonly why: string };
+  /**
+   * Worked out just now by `mayDecide` and the card's own rules. `stages`: those in which this person has a say; absent,
+   * in all of them.
+   */
+  readonly right:
+    | { readonly type: 'allowed'; readonly stages?: readonly number[] }
+    | { readonly type: 'refused'; readonly why: string };
   /** Was this verdict drawn where it was pressed? */
   readonly drawn: boolean;
   readonly refusedPressesKept: number;
 }
 
-export type PressResult = 'decided' | 'settled' | 'not-yours' | 'not-offered' | 'unknown';
+export type PressResult =
+  | 'decided'
+  /** One of several yeses. */
+  | 'counted'
+  | 'counted-before'
+  /** People of an earlier stage come first. */
+  | 'not-your-turn'
+  | 'settled'
+  | 'not-yours'
+  | 'not-offered'
+  | 'unknown';
 
 export function decidePress(state: RunState, press: PressFacts): Decided<PressResult> {
   const approval = state.approvals.get(press.approval);
@@ -117,10 +136,14 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
   const offered =
     offers(approval, press.verdict) &&
     (press.edit === undefined || press.verdict === 'approve') &&
-    (press.trust === undefined || press.verdict === 'trust');
+    (press.trust === undefined || press.verdict === 'trust') &&
+    // The others would have said yes to something else, and nobody can stand in for all of them later.
+    !(needsSeveral(approval.rule) && (press.edit !== undefined || press.verdict === 'trust'));
   if (!press.drawn || !standsWhere(approval, state.thread, press.card) || !offered) {
     return refused(approval, press, 'not-offered', 'the card does not offer this');
   }
+  const hold = howFar(approval, press, press.right.stages);
+  if (hold !== 'last') return hold;
   return {
     entries: [
       {
@@ -135,6 +158,29 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
       },
     ],
     result: 'decided',
+    notAfterMs: approval.expiresAtMs,
+  };
+}
+
+/** A no ends it, whoever of them says it. A yes counts once for each person, in the stage whose turn it is. */
+function howFar(
+  approval: AskedApproval,
+  press: PressFacts,
+  stages: readonly number[] | undefined,
+): Decided<PressResult> | 'last' {
+  const { stage, last } = placeOf(approval.rule, approval.yeses);
+  if (press.verdict === 'deny') {
+    const passed = stages !== undefined && !stages.some((one) => one >= stage);
+    return passed ? refused(approval, press, 'not-your-turn', 'their stage is over') : 'last';
+  }
+  if (approval.yeses.some(({ by }) => by === press.by)) {
+    return refused(approval, press, 'counted-before', 'their yes counts already');
+  }
+  if (stages?.includes(stage) === false) return refused(approval, press, 'not-your-turn', 'others come first');
+  if (last) return 'last';
+  return {
+    entries: [{ type: 'yes-counted', approval: approval.id, by: press.by }],
+    result: 'counted',
     notAfterMs: approval.expiresAtMs,
   };
 }

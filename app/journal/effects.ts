@@ -42,6 +42,9 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
       ];
     case 'inquiry-settled':
       return [{ type: 'not-due', item: { what: 'expiry', subject: entry.inquiry } }];
+    case 'yes-counted':
+      // They have had their say; the others still have theirs.
+      return [{ type: 'not-member', index: waitingIndex(state.thread.team, entry.by), member: entry.approval }];
     case 'call-decided':
     case 'call-expired':
     case 'call-cancelled':
@@ -69,10 +72,13 @@ function waitingLists(state: RunState, id: ApprovalId): readonly IndexName[] {
   const rule = state.approvals.get(id)?.rule;
   if (rule === undefined) return [];
   const { requester, thread } = state;
+  const named = rule.approvers.flatMap((approver) => {
+    if (approver === 'requester') return [requester];
+    // Who is in a group or in the channel is known only when it is asked.
+    return approver === 'channel' ? [] : [approver];
+  });
   const people =
-    rule.approvers.length === 0
-      ? [requester]
-      : rule.approvers.filter((approver) => rule.selfApproval || approver !== requester);
+    rule.approvers.length === 0 ? [requester] : named.filter((approver) => rule.selfApproval || approver !== requester);
   return [...new Set(people)].map((user) => waitingIndex(thread.team, user));
 }
 

@@ -5,6 +5,7 @@ import {
   DecisionRule,
   GrantId,
   Precondition,
+  RuledBy,
   RunId,
   Thread,
   TrustOffer,
@@ -26,7 +27,8 @@ export type TextRef = z.infer<typeof TextRef>;
 
 /** What lets a call start: that it is free, a person's decision on it, or a standing trust. */
 export const StartGrant = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('open') }),
+  /** `rule`: the rule of the deployment that lets it run. */
+  z.object({ type: z.literal('open'), rule: z.string().optional() }),
   z.object({ type: z.literal('approval'), approval: ApprovalId }),
   z.object({ type: z.literal('trust'), grant: GrantId }),
 ]);
@@ -70,6 +72,8 @@ export const EntryBody = z.discriminatedUnion('type', [
     tool: z.string(),
     /** Hash of the tool's definition as it was when people were asked. */
     definition: z.string(),
+    /** Hash of what the deployment laid down for it then. */
+    policy: z.string().optional(),
     effect: z.enum(['asked', 'guarded']),
     input: TextRef,
     /** The input as people are shown it, where it hides something; `hides` says where. Everything else here hides it too. */
@@ -79,6 +83,8 @@ export const EntryBody = z.discriminatedUnion('type', [
     summary: z.string(),
     reason: z.string().optional(),
     rule: DecisionRule,
+    /** The rule of the deployment by which it was asked. */
+    ruledBy: RuledBy.optional(),
     trust: TrustOffer.optional(),
     preview: z.string().optional(),
     precondition: Precondition.optional(),
@@ -86,10 +92,21 @@ export const EntryBody = z.discriminatedUnion('type', [
     expiresAtMs: z.number().int(),
     ...REMINDER_TIMES,
   }),
+  /** A rule of the deployment had its say: it denied the call, or is on trial and would have had this effect. */
+  entry('call-judged', {
+    call: z.string(),
+    tool: z.string(),
+    digest: z.string(),
+    rule: z.string(),
+    would: z.enum(['deny', 'guard', 'ask', 'allow']),
+    shadow: z.boolean(),
+  }),
   entry('card-posted', { approval: ApprovalId, card: CardReceipt }),
   /** The card shows this revision; a final state owes it one. */
   entry('card-painted', { approval: ApprovalId, revision: z.number().int() }),
   entry('press-refused', { approval: ApprovalId, by: UserId, verdict: Verdict, why: z.string() }),
+  /** One of several yeses that this call needs. It does not run yet. */
+  entry('yes-counted', { approval: ApprovalId, by: UserId }),
   entry('call-decided', {
     approval: ApprovalId,
     verdict: Verdict,

@@ -22,6 +22,7 @@ export function evolve(state: RunState | undefined, entry: Entry): RunState {
       tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
       calls: new Map(),
       approvals: new Map(),
+      judged: new Set(),
       inquiries: new Map(),
       heard: new Set(),
       unread: new Map(),
@@ -84,12 +85,15 @@ function apply(state: RunState, entry: Entry): RunState {
         painted: 0,
         refusedPresses: 0,
         reminded: [],
+        yeses: [],
         standing: { status: 'pending' },
       };
       const next = withCall(state, entry.call, (call) => ({ ...call, approval: id }));
       const approvals = new Map([...state.approvals, [id, approval]]);
       return withTexts({ ...next, approvals }, [entry.input, entry.shown]);
     }
+    case 'call-judged':
+      return { ...state, judged: new Set([...state.judged, `${entry.call} ${entry.rule}`]) };
     case 'card-posted':
       return withApproval(state, entry.approval, (approval) => ({ ...approval, card: entry.card, painted: 0 }));
     case 'card-painted':
@@ -107,6 +111,12 @@ function apply(state: RunState, entry: Entry): RunState {
         ...approval,
         reminded: [...approval.reminded, entry.what],
       }));
+    case 'yes-counted':
+      return withApproval(state, entry.approval, (approval) => {
+        if (approval.standing.status !== 'pending') throw new BrokenJournalError('counts a yes after the end');
+        const yeses = [...approval.yeses, { by: entry.by, atMs: entry.atMs }];
+        return { ...approval, yeses, revision: state.version };
+      });
     case 'call-decided': {
       const { verdict, by, atMs, reason, grant, trust, edit } = entry;
       const next = settled(state, entry.approval, {

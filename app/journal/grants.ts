@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unreachable } from '../../interventions/index.ts';
+import { canonical, type Json, unreachable } from '../../interventions/index.ts';
 import { ApprovalId, type Grant, GrantId, RunId, Thread, TrustOffer, UserId } from '../records.ts';
 import type { Effect, IndexName } from '../store/store.ts';
 import { BrokenJournalError } from './evolve.ts';
@@ -16,6 +16,8 @@ export const GrantBody = z.discriminatedUnion('type', [
     team: z.string(),
     tool: z.string(),
     definition: z.string(),
+    /** Of everything the deployment laid down for the tool. Older grants have none, and have ended. */
+    policy: z.string().optional(),
     offer: TrustOffer,
     digest: z.string().optional(),
     thread: Thread,
@@ -38,7 +40,7 @@ export interface GrantState {
 export function evolveGrant(state: GrantState | undefined, entry: GrantBody & Stamp): GrantState {
   if (state === undefined) {
     if (entry.type !== 'grant-given') throw new BrokenJournalError(`begins with ${entry.type}`);
-    const { type: _type, id: _id, atMs, grant: id, digest, approval, ...given } = entry;
+    const { type: _type, id: _id, atMs, grant: id, digest, approval, policy, ...given } = entry;
     return {
       grant: {
         ...given,
@@ -46,6 +48,7 @@ export function evolveGrant(state: GrantState | undefined, entry: GrantBody & St
         givenAtMs: atMs,
         uses: 0,
         ...(digest === undefined ? {} : { digest }),
+        ...(policy === undefined ? {} : { policy }),
         ...(approval === undefined ? {} : { approval }),
       },
       usedBy: new Set(),
@@ -72,17 +75,44 @@ export interface GrantedCall {
   readonly team: string;
   readonly tool: string;
   readonly definition: string;
+  readonly policy: string;
   readonly digest: string;
+  readonly input: Json;
   readonly thread: Thread;
   readonly requester: UserId;
 }
 
 /** Does this standing yes cover this call now? The one matching rule, for asking and for starting. */
 export function covers(grant: Grant, call: GrantedCall, nowMs: number): boolean {
-  if (grant.revoked !== undefined || nowMs >= grant.untilMs) return false;
+  if (hasEnded(grant, nowMs)) return false;
   if (grant.team !== call.team || grant.tool !== call.tool || grant.definition !== call.definition) return false;
-  if (grant.offer.match === 'exact' && grant.digest !== call.digest) return false;
+  // What a person agreed to was one call among the questions of that day: other rules need another yes.
+  if (grant.policy !== call.policy) return false;
+  if (!matches(grant, call)) return false;
   return scopeKey(grant.offer.scope, grant) === scopeKey(grant.offer.scope, call);
+}
+
+export function hasEnded({ revoked, untilMs, uses, offer }: Grant, nowMs: number): boolean {
+  return revoked !== undefined || nowMs >= untilMs || (offer.uses !== undefined && uses >= offer.uses);
+}
+
+function matches({ offer, digest }: Grant, call: GrantedCall): boolean {
+  switch (offer.match) {
+    case 'any':
+      return true;
+    case 'exact':
+      return digest === call.digest;
+    case 'fields': {
+      const where = Object.entries(offer.where ?? {});
+      return where.length > 0 && where.every(([field, value]) => fieldOf(call.input, field) === value);
+    }
+  }
+}
+
+function fieldOf(input: Json, field: string): string | undefined {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
+  const found = new Map(Object.entries(input)).get(field);
+  return found === undefined ? undefined : canonical(found);
 }
 
 /** Where a grant counts, in one string; begins with the team, which is what separates tenants. */

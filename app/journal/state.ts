@@ -5,10 +5,12 @@ import type {
   Decision,
   DecisionRule,
   Precondition,
+  RuledBy,
   RunId,
   Thread,
   TrustOffer,
   UserId,
+  Yes,
 } from '../records.ts';
 import type { StartGrant, TextRef } from './entries.ts';
 import type { AskedInquiry } from './inquiries.ts';
@@ -38,6 +40,8 @@ export interface RunState {
   /** Keys of `CallKey`, in the order the calls were first heard of. */
   readonly calls: ReadonlyMap<string, CallState>;
   readonly approvals: ReadonlyMap<ApprovalId, AskedApproval>;
+  /** Rules that had their say, as `call rule`. */
+  readonly judged: ReadonlySet<string>;
   readonly inquiries: ReadonlyMap<ApprovalId, AskedInquiry>;
   /** Keys of the messages that are in this run. */
   readonly heard: ReadonlySet<string>;
@@ -100,6 +104,7 @@ export interface AskedApproval {
   readonly call: string;
   readonly tool: string;
   readonly definition: string;
+  readonly policy?: string;
   readonly effect: 'asked' | 'guarded';
   readonly input: TextRef;
   readonly shown?: TextRef;
@@ -108,6 +113,9 @@ export interface AskedApproval {
   readonly summary: string;
   readonly reason?: string;
   readonly rule: DecisionRule;
+  /** So far, where several are needed. */
+  readonly yeses: readonly Yes[];
+  readonly ruledBy?: RuledBy;
   readonly trust?: TrustOffer;
   readonly preview?: string;
   readonly precondition?: Precondition;
@@ -167,10 +175,14 @@ export function approvedPrecondition({ precondition, standing }: AskedApproval):
   return edit === undefined ? precondition : edit.precondition;
 }
 
-/** Final states that their cards are not known to show. One without a receipt may have a card all the same. */
+/**
+ * Final states, and yeses that were counted, that their cards are not known to show. One without a receipt may have a
+ * card all the same.
+ */
 export function owedPaintings(state: RunState): readonly AskedApproval[] {
   return [...state.approvals.values()].filter(
-    ({ standing, painted, revision }) => standing.status !== 'pending' && painted < revision,
+    ({ standing, yeses, painted, revision }) =>
+      (standing.status !== 'pending' || yeses.length > 0) && painted < revision,
   );
 }
 

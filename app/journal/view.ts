@@ -1,5 +1,6 @@
 import type { Approval, CallOutcome, Decision } from '../records.ts';
 import type { TextRef } from './entries.ts';
+import { progressOf } from './quorum.ts';
 import type { AskedApproval, CallState, RunState, StoredDecision } from './state.ts';
 
 /** The record that every view draws: an approval, with its long input looked up and the outcome of its call. */
@@ -12,12 +13,16 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     definition: _definition,
     reminded: _reminded,
     remindAtMs: _remindAtMs,
+    policy: _policy,
     input,
     shown = input,
+    yeses,
     ...rest
   } = asked;
+  const progress = progressOf(asked.rule, yeses);
   const common = {
     ...rest,
+    ...(progress === undefined ? {} : { progress }),
     run: state.run,
     thread: state.thread,
     requester: state.requester,

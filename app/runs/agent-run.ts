@@ -5,11 +5,13 @@ import { fittingModel } from '../agent/memory/fitting.ts';
 import { ModelError } from '../agent/model-error.ts';
 import type { RecordFact } from '../agent/ports.ts';
 import { createTracing } from '../agent/tracing.ts';
+import type { Authority } from '../authority.ts';
 import type { Cards } from '../cards.ts';
 import type { Clock } from '../clock.ts';
 import type { RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
+import type { People } from '../people.ts';
 import type { RunId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Redaction } from '../secrets/redaction.ts';
@@ -50,6 +52,8 @@ export interface AgentRunDeps extends RetriedModelDeps {
   readonly system: string;
   readonly tools: ToolTable;
   readonly trust: TrustAtWork;
+  readonly authority: Pick<Authority, 'judge' | 'policyOf'>;
+  readonly people: People;
   readonly redaction: Redaction;
   readonly cards: Cards;
   readonly attempts: Attempts;
@@ -137,6 +141,8 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     journal,
     tools,
     trust: deps.trust,
+    authority: deps.authority,
+    people: deps.people,
     onNobody: ({ key, tool }) => void posts.mention(`nobody/${key}`, { text: WORDS.noApprover(tool) }),
     ask: async (question) => {
       const answered = hold.waits();
@@ -145,7 +151,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
       try {
         const asking: AskingDeps = {
           ...deps.asking,
-          describe: (call, wish) => describeCall(deps, call, { ...wish, said }),
+          describe: (call, wish) => describeCall({ ...deps, run: state }, call, { ...wish, said }),
         };
         const answer = await askPeople(asking, journal, question);
         if (answer.decision === 'cancelled' && answer.unseen) {

@@ -41,7 +41,7 @@ export interface AskingDeps {
     wish: Pick<DescribeWish, 'signal' | 'looks'>,
   ) => Promise<Described>;
   /** Writes the standing yes that a trust decision gives. Doing it twice is one grant. */
-  readonly giveTrust: (approval: Approval, definition: string) => Promise<void>;
+  readonly giveTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
   readonly log: Log;
   readonly step: AtStep;
 }
@@ -152,7 +152,7 @@ async function showCard(
 async function keepTrust({ giveTrust, log }: AskingDeps, journal: RunJournal, asked: AskedApproval): Promise<void> {
   const approval = await journal.approval(asked.id);
   if (approval?.status !== 'trusted') return;
-  await giveTrust(approval, asked.definition).catch((error: unknown) => {
+  await giveTrust(approval, asked).catch((error: unknown) => {
     // The decision still covers this call; only later ones will ask again.
     log.error('A trust could not be written.', { approval: approval.id, error });
   });

@@ -1,10 +1,13 @@
 import { canonical, type Json } from '../../interventions/index.ts';
+import type { Authority } from '../authority.ts';
 import type { Ask } from '../journal/decide.ts';
+import { needsSeveral } from '../journal/quorum.ts';
+import type { RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
-import { ruleOf, trustLine } from '../policy.ts';
-import { namesOf, type Redaction } from '../secrets/redaction.ts';
+import { type Hidden, namesOf, type Redaction } from '../secrets/redaction.ts';
 import type { Deadlines } from '../tools/deadlines.ts';
 import { definitionHash, type Looked, look, type ToolTable } from '../tools/index.ts';
+import { offerFor } from '../trust-lines.ts';
 
 /** What people are asked, from the tool's own definition, what it sees, and what the agent said; without the secrets in it. */
 export type Described =
@@ -15,7 +18,16 @@ export type Described =
 interface Words {
   readonly asked: Pick<
     Ask,
-    'definition' | 'effect' | 'summary' | 'reason' | 'rule' | 'trust' | 'preview' | 'precondition'
+    | 'definition'
+    | 'policy'
+    | 'effect'
+    | 'summary'
+    | 'reason'
+    | 'rule'
+    | 'ruledBy'
+    | 'trust'
+    | 'preview'
+    | 'precondition'
   >;
   readonly input: string;
   /** Where the input hides something: how it is shown, and the names of what it hides. */
@@ -25,6 +37,8 @@ interface Words {
 export interface DescribingDeps {
   readonly tools: ToolTable;
   readonly redaction: Redaction;
+  readonly authority: Pick<Authority, 'judge' | 'policyOf'>;
+  readonly run: Pick<RunState, 'thread' | 'requester'>;
   readonly approvalLifetimeMs: number;
 }
 
@@ -36,18 +50,23 @@ export interface DescribeWish {
 }
 
 export async function describeCall(
-  { tools, redaction, approvalLifetimeMs }: DescribingDeps,
+  { tools, redaction, authority, run, approvalLifetimeMs }: DescribingDeps,
   { name, input }: { readonly name: string; readonly input: Json },
   { said, signal, looks }: DescribeWish,
 ): Promise<Described> {
   const tool = tools.find(name);
-  if (tool === undefined || tool.effect === 'open') throw new Error(`Nobody is asked about ${name}.`);
+  if (tool === undefined) throw new Error(`Nobody is asked about ${name}: there is no such tool.`);
+  const { thread, requester } = run;
+  const { effect, rule, ruledBy, trust } = authority.judge({ tool, input, thread, requester });
+  if (effect === 'denied') throw new Error(`Nobody is asked about ${name}: a rule denies it.`);
   const looked: Looked = looks ? await look(tool, input, signal) : { type: 'looked' };
   if (looked.type === 'blind') return looked;
 
   const { shown, hidden } = redaction.input(tool, input);
   const safe = (text: string): string => redaction.text(text, hidden);
-  const { trust } = tool;
+  // Several people decide together, and none of them alone about later calls. What is hidden is not spelt out in a line.
+  const offer = trust === undefined || needsSeveral(rule) ? undefined : offerFor(name, trust, input);
+  const offered = offer === undefined || hidesFields(hidden, Object.keys(offer.where ?? {})) ? undefined : offer;
   const { preview, precondition } = looked;
   return {
     type: 'described',
@@ -57,13 +76,20 @@ export async function describeCall(
     ...(hidden.length === 0 ? {} : { shown: { text: canonical(shown), hides: namesOf(hidden) } }),
     asked: {
       definition: definitionHash(tool),
-      effect: tool.effect,
+      policy: authority.policyOf(tool),
+      // A gate that changed under an open call: then a person is asked.
+      effect: effect === 'open' ? 'asked' : effect,
       summary: safe(tool.summarise(input)),
-      rule: ruleOf(tool),
+      rule,
+      ...(ruledBy === undefined ? {} : { ruledBy }),
       ...(said === '' ? {} : { reason: safe(said).slice(0, LIMITS.reasonChars) }),
-      ...(trust === undefined ? {} : { trust: { ...trust, line: trustLine(name, trust) } }),
+      ...(offered === undefined ? {} : { trust: offered }),
       ...(preview === undefined ? {} : { preview: safe(preview) }),
       ...(precondition === undefined ? {} : { precondition: { ...precondition, text: safe(precondition.text) } }),
     },
   };
+}
+
+function hidesFields(hidden: readonly Hidden[], fields: readonly string[]): boolean {
+  return hidden.some(({ path: [field] }) => field === undefined || fields.includes(field));
 }

@@ -1,21 +1,25 @@
 import {
   type AskExtras,
   type BeforeToolCallEvent,
+  canonicalCall,
   type Deny,
   deny,
   type Handler,
   HumanInTheLoop,
-  hasPossibleApprover,
   type Proceed,
   proceed,
 } from '../../interventions/index.ts';
+import type { Authority } from '../authority.ts';
 import type { GrantedCall } from '../journal/grants.ts';
 import { approvalOf, callKey, type RunState } from '../journal/state.ts';
-import { gateList, ruleOf } from '../policy.ts';
+import type { People } from '../people.ts';
+import type { Judgement } from '../policy.ts';
+import { somebodyCanDecide } from '../rights.ts';
 import type { RunJournal } from '../run-journal.ts';
-import { definitionHash, type ToolTable } from '../tools/index.ts';
+import { definitionHash, type Tool, type ToolTable } from '../tools/index.ts';
 import type { TrustAtWork } from '../trust.ts';
 import type { Answer, Question } from './asking.ts';
+import { digestText } from './tool-runner.ts';
 
 type Ask = (prompt: string, extras: AskExtras) => unknown;
 
@@ -23,6 +27,8 @@ export interface GateDeps {
   readonly journal: RunJournal;
   readonly tools: ToolTable;
   readonly trust: Pick<TrustAtWork, 'find'>;
+  readonly authority: Pick<Authority, 'judge' | 'policyOf'>;
+  readonly people: People;
   readonly ask: (question: Question) => Promise<Answer>;
   /** What may be said of an input outside of the call itself. */
   readonly redact: (tool: string, input: unknown) => unknown;
@@ -32,49 +38,141 @@ export interface GateDeps {
   readonly onNobody: (call: { readonly key: string; readonly tool: string }) => void;
 }
 
-/** The two interventions every run has: is there anybody to ask, and then: ask. */
+/** The interventions every run has: do the rules allow it, is there anybody to ask, and then: ask. */
 export function createGate(deps: GateDeps): readonly Handler[] {
-  return [somebodyToAsk(deps), humanInTheLoop(deps)];
+  return [rulesOfTheDeployment(deps), somebodyToAsk(deps), humanInTheLoop(deps)];
 }
 
-/** A question that nobody can answer is not asked: it would wait until it expires, and nobody would know why. */
-function somebodyToAsk({ journal, tools, onNobody }: GateDeps): Handler {
+interface Judged {
+  readonly state: RunState;
+  readonly key: string;
+  readonly tool: Tool;
+  readonly judgement: Judgement;
+}
+
+/** What the rules say of this call as it is now. Nothing, when there is no such tool: then the call fails by itself. */
+function judged({ journal, tools, authority }: GateDeps, event: BeforeToolCallEvent): Judged | undefined {
+  const state = known(journal);
+  const { name, input } = event.effective();
+  const tool = tools.find(name);
+  if (tool === undefined) return undefined;
+  const { thread, requester } = state;
+  const judgement = authority.judge({ tool, input, thread, requester });
+  return { state, tool, judgement, key: callKey(state.turns, event.toolUse.toolUseId) };
+}
+
+/** What a rule denies is not asked about, and what rules on trial would do is written down. */
+function rulesOfTheDeployment(deps: GateDeps): Handler {
   return {
-    name: 'countersign:somebody-to-ask',
+    name: 'countersign:rules',
     gate: true,
-    beforeToolCall: (event: BeforeToolCallEvent): Proceed | Deny => {
-      const state = known(journal);
-      const { name } = event.effective();
-      const tool = tools.find(name);
-      if (tool === undefined || tool.effect === 'open') return proceed();
-      const rule = ruleOf(tool);
-      if (hasPossibleApprover({ effect: tool.effect, ...rule }, state.requester)) return proceed();
-      onNobody({ key: callKey(state.turns, event.toolUse.toolUseId), tool: name });
-      return deny(`Nobody is configured who may approve ${name}, so it cannot be used. Do not try it again.`);
+    beforeToolCall: async (event: BeforeToolCallEvent): Promise<Proceed | Deny> => {
+      const call = judged(deps, event);
+      if (call === undefined) return proceed();
+      const { effect, ruledBy, shadows } = call.judgement;
+      const denies = effect === 'denied' ? [{ rule: ruledBy?.name ?? '', would: 'deny' as const, shadow: false }] : [];
+      const tried = shadows.map(({ name, would }) => ({ rule: name, would, shadow: true }));
+      await write(deps.journal, call, event, [...denies, ...tried]);
+      if (effect !== 'denied') return proceed();
+      const because = ruledBy?.because === undefined ? '' : ` The reason: ${ruledBy.because}`;
+      return deny(
+        `The rule ${JSON.stringify(ruledBy?.name ?? '')} of this deployment does not allow this call of ${call.tool.name}, and nobody can approve it.${because}`,
+      );
     },
   };
 }
 
-function humanInTheLoop({ journal, tools, trust, ask, traced, redact }: GateDeps): Handler {
-  return new HumanInTheLoop({
-    allowedTools: gateList(tools),
+interface HadItsSay {
+  readonly rule: string;
+  readonly would: 'deny' | 'guard' | 'ask' | 'allow';
+  readonly shadow: boolean;
+}
+
+async function write(
+  journal: RunJournal,
+  { key, tool }: Judged,
+  event: BeforeToolCallEvent,
+  rules: readonly HadItsSay[],
+): Promise<void> {
+  if (rules.length === 0) return;
+  const digest = digestText(canonicalCall(event.effective()));
+  await journal.commit((state) => ({
+    entries: rules
+      .filter(({ rule }) => state?.judged.has(`${key} ${rule}`) === false)
+      .map((said) => ({ type: 'call-judged' as const, call: key, tool: tool.name, digest, ...said })),
+    result: undefined,
+  }));
+}
+
+/** A question that nobody can answer is not asked: it would wait until it expires, and nobody would know why. */
+function somebodyToAsk(deps: GateDeps): Handler {
+  return {
+    name: 'countersign:somebody-to-ask',
+    gate: true,
+    beforeToolCall: async (event: BeforeToolCallEvent): Promise<Proceed | Deny> => {
+      const call = judged(deps, event);
+      if (call === undefined || call.judgement.effect === 'open' || call.judgement.effect === 'denied')
+        return proceed();
+      const { tool, key, state, judgement } = call;
+      const { rule } = judgement;
+      if (
+        somebodyCanDecide(rule, call.judgement.effect, state.requester) &&
+        (rule.approvers.length > 0 || (await mayEverDecide(deps, state)))
+      )
+        return proceed();
+      deps.onNobody({ key, tool: tool.name });
+      return deny(`Nobody is configured who may approve ${tool.name}, so it cannot be used. Do not try it again.`);
+    },
+  };
+}
+
+/** Where only the requester could decide, it has to be somebody who may. What Slack does not say now, it may say later. */
+async function mayEverDecide({ people }: GateDeps, { requester, thread }: RunState): Promise<boolean> {
+  const account = await people.account({ user: requester, team: thread.team });
+  return account === 'person' || account === 'unknown';
+}
+
+function humanInTheLoop(deps: GateDeps): Handler {
+  const { journal, tools, trust, authority, ask, traced, redact } = deps;
+  const human = new HumanInTheLoop({
     askTimeoutMs: null,
     redact,
     ask: traced((_prompt, { toolUse, digest, signal }) => ask({ toolUse, digest, signal })),
-    isTrusted: async ({ name, toolUseId }, { digest }) => {
+    isTrusted: async ({ name, input, toolUseId }, { digest }) => {
       const tool = tools.find(name);
       const state = known(journal);
       // People were asked about this very call: trust that came later is for later calls.
       if (tool === undefined || approvalOf(state, callKey(state.turns, toolUseId)) !== undefined) return false;
-      const call = grantedCall(state, { tool: name, definition: definitionHash(tool), digest });
+      const { thread, requester } = state;
+      if (authority.judge({ tool, input, thread, requester }).effect !== 'asked') return false;
+      const call = grantedCall(state, {
+        tool: name,
+        definition: definitionHash(tool),
+        policy: authority.policyOf(tool),
+        digest,
+        input,
+      });
       return (await trust.find(call)) !== undefined;
     },
   });
+  return {
+    name: human.name,
+    gate: true,
+    onError: human.onError,
+    // Which class a call is in depends on its input, so it is not a list of names that lets it through.
+    beforeToolCall: (event: BeforeToolCallEvent) => {
+      const call = judged(deps, event);
+      const asked = call === undefined ? undefined : approvalOf(call.state, call.key);
+      return call?.judgement.effect === 'open' && asked === undefined
+        ? proceed({ reason: 'open' })
+        : human.beforeToolCall(event);
+    },
+  };
 }
 
 export function grantedCall(
   { thread, requester }: RunState,
-  call: Pick<GrantedCall, 'tool' | 'definition' | 'digest'>,
+  call: Pick<GrantedCall, 'tool' | 'definition' | 'policy' | 'digest' | 'input'>,
 ): GrantedCall {
   return { ...call, team: thread.team, thread, requester };
 }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { canonical, canonicalCall, type Json, type ToolResultBlock } from '../../interventions/index.ts';
 import type { LoopTool, ToolOutput, ToolRunContext } from '../agent/ports.ts';
+import type { Authority } from '../authority.ts';
 import type { Cards } from '../cards.ts';
 import { decideFinish, decideOutdated, decideStart, type StartResult } from '../journal/decide-start.ts';
 import type { StartGrant } from '../journal/entries.ts';
 import type { GrantedCall } from '../journal/grants.ts';
 import { approvalOf, callKey, type RunState } from '../journal/state.ts';
+import type { Judgement } from '../policy.ts';
 import type { Grant } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Redaction } from '../secrets/redaction.ts';
@@ -20,6 +22,7 @@ export interface ToolRunnerDeps {
   readonly cards: Cards;
   readonly trust: TrustAtWork;
   readonly redaction: Redaction;
+  readonly authority: Pick<Authority, 'judge' | 'policyOf'>;
   /** Aborted when the run is stopped, not when it is only parked: a tool that was started may finish. */
   readonly stopped: AbortSignal;
   readonly attempts: Attempts;
@@ -69,7 +72,10 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   // Worked out here again, from what is about to run: a digest that was handed on proves nothing.
   const digest = digestText(canonicalCall({ name: tool.name, input }));
   const definition = definitionHash(tool);
-  const granted = await findGrant(deps, state, { tool, call, digest, definition });
+  const { thread, requester } = state;
+  // Asked once more, of what is about to run: rules are about inputs, and this is the input.
+  const judged = deps.authority.judge({ tool, input, thread, requester });
+  const granted = await findGrant(deps, state, { tool, input, call, digest, definition, judged });
 
   const precondition =
     granted.grant.type === 'approval' ? await stillAsShown(deps, granted.grant, tool, input) : undefined;
@@ -83,7 +89,7 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
           call,
           attempt,
           tool: tool.name,
-          effect: tool.effect,
+          effect: judged.effect,
           definition,
           digest,
           grant: granted.grant,
@@ -101,25 +107,40 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   return attempts.track(execute(deps, { tool, input, call, attempt, toolUseId: context.toolUse.toolUseId }));
 }
 
+interface Starting {
+  readonly tool: Tool;
+  readonly input: Json;
+  readonly call: string;
+  readonly digest: string;
+  readonly definition: string;
+  readonly judged: Judgement;
+}
+
 /** What lets it start: nothing needed, the decision on it, or a trust that still covers it when it is used. */
 async function findGrant(
-  { journal, trust, step, gateChanged }: ToolRunnerDeps,
+  { journal, trust, authority, step, gateChanged }: ToolRunnerDeps,
   state: RunState,
-  { tool, call, digest, definition }: { tool: Tool; call: string; digest: string; definition: string },
+  { tool, input, call, digest, definition, judged }: Starting,
 ): Promise<{ readonly grant: StartGrant; readonly trust?: Grant }> {
   const approval = approvalOf(state, call);
   if (approval?.standing.status === 'decided') return { grant: { type: 'approval', approval: approval.id } };
   if (approval !== undefined) throw gateChanged('people are asked about it');
-  if (tool.effect === 'open') return { grant: { type: 'open' } };
+  if (judged.effect === 'denied') throw gateChanged('a rule denies it');
+  if (judged.effect === 'open') {
+    const rule = judged.ruledBy?.name;
+    return { grant: { type: 'open', ...(rule === undefined ? {} : { rule }) } };
+  }
   const granted: GrantedCall = {
     team: state.thread.team,
     tool: tool.name,
     definition,
+    policy: authority.policyOf(tool),
     digest,
+    input,
     thread: state.thread,
     requester: state.requester,
   };
-  const found = tool.effect === 'asked' ? await trust.find(granted) : undefined;
+  const found = judged.effect === 'asked' ? await trust.find(granted) : undefined;
   if (found === undefined) throw gateChanged('nobody has said yes to it');
   const used = await trust.use(found.id, { ...granted, run: journal.run, call });
   if (used === 'ended') throw gateChanged('the trust that covered it has ended');

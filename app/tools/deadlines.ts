@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApproverId } from './tool-check.ts';
+import { ApproverId } from './deciders.ts';
 
 /** Nothing waits for ever. */
 export const LONGEST_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decisionTermsShape, problemWithDeciders } from './deciders.ts';
 import type { Tool } from './tool.ts';
 
 /** What `defineTool` gives. Its functions are called later; here they only have to be there. */
@@ -22,20 +23,22 @@ export class ToolDefinitionError extends Error {
   }
 }
 
-/** Slack ids are letters and digits, and their first letter says what they are: a person, or a user group. */
-export const ApproverId = z
-  .string()
-  .regex(/^[UWS][A-Z0-9]{2,}$/, 'is not the Slack id of a person (U…) or a user group (S…). Copy it from the profile');
-
 export const Effect = z.enum(['open', 'asked', 'guarded'], "must be 'open', 'asked' or 'guarded'");
 
 const functionOf = (what: string) => z.custom((value) => typeof value === 'function', `must be a function: ${what}`);
 
-export const Trust = z.strictObject({
-  match: z.enum(['exact', 'any'], "must be 'exact' or 'any'"),
-  scope: z.enum(['thread', 'channel', 'requester'], "must be 'thread', 'channel' or 'requester'"),
-  forMs: z.number().int('must be whole milliseconds').positive('must be above 0'),
-});
+export const Trust = z
+  .strictObject({
+    match: z.enum(['exact', 'fields', 'any'], "must be 'exact', 'fields' or 'any'"),
+    fields: z.array(z.string().min(1, 'must be the name of a field')).min(1, 'must name a field').optional(),
+    scope: z.enum(['thread', 'channel', 'requester'], "must be 'thread', 'channel' or 'requester'"),
+    forMs: z.number().int('must be whole milliseconds').positive('must be above 0'),
+    uses: z.number().int('must be a whole number').positive('must be above 0').optional(),
+  })
+  .refine(({ match, fields }) => (match === 'fields') === (fields !== undefined), {
+    path: ['fields'],
+    message: "are for match: 'fields', which needs them",
+  });
 
 const anyFunction = z.custom((value) => typeof value === 'function');
 const Made = z.object({ name: z.string(), inputSchema: z.unknown(), parse: anyFunction, run: anyFunction });
@@ -64,18 +67,28 @@ const Definition = z
     preview: functionOf('(input) => text').optional(),
     precondition: functionOf('(input) => text or JSON').optional(),
     trust: Trust.optional(),
-    approvers: z.array(ApproverId).optional(),
-    selfApproval: z.boolean().optional(),
+    ...decisionTermsShape,
     run: functionOf('(input, help) => result'),
   })
-  .superRefine(({ effect, because, trust, approvers }, context) => {
+  .superRefine(({ effect = 'asked', because, trust, approvers, selfApproval, quorum, stages, input }, context) => {
     const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (effect === 'open' && because === undefined)
       wrong('because', 'is missing: an open tool runs without asking anybody, so say why that is safe');
     if (effect === 'guarded' && trust !== undefined)
       wrong('trust', 'must be left out: a guarded tool is never trusted');
     if (effect === 'open' && trust !== undefined) wrong('trust', 'must be left out: an open tool never asks');
-    if (effect === 'open' && approvers !== undefined) wrong('approvers', 'must be left out: an open tool never asks');
+    if (effect === 'open' && (approvers ?? stages) !== undefined)
+      wrong('approvers', 'must be left out: an open tool never asks');
+    for (const field of trust?.fields ?? []) {
+      if (input instanceof z.ZodObject && !(field in input.shape)) wrong('trust', `names ${field}, which is no field`);
+    }
+    // Whom a guarded tool asks may be said by the deployment; what is said here must be possible.
+    const named = approvers !== undefined || quorum !== undefined || stages !== undefined || selfApproval === false;
+    const problem =
+      effect !== 'open' && named && !(effect === 'guarded' && (approvers ?? []).length === 0 && stages === undefined)
+        ? problemWithDeciders({ approvers, selfApproval, quorum, stages }, effect)
+        : undefined;
+    if (problem !== undefined && problem.key !== 'selfApproval') wrong(problem.key, problem.problem);
   });
 
 export function checkDefinition(definition: unknown): void {

@@ -3,12 +3,24 @@ import type { Json } from '../../interventions/index.ts';
 import type { ParsedInput, ToolOutput, ToolSpec } from '../agent/ports.ts';
 import type { Thread, ToolEffect, TrustOffer, UserId } from '../records.ts';
 import type { Deadlines } from './deadlines.ts';
+import type { DecisionTerms, StageTerms } from './deciders.ts';
 import type { LookHelp } from './look.ts';
 import { boundaryBefore } from './output.ts';
 import { checkDefinition, ToolDefinitionError } from './tool-check.ts';
 
 /** What one press of Trust offers for this tool. */
-export type TrustPreset = Omit<TrustOffer, 'line'>;
+export interface TrustPreset extends Pick<TrustOffer, 'match' | 'scope' | 'forMs'> {
+  /** For `match: 'fields'`: what these were, they have to be again; everything else may differ. */
+  readonly fields?: readonly string[] | undefined;
+  readonly uses?: number | undefined;
+}
+
+declare const INPUT: unique symbol;
+
+/** A tool whose input is known where it is named, as in a rule about its calls. */
+export interface DefinedTool<Input> extends Tool {
+  readonly [INPUT]?: (input: Input) => void;
+}
 
 export interface ToolRunHelp {
   /** Aborted when the run is stopped or the time limit is reached: stop, and leave nothing half done. */
@@ -22,7 +34,7 @@ export interface ToolRunHelp {
 }
 
 /** What a deployment writes. */
-export interface ToolDefinition<Schema extends z.ZodObject> {
+export interface ToolDefinition<Schema extends z.ZodObject> extends DecisionTerms {
   readonly name: string;
   /** For the model: what it does, and when to use it. */
   readonly description: string;
@@ -45,10 +57,6 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   readonly precondition?: (input: z.output<Schema>, help: LookHelp) => Promise<Json> | Json;
   /** Left out, an asked tool offers trust in any input, in this thread, for one hour. */
   readonly trust?: TrustPreset;
-  /** Slack ids of the people (U…) and user groups (S…) who may decide. With none, the requester may. */
-  readonly approvers?: readonly string[];
-  /** Whether the requester may decide, being an approver. Left out: yes when asked, no when guarded. */
-  readonly selfApproval?: boolean;
   readonly run: (input: z.output<Schema>, help: ToolRunHelp) => Promise<ToolOutput | Json> | ToolOutput | Json;
 }
 
@@ -61,6 +69,8 @@ export interface Tool extends ToolSpec {
   /** Set when the tool is asked, and only then. */
   readonly trust: TrustPreset | undefined;
   readonly approvers: readonly string[];
+  readonly quorum?: number | undefined;
+  readonly stages?: readonly StageTerms[] | undefined;
   readonly selfApproval: boolean;
   /** What the deployment lays down about waiting; without it, what holds for every tool. */
   readonly deadlines?: Deadlines | undefined;
@@ -70,6 +80,8 @@ export interface Tool extends ToolSpec {
   readonly fingerprint?: string | undefined;
   /** The input as the tool takes it: defaults filled in, anything unknown refused. */
   readonly parse: (input: Json) => ParsedInput;
+  /** As the tool's own schema reads it, for rules about its calls. Throws where the input does not fit. */
+  readonly typed?: ((input: Json) => unknown) | undefined;
   /** Always a sentence: a tool's own that throws gives way to the plain one. */
   readonly summarise: (input: Json) => string;
   readonly preview: ((input: Json, help: LookHelp) => Promise<string>) | undefined;
@@ -81,7 +93,9 @@ export interface Tool extends ToolSpec {
 export const DEFAULT_TRUST: TrustPreset = { match: 'any', scope: 'thread', forMs: 60 * 60 * 1000 };
 
 /** Ten lines make a tool. Everything that can be wrong with them is said here, at start, and not in a thread. */
-export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): Tool {
+export function defineTool<Schema extends z.ZodObject>(
+  definition: ToolDefinition<Schema>,
+): DefinedTool<z.output<Schema>> {
   checkDefinition(definition);
   const { name, description, effect = 'asked', preview, precondition, summarise } = definition;
   // A key that nobody reads is refused: dropped in silence, the model would believe that it did something.
@@ -116,9 +130,13 @@ export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinitio
     timeoutMs: definition.timeoutMs,
     trust: effect === 'asked' ? (definition.trust ?? DEFAULT_TRUST) : undefined,
     approvers: definition.approvers ?? [],
-    selfApproval: definition.selfApproval ?? effect !== 'guarded',
+    quorum: definition.quorum,
+    stages: definition.stages,
+    selfApproval:
+      definition.selfApproval ?? (definition.approvers?.includes('requester') === true || effect !== 'guarded'),
     origin: 'deployment',
     parse,
+    typed: checked,
     summarise: (input) => {
       // A sentence is a courtesy: whatever goes wrong in it, the input itself is still shown.
       try {

@@ -1,5 +1,5 @@
 import type { Approval, DecisionRule, Grant } from '../../app/records.ts';
-import { join, type Mrkdwn, mention, moment, mrkdwn } from './blocks.ts';
+import { approverName, join, type Mrkdwn, mention, moment, mrkdwn } from './blocks.ts';
 import { toolName } from './call.ts';
 import { SHOWN } from './limits.ts';
 import { cutMiddle } from './text.ts';
@@ -31,6 +31,10 @@ export const ANSWERS = {
   broken: mrkdwn`Something went wrong on my side, and it has been noted. Please try again.`,
 } as const;
 
+function soFar({ progress }: Approval): string {
+  return progress === undefined ? '' : `: ${progress.given} of ${progress.needed}`;
+}
+
 type Decided = Extract<Approval, { readonly decision: unknown }>;
 
 export function decidedByYou(approval: Approval): Mrkdwn {
@@ -45,7 +49,7 @@ export function decidedByYou(approval: Approval): Mrkdwn {
     case 'denied':
       return mrkdwn`You denied this call of ${tool}. It will not run.`;
     case 'pending':
-      return mrkdwn`Your answer for ${tool} counts. Others still have to answer.`;
+      return mrkdwn`Your yes for this call of ${tool} counts${soFar(approval)}. Nothing runs until the others have said yes as well.`;
     case 'expired':
     case 'cancelled':
       return overBefore(approval);
@@ -79,9 +83,11 @@ export function overBefore(approval: Approval): Mrkdwn {
 }
 
 export function notYours(why: string, rule: DecisionRule): Mrkdwn {
+  // Whom the words `requester` and `channel` mean stands on the card.
   const reason = mrkdwn`${cutMiddle(why, SHOWN.noteChars)}`;
-  if (rule.approvers.length === 0) return mrkdwn`${reason} Nothing has changed.`;
-  const who = rule.approvers.slice(0, SHOWN.deciders).map(mention);
+  const named = rule.approvers.filter((approver) => approver !== 'requester' && approver !== 'channel');
+  if (named.length === 0) return mrkdwn`${reason} Nothing has changed.`;
+  const who = named.slice(0, SHOWN.deciders).map((approver) => approverName(approver, ''));
   return mrkdwn`${reason} Those who can are ${listed(who, 'and')}. Nothing has changed.`;
 }
 

@@ -39,6 +39,13 @@ export function mention(user: string): Mrkdwn {
   return /^[A-Z0-9_]{1,32}$/i.test(user) ? { mrkdwn: `<@${user}>` } : mrkdwn`${user.slice(0, 32)}`;
 }
 
+/** Whoever is named as an approver: a person, a user group, or a word for people who are known when it is asked. */
+export function approverName(approver: string, requester: string): Mrkdwn {
+  if (approver === 'requester') return mention(requester);
+  if (approver === 'channel') return { mrkdwn: 'anybody in this channel' };
+  return /^S[A-Z0-9]{2,}$/.test(approver) ? { mrkdwn: `<!subteam^${approver}>` } : mention(approver);
+}
+
 /** Each reader sees the hour of where they are. */
 export function moment(atMs: number): Mrkdwn {
   const seconds = Math.floor(Math.min(Math.max(atMs, 0), LATEST_MS) / 1000) || 0;

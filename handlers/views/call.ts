@@ -1,9 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import type { Approval } from '../../app/records.ts';
 import {
+  approverName,
   fields,
   footnote,
   hiddenNote,
+  join,
   type Mrkdwn,
   mention,
   mrkdwn,
@@ -92,10 +94,28 @@ export function digestLine(digest: string): string {
   return `Digest ${digest.slice(0, 8)}`;
 }
 
+/** How many of those who are needed have said yes, and who; nothing, where one decides. */
+export function yesesSoFar({ progress }: Approval): readonly Mrkdwn[] {
+  if (progress === undefined) return [];
+  const { given, needed, stage, stages, yeses } = progress;
+  const where = stages > 1 ? `, stage ${stage} of ${stages}` : '';
+  const who =
+    yeses.length === 0
+      ? []
+      : [
+          mrkdwn`yes from ${join(
+            yeses.map(({ by }) => mention(by)),
+            ', ',
+          )}`,
+        ];
+  return [join([mrkdwn`${given} of ${needed}${where}`, ...who], ': ')];
+}
+
 /** Those who can decide, as mentions: a card that they cannot see would wait for nobody. */
-export function deciders({ rule, requester }: Approval): readonly Mrkdwn[] {
-  const people = rule.approvers.length === 0 ? [requester] : approversOf(rule, requester);
-  const named = people.slice(0, SHOWN.deciders).map(mention);
+export function deciders({ rule, requester, progress }: Approval): readonly Mrkdwn[] {
+  const approvers = progress?.approvers ?? rule.approvers;
+  const people = approvers.length === 0 ? [requester] : approversOf({ ...rule, approvers }, requester);
+  const named = people.slice(0, SHOWN.deciders).map((approver) => approverName(approver, requester));
   const rest = people.length - named.length;
   return rest > 0 ? [...named, mrkdwn`${rest} more`] : named;
 }

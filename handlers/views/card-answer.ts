@@ -16,7 +16,7 @@ import { againButton, viewButton } from './card-buttons.ts';
 import { SHOWN } from './limits.ts';
 import { voidNote } from './looked.ts';
 import { trustEndedNote, untrustButton } from './trust-buttons.ts';
-import { outcomeText, waited } from './wording.ts';
+import { listed, outcomeText, waited } from './wording.ts';
 
 /** What became of a question: who, when, how it came out, and no button that decides. */
 export function answerBlocks(approval: Settled): readonly KnownBlock[] {
@@ -89,5 +89,8 @@ function trustEnded(approval: Granted): readonly KnownBlock[] {
 function decidedBy(approval: Exclude<Settled, { readonly status: 'expired' | 'cancelled' }>, verb: string): Mrkdwn {
   const { by, atMs, edit } = approval.decision;
   const how = edit === undefined ? verb : `${verb} with changes`;
-  return mrkdwn`${how} by ${mention(by)} · ${moment(atMs)} · ${waited(atMs - approval.askedAtMs)}`;
+  // The last of several yeses stands in the decision; the others count as much.
+  const others = approval.status === 'denied' ? [] : (approval.progress?.yeses ?? []);
+  const who = listed([...others.map((yes) => mention(yes.by)), mention(by)], 'and');
+  return mrkdwn`${how} by ${who} · ${moment(atMs)} · ${waited(atMs - approval.askedAtMs)}`;
 }

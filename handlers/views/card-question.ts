@@ -1,7 +1,17 @@
 import type { KnownBlock, Overflow } from '@slack/types';
 import { ACTION, MENU } from './action-ids.ts';
 import { actions, fields, footnote, mention, menu, moment, mrkdwn, plain, quotation } from './blocks.ts';
-import { blockId, deciders, digestLine, hidesNote, inputBlocks, type Pending, showsWholeInput, WHOLE } from './call.ts';
+import {
+  blockId,
+  deciders,
+  digestLine,
+  hidesNote,
+  inputBlocks,
+  type Pending,
+  showsWholeInput,
+  WHOLE,
+  yesesSoFar,
+} from './call.ts';
 import { approveButton, denyButton, trustButton, viewButton } from './card-buttons.ts';
 import { isEditable } from './edit-modal.ts';
 import { SHOWN } from './limits.ts';
@@ -28,12 +38,15 @@ export function questionBlocks(approval: Pending): readonly KnownBlock[] {
 }
 
 function facts(approval: Pending): KnownBlock {
+  const [progress] = yesesSoFar(approval);
   const rule =
     approval.effect === 'guarded' ? 'Asks every time; it cannot be trusted' : 'Asks each time, unless it is trusted';
+  const named = approval.ruledBy === undefined ? '' : `${approval.ruledBy.name}: `;
   return fields(blockId(approval, 'facts'), [
     mrkdwn`*Asked by*\n${mention(approval.requester)}`,
-    mrkdwn`*Rule*\n${rule}`,
+    mrkdwn`*Rule*\n${named}${rule}`,
     mrkdwn`*Can decide*\n${listed(deciders(approval), 'or')}`,
+    ...(progress === undefined ? [] : [mrkdwn`*Approvals*\n${progress}`]),
     mrkdwn`*Expires*\n${moment(approval.expiresAtMs)}`,
   ]);
 }
@@ -79,7 +92,10 @@ function moreMenu(approval: Pending, trusting: boolean): Overflow {
   const { id } = approval;
   return menu(ACTION.more, [
     { text: 'Deny with a reason…', value: `${MENU.deny} ${id}` },
-    ...(isEditable(approval) ? [{ text: 'Edit input…', value: `${MENU.edit} ${id}` }] : []),
+    // What several people look at is changed by none of them.
+    ...(isEditable(approval) && approval.progress === undefined
+      ? [{ text: 'Edit input…', value: `${MENU.edit} ${id}` }]
+      : []),
     ...(trusting ? [{ text: 'Trust on other terms…', value: `${MENU.terms} ${id}` }] : []),
     { text: 'Stop this run', value: `${MENU.stop} ${id}` },
     { text: 'What is trusted here', value: `${MENU.trusted} ${id}` },

@@ -68,6 +68,7 @@ const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'files.getUploadURLExternal': ['files:write'],
   'files.info': ['files:read'],
   'reactions.add': ['reactions:write'],
+  'usergroups.users.list': ['usergroups:read'],
   'users.info': ['users:read'],
   'users.list': ['users:read'],
   'views.open': [],

@@ -1,33 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { duration, rightToDecide, trustLine, whyNotTrusted } from '../../app/policy.ts';
-import type { DecisionRule } from '../../app/records.ts';
-import { defineTool, type Tool } from '../../app/tools/index.ts';
+import { DEFAULT_TRUST, defineTool, type Tool } from '../../app/tools/index.ts';
+import { duration, offerFor, trustLine, whyNotTrusted } from '../../app/trust-lines.ts';
 import { HOUR_MS, user } from '../support/journal.ts';
 
-const [ANN, BEN, ZOE] = [user('ANN'), user('BEN'), user('ZOE')];
-const anyone: DecisionRule = { approvers: [], selfApproval: true };
-const facts = { requester: ANN, presser: ANN, presserTeam: 'T1', threadTeam: 'T1' };
-
-describe('the right to decide', () => {
-  it('P31 is the requester’s when nobody is named, and nobody else’s', () => {
-    expect(rightToDecide(anyone, 'asked', facts)).toEqual({ type: 'allowed' });
-    expect(rightToDecide(anyone, 'asked', { ...facts, presser: ZOE })).toMatchObject({
-      type: 'refused',
-      why: expect.stringContaining('Only the person who asked'),
-    });
-  });
-
-  it('P32 over a guarded call takes a named approver', () => {
-    expect(rightToDecide(anyone, 'guarded', facts).type).toBe('refused');
-    const named: DecisionRule = { approvers: [ANN, BEN], selfApproval: false };
-    expect(rightToDecide(named, 'guarded', { ...facts, presser: BEN }).type).toBe('allowed');
-    expect(rightToDecide(named, 'guarded', facts)).toMatchObject({ type: 'refused' });
-  });
-
-  it('is nobody’s from another workspace, whoever they are', () => {
-    expect(rightToDecide(anyone, 'asked', { ...facts, presserTeam: 'T2' }).type).toBe('refused');
-  });
+const person = (id: string) => ({
+  user: user(id),
+  team: 'T1',
+  account: 'person' as const,
+  groups: [],
+  inChannel: true,
 });
 
 describe('a line of trust', () => {
@@ -64,7 +46,7 @@ describe('trust in words', () => {
       ...(approvers.length === 0 ? {} : { approvers }),
       run: () => '',
     });
-  const wish = { name: 'deploy', by: ZOE, scope: 'requester' as const, requester: undefined };
+  const wish = { name: 'deploy', by: person('UZOE'), scope: 'requester' as const, requester: undefined };
 
   it.each([
     ['an unknown tool', undefined, wish, 'There is no tool named deploy'],
@@ -79,7 +61,7 @@ describe('trust in words', () => {
     [
       'a thread that somebody else began',
       tool('asked'),
-      { ...wish, scope: 'thread' as const, requester: ANN },
+      { ...wish, scope: 'thread' as const, requester: user('UANN') },
       'Somebody else began this thread',
     ],
     ['a tool with approvers, by somebody else', tool('asked', ['U0BEN00001']), wish, 'Only the approvers of deploy'],
@@ -89,12 +71,33 @@ describe('trust in words', () => {
 
   it('is taken from a person for themselves, in their own thread, and from an approver anywhere', () => {
     expect(whyNotTrusted(tool('asked'), wish)).toBeUndefined();
-    expect(whyNotTrusted(tool('asked'), { ...wish, scope: 'thread', requester: ZOE })).toBeUndefined();
-    const approver = user('U0BEN00001');
+    expect(whyNotTrusted(tool('asked'), { ...wish, scope: 'thread', requester: user('UZOE') })).toBeUndefined();
+    const approver = person('U0BEN00001');
     // A second person is asked for, so nobody may wave their own calls through.
     const foursome = { ...tool('asked', ['U0BEN00001']), selfApproval: false };
     expect(whyNotTrusted(foursome, { ...wish, by: approver })).toContain('your own calls');
     expect(whyNotTrusted(foursome, { ...wish, by: approver, scope: 'channel' })).toBeUndefined();
     expect(whyNotTrusted(tool('asked', ['U0BEN00001']), { ...wish, by: approver, scope: 'channel' })).toBeUndefined();
+  });
+});
+
+describe('an offer by fields', () => {
+  const preset = { match: 'fields', fields: ['service', 'count'], scope: 'thread', forMs: HOUR_MS, uses: 3 } as const;
+
+  it('P51 says what each field has to be, and how often it counts', () => {
+    expect(offerFor('deploy', preset, { service: 'mail', count: 2, note: 'x' })).toEqual({
+      match: 'fields',
+      where: { service: '"mail"', count: '2' },
+      scope: 'thread',
+      forMs: HOUR_MS,
+      uses: 3,
+      line: 'deploy, with service "mail" and count 2 and anything else, in this thread, for 1 hour, at most 3 times',
+    });
+  });
+
+  it('P57 is not made for a call that has no such field', () => {
+    expect(offerFor('deploy', preset, { service: 'mail' })).toBeUndefined();
+    expect(offerFor('deploy', preset, 'mail')).toBeUndefined();
+    expect(offerFor('deploy', DEFAULT_TRUST, 'mail')).toBeDefined();
   });
 });

@@ -1,0 +1,43 @@
+import type { DecisionRule, Progress, Stage, UserId, Yes } from '../records.ts';
+
+/** Several people for one call: how many have said yes, and whose turn it is. Pure. */
+
+/** The stages of a rule; one without any is a stage of its own. */
+export function stagesOf({ approvers, quorum, stages = [] }: DecisionRule): readonly Stage[] {
+  return stages.length > 0 ? stages : [{ approvers, ...(quorum === undefined ? {} : { quorum }) }];
+}
+
+/** One person cannot decide alone, so nobody can change the input or give trust alone either. */
+export function needsSeveral(rule: DecisionRule): boolean {
+  return stagesOf(rule).reduce((sum, { quorum = 1 }) => sum + quorum, 0) > 1;
+}
+
+export interface Place {
+  /** Position in `stagesOf`. */
+  readonly stage: number;
+  readonly given: number;
+  readonly needed: number;
+  /** One more yes, and it is decided. */
+  readonly last: boolean;
+}
+
+/** Yeses fill the stages in order; nobody counts twice, so no order of presses comes to another end. */
+export function placeOf(rule: DecisionRule, yeses: readonly Yes[]): Place {
+  const stages = stagesOf(rule);
+  let left = yeses.length;
+  for (const [stage, { quorum: needed = 1 }] of stages.entries()) {
+    const isLastStage = stage === stages.length - 1;
+    if (left < needed || isLastStage) return { stage, given: left, needed, last: isLastStage && left + 1 >= needed };
+    left -= needed;
+  }
+  return { stage: 0, given: 0, needed: 1, last: true };
+}
+
+/** What the card says of it; nothing, where one person decides. */
+export function progressOf(rule: DecisionRule, yeses: readonly Yes[]): Progress | undefined {
+  if (!needsSeveral(rule)) return undefined;
+  const stages = stagesOf(rule);
+  const { stage, given, needed } = placeOf(rule, yeses);
+  const approvers: readonly UserId[] = stages[stage]?.approvers ?? [];
+  return { yeses, stage: stage + 1, stages: stages.length, given, needed, approvers };
+}

@@ -1,0 +1,55 @@
+import type { DecisionRule, Thread, UserId } from './records.ts';
+
+/** Who somebody is, looked up when it matters. Handed in by whoever knows the place people talk in. */
+export interface People {
+  /** Never rejects: who cannot be looked up is `unknown`, and decides nothing. */
+  readonly account: (who: Who) => Promise<Account>;
+  /** Never rejects: who cannot be looked up is in no group. */
+  readonly isInGroup: (who: Who, group: string) => Promise<boolean>;
+  /** Never rejects: who cannot be looked up is in no channel. */
+  readonly isInChannel: (who: Who, channel: string) => Promise<boolean>;
+}
+
+export interface Who {
+  readonly user: UserId;
+  /** The workspace that is asked about them. */
+  readonly team: string;
+}
+
+/** `outsider`: belongs to another organisation. */
+export type Account = 'person' | 'guest' | 'bot' | 'deactivated' | 'outsider' | 'unknown';
+
+/** Everything the right of one person depends on, as it is now. */
+export interface PersonFacts {
+  readonly user: UserId;
+  readonly team: string;
+  readonly account: Account;
+  /** Those of the rule's groups that they are in. */
+  readonly groups: readonly string[];
+  readonly inChannel: boolean;
+}
+
+/** Asks only for what the rule needs: nobody's groups are looked up for a call that the requester decides. */
+export async function factsOf(
+  people: People,
+  rule: DecisionRule,
+  { user, team }: { readonly user: UserId; readonly team: string },
+  thread: Thread,
+): Promise<PersonFacts> {
+  const who = { user, team: thread.team };
+  // Of somebody from elsewhere there is nothing more to know.
+  if (team !== thread.team) return { user, team, account: 'outsider', groups: [], inChannel: false };
+  const approvers = [...new Set([...rule.approvers, ...(rule.stages ?? []).flatMap((stage) => stage.approvers)])];
+  const groups = approvers.filter(isGroup);
+  const [account, inChannel, ...isIn] = await Promise.all([
+    people.account(who),
+    approvers.some((approver) => approver === 'channel') ? people.isInChannel(who, thread.channel) : false,
+    ...groups.map((group) => people.isInGroup(who, group)),
+  ]);
+  return { user, team, account, inChannel, groups: groups.filter((_, index) => isIn[index] === true) };
+}
+
+/** Slack's ids of user groups begin with this letter, and those of people with others. */
+export function isGroup(approver: string): boolean {
+  return approver.startsWith('S');
+}

@@ -1,0 +1,76 @@
+import { hasPossibleApprover, type MayNotDecide, mayDecide } from '../interventions/index.ts';
+import { stagesOf } from './journal/quorum.ts';
+import { isGroup, type PersonFacts } from './people.ts';
+import type { DecisionRule, Stage, UserId } from './records.ts';
+
+/** Who may decide about one call, stage by stage. The question itself is answered by one pure function of the library. */
+
+export type Right =
+  /** In these stages, by position. */
+  { readonly type: 'allowed'; readonly stages: readonly number[] } | { readonly type: 'refused'; readonly why: string };
+
+export interface RightFacts {
+  readonly requester: UserId;
+  /** The workspace the thread lives in. */
+  readonly threadTeam: string;
+  readonly presser: PersonFacts;
+}
+
+/** May this person decide, now? With a sentence that says why not. */
+export function rightToDecide(rule: DecisionRule, effect: 'asked' | 'guarded', facts: RightFacts): Right {
+  const { presser, requester, threadTeam } = facts;
+  if (presser.team !== threadTeam || presser.account === 'outsider') {
+    return { type: 'refused', why: 'You belong to another workspace, and only people of this one can decide.' };
+  }
+  if (presser.account !== 'person') return { type: 'refused', why: WHO[presser.account] };
+  const answers = stagesOf(rule).map((stage) =>
+    mayDecide(
+      { ...inLibraryWords(rule, stage, requester), effect },
+      {
+        requester,
+        presser: presser.user,
+        account: 'person',
+        // Being in the channel is not enough for what cannot be undone.
+        presserGroups: [...presser.groups, ...(presser.inChannel && effect !== 'guarded' ? [CHANNEL] : [])],
+      },
+    ),
+  );
+  const stages = answers.flatMap((answer, stage) => (answer.type === 'allowed' ? [stage] : []));
+  if (stages.length > 0) return { type: 'allowed', stages };
+  const refusals = answers.flatMap((answer) => (answer.type === 'refused' ? [answer] : []));
+  const [first] = [...refusals].sort((one, other) => PLAINEST.indexOf(other.reason) - PLAINEST.indexOf(one.reason));
+  return { type: 'refused', why: first?.message ?? 'You cannot decide about this call.' };
+}
+
+/** Of several stages, what a person wants to hear is why they may not, not whom else one of the stages names. */
+const PLAINEST: readonly MayNotDecide[] = ['not-an-approver', 'self-approval'];
+
+const WHO: Readonly<Record<Exclude<PersonFacts['account'], 'person' | 'outsider'>, string>> = {
+  guest: 'Guests cannot decide. Ask a full member of this workspace.',
+  bot: 'Only a person with an active account can decide.',
+  deactivated: 'Only a person with an active account can decide.',
+  unknown: 'I could not find out who you are just now, and until I know nobody decides. Press again in a moment.',
+};
+
+/** Can these people ever come to a yes, whoever asked? The members of a group are not known here; some may be there. */
+export function somebodyCanDecide(rule: DecisionRule, effect: 'asked' | 'guarded', requester: UserId): boolean {
+  return stagesOf(rule).every((stage) => {
+    const words = inLibraryWords(rule, stage, requester);
+    const groups = words.approverGroups.filter((group) => group !== CHANNEL || effect !== 'guarded');
+    return hasPossibleApprover({ ...words, approverGroups: groups, effect }, requester);
+  });
+}
+
+const CHANNEL = 'channel';
+
+function inLibraryWords({ selfApproval }: DecisionRule, { approvers, quorum }: Stage, requester: UserId) {
+  const people = approvers
+    .filter((approver) => !isGroup(approver) && approver !== CHANNEL)
+    .map((approver) => (approver === 'requester' ? requester : approver));
+  return {
+    approvers: people,
+    approverGroups: approvers.filter((approver) => isGroup(approver) || approver === CHANNEL),
+    selfApproval,
+    ...(quorum === undefined ? {} : { quorum }),
+  };
+}

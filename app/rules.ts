@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { Json } from '../interventions/index.ts';
+import { type DecisionTerms, decisionTermsShape } from './tools/deciders.ts';
+import type { DefinedTool, Tool } from './tools/index.ts';
+import { isTool } from './tools/tool-check.ts';
+
+/** What a rule wants: `deny` beats `guard`, `guard` beats `ask`, `ask` beats `allow`. */
+export type Wanted = 'deny' | 'guard' | 'ask' | 'allow';
+
+/** Strongest first. */
+export const WANTED: readonly Wanted[] = ['deny', 'guard', 'ask', 'allow'];
+
+/**
+ * One rule of a deployment about some calls. What it does not name, it does not care about; what it names, the call has
+ * to fit. Write it with `defineRule`, which knows the input of the tool it names.
+ */
+export interface Rule<Input = never> extends DecisionTerms {
+  /** Stands on the card and in the audit. */
+  readonly name: string;
+  /**
+   * `deny`: it does not run. `guard`: a person has to say yes every time. `ask`: a yes is needed, and can be trusted.
+   * `allow`: it runs without a question, and `because` says why that is safe.
+   */
+  readonly effect: Wanted;
+  readonly tool?: OneOrMore<string | DefinedTool<Input>> | undefined;
+  /** Names of tool servers, as in their list. */
+  readonly server?: OneOrMore<string> | undefined;
+  /** Slack ids of channels. */
+  readonly channel?: OneOrMore<string> | undefined;
+  /** Slack ids of the people who asked the agent. */
+  readonly requester?: OneOrMore<string> | undefined;
+  /** Must depend on the input alone: it is asked again before the call starts. One that throws never allows anything. */
+  readonly when?: ((input: Input) => boolean) | undefined;
+  readonly because?: string | undefined;
+  /** Decides and records what it would have done, and changes nothing. */
+  readonly shadow?: boolean | undefined;
+}
+
+type OneOrMore<Value> = Value | readonly Value[];
+
+/** As the bot holds it. */
+export interface ReadRule extends DecisionTerms {
+  readonly name: string;
+  readonly effect: Wanted;
+  /** Absent: any. */
+  readonly tools?: readonly string[] | undefined;
+  readonly servers?: readonly string[] | undefined;
+  readonly channels?: readonly string[] | undefined;
+  readonly requesters?: readonly string[] | undefined;
+  readonly when?: ((input: unknown) => unknown) | undefined;
+  readonly because?: string | undefined;
+  readonly shadow: boolean;
+}
+
+/** Gives `when` the input of the tool that is named, and changes nothing. */
+export function defineRule<Input = Readonly<Record<string, unknown>>>(rule: Rule<Input>): Rule {
+  return rule;
+}
+
+export interface RuledCall {
+  readonly tool: Pick<Tool, 'name' | 'origin' | 'typed'>;
+  readonly input: Json;
+  readonly channel: string;
+  readonly requester: string;
+}
+
+/** The rules that fit a call, in their order. */
+export function fitting(rules: readonly ReadRule[], call: RuledCall): readonly ReadRule[] {
+  return rules.filter((rule) => isAbout(rule, call) && isMet(rule, call));
+}
+
+function isAbout({ tools, servers, channels, requesters }: ReadRule, { tool, channel, requester }: RuledCall): boolean {
+  const named = (names: readonly string[] | undefined, name: string) => names?.includes(name) !== false;
+  return (
+    named(tools, tool.name) && named(servers, tool.origin) && named(channels, channel) && named(requesters, requester)
+  );
+}
+
+/** Whatever is odd about the answer counts as a fit, unless the rule would let the call run: then only `true` is a fit. */
+function isMet({ when, effect }: ReadRule, { tool, input }: RuledCall): boolean {
+  if (when === undefined) return true;
+  try {
+    const answer = when(tool.typed === undefined ? input : tool.typed(input));
+    return effect === 'allow' ? answer === true : answer !== false;
+  } catch {
+    return effect !== 'allow';
+  }
+}
+
+/** The one that counts: of the strongest wish, the first. */
+export function strongest(fit: readonly ReadRule[]): ReadRule | undefined {
+  const live = fit.filter(({ shadow }) => !shadow);
+  return WANTED.map((wanted) => live.find(({ effect }) => effect === wanted)).find((rule) => rule !== undefined);
+}
+
+const text = (what: string) => z.string(`must be ${what}`).trim().min(1, `must be ${what}`);
+const oneOrMore = <Value extends z.ZodType>(value: Value) =>
+  z
+    .union([value, z.array(value).min(1, 'must hold one, or be left out')])
+    .transform((found): readonly z.output<Value>[] => (Array.isArray(found) ? found : [found]));
+
+const ToolName = z.union([z.string(), z.custom<Tool>(isTool)], 'must be a tool or the name of one');
+
+export const RuleSchema = z
+  .strictObject({
+    name: text('a name that people will read').max(80, 'must be at most 80 characters'),
+    effect: z.enum(['deny', 'guard', 'ask', 'allow'], "must be 'deny', 'guard', 'ask' or 'allow'"),
+    tool: oneOrMore(ToolName).optional(),
+    server: oneOrMore(text('the name of a tool server')).optional(),
+    channel: oneOrMore(z.string().regex(/^[CGD][A-Z0-9]{2,}$/, 'must be the Slack id of a channel (C…)')).optional(),
+    requester: oneOrMore(z.string().regex(/^[UW][A-Z0-9]{2,}$/, 'must be the Slack id of a person (U…)')).optional(),
+    when: z
+      .custom<(input: unknown) => unknown>(
+        (value) => typeof value === 'function',
+        'must be a function: (input) => true or false',
+      )
+      .optional(),
+    because: text('a reason').max(300, 'must be at most 300 characters').optional(),
+    shadow: z.boolean('must be true or false').optional(),
+    ...decisionTermsShape,
+  })
+  .superRefine((rule, context) => {
+    const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (rule.effect === 'allow' && rule.because === undefined)
+      wrong('because', 'is missing: this rule lets calls run without asking anybody, so say why that is safe');
+    const asks = rule.effect === 'ask' || rule.effect === 'guard';
+    const people = rule.approvers ?? rule.stages ?? rule.quorum ?? rule.selfApproval;
+    if (!asks && people !== undefined)
+      wrong('effect', `is '${rule.effect}', so nobody is asked. Leave the approvers out`);
+  })
+  .transform(
+    ({ tool, server, channel, requester, shadow = false, ...rest }): ReadRule => ({
+      ...rest,
+      shadow,
+      tools: tool?.map((one) => (typeof one === 'string' ? one : one.name)),
+      servers: server,
+      channels: channel,
+      requesters: requester,
+    }),
+  );

@@ -1,0 +1,127 @@
+import { canonical, type Json, unreachable } from '../interventions/index.ts';
+import { needsSeveral } from './journal/quorum.ts';
+import type { PersonFacts } from './people.ts';
+import { ruleOf } from './policy.ts';
+import { type TrustOffer, type TrustTerms, UserId } from './records.ts';
+import { rightToDecide } from './rights.ts';
+import type { Tool, TrustPreset } from './tools/index.ts';
+
+/** What a trust says in words, and who may give one in words. */
+
+/** The one table of trust lines. What it says is what is stored, listed and matched. */
+export function trustLine(tool: string, { match, where, scope, forMs, uses }: TrustTerms): string {
+  const often = uses === undefined ? '' : `, at most ${uses === 1 ? 'once' : `${uses} times`}`;
+  return `${tool}, ${matchWords(match, where)}, ${SCOPES[scope]}, for ${duration(forMs)}${often}`;
+}
+
+function matchWords(match: TrustOffer['match'], where: TrustOffer['where'] = {}): string {
+  switch (match) {
+    case 'exact':
+      return 'with exactly this input';
+    case 'any':
+      return 'with any input';
+    case 'fields': {
+      const fields = Object.entries(where).map(([name, value]) => `${name} ${value}`);
+      return `with ${fields.join(' and ')} and anything else`;
+    }
+  }
+}
+
+const SCOPES: Readonly<Record<TrustOffer['scope'], string>> = {
+  thread: 'in this thread',
+  channel: 'in this channel',
+  requester: 'whenever the same person asks',
+};
+
+/** What one press of Trust would give for this call; nothing, where the call has no such fields. */
+export function offerFor(tool: string, preset: TrustPreset, input: Json): TrustOffer | undefined {
+  const { match, fields = [], scope, forMs, uses } = preset;
+  const terms: TrustTerms = { match, scope, forMs, ...(uses === undefined ? {} : { uses }) };
+  if (match !== 'fields') return { ...terms, line: trustLine(tool, terms) };
+  const values = fieldsOf(input);
+  if (!fields.every((field) => values.has(field))) return undefined;
+  const where = Object.fromEntries(fields.map((field) => [field, canonical(values.get(field) ?? null)]));
+  return { ...terms, where, line: trustLine(tool, { ...terms, where }) };
+}
+
+function fieldsOf(input: Json): ReadonlyMap<string, Json> {
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+  return new Map(isObject ? Object.entries(input) : []);
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+export function duration(ms: number): string {
+  for (const [unit, size] of UNITS) {
+    if (ms < size || ms % size !== 0) continue;
+    const count = ms / size;
+    return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  }
+  return `${Math.round(ms / 1000)} seconds`;
+}
+
+export interface TrustWishFacts {
+  readonly name: string;
+  readonly by: PersonFacts;
+  readonly scope: TrustOffer['scope'];
+  /** Who began the run in this thread, if there is one. */
+  readonly requester: UserId | undefined;
+}
+
+/**
+ * Why this person cannot trust this tool in words, or nothing. Trust says yes to later calls, so it takes the right to
+ * decide about them: named approvers have it; without any, each person has it over their own calls and no others.
+ */
+export function whyNotTrusted(
+  tool: Tool | undefined,
+  { name, by, scope, requester }: TrustWishFacts,
+): string | undefined {
+  if (tool === undefined) return `There is no tool named ${name}. Nothing was changed.`;
+  switch (tool.effect) {
+    case 'open':
+      return `${name} is open: it runs without asking, unless a rule of this deployment says otherwise. Nothing was changed.`;
+    case 'guarded':
+      return `${name} is guarded: it needs a person's yes every time and cannot be trusted. Nothing was changed.`;
+    case 'asked': {
+      const rule = ruleOf(tool);
+      if (needsSeveral(rule))
+        return `Several people decide about ${name}, so nobody can trust it alone. Nothing was changed.`;
+      if (rule.approvers.length === 0) return whyNotOwn(name, { by: by.user, scope, requester });
+      const own = scope === 'requester' || (scope === 'thread' && requester === by.user);
+      // Whether it is for their own calls is judged below: here only whether they are an approver at all.
+      const asked = { requester: own ? by.user : (requester ?? NOBODY), presser: by, threadTeam: by.team };
+      if (rightToDecide({ ...rule, selfApproval: true }, 'asked', asked).type === 'refused')
+        return `Only the approvers of ${name} can trust it. Nothing was changed.`;
+      if (!rule.selfApproval && own)
+        return `You cannot trust ${name} for your own calls: somebody else has to decide about them. Nothing was changed.`;
+      return undefined;
+    }
+    default:
+      return unreachable(tool.effect);
+  }
+}
+
+/** No id of Slack's: somebody who is nobody's requester. */
+const NOBODY = UserId.parse('-');
+
+interface OwnFacts extends Pick<TrustWishFacts, 'scope' | 'requester'> {
+  readonly by: UserId;
+}
+
+function whyNotOwn(name: string, { by, scope, requester }: OwnFacts): string | undefined {
+  switch (scope) {
+    case 'requester':
+      return undefined;
+    case 'channel':
+      return `No approvers are named for ${name}, so nobody can trust it for a whole channel. Trust it for yourself, or in a thread that you began. Nothing was changed.`;
+    case 'thread':
+      if (requester === by) return undefined;
+      return requester === undefined
+        ? `Nobody has asked me for anything in this thread yet, so nobody can trust ${name} here. Nothing was changed.`
+        : `Somebody else began this thread, so only they can trust ${name} here. Nothing was changed.`;
+  }
+}

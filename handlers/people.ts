@@ -1,0 +1,97 @@
+import type { WebClient } from '@slack/web-api';
+import type { Log } from '../app/log.ts';
+import type { Account, People } from '../app/people.ts';
+
+export interface PeopleDeps {
+  readonly client: WebClient;
+  readonly log: Log;
+  /** Milliseconds that only go up. */
+  readonly elapsed: () => number;
+}
+
+/** Long enough for the presses on one card, short enough that whoever was taken off a list notices. */
+const KEPT_MS = 5_000;
+/** A cache without a bound is a leak. */
+const MOST_KEPT = 500;
+const PAGE = 200;
+const MOST_PAGES = 50;
+
+/** Who people are, asked of Slack at the press. What Slack does not say is not guessed: it is a no. */
+export function createPeople({ client, log, elapsed }: PeopleDeps): People {
+  const accounts = createCache<Account>(elapsed);
+  const groups = createCache<ReadonlySet<string>>(elapsed);
+  const channels = createCache<ReadonlySet<string>>(elapsed);
+
+  const account = async (user: string, team: string): Promise<Account> => {
+    const { user: found } = await client.users.info({ user });
+    // Of a workspace we are told the name, or we know nothing.
+    if (found?.team_id === undefined) return 'unknown';
+    if (found.is_stranger === true || found.team_id !== team) return 'outsider';
+    if (found.deleted === true) return 'deactivated';
+    if (found.is_bot === true || user === SLACKBOT) return 'bot';
+    return found.is_restricted === true || found.is_ultra_restricted === true ? 'guest' : 'person';
+  };
+  const membersOfGroup = async (usergroup: string): Promise<ReadonlySet<string>> => {
+    const { users = [] } = await client.usergroups.users.list({ usergroup });
+    return new Set(users);
+  };
+  const membersOfChannel = async (channel: string): Promise<ReadonlySet<string>> => {
+    const found: string[] = [];
+    for (let cursor: string | undefined, page = 0; page < MOST_PAGES; page += 1) {
+      const next = cursor === undefined ? {} : { cursor };
+      const answer = await client.conversations.members({ channel, limit: PAGE, ...next });
+      found.push(...(answer.members ?? []));
+      cursor = answer.response_metadata?.next_cursor || undefined;
+      if (cursor === undefined) break;
+    }
+    return new Set(found);
+  };
+
+  const orNo = async <Value>(what: string, answer: Promise<Value>, no: Value): Promise<Value> =>
+    answer.catch((error: unknown) => {
+      log.warn('Slack did not say who somebody is, so they have no say.', { what, error });
+      return no;
+    });
+
+  return {
+    account: ({ user, team }) =>
+      orNo(
+        'account',
+        accounts(`${team} ${user}`, () => account(user, team)),
+        'unknown',
+      ),
+    isInGroup: async ({ user, team }, group) =>
+      (
+        await orNo(
+          'group',
+          groups(`${team} ${group}`, () => membersOfGroup(group)),
+          NOBODY,
+        )
+      ).has(user),
+    isInChannel: async ({ user, team }, channel) =>
+      (
+        await orNo(
+          'channel',
+          channels(`${team} ${channel}`, () => membersOfChannel(channel)),
+          NOBODY,
+        )
+      ).has(user),
+  };
+}
+
+const SLACKBOT = 'USLACKBOT';
+const NOBODY: ReadonlySet<string> = new Set();
+
+/** Remembers answers for a moment, and never a failure. */
+function createCache<Value>(elapsed: () => number) {
+  const kept = new Map<string, { readonly untilMs: number; readonly value: Promise<Value> }>();
+  return (key: string, load: () => Promise<Value>): Promise<Value> => {
+    const known = kept.get(key);
+    if (known !== undefined && elapsed() < known.untilMs) return known.value;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    const value = load();
+    kept.set(key, { untilMs: elapsed() + KEPT_MS, value });
+    value.catch(() => kept.delete(key));
+    return value;
+  };
+}

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decidePress } from '../../../app/journal/decide.ts';
+import { effectsOf } from '../../../app/journal/effects.ts';
+import { EntryBody } from '../../../app/journal/entries.ts';
+import { needsSeveral, placeOf } from '../../../app/journal/quorum.ts';
+import { approvalOf, owedPaintings, type RunState } from '../../../app/journal/state.ts';
+import { toApproval } from '../../../app/journal/view.ts';
+import { type DecisionRule, threadKey } from '../../../app/records.ts';
+import { approvalId, asked, fold, foldOnto, pressed, started, THREAD, turn, user } from '../../support/journal.ts';
+
+const [BEN, CAT, DAN] = ['BEN', 'CAT', 'DAN'].map(user);
+const twoOfThree: DecisionRule = {
+  approvers: [BEN, CAT, DAN].map((id) => id ?? user('?')),
+  selfApproval: false,
+  quorum: 2,
+};
+const staged: DecisionRule = {
+  approvers: twoOfThree.approvers,
+  selfApproval: false,
+  stages: [{ approvers: [user('BEN'), user('CAT')] }, { approvers: [user('DAN')] }],
+};
+
+const open = (rule: DecisionRule, effect: 'asked' | 'guarded' = 'guarded') =>
+  fold(started, turn(1, 'a'), asked({ rule, effect }));
+const press = (state: RunState, by: string, changes: Parameters<typeof pressed>[0] = {}) => {
+  const decided = decidePress(state, pressed({ by: user(by), ...changes }));
+  return { ...decided, state: foldOnto(state, ...decided.entries) };
+};
+const standing = (state: RunState) => approvalOf(state, '1/a')?.standing.status;
+
+describe('two of three', () => {
+  it('are needed: the first yes counts and decides nothing, the second decides', () => {
+    const one = press(open(twoOfThree), 'BEN');
+    expect(one).toMatchObject({ result: 'counted', notAfterMs: expect.any(Number) });
+    expect(standing(one.state)).toBe('pending');
+
+    const two = press(one.state, 'CAT');
+    expect(two.result).toBe('decided');
+    expect(two.entries).toMatchObject([{ type: 'call-decided', verdict: 'approve', by: 'CAT' }]);
+  });
+
+  it('are two people: the same one twice counts once, whichever replica hears them', () => {
+    const one = press(open(twoOfThree), 'BEN');
+    const again = press(one.state, 'BEN');
+
+    expect(again.result).toBe('counted-before');
+    expect(standing(again.state)).toBe('pending');
+    expect(press(again.state, 'DAN').result).toBe('decided');
+  });
+
+  it('P19d stop at one no, also of somebody whose yes counts already, and nothing is left standing', () => {
+    const one = press(open(twoOfThree), 'BEN');
+
+    expect(press(one.state, 'CAT', { verdict: 'deny' }).result).toBe('decided');
+    const changed = press(one.state, 'BEN', { verdict: 'deny' });
+    expect(changed.entries).toMatchObject([{ type: 'call-decided', verdict: 'deny', by: 'BEN' }]);
+    expect(press(changed.state, 'CAT').result).toBe('settled');
+  });
+
+  it('P57 cannot give trust or change the input, which one of them would do alone', () => {
+    const state = open(twoOfThree, 'asked');
+
+    expect(press(state, 'BEN', { verdict: 'trust' }).result).toBe('not-offered');
+    const edit = { input: { text: '{"a":1}' }, digest: 'd2', summary: '' };
+    expect(press(state, 'BEN', { edit }).result).toBe('not-offered');
+  });
+
+  it('P21 owe their card the yes that counts, and it says how many are needed', () => {
+    const { state } = press(open(twoOfThree), 'BEN');
+    const counted = approvalOf(state, '1/a');
+
+    expect(owedPaintings(open(twoOfThree))).toEqual([]);
+    expect(owedPaintings(state)).toHaveLength(1);
+    expect(counted && toApproval(state, counted, () => undefined)).toMatchObject({
+      status: 'pending',
+      progress: { given: 1, needed: 2, stage: 1, stages: 1, yeses: [{ by: 'BEN' }] },
+    });
+  });
+
+  it('leave the list of whoever has had their say', () => {
+    const before = open(twoOfThree);
+    const entries = press(before, 'BEN').entries;
+    const effects = effectsOf(foldOnto(before, ...entries), entries, { thread: threadKey(THREAD), graceMs: 1 });
+
+    expect(effects).toEqual([{ type: 'not-member', index: { what: 'waiting', of: 'T1:BEN' }, member: approvalId() }]);
+  });
+});
+
+describe('stages', () => {
+  const first = { right: { type: 'allowed', stages: [0] } } as const;
+  const second = { right: { type: 'allowed', stages: [1] } } as const;
+
+  it('come in order: nobody of the second decides before the first has', () => {
+    const early = press(open(staged), 'DAN', second);
+    expect(early.result).toBe('not-your-turn');
+
+    const one = press(early.state, 'BEN', first);
+    expect(one.result).toBe('counted');
+    expect(press(one.state, 'CAT', first).result).toBe('not-your-turn');
+    expect(press(one.state, 'DAN', second).result).toBe('decided');
+  });
+
+  it('can be ended with a no by whoever has a say now or later', () => {
+    expect(press(open(staged), 'DAN', { ...second, verdict: 'deny' }).result).toBe('decided');
+    const one = press(open(staged), 'BEN', first);
+    expect(press(one.state, 'CAT', { ...first, verdict: 'deny' }).result).toBe('not-your-turn');
+  });
+});
+
+describe('any number of people and stages', () => {
+  const rules = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 3 });
+  const people = fc.array(fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I'), { maxLength: 30 });
+
+  it('never decide before as many different people as all stages need have said yes', () => {
+    fc.assert(
+      fc.property(rules, people, (quorums, pressers) => {
+        const rule: DecisionRule = {
+          approvers: [],
+          selfApproval: false,
+          stages: quorums.map((quorum) => ({ approvers: [user('A')], quorum })),
+        };
+        const needed = quorums.reduce((sum, quorum) => sum + quorum, 0);
+        const last = pressers.reduce((state, by) => press(state, by).state, open(rule));
+        const distinct = new Set(pressers).size;
+        expect(standing(last)).toBe(distinct >= needed ? 'decided' : 'pending');
+        expect(needsSeveral(rule)).toBe(needed > 1);
+        const yeses = [...new Set(pressers)].slice(0, needed - 1).map((by) => ({ by: user(by), atMs: 0 }));
+        expect(placeOf(rule, yeses).last).toBe(yeses.length === needed - 1);
+      }),
+    );
+  });
+});
+
+it('a journal from before there were several is read as one person deciding', () => {
+  const old = EntryBody.parse(JSON.parse(JSON.stringify(asked())));
+  const state = fold(started, turn(1, 'a'), old);
+
+  expect(approvalOf(state, '1/a')).toMatchObject({ yeses: [] });
+  expect(press(state, 'ANN').result).toBe('decided');
+});

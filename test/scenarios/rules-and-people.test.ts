@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN, BEN, ON_CALL, OPS, ZOE } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import {
+  aWhile,
+  type BotOptions,
+  cardIn,
+  cards,
+  mention,
+  openCards,
+  reply,
+  type Stage,
+  says,
+  whisper,
+  witnessed,
+} from '../support/bot.ts';
+import { ENGINES, stageOn } from '../support/engines.ts';
+import { historyOf } from '../support/history.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+const ruled: BotOptions = { env: { COUNTERSIGN_CONFIG: 'test/support/ruled.config.ts' } };
+const [YES, NO] = ['approval_approve', 'approval_deny'];
+
+describe('a rule', () => {
+  it('that denies keeps the call from running, and nobody is asked', async () => {
+    stage = await stageOn('sqlite');
+    const bot = await stage.startBot(ruled);
+
+    const root = await mention(stage, ANN, 'restart the mail service');
+
+    await reply(stage, root, /./);
+    await aWhile();
+    expect(cards(stage, root)).toEqual([]);
+    expect(witnessed(stage, 'begun')).toEqual([]);
+    await bot.stop();
+    const judged = await judgedOf(stage, root);
+    expect(judged).toEqual([
+      expect.objectContaining({ rule: 'Mail stays up', would: 'deny', shadow: false }),
+      expect.objectContaining({ rule: 'No restarts at all', would: 'deny', shadow: true }),
+    ]);
+  });
+
+  it('that allows lets the call run without a card, and stands in the journal', async () => {
+    stage = await stageOn('sqlite');
+    const bot = await stage.startBot(ruled);
+
+    const root = await mention(stage, ANN, 'restart the search service');
+
+    await stage.world.until(() => witnessed(stage).length === 1);
+    expect(cards(stage, root)).toEqual([]);
+    await bot.stop();
+    const { runs } = await historyOf(stage, root);
+    const starts = runs.flatMap(({ entries }) => entries.filter(({ type }) => type === 'call-started'));
+    expect(starts).toMatchObject([{ grant: { type: 'open', rule: 'Search heals itself' } }]);
+  });
+
+  it('P34 that names a user group is for those who are in it at the press', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot(ruled);
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+    expect(says(card, 'Payments are for on call')).toBe(true);
+    expect(says(card, `<!subteam^${ON_CALL}>`)).toBe(true);
+
+    const group = stage.world.groups.get(ON_CALL);
+    if (group === undefined) throw new Error('There is nobody on call.');
+    stage.world.groups.set(ON_CALL, { ...group, members: [ZOE] });
+    for (const action of [YES, NO]) {
+      await stage.world.press(BEN, card, action);
+      await stage.world.press(ANN, card, action);
+    }
+    await whisper(stage, BEN, /not one of the people/);
+    await aWhile();
+    expect(openCards(stage, root)).toHaveLength(1);
+
+    await stage.world.press(ZOE, card, YES);
+    await reply(stage, root, 'Done.');
+    expect(witnessed(stage)).toHaveLength(1);
+  });
+});
+
+describe.each(ENGINES)('two of two (%s)', (engine) => {
+  it('P44 say yes before it runs, over a restart, and the card counts them', async () => {
+    stage = await stageOn(engine);
+    const first = await stage.startBot(ruled);
+    const root = await mention(stage, ANN, 'drop the old database');
+    const card = await cardIn(stage, root);
+    expect(says(card, '0 of 2')).toBe(true);
+    expect(says(card, 'Trust means')).toBe(false);
+
+    await stage.world.press(BEN, card, YES);
+    await whisper(stage, BEN, /counts: 1 of 2/);
+    await stage.world.until(() => says(stage.world.message(card) ?? card, '1 of 2'));
+    await stage.world.press(BEN, card, YES);
+    await whisper(stage, BEN, /counts already/);
+    await stage.world.press(ANN, card, YES);
+    await first.kill();
+    expect(witnessed(stage, 'begun')).toEqual([]);
+
+    await stage.startBot(ruled);
+    await stage.world.press(ZOE, card, YES);
+    await reply(stage, root, 'Done.');
+    expect(witnessed(stage)).toHaveLength(1);
+    const end = await stage.world.until(() => {
+      const message = stage.world.message(card);
+      return message !== undefined && says(message, 'Approved by') ? message : undefined;
+    });
+    expect(says(end, `<@${BEN}> and <@${ZOE}>`)).toBe(true);
+  });
+});
+
+it('P19d one no ends what several decide, though others have said yes', async () => {
+  stage = await stageOn('sqlite');
+  await stage.startBot(ruled);
+  const root = await mention(stage, ANN, 'drop the old database');
+  const card = await cardIn(stage, root);
+
+  await stage.world.press(BEN, card, YES);
+  await whisper(stage, BEN, /counts: 1 of 2/);
+  await stage.world.press(ZOE, card, NO);
+  await stage.world.until(() => openCards(stage, root).length === 0);
+  await stage.world.press(BEN, card, YES, { forged: true });
+
+  await aWhile();
+  expect(witnessed(stage, 'begun')).toEqual([]);
+});
+
+it('P56 P53 trust in words is refused to whoever could not decide alone', async () => {
+  stage = await stageOn('sqlite');
+  await stage.startBot(ruled);
+
+  await stage.world.command(ZOE, OPS, '/trust', 'drop_database channel 1h');
+  await whisper(stage, ZOE, /guarded/);
+});
+
+async function judgedOf(on: Stage, root: Message) {
+  const { runs } = await historyOf(on, root);
+  return runs.flatMap(({ entries }) => entries.filter(({ type }) => type === 'call-judged'));
+}
