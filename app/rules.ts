@@ -93,6 +93,10 @@ export function strongest(fit: readonly ReadRule[]): ReadRule | undefined {
   return WANTED.map((wanted) => live.find(({ effect }) => effect === wanted)).find((rule) => rule !== undefined);
 }
 
+export function strongerOrEqual(one: ReadRule, other: ReadRule): boolean {
+  return WANTED.indexOf(one.effect) <= WANTED.indexOf(other.effect);
+}
+
 const text = (what: string) => z.string(`must be ${what}`).trim().min(1, `must be ${what}`);
 const oneOrMore = <Value extends z.ZodType>(value: Value) =>
   z

@@ -1,0 +1,67 @@
+import type { Config } from './config-check.ts';
+import { explain } from './policy-explain.ts';
+import { policyFindings } from './policy-findings.ts';
+
+export interface PolicyCommandDeps {
+  readonly config: Config;
+  /** For the `${VARIABLES}` in the list of tool servers. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly read: (file: string) => string;
+  readonly write: (line: string) => void;
+  readonly channel?: string | undefined;
+  readonly requester?: string | undefined;
+}
+
+/** What `npm run policy` does. Returns the exit code: 1 when something was found, 2 when nobody knows what was meant. */
+export async function policyCommand(args: readonly string[], deps: PolicyCommandDeps): Promise<number> {
+  const [action, tool, file, ...rest] = args;
+  if (action === 'check' && tool === undefined) return check(deps);
+  if (action === 'explain' && tool !== undefined && file !== undefined && rest.length === 0)
+    return explainCall(tool, file, deps);
+  deps.write('Usage: npm run policy -- explain <tool> <input.json | -> [--channel C…] [--requester U…]');
+  deps.write('       npm run policy -- check');
+  return 2;
+}
+
+async function check({ config, env, write }: PolicyCommandDeps): Promise<number> {
+  const found = policyFindings({ ...config, servers: await serverNames(config, env) });
+  for (const finding of found) write(finding);
+  const { rules, tools } = config;
+  if (found.length === 0) write(`Nothing to say about ${rules.length} rules and ${tools.length} tools.`);
+  return found.length === 0 ? 0 : 1;
+}
+
+async function serverNames(
+  { toolServers }: Pick<Config, 'toolServers'>,
+  env: PolicyCommandDeps['env'],
+): Promise<readonly string[]> {
+  if (toolServers === undefined) return [];
+  // Not everybody has tool servers, and their client takes its time to load.
+  const { readServersFile } = await import('./tools/mcp/file.ts');
+  return readServersFile(toolServers, env).servers.map(({ name }) => name);
+}
+
+function explainCall(name: string, file: string, deps: PolicyCommandDeps): number {
+  const { config, read, write, channel = 'C', requester = 'U' } = deps;
+  const tool = config.tools.find((one) => one.name === name);
+  if (tool === undefined) {
+    const there = config.tools.map((one) => one.name).join(', ');
+    write(`There is no tool ${JSON.stringify(name)} that is known before the bot runs. There are: ${there}.`);
+    return 1;
+  }
+  const input = readJson(read(file));
+  if (input === undefined) {
+    write(`${file} holds no JSON. Write the input of the call into it, such as {"service":"mail"}.`);
+    return 1;
+  }
+  for (const line of explain({ tool, input: input.value, rules: config.rules, channel, requester })) write(line);
+  return 0;
+}
+
+function readJson(text: string) {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}

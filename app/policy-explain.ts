@@ -1,0 +1,64 @@
+import { canonical, type Json } from '../interventions/index.ts';
+import { stagesOf } from './journal/quorum.ts';
+import { judgeCall } from './policy.ts';
+import { type DecisionRule, type Stage, UserId } from './records.ts';
+import { fitting, type ReadRule } from './rules.ts';
+import type { Tool } from './tools/index.ts';
+import { offerFor } from './trust-lines.ts';
+
+/** What would become of a call, and why, line by line. Nothing is called and nobody is asked. */
+export interface Explained {
+  readonly tool: Tool;
+  readonly input: Json;
+  readonly rules: readonly ReadRule[];
+  readonly channel: string;
+  readonly requester: string;
+}
+
+export function explain({ tool, input, rules, channel, requester }: Explained): readonly string[] {
+  const parsed = tool.parse(input);
+  if (!parsed.ok) return [`The input does not fit ${tool.name}, so it never comes to a question: ${parsed.problem}`];
+  const call = {
+    tool,
+    input: parsed.input,
+    thread: { team: 'T', channel, ts: '0' },
+    requester: UserId.parse(requester),
+  };
+  const judged = judgeCall(rules, call);
+  const { effect, ruledBy, rule, trust, shadows } = judged;
+  const fit = fitting(rules, { ...call, channel });
+  const by =
+    ruledBy === undefined
+      ? `${tool.name} is ${tool.effect} by its own definition`
+      : `the rule ${JSON.stringify(ruledBy.name)}`;
+  const offer = trust === undefined ? undefined : offerFor(tool.name, trust, parsed.input);
+  return [
+    `${tool.name} ${canonical(parsed.input)}`,
+    `${BECOMES[effect]}: ${by}.`,
+    ...(ruledBy?.because === undefined ? [] : [`Because: ${ruledBy.because}`]),
+    ...(effect === 'asked' || effect === 'guarded' ? [`Decided by: ${whoDecides(rule)}.`] : []),
+    ...(offer === undefined ? [] : [`One press of Trust means: ${offer.line}`]),
+    ...fit
+      .filter(({ shadow, name }) => !shadow && name !== ruledBy?.name)
+      .map(({ name, effect: wanted }) => `Also fits, and is weaker or later: ${JSON.stringify(name)} (${wanted}).`),
+    ...shadows.map(({ name, would }) => `On trial: ${JSON.stringify(name)} would say ${would}.`),
+  ];
+}
+
+const BECOMES = {
+  denied: 'Does not run',
+  open: 'Runs without a question',
+  asked: 'Asks, unless it is trusted',
+  guarded: 'Asks every time',
+} as const;
+
+function whoDecides(rule: DecisionRule): string {
+  const stages = stagesOf(rule).map(stageWords);
+  const self = rule.approvers.length > 0 && !rule.selfApproval ? ', but not the person who asked' : '';
+  return `${stages.join(', then ')}${self}`;
+}
+
+function stageWords({ approvers, quorum = 1 }: Stage): string {
+  if (approvers.length === 0) return 'the person who asked';
+  return quorum === 1 ? approvers.join(' or ') : `${quorum} of ${approvers.join(', ')}`;
+}

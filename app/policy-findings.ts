@@ -1,0 +1,106 @@
+import { type ReadRule, strongerOrEqual } from './rules.ts';
+import type { Tool } from './tools/index.ts';
+import { duration } from './trust-lines.ts';
+
+/** What is possible and still not what anybody meant: told by `npm run policy -- check`, and no reason not to start. */
+export function policyFindings({ rules, tools, servers }: Policy): readonly string[] {
+  return [
+    ...deadRules(rules),
+    ...uselessRules(rules, tools),
+    ...unknownServers(rules, servers),
+    ...unapprovable(tools),
+    ...long(tools),
+  ];
+}
+
+export interface Policy {
+  readonly rules: readonly ReadRule[];
+  readonly tools: readonly Tool[];
+  /** Names of the tool servers of the deployment. */
+  readonly servers: readonly string[];
+}
+
+/** A rule counts for nothing where another one fits every call that it fits, and wins. */
+function deadRules(rules: readonly ReadRule[]): readonly string[] {
+  return rules.flatMap((rule, index) => {
+    const over = rules.find((other, place) => {
+      const first = other.effect !== rule.effect || place < index;
+      return other !== rule && !other.shadow && first && strongerOrEqual(other, rule) && coversAll(other, rule);
+    });
+    if (over === undefined) return [];
+    const said = over.effect === rule.effect ? 'says the same before it' : `says ${over.effect}, which is stronger`;
+    const kind = isOpposite(over, rule) ? 'contradicts' : 'leaves nothing to';
+    return [`Rule ${quoted(over)} ${kind} rule ${quoted(rule)}: it fits every call that it fits, and ${said}.`];
+  });
+}
+
+const isOpposite = (over: ReadRule, rule: ReadRule) => over.effect === 'deny' && rule.effect === 'allow';
+
+function coversAll(wide: ReadRule, narrow: ReadRule): boolean {
+  const within = (names: readonly string[] | undefined, all: readonly string[] | undefined) =>
+    all === undefined || names?.every((name) => all.includes(name)) === true;
+  return (
+    (wide.when === undefined || wide.when === narrow.when) &&
+    within(narrow.tools, wide.tools) &&
+    within(narrow.servers, wide.servers) &&
+    within(narrow.channels, wide.channels) &&
+    within(narrow.requesters, wide.requesters)
+  );
+}
+
+/** What a tool is already, a rule need not make it. */
+function uselessRules(rules: readonly ReadRule[], tools: readonly Tool[]): readonly string[] {
+  return rules.flatMap((rule) => {
+    const about = tools.filter(
+      ({ name, origin }) => rule.tools?.includes(name) && rule.servers?.includes(origin) !== false,
+    );
+    const named = rule.approvers !== undefined || rule.stages !== undefined;
+    return about.flatMap(({ name, effect, origin }) => {
+      if (rule.servers !== undefined && !rule.servers.includes(origin)) return [];
+      if (rule.effect === 'allow' && effect === 'open')
+        return [`Rule ${quoted(rule)} allows ${name}, which is open already.`];
+      if (rule.effect === 'ask' && effect === 'guarded' && !named)
+        return [`Rule ${quoted(rule)} asks about ${name}, which is guarded and asks every time already.`];
+      return [];
+    });
+  });
+}
+
+function unknownServers(rules: readonly ReadRule[], servers: readonly string[]): readonly string[] {
+  return rules.flatMap((rule) => [
+    ...(rule.servers ?? [])
+      .filter((name) => !servers.includes(name) && !ORIGINS.includes(name))
+      .map(
+        (name) =>
+          `Rule ${quoted(rule)} names the tool server ${name}, and the list of tool servers has none of that name.`,
+      ),
+    ...(rule.tools ?? [])
+      .filter((name) => /__/.test(name) && !servers.some((server) => name.startsWith(`${server}__`)))
+      .map((name) => `Rule ${quoted(rule)} names ${name}, and no tool server of the list could offer it.`),
+  ]);
+}
+
+/** Where tools come from that no server offers. */
+const ORIGINS = ['built in', 'deployment'];
+
+function unapprovable(tools: readonly Tool[]): readonly string[] {
+  return tools
+    .filter(({ effect, approvers, stages }) => effect === 'guarded' && approvers.length === 0 && stages === undefined)
+    .map(
+      ({ name }) =>
+        `${name} is guarded and nobody is named who could approve it, so every call of it is refused. Add approvers.`,
+    );
+}
+
+const LONG_MS = 30 * 24 * 60 * 60 * 1000;
+
+function long(tools: readonly Tool[]): readonly string[] {
+  return tools
+    .filter(({ trust }) => trust !== undefined && trust.forMs > LONG_MS)
+    .map(
+      ({ name, trust }) =>
+        `One press trusts ${name} for ${duration(trust?.forMs ?? 0)}. Nobody remembers a yes for so long.`,
+    );
+}
+
+const quoted = ({ name }: ReadRule) => JSON.stringify(name);

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { loadConfigFile } from './config-file.ts';
+import { policyCommand } from './policy-command.ts';
+import type { ThreadReach } from './tools/built-in/reach.ts';
+
+/** `npm run policy -- explain <tool> <input.json>` and `npm run policy -- check`. Nothing of the bot is started. */
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { channel: { type: 'string' }, requester: { type: 'string' } },
+  });
+  const config = await loadConfigFile(process.env.COUNTERSIGN_CONFIG, {
+    cwd: process.cwd(),
+    now: Date.now,
+    reach: nowhere(),
+  });
+  process.exitCode = await policyCommand(positionals, {
+    ...values,
+    config,
+    env: process.env,
+    read: (file) => readFileSync(file === '-' ? 0 : file, 'utf8'),
+    write: (line) => process.stdout.write(`${line}\n`),
+  });
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+
+/** The tools that reach into Slack are among those that are ruled, and none is called here. */
+function nowhere(): ThreadReach {
+  const refuse = () => Promise.reject(new Error('Tools are explained here, and never called.'));
+  return { readThread: refuse, readChannel: refuse, findPerson: refuse, post: refuse, upload: refuse };
+}

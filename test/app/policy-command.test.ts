@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type ConfigInput, checkConfig } from '../../app/config-check.ts';
+import { policyCommand } from '../../app/policy-command.ts';
+import { defineRule } from '../../app/rules.ts';
+import { defineTool } from '../../app/tools/index.ts';
+import ruled from '../support/ruled.config.ts';
+
+const deploy = defineTool({
+  name: 'deploy',
+  description: 'Deploys.',
+  input: z.object({ to: z.enum(['test', 'live']) }),
+  trust: { match: 'fields', fields: ['to'], scope: 'thread', forMs: 60_000 },
+  run: () => '',
+});
+const wipe = defineTool({ name: 'wipe', description: 'Wipes.', input: z.object({}), effect: 'guarded', run: () => '' });
+
+async function policy(input: ConfigInput, args: readonly string[], text = '{}') {
+  const lines: string[] = [];
+  const config = checkConfig(input, { now: Date.now });
+  const code = await policyCommand(args, { config, env: {}, read: () => text, write: (line) => lines.push(line) });
+  return { code, lines };
+}
+
+describe('npm run policy -- explain', () => {
+  it('says what would become of a call, by which rule, and what else fits', async () => {
+    const mail = await policy(ruled, ['explain', 'restart_service', 'x.json'], '{"service":"mail"}');
+    expect(mail).toEqual({
+      code: 0,
+      lines: [
+        'restart_service {"service":"mail"}',
+        'Does not run: the rule "Mail stays up".',
+        'Because: People would lose what they write.',
+        'On trial: "No restarts at all" would say deny.',
+      ],
+    });
+    const drop = await policy(ruled, ['explain', 'drop_database', '-'], '{"database":"old"}');
+    expect(drop.lines).toContain('Asks every time: the rule "Four eyes".');
+    expect(drop.lines).toContain('Decided by: 2 of U0BEN00001, U0ZOE00001, but not the person who asked.');
+  });
+
+  it('P51 says what one press of Trust would mean for just this call', async () => {
+    const { lines } = await policy({ tools: [deploy] }, ['explain', 'deploy', 'x.json'], '{"to":"test"}');
+
+    expect(lines).toEqual([
+      'deploy {"to":"test"}',
+      'Asks, unless it is trusted: deploy is asked by its own definition.',
+      'Decided by: the person who asked.',
+      'One press of Trust means: deploy, with to "test" and anything else, in this thread, for 1 minute',
+    ]);
+  });
+
+  it('says what is wrong with the question', async () => {
+    const tools = { tools: [deploy] };
+    expect((await policy(tools, ['explain', 'deploy', 'x.json'], '{"to":"x"}')).lines[0]).toContain('does not fit');
+    expect(await policy(tools, ['explain', 'deplay', 'x.json'])).toMatchObject({ code: 1 });
+    expect(await policy(tools, ['explain', 'deploy', 'x.json'], 'to: x')).toMatchObject({ code: 1 });
+    expect(await policy(tools, ['explain'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('npm run policy -- check', () => {
+  const live = defineRule({ name: 'live', effect: 'deny', tool: deploy, when: ({ to }) => to === 'live' });
+  const none = defineRule({ name: 'none', effect: 'deny', tool: 'deploy' });
+  const free = defineRule({ name: 'free', effect: 'allow', tool: 'deploy', because: 'x' });
+
+  it.each<[string, ConfigInput, RegExp]>([
+    ['a contradiction', { rules: [free, none] }, /"none" contradicts rule "free"/],
+    ['a rule that never counts', { rules: [none, live] }, /"none" leaves nothing to rule "live".*the same before it/],
+    [
+      'a server that is not there',
+      { rules: [{ name: 'a', effect: 'deny', server: 'github' }] },
+      /the tool server github/,
+    ],
+    ['a tool no server offers', { rules: [{ name: 'a', effect: 'deny', tool: 'github__merge' }] }, /could offer it/],
+    ['P35 a guarded tool nobody can approve', { tools: [deploy, wipe] }, /wipe is guarded and nobody is named/],
+    [
+      'a rule for what is so already',
+      { rules: [{ name: 'a', effect: 'allow', tool: 'current_time', because: 'x' }] },
+      /open already/,
+    ],
+  ])('finds %s', async (_what, input, words) => {
+    const { code, lines } = await policy({ tools: [deploy], ...input }, ['check']);
+
+    expect(code).toBe(1);
+    expect(lines.join('\n')).toMatch(words);
+    expect(lines).toHaveLength(1);
+  });
+
+  it('finds nothing where each rule has something to say', async () => {
+    expect(await policy({ tools: [deploy], rules: [live, free] }, ['check'])).toMatchObject({ code: 0 });
+    expect(await policy(ruled, ['check'])).toMatchObject({ code: 0 });
+    // On trial it counts for nothing, so it takes nothing away from others either.
+    expect(await policy({ tools: [deploy], rules: [{ ...none, shadow: true }, free] }, ['check'])).toMatchObject({
+      code: 0,
+    });
+  });
+});

@@ -1,0 +1,138 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ANN } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import {
+  aWhile,
+  cardIn,
+  mention,
+  openCards,
+  openStage,
+  type RunningBot,
+  type Stage,
+  witnessed,
+} from '../support/bot.ts';
+import { type About, type DeliveryRow, ROWS, type Sendable } from '../support/every-delivery.ts';
+import { ENTITLED, gather, OTHERS, type Persona } from '../support/everybody.ts';
+
+/**
+ * Every kind of delivery, sent by everybody, through the real signed door: what the sandbox would not let anybody press
+ * arrives here all the same.
+ */
+let stage: Stage;
+let bot: RunningBot;
+beforeAll(async () => {
+  stage = await openStage();
+  gather(stage);
+  bot = await stage.startBot({ http: true, env: { COUNTERSIGN_CONFIG: 'test/support/matrix.config.ts' } });
+});
+afterAll(() => stage?.close());
+
+const rows = Object.entries(ROWS);
+const doing = (...does: readonly DeliveryRow['does'][]) => rows.filter(([, row]) => does.includes(row.does));
+
+async function question(): Promise<Omit<About, 'by'>> {
+  const root = await mention(stage, ANN, 'restart the payments service');
+  const card = await cardIn(stage, root);
+  const approval = /"value":"(\d{2}a[\w-]{22})"/.exec(JSON.stringify(card.blocks))?.[1] ?? '';
+  return { root, card, approval };
+}
+
+const nothingRan = (before: number) => expect(witnessed(stage, 'begun')).toHaveLength(before);
+const isOpen = ({ root }: { readonly root: Message }) => openCards(stage, root).length === 1;
+
+describe.each(doing('decides', 'trusts', 'shows'))('P30 P34 %s', (_name, row) => {
+  it('decides nothing, gives nothing and runs nothing, sent by anybody who may not decide', async () => {
+    const before = witnessed(stage, 'begun').length;
+    const about = await question();
+    for (const by of OTHERS) expect((await deliver(row, { ...about, by })).status).toBeLessThan(500);
+    await aWhile(300);
+
+    expect(isOpen(about)).toBe(true);
+    nothingRan(before);
+    // Had anybody been trusted, this would not ask.
+    expect(isOpen(await question())).toBe(true);
+    nothingRan(before);
+  });
+});
+
+describe.each(doing('stops'))('%s', (_name, row) => {
+  it.each(OTHERS)('at most takes the question back, sent by a $name', async (by) => {
+    const before = witnessed(stage, 'begun').length;
+    const about = await question();
+    await deliver(row, { ...about, by });
+    await stage.world.until(() => !isOpen(about));
+
+    nothingRan(before);
+  });
+});
+
+describe.each(doing('decides'))('P34 %s', (_name, row) => {
+  it.each(ENTITLED)('decides, sent by the $name', async (by) => {
+    const about = await question();
+    await deliver(row, { ...about, by });
+    await stage.world.until(() => !isOpen(about), { what: `${by.name} decides` });
+    await stage.world.command(ANN, about.root.channel, '/untrust', 'all');
+    await endTrustIn(about.root);
+  });
+});
+
+describe('P37 there is an answer that only they see', () => {
+  const inTheChannel = OTHERS.filter(({ name }) => name !== 'stranger');
+  it.each(inTheChannel)('for a press of a $name', async (by) => {
+    const about = await question();
+    const before = stage.world.messages(about.root).length;
+    const heard = stage.world.ephemerals(by.user).length;
+    await deliver(ROWS['action approval_approve'], { ...about, by });
+
+    const told = await stage.world.until(() => stage.world.ephemerals(by.user)[heard], { what: 'a private answer' });
+    expect(told.text).toMatch(/workspace|Guests|active account|not one of the people/);
+    expect(stage.world.messages(about.root)).toHaveLength(before);
+  });
+});
+
+async function deliver(row: DeliveryRow | undefined, about: About): Promise<Response> {
+  if (row === undefined) throw new Error('There is no such row.');
+  return post(row.send(about));
+}
+
+async function endTrustIn(root: Message): Promise<void> {
+  const words: Persona = { name: 'requester', user: ANN, team: 'T0DEMO0001', mayDecide: true };
+  await stage.world.say(words.user, root.channel, '<@U0BOT00001> untrust all', { thread: root });
+}
+
+async function post(what: Sendable): Promise<Response> {
+  const [body, type] = bodyOf(what);
+  const at = Math.floor(Date.now() / 1_000);
+  const signature = createHmac('sha256', stage.sandbox.signingSecret).update(`v0:${at}:${body}`).digest('hex');
+  return fetch(`http://127.0.0.1:${bot.port}/slack/events`, {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': type,
+      'x-slack-request-timestamp': `${at}`,
+      'x-slack-signature': `v0=${signature}`,
+    },
+  });
+}
+
+function bodyOf(what: Sendable): readonly [body: string, type: string] {
+  const form = (fields: Readonly<Record<string, unknown>>) =>
+    [
+      new URLSearchParams(
+        Object.entries(fields).map(([name, value]): [string, string] => [name, `${value}`]),
+      ).toString(),
+      'application/x-www-form-urlencoded',
+    ] as const;
+  switch (what.type) {
+    case 'event': {
+      const id = `Ev${Math.random().toString(36).slice(2, 12)}`;
+      const body = { type: 'event_callback', team_id: 'T0DEMO0001', event_id: id, event: what.event };
+      return [JSON.stringify(body), 'application/json'];
+    }
+    case 'interaction':
+      return form({ payload: JSON.stringify(what.payload) });
+    case 'command':
+      return form(what.fields);
+  }
+}
