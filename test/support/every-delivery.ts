@@ -163,6 +163,13 @@ export const ROWS: Readonly<Record<string, DeliveryRow>> = {
       event: { type: 'agent_session_stopped', channel: root.channel, thread_ts: root.ts, user: by.user },
     }),
   },
+  'event app_home_opened': {
+    does: 'shows',
+    send: ({ by }) => ({
+      type: 'event',
+      event: { type: 'app_home_opened', user: by.user, tab: 'home', channel: 'D0', event_ts: unique() },
+    }),
+  },
   'action approval_approve': { does: 'decides', send: press('approval_approve') },
   'action approval_deny': { does: 'decides', send: press('approval_deny') },
   'action approval_trust': { does: 'decides', send: press('approval_trust') },
@@ -173,6 +180,7 @@ export const ROWS: Readonly<Record<string, DeliveryRow>> = {
   'action approval_again': { does: 'shows', send: press('approval_again') },
   'action trust_end': { does: 'shows', send: press('trust_end') },
   'action trust_end_line': { does: 'shows', send: press('trust_end_line') },
+  'action trust_end_home': { does: 'shows', send: press('trust_end_home') },
   'action inquiry_answer': { does: 'shows', send: press('inquiry_answer') },
   'action inquiry_decline': { does: 'shows', send: press('inquiry_decline') },
   'form inquiry_form': { does: 'shows', send: form('inquiry_form', { answer: { typed: 'yes' } }) },
