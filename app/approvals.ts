@@ -168,7 +168,6 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     'counted-before': 'Your approval counts already; somebody else has to approve as well.',
     'not-your-turn': 'It is not your turn: other people decide first.',
   } as const;
-
   /** What would run, with every secret in it: rules are about that. */
   const realInput = async (journal: RunJournal | undefined, id: ApprovalId): Promise<string> =>
     (await journal?.inputOf(id))?.asked ?? '';

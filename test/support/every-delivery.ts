@@ -81,6 +81,22 @@ function pressInView(actionId: string): DeliveryRow['send'] {
   });
 }
 
+/** In the menu of a message. */
+function chosen(callback: string): DeliveryRow['send'] {
+  return ({ by, card }) => ({
+    type: 'interaction',
+    payload: {
+      type: 'message_action',
+      callback_id: callback,
+      ...common(by),
+      channel: { id: card.channel, name: 'ops' },
+      message: { ts: card.ts, thread_ts: card.threadTs, text: card.text, user: BOT, blocks: card.blocks },
+      message_ts: card.ts,
+      action_ts: unique(),
+    },
+  });
+}
+
 type Values = Readonly<Record<string, { readonly typed?: string; readonly chosen?: string }>>;
 
 function form(callback: string, values: Values, more: Fields = {}): DeliveryRow['send'] {
@@ -180,7 +196,26 @@ export const ROWS: Readonly<Record<string, DeliveryRow>> = {
   'action approval_again': { does: 'shows', send: press('approval_again') },
   'action trust_end': { does: 'shows', send: press('trust_end') },
   'action trust_end_line': { does: 'shows', send: press('trust_end_line') },
-  'action trust_end_home': { does: 'shows', send: press('trust_end_home') },
+  'action trust_end_listed': { does: 'shows', send: press('trust_end_listed') },
+  'shortcut ask_about_message': { does: 'shows', send: chosen('ask_about_message') },
+  'shortcut thread_trust': { does: 'shows', send: chosen('thread_trust') },
+  'form ask_about_message': {
+    does: 'shows',
+    send: ({ by, root }) => ({
+      type: 'interaction',
+      payload: {
+        type: 'view_submission',
+        ...common(by),
+        view: {
+          id: 'V0FORGED01',
+          type: 'modal',
+          callback_id: 'ask_about_message',
+          private_metadata: JSON.stringify({ channel: root.channel, threadTs: root.ts, text: 'approve' }),
+          state: { values: { question: { question: { type: 'plain_text_input', value: 'approve it' } } } },
+        },
+      },
+    }),
+  },
   'action inquiry_answer': { does: 'shows', send: press('inquiry_answer') },
   'action inquiry_decline': { does: 'shows', send: press('inquiry_decline') },
   'form inquiry_form': { does: 'shows', send: form('inquiry_form', { answer: { typed: 'yes' } }) },
