@@ -102,22 +102,22 @@ function headline(title: string, number: number, none: string): Mrkdwn {
 }
 
 function askedRow(approval: Approval): readonly KnownBlock[] {
-  const { id, summary, expiresAtMs, card, thread } = approval;
   const who = mrkdwn`${listed(deciders(approval), 'or')} can decide`;
-  const facts = join([who, mrkdwn`until ${moment(expiresAtMs)}`, ...linkTo(card, thread)], ' · ');
-  return [section(`asked:${id}`, named(approval)), note(`asked:${id}:print`, summary, facts)];
+  return row('asked', approval, [who, mrkdwn`until ${moment(approval.expiresAtMs)}`]);
 }
 
 function decidedRow(approval: Approval): readonly KnownBlock[] {
-  const { id, summary, card, thread } = approval;
-  const facts = join([standing(approval), ...linkTo(card, thread)], ' · ');
-  return [section(`decided:${id}`, named(approval)), note(`decided:${id}:print`, summary, facts)];
+  return row('decided', approval, [standing(approval)]);
 }
 
-const named = ({ tool }: Approval): Mrkdwn => mrkdwn`\`${toolName(tool)}\``;
-
-function note(id: string, summary: string, facts: Mrkdwn): KnownBlock {
-  return footnote(id, [...(summary.trim() === '' ? [] : [plain(summary.trim(), SHOWN.spokenChars)]), facts]);
+/** The tool and how it stands in one line, and below it what the call was to do. */
+function row(list: string, approval: Approval, facts: readonly Mrkdwn[]): readonly KnownBlock[] {
+  const { id, tool, summary, card, thread } = approval;
+  const about = [...(summary.trim() === '' ? [] : [plain(summary.trim(), SHOWN.spokenChars)]), ...linkTo(card, thread)];
+  return [
+    section(`${list}:${id}`, join([mrkdwn`\`${toolName(tool)}\``, ...facts], ' · ')),
+    ...(about.length === 0 ? [] : [footnote(`${list}:${id}:print`, about)]),
+  ];
 }
 
 function standing(approval: Approval): Mrkdwn {

@@ -1,18 +1,7 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../app/records.ts';
 import { ACTION, VIEW } from './action-ids.ts';
-import {
-  actions,
-  button,
-  fields,
-  footnote,
-  type MessageView,
-  mrkdwn,
-  plain,
-  preformatted,
-  prose,
-  section,
-} from './blocks.ts';
+import { actions, button, footnote, type MessageView, mrkdwn, plain, preformatted, prose, section } from './blocks.ts';
 import { approvedCall, blockId, digestLine, hidesNote, toolName } from './call.ts';
 import { approveButton, denyButton } from './card-buttons.ts';
 import { shownText } from './input-text.ts';
@@ -99,9 +88,7 @@ function ending(approval: Approval, id: Part): readonly KnownBlock[] {
     ];
   }
   return [
-    fields(id('end'), [
-      plain('This is the end of the input. Approving runs exactly this call, once.', SHOWN.noteChars),
-    ]),
+    section(id('end'), mrkdwn`This is the end of the input. Approving runs exactly this call, once.`),
     actions(id('choices'), [approveButton(approval), denyButton(approval)]),
   ];
 }

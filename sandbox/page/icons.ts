@@ -80,6 +80,21 @@ const SIGNS: { readonly [name: string]: readonly Shape[] } = {
   unlock: [['path', { d: 'M6.500 9V5.500a3.500 3.500 0 0 1 6.700-1.400', ...bow }], BODY, HOLE],
   white_check_mark: TICK,
   heavy_check_mark: TICK,
+  octagonal_sign: [
+    ['path', { d: 'M6.700 2h6.600L18 6.700v6.600L13.300 18H6.700L2 13.300V6.700Z', fill: '#d23b51' }],
+    ['rect', { x: 6.8, y: 6.8, width: 6.4, height: 6.4, rx: 1, fill: '#fff' }],
+  ],
+  question: [
+    ['circle', { cx: 10, cy: 10, r: 8, fill: '#3b7dd2' }],
+    [
+      'path',
+      {
+        d: 'M7.700 8a2.300 2.300 0 1 1 3.400 2c-.700.400-1.100.800-1.100 1.600M10 14v.010',
+        ...white,
+        strokeWidth: 1.9,
+      },
+    ],
+  ],
   no_entry_sign: CROSS,
   no_entry: CROSS,
   x: CROSS,

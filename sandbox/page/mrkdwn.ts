@@ -96,7 +96,6 @@ const EMOJI: { readonly [name: string]: string } = {
   eyes: '👀',
   key: '🔑',
   no_good: '🙅',
-  octagonal_sign: '🛑',
   pencil2: '✏️',
   rocket: '🚀',
   stopwatch: '⏱️',

@@ -57,6 +57,9 @@ const MAC_BROWSERS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
+/** Where a Chromium is; one is installed if there is none. */
+export const needChromium = (): Promise<string> => need(CHROMIUM);
+
 async function need(program: Program): Promise<string> {
   const found = find(program);
   if (found !== undefined) return found;
