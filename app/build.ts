@@ -18,6 +18,7 @@ import { loadConfigFile } from './config-file.ts';
 import { createDue } from './due.ts';
 import { checkEdit } from './edits.ts';
 import type { Environment } from './environment.ts';
+import { createFeedback } from './feedback.ts';
 import { newId, runIdFor } from './ids.ts';
 import { createInquiries } from './inquiries.ts';
 import { concerned } from './journal/effects.ts';
@@ -247,7 +248,19 @@ export async function build({
   const work = createWork({ store, advance: runs.advance, onDue, exclusive: store.engine === 'sqlite', log });
 
   const ready = () => quick.health().then(() => true);
-  const door = createSlack({ settings, approvals, inquiries, trust, runs, tools: () => tools.all, log, step, ready });
+  const feedback = createFeedback({ journalOf: quickJournalOf, log });
+  const door = createSlack({
+    settings,
+    approvals,
+    inquiries,
+    feedback,
+    trust,
+    runs,
+    tools: () => tools.all,
+    log,
+    step,
+    ready,
+  });
   tellPeople = (effects) => door.changed(concerned(effects));
   return createLifecycle({ store: quick, tools: opened, door, runs, work, hotMs: config.times.hotMs, log });
 }

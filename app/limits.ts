@@ -30,6 +30,8 @@ export const LIMITS = {
   appendAttempts: 20,
   /** Refused presses kept for the audit, for each approval. */
   refusedPressesKept: 50,
+  /** Opinions about the answers of one run. */
+  feedbackKept: 200,
   /** Messages of a thread that a new run starts from. */
   transcriptMessages: 40,
   /** Files of one message that the agent is shown. */

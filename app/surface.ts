@@ -1,4 +1,4 @@
-import type { Approval, CardReceipt, GrantId, Inquiry, MessageFile, Thread, UserId } from './records.ts';
+import type { Approval, CardReceipt, GrantId, Inquiry, MessageFile, RunId, Thread, UserId } from './records.ts';
 
 /**
  * What a run needs from the place it talks in. `handlers/thread.ts` provides it for Slack.
@@ -49,6 +49,8 @@ export interface Post {
   readonly endsTrust?: GrantId;
   /** Calls that ran without anybody being asked, since the thread was last told something. */
   readonly calls?: readonly RanCall[];
+  /** People are asked what they think of it: an answer of this run, by its turn. */
+  readonly opinion?: { readonly run: RunId; readonly turn: number };
   /** People have read along here: it becomes this post, whatever it shows. */
   readonly into?: CardReceipt;
   readonly maybePosted: boolean;

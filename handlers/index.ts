@@ -1,6 +1,7 @@
 import { App } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Approvals } from '../app/approvals.ts';
+import type { Feedback } from '../app/feedback.ts';
 import type { Inquiries } from '../app/inquiries.ts';
 import type { Log } from '../app/log.ts';
 import type { InboxMessage, KnownTool } from '../app/records.ts';
@@ -15,6 +16,7 @@ import { type DecisionDeps, onPage, onVerdict, onView } from './decisions.ts';
 import { createDoor } from './deliveries.ts';
 import { onDenied } from './denials.ts';
 import { onEdited } from './edits.ts';
+import { type FeedbackDeps, onFeedback } from './feedback.ts';
 import { type HomeAnswerDeps, onHomeOpened } from './home.ts';
 import { createHomes, type Homes } from './homes.ts';
 import { type InquiryDeps, onAnswerInquiry, onDeclineInquiry, onInquiryAnswered } from './inquiries.ts';
@@ -31,7 +33,9 @@ import { ACTION, SHORTCUT, VIEW } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
 
 /** Every delivery that Slack may send, and who answers it. The manifest declares these and nothing else. */
-export function tableOfContents(deps: DecisionDeps & MessageDeps & InquiryDeps & HomeAnswerDeps): readonly Delivery[] {
+export function tableOfContents(
+  deps: DecisionDeps & MessageDeps & InquiryDeps & FeedbackDeps & HomeAnswerDeps,
+): readonly Delivery[] {
   return [
     { kind: 'event', name: 'app_mention', declared: ['app_mention'], answer: onMessage(deps) },
     { kind: 'event', name: 'message', declared: MESSAGES, answer: onMessage(deps) },
@@ -55,6 +59,7 @@ export function tableOfContents(deps: DecisionDeps & MessageDeps & InquiryDeps &
     { kind: 'action', name: ACTION.untrustListed, answer: onUntrust('home', { ...deps, now: Date.now }) },
     { kind: 'action', name: ACTION.answerInquiry, answer: onAnswerInquiry(deps) },
     { kind: 'action', name: ACTION.declineInquiry, answer: onDeclineInquiry(deps) },
+    { kind: 'action', name: ACTION.opinion, answer: onFeedback(deps) },
     { kind: 'shortcut', name: SHORTCUT.ask, answer: onAskAbout(deps) },
     { kind: 'shortcut', name: SHORTCUT.trust, answer: onThreadTrust(deps) },
     { kind: 'form', name: VIEW.ask, answer: onAsked(deps) },
@@ -76,6 +81,7 @@ export interface SlackDeps {
   readonly settings: SlackSettings;
   readonly approvals: Approvals;
   readonly inquiries: Inquiries;
+  readonly feedback: Feedback;
   readonly trust: Trust;
   readonly runs: Runs;
   /** What the agent can use, for the people it works for. */
@@ -105,6 +111,7 @@ export function createSlack({
   settings,
   approvals,
   inquiries,
+  feedback,
   trust,
   runs,
   tools,
@@ -125,6 +132,7 @@ export function createSlack({
   const table = tableOfContents({
     approvals,
     inquiries,
+    feedback,
     trust,
     runs,
     homes,

@@ -88,6 +88,7 @@ const quotedWith =
       return { edit: inputs ? { digest, summary, input: textOf(shown, items) } : { digest } };
     }
     if (entry.type === 'inquiry-asked' && !inputs) return { message: undefined, schema: undefined };
+    if (entry.type === 'person-said' && !inputs) return { unread: undefined };
     if (entry.type === 'inquiry-settled') return { content: undefined };
     return {};
   };

@@ -116,6 +116,7 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
       case 'turn-answered':
       case 'posted':
       case 'reply-begun':
+      case 'feedback-given':
       case 'reply-dropped':
       case 'card-posted':
       case 'card-painted':

@@ -12,6 +12,7 @@ import {
   UserId,
   Verdict,
 } from '../records.ts';
+import { FEEDBACK_ENTRIES } from './feedback.ts';
 import { INQUIRY_ENTRIES } from './inquiries.ts';
 import type { Stamp } from './line.ts';
 import { REMINDER_ENTRIES, REMINDER_TIMES } from './reminders.ts';
@@ -154,6 +155,7 @@ export const EntryBody = z.discriminatedUnion('type', [
   entry('call-answered', { call: z.string(), item: at }),
 
   ...INQUIRY_ENTRIES,
+  ...FEEDBACK_ENTRIES,
   ...REMINDER_ENTRIES,
 
   entry('run-finished', {}),

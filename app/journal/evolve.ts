@@ -27,6 +27,8 @@ export function evolve(state: RunState | undefined, entry: Entry): RunState {
       heard: new Set(),
       unread: new Map(),
       posted: new Map(),
+      feedback: new Map(),
+      feedbackGiven: 0,
       sealed: false,
     };
   }
@@ -195,6 +197,13 @@ function apply(state: RunState, entry: Entry): RunState {
           throw new BrokenJournalError(`settles inquiry ${entry.inquiry} twice`);
         return { ...inquiry, standing: standingAfter(entry) };
       });
+
+    case 'feedback-given':
+      return {
+        ...state,
+        feedback: new Map([...state.feedback, [`${entry.about} ${entry.by}`, entry.opinion]]),
+        feedbackGiven: state.feedbackGiven + 1,
+      };
 
     case 'run-finished':
       return { ...state, status: { type: 'finished' } };

@@ -51,6 +51,9 @@ export interface RunState {
   readonly posted: ReadonlyMap<string, CardReceipt>;
   /** What is shown while it is written, and not told yet. Without a place: it may stand somewhere, without words. */
   readonly writing?: { readonly card?: CardReceipt };
+  /** The newest opinion of each person about each answer, and how many were given in all. */
+  readonly feedback: ReadonlyMap<string, 'good' | 'bad'>;
+  readonly feedbackGiven: number;
   /** The journal of the workspace knows how it ended. */
   readonly sealed: boolean;
 }

@@ -22,7 +22,7 @@ export interface Posts {
 }
 
 /** What is said, and by whom or because of whom. */
-export type Words = Pick<Post, 'text' | 'signed' | 'endsTrust' | 'calls' | 'into'>;
+export type Words = Pick<Post, 'text' | 'signed' | 'endsTrust' | 'calls' | 'opinion' | 'into'>;
 
 export function createPosts(
   { surface, log, step }: { readonly surface: Pick<Surface, 'say'>; readonly log: Log; readonly step: AtStep },
@@ -99,7 +99,16 @@ async function wordsOfTurn(
 ): Promise<Words> {
   const state = journal.state();
   const calls = state === undefined ? [] : callsBefore(state, turn);
-  return { text: await textOfItem(journal, item), ...(calls.length === 0 ? {} : { calls }) };
+  return {
+    text: await textOfItem(journal, item),
+    ...(calls.length === 0 ? {} : { calls }),
+    ...(state !== undefined && isLast(state, turn) ? { opinion: { run: state.run, turn } } : {}),
+  };
+}
+
+/** What the model says on its way to something else is no answer yet. */
+function isLast({ said }: RunState, turn: number): boolean {
+  return said.some((one) => one.type === 'turn' && one.turn === turn && one.last);
 }
 
 /** What ran without a card since the thread was last told something: a card tells of its own call, a trust has a line. */

@@ -12,6 +12,8 @@ export const ACTION = {
   untrustLine: 'trust_end_line',
   /** In a list: on the app's own page, or in a view. */
   untrustListed: 'trust_end_listed',
+  /** Below an answer: what people think of it. */
+  opinion: 'reply_opinion',
   nextPage: 'approval_page_next',
   previousPage: 'approval_page_previous',
   answerInquiry: 'inquiry_answer',

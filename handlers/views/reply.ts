@@ -1,3 +1,4 @@
+import type { ContextActionsBlock } from '@slack/types';
 import type { GrantId } from '../../app/records.ts';
 import type { RanCall } from '../../app/surface.ts';
 import { ACTION } from './action-ids.ts';
@@ -10,7 +11,7 @@ import { inWords } from './wording.ts';
 
 /** A model's answer, or sentences of our own, as one message or as many as it takes. */
 export function replyMessages(text: string, about: ReplyAbout = {}): readonly MessageView[] {
-  const { signed, endsTrust, calls = [] } = about;
+  const { signed, endsTrust, calls = [], opinion } = about;
   const said = text.trim() === '' ? NOTHING_SAID : text.trim();
   const parts = splitMarkdown(withoutPings(said));
   return parts.map((part, index) => {
@@ -26,6 +27,7 @@ export function replyMessages(text: string, about: ReplyAbout = {}): readonly Me
         ...(endsTrust !== undefined && last
           ? [actions('ends-trust', [untrustButton(ACTION.untrustLine, endsTrust, 'this tool')])]
           : []),
+        ...(opinion !== undefined && last ? [opinionButtons(opinion)] : []),
       ],
     };
   });
@@ -35,6 +37,32 @@ export interface ReplyAbout {
   readonly signed?: Signature;
   readonly endsTrust?: GrantId;
   readonly calls?: readonly RanCall[];
+  readonly opinion?: Opinion;
+}
+
+interface Opinion {
+  readonly run: string;
+  readonly turn: number;
+}
+
+function opinionButtons({ run, turn }: Opinion): ContextActionsBlock {
+  const one = (opinion: 'good' | 'bad', text: string, label: string) => ({
+    text: { type: 'plain_text' as const, text },
+    value: `${opinion} ${run} ${turn}`,
+    accessibility_label: label,
+  });
+  return {
+    type: 'context_actions',
+    block_id: 'opinion',
+    elements: [
+      {
+        type: 'feedback_buttons',
+        action_id: ACTION.opinion,
+        positive_button: one('good', 'Good answer', 'This answer was good'),
+        negative_button: one('bad', 'Bad answer', 'This answer was bad'),
+      },
+    ],
+  };
 }
 
 /** What ran without a question, in one line: nobody was asked, so at least everybody can see it. */

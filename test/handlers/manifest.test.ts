@@ -247,7 +247,7 @@ describe('every button that a view can draw', () => {
     everyState(asked).flatMap((approval) => [
       approvalCard(approval).blocks,
       ...[0, 1, 99].map((page) => inputModal(approval, page).blocks),
-      ...replyMessages('Running.', { endsTrust: GRANT }).map(({ blocks }) => blocks),
+      ...replyMessages('Running.', { endsTrust: GRANT, opinion: { run: 'r', turn: 1 } }).map(({ blocks }) => blocks),
     ]),
   );
   const forms = [

@@ -6,6 +6,7 @@ import type {
   Press,
   WaitingList,
 } from '../../app/approvals.ts';
+import type { Feedback, GivenOpinion } from '../../app/feedback.ts';
 import type { AnswerResult, InquiryConsidered } from '../../app/inquiries.ts';
 import type { AnswerFacts } from '../../app/journal/inquiries.ts';
 import type { Log } from '../../app/log.ts';
@@ -26,6 +27,7 @@ export interface Parts extends Omit<SlackDeps, 'settings'> {
     readonly revoked: unknown[];
     readonly again: unknown[];
     readonly terms: unknown[];
+    readonly opinions: GivenOpinion[];
   };
   readonly logged: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[];
 }
@@ -52,6 +54,7 @@ export interface World {
   readonly keeps?: boolean;
   readonly standing?: 'idle' | 'working' | 'waiting';
   readonly stop?: 'stopped' | 'nothing-runs';
+  readonly feedback?: Awaited<ReturnType<Feedback['give']>>;
   readonly grants?: readonly Grant[];
   readonly give?: GiveResult;
 }
@@ -67,6 +70,7 @@ export function parts(world: World = {}): Parts {
     revoked: [],
     again: [],
     terms: [],
+    opinions: [],
   };
   const logged: Parts['logged'] = [];
   const seen = new Set<string>();
@@ -103,6 +107,12 @@ export function parts(world: World = {}): Parts {
       },
       consider: async () =>
         world.consider ?? (world.found === undefined ? { type: 'unknown' } : { type: 'open', approval: world.found }),
+    },
+    feedback: {
+      give: async (given) => {
+        asked.opinions.push(given);
+        return world.feedback ?? 'kept';
+      },
     },
     inquiries: {
       answer: async (facts) => {

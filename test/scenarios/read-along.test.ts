@@ -2,8 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { call, text } from '../../sandbox/model/answer.ts';
 import { ANN, BOT } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
-import { cardIn, mention, reply, type Stage, says } from '../support/bot.ts';
+import { cardIn, mention, reply, type Stage, says, whisper } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
+import { historyOf } from '../support/history.ts';
 
 let stage: Stage;
 afterEach(() => stage?.close());
@@ -32,6 +33,24 @@ describe('an answer', () => {
     expect(said(root)[0]?.text).toBe(words(40));
     expect(said(root)[0]?.stream?.open).toBe(false);
     expect(said(root)[0]?.metadata).toMatchObject({ event_type: 'countersign_post' });
+  });
+
+  it('has buttons for what people think of it, and what they think is in the journal', async () => {
+    stage = await stageOn('sqlite', { sandbox: SLOW });
+    const bot = await stage.startBot();
+    stage.sandbox.model.next(words(40));
+    const root = await mention(stage, ANN, 'tell me a lot');
+    await over(root);
+
+    const answer = said(root).at(-1);
+    if (answer === undefined) throw new Error('Nothing was answered.');
+    const option = /"value":"(bad [^"]+)"/.exec(JSON.stringify(answer.blocks))?.[1] ?? '';
+    await stage.world.press(ANN, answer, 'reply_opinion', { option });
+    await whisper(stage, ANN, 'on record');
+    await bot.kill();
+
+    const entries = (await historyOf(stage, root)).runs.flatMap((run) => run.entries);
+    expect(entries.filter(({ type }) => type === 'feedback-given')).toMatchObject([{ by: ANN, opinion: 'bad' }]);
   });
 
   it('is posted whole when it comes at once', async () => {

@@ -83,6 +83,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'app/due.ts': ['app/records.ts'],
   'app/edits.ts': ['app/secrets/redaction.ts', 'app/tools/', CORE],
+  'app/feedback.ts': ['app/journal/', 'app/limits.ts'],
   'app/inquiries.ts': ['app/journal/', 'app/limits.ts', 'app/records.ts'],
   'app/reminders.ts': ['app/journal/'],
   'app/trust.ts': ['app/journal/', 'app/recorder.ts', 'app/records.ts'],

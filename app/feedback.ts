@@ -1,0 +1,42 @@
+import { decideFeedback, type FeedbackResult, type Opinion } from './journal/feedback.ts';
+import { LIMITS } from './limits.ts';
+import type { Log } from './log.ts';
+import type { CardReceipt, RunId, UserId } from './records.ts';
+import type { RunJournal } from './run-journal.ts';
+
+/** What people think of an answer, kept in the journal of its run. */
+export interface Feedback {
+  readonly give: (opinion: GivenOpinion) => Promise<FeedbackResult | 'failed'>;
+}
+
+export interface GivenOpinion {
+  readonly run: RunId;
+  readonly turn: number;
+  readonly opinion: Opinion;
+  readonly by: UserId;
+  readonly card: CardReceipt;
+}
+
+export function createFeedback({
+  journalOf,
+  log,
+}: {
+  readonly journalOf: (run: RunId) => RunJournal;
+  readonly log: Log;
+}): Feedback {
+  return {
+    give: async ({ run, ...given }) => {
+      try {
+        const committed = await journalOf(run).commit((state) =>
+          state === undefined
+            ? { entries: [], result: 'unknown' as const }
+            : decideFeedback(state, { ...given, most: LIMITS.feedbackKept }),
+        );
+        return committed.type === 'done' ? committed.result : 'failed';
+      } catch (error) {
+        log.error('What somebody thinks of an answer could not be kept.', { run, error });
+        return 'failed';
+      }
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ACTION } from '../../handlers/views/action-ids.ts';
+import { replyMessages } from '../../handlers/views/reply.ts';
+import { type Door, openDoor, type SlackApi, slackApi } from '../support/slack.ts';
+import { type Parts, parts, type World } from './parts.ts';
+import { CARD, cardPress } from './payloads.ts';
+import { expectToFit } from './views/fits.ts';
+import { BEN } from './views/records.ts';
+
+let api: SlackApi;
+let door: Door;
+let bot: Parts;
+beforeEach(() => {
+  api = slackApi();
+});
+afterEach(() => door?.slack.stop());
+
+async function start(world: World = {}): Promise<void> {
+  bot = parts(world);
+  door = await openDoor(bot);
+}
+
+const RUN = `00r${'x'.repeat(22)}`;
+const opinion = (value: string) => cardPress({ action: ACTION.opinion, value, by: BEN });
+
+describe('a press about an answer', () => {
+  it('is kept with who pressed, and only they hear of it', async () => {
+    await start();
+
+    await door.press(opinion(`bad ${RUN} 2`));
+    await api.until(() => api.responses.length > 0);
+
+    expect(bot.asked.opinions).toEqual([{ run: RUN, turn: 2, opinion: 'bad', by: BEN, card: CARD }]);
+    expect(api.responses[0]).toMatchObject({ response_type: 'ephemeral', replace_original: false });
+    expect(JSON.stringify(api.responses[0])).toContain('on record');
+  });
+
+  it.each([
+    ['unknown', /do not know this answer/],
+    ['full', /no more is recorded/],
+    ['failed', /was not recorded/],
+  ] as const)('P3 says so when it is %s', async (feedback, words) => {
+    await start({ feedback });
+
+    await door.press(opinion(`good ${RUN} 1`));
+    await api.until(() => api.responses.length > 0);
+
+    expect(JSON.stringify(api.responses[0])).toMatch(words);
+  });
+
+  it.each(['', 'good', `maybe ${RUN} 1`, `good ${RUN} 0`, 'good x 1', `good ${RUN} 1 more`])(
+    'P42 that carries “%s” records nothing',
+    async (value) => {
+      await start();
+
+      await door.press(opinion(value));
+      await api.until(() => api.responses.length > 0);
+
+      expect(bot.asked.opinions).toEqual([]);
+      expect(JSON.stringify(api.responses[0])).toContain('nothing was recorded');
+    },
+  );
+});
+
+describe('the buttons below an answer', () => {
+  it('stand below its last part, and fit', () => {
+    const messages = replyMessages('word '.repeat(5_000), { opinion: { run: RUN, turn: 3 } });
+
+    for (const message of messages) expectToFit(message);
+    expect(messages.map(({ blocks }) => blocks.some(({ type }) => type === 'context_actions'))).toEqual([
+      ...messages.slice(1).map(() => false),
+      true,
+    ]);
+  });
+});
