@@ -238,6 +238,7 @@ export async function build({
     patienceMs: store.engine === 'sqlite' ? 0 : LIMITS.leaseMs,
     runIdFor: (thread, message) => runIdFor(thread, message, shardOfThread(thread, store.shards)),
     seals: createSeals(recording),
+    timers,
     kick: (thread) => work.kick(thread),
     hold: (thread) => work.hold(thread),
   });

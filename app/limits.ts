@@ -42,6 +42,8 @@ export const LIMITS = {
   textFileBytes: 400_000,
   /** Pictures and documents of one request, in base64. Older ones are left out and named. */
   mediaChars: 20_000_000,
+  /** Slack lets a status line go out after two minutes. */
+  statusRenewMs: 90_000,
   /** What is whole sooner is posted whole; anything slower can be read while it is written. */
   readAlongAfterMs: 700,
   /** Longer inputs become an item of the run, so that an entry stays small. */

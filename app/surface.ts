@@ -36,7 +36,7 @@ export interface Surface {
   /** What is in a file that a person sent. Never rejects: what cannot be had is said in words. */
   readonly readFile: (file: MessageFile) => Promise<ReadFile>;
   /** Cosmetic: never rejects, never waits for a rate limit. */
-  readonly status: (thread: Thread, status: SessionStatus) => Promise<void>;
+  readonly status: (thread: Thread, status: SessionStatus, session?: Session) => Promise<void>;
 }
 
 export interface Post {
@@ -80,6 +80,12 @@ export interface GrowingCall {
   /** One human sentence of what it does. */
   readonly summary: string;
   readonly status: 'running' | 'ran' | 'failed';
+}
+
+/** What is said of a conversation when it begins. */
+export interface Session {
+  readonly title: string;
+  readonly initiator: UserId;
 }
 
 /** `processing`: model or tool at work; `suspended`: a person is needed; `active`: our turn is over. */

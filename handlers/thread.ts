@@ -1,8 +1,8 @@
-import type { WebClient } from '@slack/web-api';
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Clock } from '../app/clock.ts';
 import type { Log } from '../app/log.ts';
 import type { Approval, ApprovalId, CardReceipt, Inquiry, Thread } from '../app/records.ts';
-import type { Post, SessionStatus, Surface } from '../app/surface.ts';
+import type { Post, Surface } from '../app/surface.ts';
 import { onceClient } from './client.ts';
 import { createFiles, type FileLimits } from './files.ts';
 import { createPaintings } from './paintings.ts';
@@ -134,11 +134,19 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     }
   };
 
-  const status = async (thread: Thread, to: SessionStatus): Promise<void> => {
+  const status: Surface['status'] = async (thread, to, session) => {
+    const place = { channel_id: thread.channel, thread_ts: thread.ts, status: to };
+    const begin = session === undefined ? {} : { title: session.title, initiator_user_id: session.initiator };
     try {
-      await inTurn(`status:${thread.channel}:${thread.ts}`, () =>
-        once.agents.sessions.setStatus({ channel_id: thread.channel, thread_ts: thread.ts, status: to }),
-      );
+      await inTurn(`status:${thread.channel}:${thread.ts}`, async () => {
+        try {
+          await once.agents.sessions.setStatus({ ...place, ...begin });
+        } catch (error) {
+          // Whoever wrote may be nobody that Slack takes for this; that somebody works is to be seen all the same.
+          if (session === undefined || !(error instanceof WebAPIPlatformError)) throw error;
+          await once.agents.sessions.setStatus(place);
+        }
+      });
     } catch (error) {
       // It only helps the eye; nothing waits for it.
       log.debug('The status of a thread could not be shown', { channel: thread.channel, status: to, error });

@@ -1,3 +1,4 @@
+import type { Timers } from '../../interventions/index.ts';
 import type { Cards } from '../cards.ts';
 import { decideStop } from '../journal/decide.ts';
 import { decideUnknown } from '../journal/decide-start.ts';
@@ -9,6 +10,7 @@ import type { Surface } from '../surface.ts';
 import type { AgentRun, Ending } from './agent-run.ts';
 import type { Hold } from './hold.ts';
 import { createPosts, type Posts, payPosts } from './posts.ts';
+import { showWork } from './session.ts';
 import { TakenOverError } from './taken-over.ts';
 import type { Attempts } from './tool-runner.ts';
 import { WORDS } from './words.ts';
@@ -27,6 +29,7 @@ export interface DriveDeps {
   readonly patienceMs: number;
   readonly log: Log;
   readonly step: AtStep;
+  readonly timers: Timers;
   readonly seals: Seals;
 }
 
@@ -56,9 +59,11 @@ export async function driveRun(deps: DriveDeps, journal: RunJournal, hold: Hold)
 
   const running = journal.state();
   if (running?.status.type === 'running') {
-    await surface.status(running.thread, 'processing');
-    const ending = await deps.runAgent(journal, posts, hold);
-    await deps.attempts.allEnded();
+    const nobodyWorks = await showWork(deps, journal, hold);
+    const ending = await deps
+      .runAgent(journal, posts, hold)
+      .then((ended) => deps.attempts.allEnded().then(() => ended))
+      .finally(nobodyWorks);
     const rest = await conclude(deps, journal, posts, ending);
     if (rest === 'parked') {
       await dropWriting(surface, journal).catch((error: unknown) =>

@@ -14,8 +14,13 @@ export const setSessionStatus: Method = (call) => {
   if (status !== 'processing' && status !== 'suspended' && status !== 'active' && status !== 'closed') {
     throw new PlatformError('invalid_arguments', [`[ERROR] ${status} is not a session status`]);
   }
+  const channel = writableChannel(call, 'channel_id');
+  const initiator = text(call, 'initiator_user_id');
+  if (initiator !== undefined && !channel.members.includes(initiator)) throw new PlatformError('user_not_in_channel');
+  // Both are for a new session; a known one keeps what it has.
+  const known = call.state.sessions.has(messageKey({ channel: channel.id, ts: needText(call, 'thread_ts') }));
   const title = titleOf(call);
-  change(call, { status, ...(title === undefined ? {} : { title }) });
+  change(call, { status, ...(title === undefined || known ? {} : { title }) });
   return {};
 };
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testClock } from '../../app/clock.ts';
+import { UserId } from '../../app/records.ts';
 import { createSlackClient } from '../../handlers/client.ts';
 import { createSurface } from '../../handlers/thread.ts';
 import { type Reply, type SlackApi, slackApi, TOKEN } from '../support/slack.ts';
@@ -234,6 +235,22 @@ describe('a status', () => {
     await surface().status(THREAD, 'processing');
 
     expect(api.to('agents.sessions.setStatus')).toHaveLength(1);
+  });
+
+  it('names the session when it begins, and does without where Slack takes no name', async () => {
+    const session = { title: 'Restart payments', initiator: UserId.parse(ANN) };
+    api.next('agents.sessions.setStatus', { type: 'json', body: { ok: true } }, refused('user_not_in_channel'));
+
+    await surface().status(THREAD, 'processing', session);
+    await surface().status(THREAD, 'processing', session);
+
+    const named = { title: 'Restart payments', initiator_user_id: ANN };
+    const calls = api.to('agents.sessions.setStatus').map(({ args }) => args);
+    expect(calls).toEqual([
+      expect.objectContaining(named),
+      expect.objectContaining(named),
+      expect.not.objectContaining({ title: 'Restart payments' }),
+    ]);
   });
 
   it('P29 keeps the order of a thread', async () => {

@@ -32,6 +32,7 @@ describe('an answer', () => {
     expect(said(root).map(({ ts }) => ts)).toEqual([half?.ts]);
     expect(said(root)[0]?.text).toBe(words(40));
     expect(said(root)[0]?.stream?.open).toBe(false);
+    expect(stage.world.session(root).title).toBe('tell me a lot');
     expect(said(root)[0]?.metadata).toMatchObject({ event_type: 'countersign_post' });
   });
 

@@ -1,0 +1,72 @@
+import type { Message, Timers } from '../../interventions/index.ts';
+import { pendingInquiries } from '../journal/inquiries.ts';
+import type { RunState } from '../journal/state.ts';
+import { LIMITS } from '../limits.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { Session, Surface } from '../surface.ts';
+import type { Hold } from './hold.ts';
+import { textOf } from './transcript.ts';
+
+/** What a thread shows of a run as a whole: that somebody works, for whom, and on what. */
+
+type ReadJournal = Pick<RunJournal, 'state' | 'items'>;
+
+export interface SessionDeps {
+  readonly surface: Pick<Surface, 'status'>;
+  readonly timers: Timers;
+}
+
+/**
+ * Says that the agent works, and says it again as long as it does: a line that is not renewed goes out by itself. While
+ * people are waited for, the thread says so and nothing is renewed. Call what it returns when nobody works any more.
+ */
+export async function showWork(
+  { surface, timers }: SessionDeps,
+  journal: ReadJournal,
+  hold: Hold,
+): Promise<() => void> {
+  const state = journal.state();
+  if (state === undefined) return () => {};
+  let stop = () => {};
+  const renew = (): void => {
+    stop = timers.after(LIMITS.statusRenewMs, () => {
+      const now = journal.state() ?? state;
+      const waits = hold.waitingSinceMs() !== undefined || pendingInquiries(now).length > 0;
+      if (!waits) void surface.status(state.thread, 'processing');
+      renew();
+    });
+  };
+  await surface.status(state.thread, 'processing', await sessionOf(journal, state));
+  renew();
+  return () => stop();
+}
+
+/** Slack takes this when a session begins, and leaves a known one as it is. */
+async function sessionOf(journal: ReadJournal, state: RunState): Promise<Session | undefined> {
+  const [first] = state.said;
+  if (state.previous !== undefined || state.turns > 0 || first?.type !== 'message') return undefined;
+  const [item] = await journal.items(first.item);
+  if (item === undefined) return undefined;
+  const message: Message = JSON.parse(item);
+  return { title: titleOf(textOf(message)), initiator: state.requester };
+}
+
+/** The first words of the first message, without names and marks: a title is read in lists, far from its thread. */
+export function titleOf(text: string): string {
+  const plain = text
+    .replace(/^<@[^>]*>: /, '')
+    .replace(/<[@#!][^>]*>/g, '')
+    .replace(/[^\p{L}\p{N}\p{P}\p{Zs}\p{Sc}+=]/gu, ' ')
+    .replace(/[*_~`<>]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const letters = [...plain];
+  if (letters.length <= TITLE_CHARS) return plain === '' ? UNTITLED : plain;
+  return `${letters
+    .slice(0, TITLE_CHARS - 1)
+    .join('')
+    .trim()}…`;
+}
+
+const TITLE_CHARS = 80;
+const UNTITLED = 'A question';

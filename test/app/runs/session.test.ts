@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { EntryBody } from '../../../app/journal/entries.ts';
+import { createHold } from '../../../app/runs/hold.ts';
+import { showWork, titleOf } from '../../../app/runs/session.ts';
+import type { SessionStatus } from '../../../app/surface.ts';
+import { approvalId, fold, started, turn, user } from '../../support/journal.ts';
+
+const said: EntryBody = { type: 'person-said', key: 'k', user: user('ANN'), item: 0 };
+const item = JSON.stringify({
+  role: 'user',
+  content: [{ type: 'text', text: '<@ANN>: restart the payments service' }],
+});
+
+function scene(...entries: readonly EntryBody[]) {
+  let state = fold(started, said, ...entries);
+  let fire = () => {};
+  const shown: { readonly to: SessionStatus; readonly session?: unknown }[] = [];
+  const journal = { state: () => state, items: async () => [item] };
+  const surface = {
+    status: async (_thread: unknown, to: SessionStatus, session?: unknown) =>
+      void shown.push(session === undefined ? { to } : { to, session }),
+  };
+  const timers = {
+    after: (_ms: number, then: () => void) => {
+      fire = then;
+      return () => {
+        fire = () => {};
+      };
+    },
+  };
+  const hold = createHold(() => 0);
+  return {
+    shown,
+    hold,
+    begin: () => showWork({ surface, timers }, journal, hold),
+    pass: () => fire(),
+    happen: (...more: readonly EntryBody[]) => {
+      state = fold(started, said, ...entries, ...more);
+    },
+  };
+}
+
+describe('a thread in which the agent works', () => {
+  it('has a title and says for whom, when it begins', async () => {
+    const { begin, shown } = scene();
+
+    await begin();
+
+    expect(shown).toEqual([
+      { to: 'processing', session: { title: 'restart the payments service', initiator: user('ANN') } },
+    ]);
+  });
+
+  it('keeps its title when a run goes on', async () => {
+    const { begin, shown } = scene(turn(1, 'a'));
+
+    await begin();
+
+    expect(shown).toEqual([{ to: 'processing' }]);
+  });
+
+  it('P29 says so again as long as the agent works, and no longer', async () => {
+    const { begin, pass, shown } = scene(turn(1, 'a'));
+
+    const stop = await begin();
+    pass();
+    pass();
+    expect(shown).toHaveLength(3);
+    stop();
+    pass();
+
+    expect(shown).toHaveLength(3);
+  });
+
+  it('P29 does not say so while people are waited for', async () => {
+    const { begin, pass, shown, hold } = scene(turn(1, 'a'));
+    await begin();
+
+    const answered = hold.waits();
+    pass();
+    expect(shown).toHaveLength(1);
+    answered();
+    pass();
+
+    expect(shown).toHaveLength(2);
+  });
+
+  it('P29 does not say so while a tool server waits for its answer', async () => {
+    const { begin, pass, shown, happen } = scene(turn(1, 'a'));
+    await begin();
+
+    happen({
+      type: 'inquiry-asked',
+      inquiry: approvalId(7),
+      call: '1/a',
+      server: 's',
+      tool: 't',
+      message: 'm',
+      schema: '{}',
+      expiresAtMs: 1,
+    });
+    pass();
+
+    expect(shown).toHaveLength(1);
+  });
+});
+
+describe('a title', () => {
+  it.each([
+    ['<@U1>: restart the *payments* service', 'restart the payments service'],
+    ['<@U1>: ask <@U2> and <!channel> \u202E about `x`', 'ask and about x'],
+    ['<@U1>: ', 'A question'],
+    [`<@U1>: ${'word '.repeat(50)}`, `${'word '.repeat(16).trim().slice(0, 79)}…`],
+  ])('of %j is %j', (text, title) => {
+    expect(titleOf(text)).toBe(title);
+    expect([...titleOf(text)].length).toBeLessThanOrEqual(80);
+  });
+});
