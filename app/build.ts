@@ -45,7 +45,7 @@ import { openTools } from './tools/open-tools.ts';
 import { createTrust } from './trust.ts';
 import { trustLine } from './trust-lines.ts';
 import { createWaiting } from './waiting.ts';
-import { createWork } from './work/work.ts';
+import { openWork } from './work/open.ts';
 
 export interface BuildParts {
   /** For the `${VARIABLES}` in the list of tool servers. */
@@ -173,8 +173,8 @@ export async function build({
         ts: `again:${id}`,
         text: WORDS.askAgain({ tool, summary, input }),
       }),
-    // Alone in the world, nobody else can be awake for it. With others, the hint or the sweep finds who goes on.
-    wake: (thread) => (store.engine === 'sqlite' ? work.kick(thread) : undefined),
+    // The hint tells whoever is awake; after the grace, somebody else is to take it.
+    wake: (thread) => work.kick(thread, store.engine === 'sqlite' ? 0 : LIMITS.graceMs),
   });
 
   const runAgent = createAgentRun({
@@ -246,7 +246,7 @@ export async function build({
   const reminders = createReminders({ store, journalOf, surface, log });
 
   const onDue = createDue({ approvals, inquiries, reminders });
-  const work = createWork({ store, advance: runs.advance, onDue, exclusive: store.engine === 'sqlite', log });
+  const work = await openWork({ redisUrl, store, advance: runs.advance, rest: runs.rest, onDue, log });
 
   const ready = () => quick.health().then(() => true);
   const feedback = createFeedback({ journalOf: quickJournalOf, log });

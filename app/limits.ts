@@ -26,6 +26,10 @@ export const LIMITS = {
   /** A lost hint costs at most this. */
   reconcileMs: 15_000,
   claimsPerSweep: 50,
+  /** Threads that one process advances at a time. Those that wait for people do not count. */
+  threadsAtOnce: 100,
+  /** What is due for so long and handed out to nobody is taken without the queue. */
+  queuePatienceMs: 3_000,
   /** How many times an append that met another writer reads and decides again. */
   appendAttempts: 20,
   /** Refused presses kept for the audit, for each approval. */

@@ -1,14 +1,15 @@
 import type { Cards } from './cards.ts';
 import { decideStop } from './journal/decide.ts';
-import { owedInquiries, pendingInquiries } from './journal/inquiries.ts';
-import { approvalOf, owedPaintings, pendingApprovals, type RunState } from './journal/state.ts';
+import { pendingInquiries } from './journal/inquiries.ts';
+import { pendingApprovals, type RunState } from './journal/state.ts';
+import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import { InboxMessage, type RunId, type Thread, type ThreadKey, threadKey, type UserId } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
 import { type DriveDeps, driveRun } from './runs/drive.ts';
 import { hearAll, personSaid } from './runs/hearing.ts';
 import { createHold, type Hold } from './runs/hold.ts';
-import { owedPosts } from './runs/posts.ts';
+import { isSettled, waitsForPeople } from './runs/standing.ts';
 import { WORDS } from './runs/words.ts';
 import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
@@ -31,11 +32,14 @@ export interface Runs {
 
 /** What the process needs besides. */
 export interface RunsAtWork {
-  readonly advance: (thread: ThreadKey) => Promise<void>;
+  /** As far as it goes; `again` when something came in meanwhile. */
+  readonly advance: (thread: ThreadKey) => Promise<'done' | 'again'>;
+  /** Takes a thread out of `todo` while people have all of it in hand; `false` when they have not. */
+  readonly rest: (thread: ThreadKey) => Promise<boolean>;
   /** Somebody wrote to this run. */
   readonly onHint: (hint: { readonly run: RunId; readonly thread: ThreadKey }) => void;
   readonly onGap: () => void;
-  /** Runs that have only been waiting for so long give their memory back, and go on from the journal when decided. */
+  /** Runs that have only been waiting for so long, and the oldest of too many, give their memory back. They go on from the journal. */
   readonly parkWaiting: (longerThanMs: number) => void;
   /** The process ends: every run lets go at its next safe point. */
   readonly parkAll: () => void;
@@ -58,25 +62,12 @@ export interface RunsDeps extends DriveDeps {
   readonly step: AtStep;
 }
 
-/** Every call that is not answered yet has an open question, and nothing else is left to do. */
-function waitsForPeople(state: RunState): boolean {
-  const open = [...state.calls].filter(([, { answer }]) => answer === undefined);
-  const asked = open.every(
-    ([call, { execution }]) => execution.type === 'none' && approvalOf(state, call)?.standing.status === 'pending',
-  );
-  return state.status.type === 'running' && open.length > 0 && asked && isPaid(state);
-}
-
-const isPaid = (state: RunState): boolean =>
-  state.writing === undefined &&
-  owedPosts(state).length + owedPaintings(state).length + owedInquiries(state).length === 0;
-
 const inboxKey = ({ thread, ts }: InboxMessage): string => `m/${thread.channel}/${ts}`;
 
 export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
   const { store, quick, waiting, cards, surface, journalOf, step } = deps;
   /** Runs that this process has in hand. */
-  const hot = new Map<RunId, { readonly journal: RunJournal; readonly hold: Hold }>();
+  const hot = new Map<RunId, { readonly journal: RunJournal; readonly hold: Hold; readonly thread: ThreadKey }>();
 
   const current = async (thread: ThreadKey): Promise<RunJournal | undefined> => {
     const { currentRun } = await quick.thread(thread);
@@ -91,9 +82,10 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
     if (inHand?.journal.state()?.status.type === 'stopped') inHand.hold.letGo('cancelled');
   };
 
-  const drive = async (journal: RunJournal) => {
-    const hold = createHold(deps.elapsed);
-    hot.set(journal.run, { journal, hold });
+  const drive = async (journal: RunJournal, thread: ThreadKey) => {
+    // Whoever waited is at work again: nobody else is to take the thread.
+    const hold = createHold(deps.elapsed, () => deps.hold(thread));
+    hot.set(journal.run, { journal, hold, thread });
     try {
       return await driveRun(deps, journal, hold);
     } finally {
@@ -101,33 +93,41 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
     }
   };
 
-  const advance = async (thread: ThreadKey): Promise<void> => {
+  const advance = async (thread: ThreadKey): Promise<'done' | 'again'> => {
     const record = await store.thread(thread);
     const before = record.currentRun === undefined ? undefined : journalOf(record.currentRun);
-    const wasSettled = before !== undefined && (await isSettled(before));
-    const rest = before === undefined || wasSettled ? 'over' : await drive(before);
-    if (rest === 'later') return;
-    if (rest === 'over') {
-      const next = await begin(thread, before?.state());
-      if (next !== undefined) return advance(thread);
-    }
-    const state = before?.state();
+    const state = await before?.refresh();
+    // Nothing is loaded and nobody waits in memory for what people have in hand: whoever presses brings it up again.
+    if (state !== undefined && waitsForPeople(state)) return (await rest(thread)) ? 'done' : 'again';
+    const wasSettled = state !== undefined && isSettled(state);
+    const end = before === undefined || wasSettled ? 'over' : await drive(before, thread);
+    if (end === 'later') return 'done';
+    if (end === 'parked') return (await rest(thread)) ? 'done' : 'again';
+    const next = await begin(thread, before?.state());
+    if (next !== undefined) return advance(thread);
     // Whoever saw it to its end may have died before the thread heard that nobody works any more.
-    if (wasSettled && state !== undefined) await deps.surface.status(state.thread, 'active');
-    // What arrived since this was read makes the answer no, and the thread comes up again.
-    const { currentRun, inbox } = await store.thread(thread);
-    const version = currentRun === undefined ? 0 : (await store.read(currentRun, Number.MAX_SAFE_INTEGER)).version;
-    // A parked run rests only while people have all of it in hand; anything else has to be gone on with.
-    const settled = rest === 'parked' ? state !== undefined && waitsForPeople(state) : inbox.length === 0;
-    if (settled && version === (before?.state()?.version ?? 0)) {
-      await store.restTodo({ thread, run: currentRun, version, inboxLength: inbox.length });
-    }
+    if (wasSettled) await deps.surface.status(state.thread, 'active');
+    return (await restWhenOver(thread, before?.state())) ? 'done' : 'again';
   };
 
-  /** Over, and the thread, its cards and the workspace know: nothing is left to do for it. */
-  const isSettled = async (journal: RunJournal): Promise<boolean> => {
-    const state = await journal.refresh();
-    return state !== undefined && state.status.type !== 'running' && state.sealed && isPaid(state);
+  /** What arrived since this was read makes the answer no. */
+  const restWhenOver = async (thread: ThreadKey, state: RunState | undefined): Promise<boolean> => {
+    const { currentRun, inbox } = await store.thread(thread);
+    // Another process has begun the next run, and goes on with it.
+    if (currentRun !== state?.run) return true;
+    if (inbox.length > 0) return false;
+    return store.restTodo({ thread, run: currentRun, version: state?.version ?? 0, inboxLength: 0 });
+  };
+
+  /** Messages that arrive now are heard when the question is answered. */
+  const rest = async (thread: ThreadKey): Promise<boolean> => {
+    const inHand = [...hot.values()].find((run) => run.thread === thread);
+    if (inHand !== undefined && inHand.hold.waitingSinceMs() === undefined) return false;
+    const { currentRun, inbox } = await store.thread(thread);
+    if (currentRun === undefined) return false;
+    const state = await (inHand?.journal ?? journalOf(currentRun)).refresh();
+    if (state?.run !== currentRun || !waitsForPeople(state)) return false;
+    return store.restTodo({ thread, run: currentRun, version: state.version, inboxLength: inbox.length });
   };
 
   /** Starts a run from what waits in the inbox, if anything does. */
@@ -166,6 +166,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
 
   return {
     advance,
+    rest,
     onHint: ({ run, thread }) => {
       const inHand = hot.get(run);
       if (inHand === undefined) return;
@@ -189,8 +190,13 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
     },
     parkWaiting: (longerThanMs) => {
       const nowMs = deps.elapsed();
-      for (const { hold } of hot.values()) {
-        if (nowMs - (hold.waitingSinceMs() ?? nowMs) > longerThanMs) hold.letGo('parked');
+      const waits = [...hot.values()].flatMap(({ hold }) => {
+        const sinceMs = hold.waitingSinceMs();
+        return sinceMs === undefined ? [] : [{ hold, sinceMs }];
+      });
+      const oldest = waits.sort((one, other) => one.sinceMs - other.sinceMs);
+      for (const [at, { hold, sinceMs }] of oldest.entries()) {
+        if (nowMs - sinceMs > longerThanMs || at < oldest.length - LIMITS.hotRuns) hold.letGo('parked');
       }
     },
     parkAll: () => {

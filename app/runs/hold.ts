@@ -12,7 +12,7 @@ export interface Hold {
   readonly waitingSinceMs: () => number | undefined;
 }
 
-export function createHold(now: () => number): Hold {
+export function createHold(now: () => number, onAnswer: () => void = () => {}): Hold {
   const loop = new AbortController();
   const tools = new AbortController();
   let open = 0;
@@ -30,6 +30,7 @@ export function createHold(now: () => number): Hold {
       return () => {
         open -= 1;
         if (open === 0) sinceMs = undefined;
+        onAnswer();
       };
     },
     waitingSinceMs: () => sinceMs,

@@ -50,6 +50,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/store/': ['app/store/', 'app/records.ts', 'app/limits.ts', 'app/ids.ts', 'zod', 'node:'],
   'app/store/redis/': ['app/store/', 'app/records.ts', 'app/limits.ts', 'zod', 'node:', 'ioredis'],
   'app/work/': ['app/work/', 'app/records.ts', 'app/limits.ts'],
+  'app/work/redis.ts': ['app/work/', 'app/limits.ts', 'bullmq'],
+  'app/work/open.ts': ['app/work/', 'app/store/redis/'],
 
   'app/agent/': ['app/agent/', 'app/records.ts', 'app/limits.ts', CORE, 'node:', '@opentelemetry/api'],
   'app/agent/loop': ['app/agent/', CORE],

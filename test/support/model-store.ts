@@ -125,6 +125,11 @@ export function createModelStore(clock: Clock): Store {
     members: async (index) => [...listOf(index)],
 
     claimTodo: async (request) => claim(todo, request).map((word) => ThreadKey.parse(word)),
+    claimThread: async (thread, leaseMs) => {
+      if ((todo.get(thread) ?? Number.POSITIVE_INFINITY) > clock.now()) return false;
+      todo.set(thread, clock.now() + leaseMs);
+      return true;
+    },
     renewTodo: async (thread, leaseMs) => {
       if (todo.has(thread)) todo.set(thread, clock.now() + leaseMs);
     },

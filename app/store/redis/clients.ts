@@ -15,6 +15,8 @@ interface Manner {
   readonly enableOfflineQueue: boolean;
   /** How long until it connects again; `null`: it does not. */
   readonly retryStrategy: (attempt: number) => number | null;
+  /** How often the client itself repeats a command on a new connection; `null`: for ever. */
+  readonly maxRetriesPerRequest?: null;
 }
 
 /**
@@ -43,6 +45,13 @@ export function connectForHints(place: RedisPlace, log: Log): Client {
   return client;
 }
 
+/** For the queue of threads, which blocks on it and waits for as long as it takes. */
+export function connectForQueue(place: RedisPlace, log: Log): Client {
+  const client = create(place, { enableOfflineQueue: true, retryStrategy: pauseMs, maxRetriesPerRequest: null });
+  client.on('error', (error: unknown) => log.debug('The connection of the queue failed.', { error }));
+  return client;
+}
+
 /** Grows by doubling, and is never twice the same. */
 export function pauseMs(attempt: number): number {
   const most = Math.min(LONGEST_PAUSE_MS, 50 * 2 ** Math.min(attempt - 1, 10));
@@ -51,6 +60,7 @@ export function pauseMs(attempt: number): number {
 
 function create(place: RedisPlace, manner: Manner): Client {
   if (place.type === 'single') return new Redis(place.url, { ...COMMON, ...manner });
+  const retries = 'maxRetriesPerRequest' in manner ? { maxRetriesPerRequest: null } : {};
   const login = {
     ...(place.username === undefined ? {} : { username: place.username }),
     ...(place.password === undefined ? {} : { password: place.password }),
@@ -69,7 +79,7 @@ function create(place: RedisPlace, manner: Manner): Client {
     });
   }
   return new Cluster([...place.hosts], {
-    redisOptions: { ...COMMON, ...login },
+    redisOptions: { ...COMMON, ...login, ...retries },
     clusterRetryStrategy: manner.retryStrategy,
     enableOfflineQueue: manner.enableOfflineQueue,
     shardedSubscribers: true,

@@ -43,6 +43,14 @@ export const CLAIM = script(`${NOW}
   return due
 `);
 
+/** KEYS: sorted set. ARGV: member, lease. */
+export const CLAIM_ONE = script(`${NOW}
+  local at = redis.call('ZSCORE', KEYS[1], ARGV[1])
+  if not at or tonumber(at) > now then return 0 end
+  redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
+  return 1
+`);
+
 /** Only what is still there is moved. KEYS: sorted set. ARGV: lease, member. */
 export const RENEW = script(`${NOW}
   return redis.call('ZADD', KEYS[1], 'XX', now + ARGV[1], ARGV[2])

@@ -14,7 +14,7 @@ import type { RedisPlace } from './place.ts';
 import { listIn, numberIn, textIn, textsIn } from './replies.ts';
 import { scanKeys } from './scan.ts';
 import { run as runScript } from './script.ts';
-import { CLAIM, READ, RENEW, REST, TAKE, THREAD } from './scripts.ts';
+import { CLAIM, CLAIM_ONE, READ, RENEW, REST, TAKE, THREAD } from './scripts.ts';
 import { createSubscriber, type Subscriber } from './subscriber.ts';
 
 export interface RedisStore extends Store {
@@ -126,6 +126,8 @@ function storeOver(link: Link, { shards, subscriber, publishing, names, close, l
     },
 
     claimTodo: async (request) => (await claim(keys.todoKey, request)).map((thread) => ThreadKey.parse(thread)),
+    claimThread: async (thread, leaseMs) =>
+      numberIn(await runScript(link, CLAIM_ONE, [keys.todoKey(shardOf(thread))], [thread, leaseMs])) === 1,
     renewTodo: async (thread, leaseMs) => {
       await runScript(link, RENEW, [keys.todoKey(shardOf(thread))], [leaseMs, thread]);
     },

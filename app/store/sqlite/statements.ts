@@ -35,6 +35,7 @@ const SQL = {
     'INSERT INTO todo (thread, at_ms) VALUES (?, ?) ON CONFLICT DO UPDATE SET at_ms = MIN(at_ms, excluded.at_ms)',
   todoDue: 'SELECT thread FROM todo WHERE at_ms <= ? ORDER BY at_ms, thread LIMIT ?',
   moveTodo: 'UPDATE todo SET at_ms = ? WHERE thread = ?',
+  moveTodoIfDue: 'UPDATE todo SET at_ms = ? WHERE thread = ? AND at_ms <= ?',
   todoIsDue: 'UPDATE todo SET at_ms = MIN(at_ms, ?)',
   removeTodo: 'DELETE FROM todo WHERE thread = ?',
 

@@ -386,6 +386,19 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await other.claimTodo({ limit: 1, leaseMs: 0 })).toEqual([]);
       });
 
+      it('is claimed by its name when it is due, by one, and not when somebody has it or nobody has to', async () => {
+        const thread = newThread();
+        expect(await store.claimThread(thread, hour)).toBe(false);
+        await store.take({ key: 'a', thread, item: '{}' });
+
+        const claims = await Promise.all([store, other, store, other].map((one) => one.claimThread(thread, hour)));
+
+        expect(claims.filter(Boolean)).toHaveLength(1);
+        expect(await other.claimThread(thread, 0)).toBe(false);
+        await store.renewTodo(thread, 0);
+        expect(await other.claimThread(thread, hour)).toBe(true);
+      });
+
       it('is not brought back by renewing it after it has left', async () => {
         const thread = newThread();
 

@@ -103,6 +103,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       (store) =>
         store.renewTodo(which, leaseMs),
   ),
+  fc.tuple(thread, lease).map(
+    ([which, leaseMs]): Step =>
+      (store) =>
+        store.claimThread(which, leaseMs),
+  ),
   fc
     .record({
       thread,

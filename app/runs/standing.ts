@@ -1,0 +1,23 @@
+import { owedInquiries } from '../journal/inquiries.ts';
+import { approvalOf, owedPaintings, type RunState } from '../journal/state.ts';
+import { owedPosts } from './posts.ts';
+
+/** Every call that is not answered yet has an open question, and nothing else is left to do. */
+export function waitsForPeople(state: RunState): boolean {
+  const open = [...state.calls].filter(([, { answer }]) => answer === undefined);
+  const asked = open.every(([call, { execution }]) => {
+    const approval = approvalOf(state, call);
+    // A question without a card is in nobody's hands yet.
+    return execution.type === 'none' && approval?.standing.status === 'pending' && approval.card !== undefined;
+  });
+  return state.status.type === 'running' && open.length > 0 && asked && isPaid(state);
+}
+
+const isPaid = (state: RunState): boolean =>
+  state.writing === undefined &&
+  owedPosts(state).length + owedPaintings(state).length + owedInquiries(state).length === 0;
+
+/** Over, and the thread, its cards and the workspace know: nothing is left to do for it. */
+export function isSettled(state: RunState): boolean {
+  return state.status.type !== 'running' && state.sealed && isPaid(state);
+}

@@ -1,0 +1,109 @@
+import { LIMITS } from '../limits.ts';
+import type { ThreadKey } from '../records.ts';
+import type { WorkDeps } from './work.ts';
+
+/** The threads that this process has in hand: one at a time of each, renewed while somebody is at work on it. */
+export interface Hands {
+  /** Advances the thread. Resolves when it is over, or when it only waits for people; never rejects. */
+  readonly take: (thread: ThreadKey) => Promise<void>;
+  readonly has: (thread: ThreadKey) => boolean;
+  readonly hold: (thread: ThreadKey) => void;
+  /** Called now and then: renews what is at work, and lets rest what only waits. */
+  readonly beat: () => void;
+  /** How many are at work. */
+  readonly busy: () => number;
+  readonly close: (limitMs: number) => Promise<'idle' | 'cut'>;
+}
+
+interface InHand {
+  /** Somebody kicked it meanwhile. */
+  again: boolean;
+  /** It only waits for people: out of `todo`, and nobody renews it. */
+  resting: boolean;
+  /** How often it was held, so that a rest that was overtaken is known. */
+  holds: number;
+  free: () => void;
+  done: Promise<void>;
+}
+
+export interface HandsDeps extends Pick<WorkDeps, 'advance' | 'rest' | 'log'> {
+  readonly store: Pick<WorkDeps['store'], 'renewTodo'>;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+export function createHands({ store, advance, rest, log, onTrouble }: HandsDeps): Hands {
+  const inHand = new Map<ThreadKey, InHand>();
+  let open = true;
+
+  const renew = (thread: ThreadKey): void => {
+    store.renewTodo(thread, LIMITS.leaseMs).catch(onTrouble);
+  };
+
+  const advanceAll = async (thread: ThreadKey, mine: InHand): Promise<void> => {
+    do {
+      mine.again = false;
+      try {
+        if ((await advance(thread)) === 'again') mine.again = true;
+      } catch (error) {
+        log.error('A thread could not be advanced; it comes up again.', { thread, error });
+      }
+    } while (mine.again && open);
+    // In the same breath as the last look at `again`: a kick in between would be lost.
+    inHand.delete(thread);
+    mine.free();
+  };
+
+  const tryToRest = async (thread: ThreadKey, mine: InHand): Promise<void> => {
+    const { holds } = mine;
+    try {
+      const rests = await rest(thread);
+      if (rests && mine.holds === holds && inHand.get(thread) === mine) {
+        mine.resting = true;
+        mine.free();
+        return;
+      }
+      if (inHand.get(thread) === mine) renew(thread);
+    } catch (error) {
+      onTrouble(error);
+    }
+  };
+
+  return {
+    take: (thread) => {
+      const known = inHand.get(thread);
+      if (known !== undefined) {
+        known.again = true;
+        return known.resting ? tryToRest(thread, known) : Promise.resolve();
+      }
+      if (!open) return Promise.resolve();
+      renew(thread);
+      return new Promise((free) => {
+        const mine: InHand = { again: false, resting: false, holds: 0, free, done: Promise.resolve() };
+        inHand.set(thread, mine);
+        mine.done = advanceAll(thread, mine);
+      });
+    },
+    has: (thread) => inHand.has(thread),
+    hold: (thread) => {
+      const mine = inHand.get(thread);
+      if (mine !== undefined) {
+        mine.holds += 1;
+        mine.resting = false;
+      }
+      renew(thread);
+    },
+    beat: () => {
+      for (const [thread, mine] of inHand) if (!mine.resting) void tryToRest(thread, mine);
+    },
+    busy: () => [...inHand.values()].filter(({ resting }) => !resting).length,
+    close: async (limitMs) => {
+      open = false;
+      const ended = Promise.all([...inHand.values()].map(({ done }) => done)).then(() => 'idle' as const);
+      let limit: NodeJS.Timeout | undefined;
+      const cut = new Promise<'cut'>((resolve) => {
+        limit = setTimeout(() => resolve('cut'), limitMs);
+      });
+      return Promise.race([ended, cut]).finally(() => clearTimeout(limit));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { LIMITS } from '../limits.ts';
+import type { ThreadKey } from '../records.ts';
+import { createHands } from './hands.ts';
+import { createSweep } from './sweep.ts';
+import type { Work, WorkDeps } from './work.ts';
+
+/** For a store that no other process can use: whoever is kicked is advanced here, and `todo` is read again at start. */
+export function createInProcessWork(deps: WorkDeps): Work {
+  const delayed = new Set<NodeJS.Timeout>();
+  const hands = createHands({ ...deps, onTrouble: (error) => sweep.noteTrouble(error) });
+  const take = (thread: ThreadKey) => void hands.take(thread);
+  const sweep = createSweep({
+    ...deps,
+    claimMs: LIMITS.leaseMs,
+    onThreads: (threads) => threads.forEach(take),
+    beat: hands.beat,
+  });
+
+  return {
+    kick: (thread, inMs = 0) => {
+      if (inMs === 0) return take(thread);
+      const timer = setTimeout(() => {
+        delayed.delete(timer);
+        take(thread);
+      }, inMs);
+      delayed.add(timer);
+    },
+    hold: hands.hold,
+    start: sweep.start,
+    close: (limitMs) => {
+      sweep.stop();
+      for (const timer of delayed) clearTimeout(timer);
+      return hands.close(limitMs);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { type ConnectionOptions, Queue, Worker } from 'bullmq';
+import { LIMITS } from '../limits.ts';
+import type { ThreadKey } from '../records.ts';
+import { createHands } from './hands.ts';
+import { createSweep } from './sweep.ts';
+import type { Work, WorkDeps } from './work.ts';
+
+export interface QueueWorkDeps extends WorkDeps {
+  /** A connection of the queue's own: it blocks, and waits through outages. */
+  readonly connect: () => ConnectionOptions & { readonly disconnect: () => void };
+}
+
+const QUEUE = 'threads';
+/** One hash tag, so that a Cluster keeps all of the queue on one node. */
+const PREFIX = 'cs:{queue}';
+/** A process that is gone is missed after the lock and one look; a crash is no reason ever to give a thread up. */
+const LOCK_MS = 5_000;
+const LOOK_MS = 1_000;
+const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
+
+/**
+ * For any number of processes on one Redis: BullMQ chooses the replica. A job is the name of a thread and nothing else. It
+ * may be lost, doubled or late: whoever gets it claims the thread in `todo` first, the sweep kicks again what is due, and
+ * what no queue hands out is taken without one.
+ */
+export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
+  const { store, log } = deps;
+  const delayed = new Set<NodeJS.Timeout>();
+  /** Since when the sweep has found a thread due that nobody takes. */
+  const overdue = new Map<ThreadKey, number>();
+  const connections = [connect(), connect()] as const;
+  const quietly = (error: unknown): void =>
+    log.debug('The queue of threads failed; the sweep makes up for it.', { error });
+
+  const queue = new Queue<ThreadKey>(QUEUE, { connection: connections[0], prefix: PREFIX, skipVersionCheck: true });
+  queue.on('error', quietly);
+  const worker = new Worker<ThreadKey>(QUEUE, async ({ data }) => claim(data), {
+    connection: connections[1],
+    prefix: PREFIX,
+    autorun: false,
+    skipVersionCheck: true,
+    concurrency: LIMITS.threadsAtOnce,
+    lockDuration: LOCK_MS,
+    stalledInterval: LOOK_MS,
+    maxStalledCount: ANY_NUMBER,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+  });
+  worker.on('error', quietly);
+
+  const hands = createHands({ ...deps, onTrouble: (error) => sweep.noteTrouble(error) });
+
+  /** Whoever has it in hand has moved it forward, and then it is not ours to take. */
+  const claim = async (thread: ThreadKey): Promise<void> => {
+    try {
+      if (hands.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs))) await hands.take(thread);
+    } catch (error) {
+      sweep.noteTrouble(error);
+    }
+  };
+
+  const enqueue = (thread: ThreadKey): void => {
+    // A kick while it is at work is kept: one job follows the one that runs.
+    queue.add(QUEUE, thread, { deduplication: { id: thread, keepLastIfActive: true } }).catch(quietly);
+  };
+
+  const kick = (thread: ThreadKey): void => {
+    if (hands.has(thread)) void hands.take(thread);
+    else enqueue(thread);
+  };
+
+  const onThreads = (threads: readonly ThreadKey[]): void => {
+    const nowMs = performance.now();
+    for (const thread of overdue.keys()) if (!threads.includes(thread)) overdue.delete(thread);
+    for (const thread of threads) {
+      const sinceMs = overdue.get(thread) ?? nowMs;
+      overdue.set(thread, sinceMs);
+      kick(thread);
+      const stuck = nowMs - sinceMs > LIMITS.queuePatienceMs && hands.busy() < LIMITS.threadsAtOnce;
+      if (stuck) void claim(thread);
+    }
+  };
+
+  const sweep = createSweep({ ...deps, claimMs: 0, onThreads, beat: hands.beat });
+
+  return {
+    kick: (thread, inMs = 0) => {
+      if (inMs === 0) return kick(thread);
+      const timer = setTimeout(() => {
+        delayed.delete(timer);
+        kick(thread);
+      }, inMs);
+      delayed.add(timer);
+    },
+    hold: hands.hold,
+    start: () => {
+      worker.run().catch(quietly);
+      sweep.start();
+    },
+    close: async (limitMs) => {
+      sweep.stop();
+      for (const timer of delayed) clearTimeout(timer);
+      // Takes no new job. What does not end in time is left to the takeover.
+      const ended = hands.close(limitMs);
+      await worker.pause(true).catch(quietly);
+      const end = await ended;
+      await Promise.all([worker.close(end === 'cut'), queue.close()]).catch(quietly);
+      for (const connection of connections) connection.disconnect();
+      return end;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { Redis } from 'ioredis';
+import { describe, expect, it } from 'vitest';
+import { silentLog } from '../../../app/log.ts';
+import type { ThreadKey } from '../../../app/records.ts';
+import { readRedisUrl } from '../../../app/store/redis/place.ts';
+import { createRedisStore } from '../../../app/store/redis/store.ts';
+import { openWork } from '../../../app/work/open.ts';
+import type { Work, WorkDeps } from '../../../app/work/work.ts';
+import { emptyRedis } from '../../support/redis.ts';
+import { newThread } from '../../support/store.ts';
+import { describeWork, pause } from './contract.ts';
+
+const openPlace = async () => {
+  const redisUrl = await emptyRedis();
+  const store = await createRedisStore({ place: readRedisUrl(redisUrl), log: silentLog });
+  return {
+    store: store.steady,
+    redisUrl,
+    open: (deps: WorkDeps) => openWork({ ...deps, redisUrl }),
+    close: () => store.close(),
+  };
+};
+
+describeWork('work on Redis', openPlace);
+
+describe('several processes on one Redis', () => {
+  /** Four at work, each telling who was at which thread. */
+  const openFour = async () => {
+    const place = await openPlace();
+    const { store } = place;
+    const at = new Map<ThreadKey, number>();
+    const done: { readonly thread: ThreadKey; readonly by: number }[] = [];
+    let clashes = 0;
+    const engines = await Promise.all(
+      [1, 2, 3, 4].map((by) =>
+        place.open({
+          store,
+          advance: async (thread) => {
+            if (at.has(thread)) clashes += 1;
+            at.set(thread, by);
+            await pause(20);
+            const { inbox } = await store.thread(thread);
+            at.delete(thread);
+            await store.restTodo({ thread, run: undefined, version: 0, inboxLength: inbox.length });
+            done.push({ thread, by });
+            return 'done';
+          },
+          rest: async () => false,
+          onDue: async () => {},
+          log: silentLog,
+        }),
+      ),
+    );
+    const close = async () => {
+      await Promise.all(engines.map((engine: Work) => engine.close(1_000)));
+      await place.close();
+    };
+    return { ...place, engines, done, clashes: () => clashes, close };
+  };
+
+  it('FN1 advance each thread in one of them at a time, and all of them take part', async () => {
+    const four = await openFour();
+    for (const engine of four.engines) engine.start();
+    const threads = Array.from({ length: 100 }, () => newThread());
+
+    for (const thread of threads) {
+      await four.store.take({ key: thread, thread, item: '{}' });
+      for (const engine of four.engines) engine.kick(thread);
+    }
+
+    await expect.poll(() => new Set(four.done.map(({ thread }) => thread)).size).toBe(100);
+    expect(four.clashes()).toBe(0);
+    expect(new Set(four.done.map(({ by }) => by)).size).toBeGreaterThan(1);
+    await four.close();
+  });
+
+  it('FR16 go on when every key of the queue is deleted under them', async () => {
+    const four = await openFour();
+    const client = new Redis(four.redisUrl);
+    for (const engine of four.engines) engine.start();
+    const threads = Array.from({ length: 60 }, () => newThread());
+
+    for (const thread of threads) {
+      await four.store.take({ key: thread, thread, item: '{}' });
+      four.engines[0]?.kick(thread);
+      const keys = await client.keys('cs:{queue}*');
+      if (keys.length > 0) await client.del(...keys);
+    }
+
+    await expect.poll(() => new Set(four.done.map(({ thread }) => thread)).size, { timeout: 30_000 }).toBe(60);
+    client.disconnect();
+    await four.close();
+  });
+
+  it('FR16 go on without a queue at all: what nobody hands out is taken', async () => {
+    const four = await openFour();
+    const client = new Redis(four.redisUrl);
+    for (const engine of four.engines) engine.start();
+    // Whoever pauses the queue of another program by mistake has paused ours.
+    await client.hset('cs:{queue}:threads:meta', 'paused', 1);
+    await client.del('cs:{queue}:threads:marker');
+    const threads = Array.from({ length: 10 }, () => newThread());
+
+    for (const thread of threads) await four.store.take({ key: thread, thread, item: '{}' });
+
+    await expect.poll(() => new Set(four.done.map(({ thread }) => thread)).size, { timeout: 30_000 }).toBe(10);
+    expect(four.clashes()).toBe(0);
+    client.disconnect();
+    await four.close();
+  });
+});
