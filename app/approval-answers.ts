@@ -43,7 +43,11 @@ export interface Press {
   readonly verdict: Verdict;
   readonly by: Presser;
   /** Where it was pressed. A card must be the one that was posted; a full view has no message. */
-  readonly from: { readonly type: 'card'; readonly card: CardReceipt } | { readonly type: 'full-view' };
+  readonly from:
+    | { readonly type: 'card'; readonly card: CardReceipt }
+    | { readonly type: 'full-view' }
+    /** The page showed the call with this digest. */
+    | { readonly type: 'web'; readonly digest: string };
   readonly reason?: string;
   /** As it was typed: what is to run in place of what was asked. */
   readonly edit?: string;

@@ -104,7 +104,8 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
       verdict: press.verdict,
       by: press.by.user,
       right,
-      drawn: press.from.type === 'full-view' ? press.verdict !== 'trust' : isDrawn(before, press),
+      drawn: isDrawn(before, press),
+      onWeb: press.from.type === 'web',
       refusedPressesKept: LIMITS.refusedPressesKept,
       ...(press.reason === undefined ? {} : { reason: press.reason.slice(0, LIMITS.reasonChars) }),
       ...(press.from.type === 'card' ? { card: press.from.card } : {}),
@@ -172,7 +173,9 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
   const realInput = async (journal: RunJournal | undefined, id: ApprovalId): Promise<string> =>
     (await journal?.inputOf(id))?.asked ?? '';
 
-  const isDrawn = (approval: Approval, { verdict, edit }: Press): boolean => {
+  const isDrawn = (approval: Approval, { verdict, edit, from }: Press): boolean => {
+    if (from.type === 'full-view') return verdict !== 'trust';
+    if (from.type === 'web') return verdict !== 'trust' && edit === undefined && from.digest === approval.digest;
     if (edit !== undefined) return verdict === 'approve' && deps.isEditable(approval);
     return verdict === 'deny' || deps.showsWholeInput(approval);
   };

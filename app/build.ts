@@ -33,6 +33,7 @@ import { createAttempts, digestText } from './runs/tool-runner.ts';
 import { WORDS } from './runs/words.ts';
 import { createRuns } from './runs.ts';
 import { createSeals } from './seals.ts';
+import { webSettings } from './second-factor.ts';
 import { createSecretBox } from './secret-box.ts';
 import { fingerprintKey } from './secrets/fingerprint-key.ts';
 import { createRedaction } from './secrets/redaction.ts';
@@ -129,6 +130,7 @@ export async function build({
     inquiries.ask({ ...question, key, server, tool, signal });
   const opened = await openTools({ config, env, dataDir, log, clock: systemClock, timers, onElicitation });
   const tools = opened.table;
+  const web = webSettings({ tools: tools.all, signOn: config.signOn, environment });
 
   const people = createPeople({ client: slackClient, log, elapsed });
   const authority = createAuthority({
@@ -258,6 +260,7 @@ export async function build({
     trust,
     runs,
     tools: () => tools.all,
+    web,
     log,
     step,
     ready,

@@ -40,6 +40,8 @@ export interface ConfigInput {
   readonly instructions?: string;
   /** What else is a secret here: hidden on cards, in logs and in the audit. */
   readonly redact?: Partial<RedactSettings>;
+  /** The sign-on in front of the bot's own pages: its header, and whom its values stand for in Slack. */
+  readonly signOn?: { readonly header: string; readonly people: Readonly<Record<string, string>> };
 }
 
 /** What the bot runs on: every value set, the built-in tools among the others, the policy laid over all of them. */
@@ -59,6 +61,7 @@ export interface Config {
   readonly model: z.output<typeof Model>;
   readonly instructions?: string | undefined;
   readonly redact: RedactSettings;
+  readonly signOn?: z.output<typeof SignOn> | undefined;
 }
 
 /** One thing that is wrong, with the place in the configuration. */
@@ -192,6 +195,17 @@ const Model = z
     message: 'must be below maxTokens, which holds the thinking and the answer',
   });
 
+const SignOn = z.strictObject({
+  header: z
+    .string('must be the name of a header')
+    .regex(/^[A-Za-z][A-Za-z0-9-]+$/, 'must be the name of a header, such as x-forwarded-email'),
+  people: z.record(
+    z.string().min(1),
+    z.string().regex(/^[UW][A-Z0-9]{2,}$/, 'is not the Slack id of a person (U…). Copy it from the profile'),
+    'must name people: who is signed on, and their Slack id',
+  ),
+});
+
 const ToolSchema = z.custom<Tool>(isTool, 'is not a tool. Write: defineTool({ … })');
 
 const path = z.string('must be a path').min(1, 'must be a path, or be left out').optional();
@@ -217,6 +231,7 @@ const ConfigSchema = z.strictObject(
     times: Times.prefault({}),
     model: Model.prefault({}),
     redact: RedactSettingsSchema.prefault({}),
+    signOn: SignOn.optional(),
     instructions: z.string('must be text').max(50_000, 'must be at most 50,000 characters').optional(),
   },
   {

@@ -28,6 +28,7 @@ const Variables = z.object({
     (value) => (value === '' ? undefined : value),
     z.enum(LOG_LEVELS, { error: `is not one of ${LOG_LEVELS.join(', ')}` }).optional(),
   ),
+  PUBLIC_URL: url,
   COUNTERSIGN_CONFIG: text,
 });
 
@@ -49,6 +50,8 @@ export interface Environment {
   /** Encrypt what must not be read in the store. The newest comes first. */
   readonly dataKeys: DataKeys | undefined;
   readonly port: number | undefined;
+  /** Where people's browsers find the bot. */
+  readonly publicUrl: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly configFile: string | undefined;
 }
@@ -118,6 +121,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     dataDir: parsed.data.DATA_DIR ?? DATA_DIR,
     dataKeys: parsed.data.DATA_KEY,
     port: parsed.data.PORT ?? (door.type === 'http' ? HTTP_PORT : undefined),
+    publicUrl: parsed.data.PUBLIC_URL,
     logLevel: parsed.data.LOG_LEVEL ?? 'info',
     configFile: parsed.data.COUNTERSIGN_CONFIG,
   };

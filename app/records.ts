@@ -173,6 +173,8 @@ interface Asked {
   readonly was?: string;
   /** What it rests on changed before it could run: the yes is void, and people are asked again. */
   readonly outdated?: true;
+  /** Decided outside of Slack, and nowhere else. */
+  readonly secondFactor?: true;
   readonly askedAtMs: number;
   readonly expiresAtMs: number;
   /** Who is called when nobody has answered by then: people and user groups. */

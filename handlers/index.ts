@@ -22,6 +22,7 @@ import { createHomes, type Homes } from './homes.ts';
 import { type InquiryDeps, onAnswerInquiry, onDeclineInquiry, onInquiryAnswered } from './inquiries.ts';
 import { onMore } from './menu.ts';
 import { type MessageDeps, onMessage, onSessionStopped } from './messages.ts';
+import { onDecideOnWeb, type WebPressDeps } from './on-web.ts';
 import { Bot } from './parse.ts';
 import { createReceiver, type Route, type SlackSettings, within } from './receiver.ts';
 import { register } from './register.ts';
@@ -31,10 +32,12 @@ import { onLine, onTerms } from './terms.ts';
 import { sentence } from './trusting.ts';
 import { ACTION, SHORTCUT, VIEW } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
+import { createWebDoor, type SignOn } from './web/door.ts';
+import { createLinks } from './web/links.ts';
 
 /** Every delivery that Slack may send, and who answers it. The manifest declares these and nothing else. */
 export function tableOfContents(
-  deps: DecisionDeps & MessageDeps & InquiryDeps & FeedbackDeps & HomeAnswerDeps,
+  deps: DecisionDeps & MessageDeps & InquiryDeps & FeedbackDeps & HomeAnswerDeps & WebPressDeps,
 ): readonly Delivery[] {
   return [
     { kind: 'event', name: 'app_mention', declared: ['app_mention'], answer: onMessage(deps) },
@@ -53,6 +56,7 @@ export function tableOfContents(
     { kind: 'action', name: ACTION.nextPage, answer: onPage(1, deps) },
     { kind: 'action', name: ACTION.previousPage, answer: onPage(-1, deps) },
     { kind: 'action', name: ACTION.more, answer: onMore(deps) },
+    { kind: 'action', name: ACTION.onWeb, answer: onDecideOnWeb(deps) },
     { kind: 'action', name: ACTION.again, answer: onAgain(deps) },
     { kind: 'action', name: ACTION.untrust, answer: onUntrust('card', { ...deps, now: Date.now }) },
     { kind: 'action', name: ACTION.untrustLine, answer: onUntrust('line', { ...deps, now: Date.now }) },
@@ -88,10 +92,19 @@ export interface SlackDeps {
   readonly tools: () => readonly KnownTool[];
   readonly log: Log;
   readonly step: AtStep;
+  /** Where calls with a second factor are decided; without it, they cannot be. */
+  readonly web?: WebSettings | undefined;
   /** More to serve on the port, besides `/healthz` and `/readyz`. */
   readonly routes?: readonly Route[];
   /** Is the rest of the bot able to work? Asked by `/readyz`. */
   readonly ready?: () => Promise<boolean>;
+}
+
+export interface WebSettings {
+  /** Signs links. */
+  readonly key: Uint8Array;
+  readonly publicUrl: string;
+  readonly signOn: SignOn;
 }
 
 export interface Slack {
@@ -115,6 +128,7 @@ export function createSlack({
   trust,
   runs,
   tools,
+  web,
   log,
   step,
   routes = [],
@@ -129,7 +143,10 @@ export function createSlack({
     return self;
   };
   const homes = createHomes({ approvals, trust, tools, client, log });
+  const links = web === undefined ? undefined : createLinks({ ...web, now: Date.now });
+  const pages = web === undefined || links === undefined ? [] : createWebDoor({ ...web, links, approvals, log });
   const table = tableOfContents({
+    links,
     approvals,
     inquiries,
     feedback,
@@ -150,7 +167,7 @@ export function createSlack({
   };
   const door = createDoor({ runs, log, step, bot, events, notKept });
   const isReady = async () => state === 'serving' && (ready === undefined || (await ready()));
-  const receiver = createReceiver(settings, [...healthRoutes(isReady, log), ...routes], log);
+  const receiver = createReceiver(settings, [...healthRoutes(isReady, log), ...pages, ...routes], log);
 
   const app = new App({
     receiver: { ...receiver, init: (app) => receiver.init(door.inFrontOf(app)) },

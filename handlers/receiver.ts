@@ -13,7 +13,7 @@ export interface SlackSettings {
   readonly host?: string;
 }
 
-export type Route = CustomRoute & { readonly method: 'GET' };
+export type Route = CustomRoute & { readonly method: 'GET' | 'POST' };
 
 /** Where every kind of delivery arrives over HTTP. */
 const ENDPOINT = '/slack/events';

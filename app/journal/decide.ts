@@ -54,6 +54,7 @@ export interface Ask {
   readonly trust?: TrustOffer;
   readonly preview?: string;
   readonly precondition?: Precondition;
+  readonly secondFactor?: true;
   readonly expiresAtMs: number;
   readonly remindAtMs?: number;
   readonly escalation?: { readonly atMs: number; readonly to: readonly UserId[] };
@@ -111,6 +112,8 @@ export interface PressFacts {
   readonly right:
     | { readonly type: 'allowed'; readonly stages?: readonly number[] }
     | { readonly type: 'refused'; readonly why: string };
+  /** Not in Slack, but on the page behind the deployment's own sign-on. */
+  readonly onWeb?: boolean;
   /** Was this verdict drawn where it was pressed? */
   readonly drawn: boolean;
   readonly refusedPressesKept: number;
@@ -135,6 +138,7 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
   if (press.right.type === 'refused') return refused(approval, press, 'not-yours', press.right.why);
   const offered =
     offers(approval, press.verdict) &&
+    (approval.secondFactor === true) === (press.onWeb === true) &&
     (press.edit === undefined || press.verdict === 'approve') &&
     (press.trust === undefined || press.verdict === 'trust') &&
     // The others would have said yes to something else, and nobody can stand in for all of them later.

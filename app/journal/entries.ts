@@ -90,6 +90,7 @@ export const EntryBody = z.discriminatedUnion('type', [
     preview: z.string().optional(),
     precondition: Precondition.optional(),
     was: z.string().optional(),
+    secondFactor: z.literal(true).optional(),
     expiresAtMs: z.number().int(),
     ...REMINDER_TIMES,
   }),

@@ -124,6 +124,7 @@ export interface AskedApproval {
   readonly precondition?: Precondition;
   readonly was?: string;
   readonly outdated?: true;
+  readonly secondFactor?: true;
   readonly askedAtMs: number;
   readonly expiresAtMs: number;
   readonly remindAtMs?: number;

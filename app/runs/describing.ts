@@ -28,6 +28,7 @@ interface Words {
     | 'trust'
     | 'preview'
     | 'precondition'
+    | 'secondFactor'
   >;
   readonly input: string;
   /** Where the input hides something: how it is shown, and the names of what it hides. */
@@ -82,6 +83,7 @@ export async function describeCall(
       summary: safe(tool.summarise(input)),
       rule,
       ...(ruledBy === undefined ? {} : { ruledBy }),
+      ...(tool.secondFactor === true ? { secondFactor: true } : {}),
       ...(said === '' ? {} : { reason: safe(said).slice(0, LIMITS.reasonChars) }),
       ...(offered === undefined ? {} : { trust: offered }),
       ...(preview === undefined ? {} : { preview: safe(preview) }),

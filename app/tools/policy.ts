@@ -11,6 +11,8 @@ export interface ToolPolicy extends DecisionTerms, Deadlines {
   /** Needed to make a tool open that was not. */
   readonly because?: string | undefined;
   readonly trust?: TrustPreset | undefined;
+  /** Decided on a page outside of Slack, by somebody signed on there. */
+  readonly secondFactor?: boolean | undefined;
 }
 
 export const ToolPolicySchema = z.strictObject({
@@ -18,6 +20,7 @@ export const ToolPolicySchema = z.strictObject({
   because: z.string().trim().min(1, 'must be a reason, or be left out').optional(),
   ...decisionTermsShape,
   trust: Trust.optional(),
+  secondFactor: z.boolean('must be true or false').optional(),
   ...DEADLINES,
 });
 
@@ -38,6 +41,12 @@ export function applyPolicy(tool: Tool, policy: ToolPolicy): PolicyResult {
     return wrong('approvers', 'names people for an open tool, which never asks. Leave them out, or make it asked');
   if (effect !== 'asked' && policy.trust !== undefined)
     return wrong('trust', `cannot be given: only an asked tool can be trusted, and this one is ${effect}`);
+  const secondFactor = policy.secondFactor ?? (effect === 'guarded' ? tool.secondFactor : undefined);
+  if (secondFactor === true && effect !== 'guarded')
+    return wrong(
+      'secondFactor',
+      "is for guarded tools: any other can be trusted from Slack alone. Add effect: 'guarded'",
+    );
 
   const selfApproval =
     policy.selfApproval ?? (effect === tool.effect && policy.approvers === undefined ? tool.selfApproval : undefined);
@@ -50,7 +59,7 @@ export function applyPolicy(tool: Tool, policy: ToolPolicy): PolicyResult {
   const deadlines = { expireAfterMs, remindAfterMs, escalateAfterMs, escalateTo };
   const self = selfApproval ?? (approvers.includes('requester') || effect !== 'guarded');
   const deciders = { approvers, quorum, stages, selfApproval: self };
-  return { ok: true, tool: { ...tool, effect, because, ...deciders, trust, deadlines } };
+  return { ok: true, tool: { ...tool, effect, because, ...deciders, trust, deadlines, secondFactor } };
 }
 
 /** People who are named here take the place of all who were named before. */

@@ -68,28 +68,34 @@ const Definition = z
     precondition: functionOf('(input) => text or JSON').optional(),
     trust: Trust.optional(),
     ...decisionTermsShape,
+    secondFactor: z.boolean().optional(),
     run: functionOf('(input, help) => result'),
   })
-  .superRefine(({ effect = 'asked', because, trust, approvers, selfApproval, quorum, stages, input }, context) => {
-    const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (effect === 'open' && because === undefined)
-      wrong('because', 'is missing: an open tool runs without asking anybody, so say why that is safe');
-    if (effect === 'guarded' && trust !== undefined)
-      wrong('trust', 'must be left out: a guarded tool is never trusted');
-    if (effect === 'open' && trust !== undefined) wrong('trust', 'must be left out: an open tool never asks');
-    if (effect === 'open' && (approvers ?? stages) !== undefined)
-      wrong('approvers', 'must be left out: an open tool never asks');
-    for (const field of trust?.fields ?? []) {
-      if (input instanceof z.ZodObject && !(field in input.shape)) wrong('trust', `names ${field}, which is no field`);
-    }
-    // Whom a guarded tool asks may be said by the deployment; what is said here must be possible.
-    const named = approvers !== undefined || quorum !== undefined || stages !== undefined || selfApproval === false;
-    const problem =
-      effect !== 'open' && named && !(effect === 'guarded' && (approvers ?? []).length === 0 && stages === undefined)
-        ? problemWithDeciders({ approvers, selfApproval, quorum, stages }, effect)
-        : undefined;
-    if (problem !== undefined && problem.key !== 'selfApproval') wrong(problem.key, problem.problem);
-  });
+  .superRefine(
+    ({ effect = 'asked', because, trust, approvers, selfApproval, quorum, stages, input, secondFactor }, context) => {
+      const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+      if (effect === 'open' && because === undefined)
+        wrong('because', 'is missing: an open tool runs without asking anybody, so say why that is safe');
+      if (effect === 'guarded' && trust !== undefined)
+        wrong('trust', 'must be left out: a guarded tool is never trusted');
+      if (secondFactor === true && effect !== 'guarded')
+        wrong('secondFactor', 'is for guarded tools: any other can be trusted from Slack alone');
+      if (effect === 'open' && trust !== undefined) wrong('trust', 'must be left out: an open tool never asks');
+      if (effect === 'open' && (approvers ?? stages) !== undefined)
+        wrong('approvers', 'must be left out: an open tool never asks');
+      for (const field of trust?.fields ?? []) {
+        if (input instanceof z.ZodObject && !(field in input.shape))
+          wrong('trust', `names ${field}, which is no field`);
+      }
+      // Whom a guarded tool asks may be said by the deployment; what is said here must be possible.
+      const named = approvers !== undefined || quorum !== undefined || stages !== undefined || selfApproval === false;
+      const problem =
+        effect !== 'open' && named && !(effect === 'guarded' && (approvers ?? []).length === 0 && stages === undefined)
+          ? problemWithDeciders({ approvers, selfApproval, quorum, stages }, effect)
+          : undefined;
+      if (problem !== undefined && problem.key !== 'selfApproval') wrong(problem.key, problem.problem);
+    },
+  );
 
 export function checkDefinition(definition: unknown): void {
   const checked = Definition.safeParse(definition);

@@ -57,6 +57,8 @@ export interface ToolDefinition<Schema extends z.ZodObject> extends DecisionTerm
   readonly precondition?: (input: z.output<Schema>, help: LookHelp) => Promise<Json> | Json;
   /** Left out, an asked tool offers trust in any input, in this thread, for one hour. */
   readonly trust?: TrustPreset;
+  /** Decided on a page outside of Slack, by somebody signed on there. For guarded tools. */
+  readonly secondFactor?: boolean;
   readonly run: (input: z.output<Schema>, help: ToolRunHelp) => Promise<ToolOutput | Json> | ToolOutput | Json;
 }
 
@@ -74,6 +76,7 @@ export interface Tool extends ToolSpec {
   readonly selfApproval: boolean;
   /** What the deployment lays down about waiting; without it, what holds for every tool. */
   readonly deadlines?: Deadlines | undefined;
+  readonly secondFactor?: boolean | undefined;
   /** Where the definition comes from: `built in`, `deployment`, or the name of a tool server. */
   readonly origin: string;
   /** Names all that a tool server says of the tool, where that is more than is shown here. */
@@ -134,6 +137,7 @@ export function defineTool<Schema extends z.ZodObject>(
     stages: definition.stages,
     selfApproval:
       definition.selfApproval ?? (definition.approvers?.includes('requester') === true || effect !== 'guarded'),
+    secondFactor: definition.secondFactor,
     origin: 'deployment',
     parse,
     typed: checked,

@@ -5,6 +5,7 @@ export const ACTION = {
   trust: 'approval_trust',
   view: 'approval_view',
   more: 'approval_more',
+  onWeb: 'approval_on_web',
   again: 'approval_again',
   /** On a card, which is painted from its record. */
   untrust: 'trust_end',

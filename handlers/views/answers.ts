@@ -29,6 +29,7 @@ export const ANSWERS = {
   feedbackKept: mrkdwn`Thank you. What you think of this answer is on record.`,
   feedbackUnknown: mrkdwn`I do not know this answer any more, so nothing was recorded.`,
   feedbackFull: mrkdwn`So much was said about this answer already that no more is recorded.`,
+  noWebPage: mrkdwn`This has to be decided on the web, and no page is set up for that. Tell whoever runs me. Nothing was run.`,
   inputGone: mrkdwn`This request is not known here any more, so its input cannot be shown.`,
   inputFailed: mrkdwn`The input could not be fetched just now. Close this and press View full input again.`,
   broken: mrkdwn`Something went wrong on my side, and it has been noted. Please try again.`,
@@ -100,6 +101,12 @@ export function notYourRequest({ requester }: Approval): Mrkdwn {
 
 export function notOffered({ tool }: Approval): Mrkdwn {
   return mrkdwn`This answer is not offered for this call of ${tick(tool)} here. Use the buttons of its card in the thread.`;
+}
+
+/** The address is of our own making, and good for its reader alone. */
+export function decideThere({ tool }: Approval, link: string): Mrkdwn {
+  const there = { mrkdwn: `<${link}|Read it and decide>` };
+  return mrkdwn`This call of ${tick(tool)} is decided outside of Slack. ${there}. The link is yours alone and good for ten minutes. Opening it decides nothing.`;
 }
 
 export function notTaken(problem: string): Mrkdwn {

@@ -43,3 +43,9 @@ export function againButton({ id, tool }: Approval): Button {
   const label = `Ask the agent again for ${cutMiddle(toolName(tool), 40)}`;
   return button({ action: ACTION.again, text: 'Ask again', label, value: id });
 }
+
+/** In the place of everything that decides. */
+export function webButton({ id, tool }: Approval): Button {
+  const label = `Get a link to decide this call of ${cutMiddle(toolName(tool), 40)} on the web`;
+  return button({ action: ACTION.onWeb, text: 'Decide on the web', label, value: id, style: 'primary' });
+}

@@ -12,7 +12,7 @@ import {
   WHOLE,
   yesesSoFar,
 } from './call.ts';
-import { approveButton, denyButton, trustButton, viewButton } from './card-buttons.ts';
+import { approveButton, denyButton, trustButton, viewButton, webButton } from './card-buttons.ts';
 import { isEditable } from './edit-modal.ts';
 import { SHOWN } from './limits.ts';
 import { lookedBlocks } from './looked.ts';
@@ -27,7 +27,7 @@ export function questionBlocks(approval: Pending): readonly KnownBlock[] {
     ...reason(approval),
     ...lookedBlocks(approval),
     ...inputBlocks(blockId(approval, 'input'), approval.input, WHOLE),
-    ...(whole ? trustLine(approval) : [elsewhere(approval)]),
+    ...(whole || approval.secondFactor === true ? trustLine(approval) : [elsewhere(approval)]),
     choices(approval, whole),
     footnote(blockId(approval, 'print'), [
       plain(digestLine(approval.digest), SHOWN.noteChars),
@@ -40,7 +40,11 @@ export function questionBlocks(approval: Pending): readonly KnownBlock[] {
 function facts(approval: Pending): KnownBlock {
   const [progress] = yesesSoFar(approval);
   const rule =
-    approval.effect === 'guarded' ? 'Asks every time; it cannot be trusted' : 'Asks each time, unless it is trusted';
+    approval.secondFactor === true
+      ? 'Asks every time, and is decided outside of Slack'
+      : approval.effect === 'guarded'
+        ? 'Asks every time; it cannot be trusted'
+        : 'Asks each time, unless it is trusted';
   const named = approval.ruledBy === undefined ? '' : `${approval.ruledBy.name}: `;
   return fields(blockId(approval, 'facts'), [
     mrkdwn`*Asked by*\n${mention(approval.requester)}`,
@@ -78,6 +82,13 @@ function elsewhere(approval: Pending): KnownBlock {
 }
 
 function choices(approval: Pending, whole: boolean): KnownBlock {
+  if (approval.secondFactor === true) {
+    return actions(blockId(approval, 'choices'), [
+      webButton(approval),
+      viewButton(approval),
+      moreMenu(approval, false),
+    ]);
+  }
   const trusting = whole && mayTrust(approval);
   return actions(blockId(approval, 'choices'), [
     ...(whole ? [approveButton(approval)] : []),
@@ -90,10 +101,11 @@ function choices(approval: Pending, whole: boolean): KnownBlock {
 
 function moreMenu(approval: Pending, trusting: boolean): Overflow {
   const { id } = approval;
+  const here = approval.secondFactor !== true;
   return menu(ACTION.more, [
-    { text: 'Deny with a reason…', value: `${MENU.deny} ${id}` },
+    ...(here ? [{ text: 'Deny with a reason…', value: `${MENU.deny} ${id}` }] : []),
     // What several people look at is changed by none of them.
-    ...(isEditable(approval) && approval.progress === undefined
+    ...(here && isEditable(approval) && approval.progress === undefined
       ? [{ text: 'Edit input…', value: `${MENU.edit} ${id}` }]
       : []),
     ...(trusting ? [{ text: 'Trust on other terms…', value: `${MENU.terms} ${id}` }] : []),

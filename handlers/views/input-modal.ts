@@ -3,7 +3,7 @@ import type { Approval } from '../../app/records.ts';
 import { ACTION, VIEW } from './action-ids.ts';
 import { actions, button, footnote, type MessageView, mrkdwn, plain, preformatted, prose, section } from './blocks.ts';
 import { approvedCall, blockId, digestLine, hidesNote, toolName } from './call.ts';
-import { approveButton, denyButton } from './card-buttons.ts';
+import { approveButton, denyButton, webButton } from './card-buttons.ts';
 import { shownText } from './input-text.ts';
 import { SHOWN, SLACK } from './limits.ts';
 import { pieces, visible } from './text.ts';
@@ -87,6 +87,7 @@ function ending(approval: Approval, id: Part): readonly KnownBlock[] {
       footnote(id('end'), [plain('This is the end of the input. It needs no decision any more.', SHOWN.noteChars)]),
     ];
   }
+  if (approval.secondFactor === true) return [actions(id('choices'), [webButton(approval)])];
   return [
     section(id('end'), mrkdwn`This is the end of the input. Approving runs exactly this call, once.`),
     actions(id('choices'), [approveButton(approval), denyButton(approval)]),

@@ -125,7 +125,7 @@ const { log, ...others } = parts();
 const client = createSlackClient({ botToken: TOKEN }, log);
 const bot = () => ({ team_id: 'T', user_id: 'U' });
 const homes = createHomes({ ...others, client, log });
-const table = tableOfContents({ ...others, homes, log, client, bot, takenOf: () => undefined });
+const table = tableOfContents({ ...others, homes, log, client, bot, links: undefined, takenOf: () => undefined });
 
 /** A call of the Web API is a chain of names that ends in a call, on one of these. */
 const CALL = /\b(?:client|once)\.((?:[a-z]+\.)+[A-Za-z]+)\(/g;

@@ -263,3 +263,16 @@ function withoutTrust() {
   const { trust: _, ...rest } = ask();
   return rest;
 }
+
+describe('P43 a call that is not decidable in Slack', () => {
+  const there = fold(started, turn(1, 'a'), asked({ effect: 'guarded', secondFactor: true }));
+
+  it.each(['approve', 'deny', 'trust'] as const)('is not decided by a forged press of %s', (verdict) => {
+    expect(decidePress(there, pressed({ verdict })).result).toBe('not-offered');
+  });
+
+  it('is decided on the web, where any other call is not', () => {
+    expect(decidePress(there, pressed({ onWeb: true })).result).toBe('decided');
+    expect(decidePress(waiting, pressed({ onWeb: true })).result).toBe('not-offered');
+  });
+});

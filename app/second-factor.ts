@@ -1,0 +1,60 @@
+import { hkdfSync } from 'node:crypto';
+import type { Environment } from './environment.ts';
+import type { DataKeys } from './secret-box.ts';
+import type { Tool } from './tools/index.ts';
+
+export interface SecondFactorParts {
+  readonly tools: readonly Pick<Tool, 'name' | 'secondFactor' | 'approvers'>[];
+  readonly signOn: { readonly header: string; readonly people: Readonly<Record<string, string>> } | undefined;
+  readonly environment: Pick<Environment, 'publicUrl' | 'port' | 'dataKeys'>;
+}
+
+export interface WebSettings {
+  readonly key: Uint8Array;
+  readonly publicUrl: string;
+  readonly signOn: NonNullable<SecondFactorParts['signOn']>;
+}
+
+/**
+ * What the page for decisions outside of Slack needs, or nothing when no tool wants it. A tool that could not be decided
+ * anywhere stops the start.
+ */
+export function webSettings({ tools, signOn, environment }: SecondFactorParts): WebSettings | undefined {
+  const needing = tools.filter(({ secondFactor }) => secondFactor === true);
+  const { publicUrl, port, dataKeys } = environment;
+  const missing = [
+    ...(publicUrl === undefined ? ['PUBLIC_URL, where browsers find this bot'] : []),
+    ...(port === undefined ? ['PORT, where it listens'] : []),
+    ...(dataKeys === undefined ? ['DATA_KEY, which signs the links'] : []),
+    ...(signOn === undefined ? ['signOn in the configuration, which says who somebody is'] : []),
+  ];
+  if (needing.length === 0 && missing.length > 0) return undefined;
+  const names = needing.map(({ name }) => name).join(', ');
+  if (missing.length > 0 || publicUrl === undefined || dataKeys === undefined || signOn === undefined) {
+    throw new SecondFactorError(`${names} cannot be decided anywhere: there is no ${missing.join('; no ')}.`);
+  }
+  const url = new URL(publicUrl);
+  if (url.protocol !== 'https:' && !['localhost', '127.0.0.1'].includes(url.hostname)) {
+    throw new SecondFactorError(
+      `PUBLIC_URL is not https, so a link to decide could be read on its way. It is needed for ${names || 'signOn'}.`,
+    );
+  }
+  const known = new Set(Object.values(signOn.people));
+  for (const { name, approvers } of needing) {
+    // Groups and requesters are known to Slack alone, so only people who are named can be looked up here.
+    if (approvers.length === 0 || approvers.some((id) => !/^[UW]/.test(id) || known.has(id))) continue;
+    throw new SecondFactorError(
+      `No approver of ${name} is among signOn.people, so nobody could ever decide it. Add them there.`,
+    );
+  }
+  return { key: linkKey(dataKeys), publicUrl, signOn };
+}
+
+function linkKey([newest]: DataKeys): Uint8Array {
+  if (newest === undefined) throw new SecondFactorError('DATA_KEY holds no key.');
+  return new Uint8Array(hkdfSync('sha256', newest, '', 'countersign link', 32));
+}
+
+export class SecondFactorError extends Error {
+  override readonly name = 'SecondFactorError';
+}

@@ -1,0 +1,152 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import type { Approvals } from '../../app/approvals.ts';
+import type { Log } from '../../app/log.ts';
+import type { Approval } from '../../app/records.ts';
+import { truthOf } from '../truths.ts';
+import { type Claim, DECIDE_PATH, type Links } from './links.ts';
+import { PAGE_HEADERS, questionPage, sentencePage } from './page.ts';
+
+/** Who somebody is, by the sign-on in front of this address: the value of its header, and the person it stands for. */
+export interface SignOn {
+  readonly header: string;
+  readonly people: Readonly<Record<string, string>>;
+}
+
+export interface WebDeps {
+  readonly links: Links;
+  readonly signOn: SignOn;
+  readonly publicUrl: string;
+  readonly approvals: Pick<Approvals, 'decide' | 'consider'>;
+  readonly log: Log;
+}
+
+/**
+ * Where calls of the top class are decided. Opening a link shows the call and decides nothing; the form does, and only
+ * when it comes from our own page, from the person the link was made for, signed on outside of Slack.
+ */
+export function createWebDoor(deps: WebDeps): readonly WebRoute[] {
+  const guarded =
+    (work: (request: IncomingMessage) => Promise<Page>) => (request: IncomingMessage, response: ServerResponse) => {
+      work(request)
+        .catch((error: unknown): Page => {
+          deps.log.error('A page could not be shown', { error });
+          return say(500, 'That did not work', 'Nothing was decided. Please try again.');
+        })
+        .then(({ status, html }) => response.writeHead(status, PAGE_HEADERS).end(html));
+    };
+  return [
+    { method: 'GET', path: DECIDE_PATH, handler: guarded((request) => show(deps, request)) },
+    { method: 'POST', path: DECIDE_PATH, handler: guarded((request) => decide(deps, request)) },
+  ];
+}
+
+export interface WebRoute {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+interface Page {
+  readonly status: number;
+  readonly html: string;
+}
+
+async function show(deps: WebDeps, request: IncomingMessage): Promise<Page> {
+  const link = new URL(request.url ?? '/', deps.publicUrl).searchParams.get('link') ?? '';
+  const opened = deps.links.open(link);
+  if (opened.type !== 'good') return NOT_GOOD[opened.type];
+  const stranger = whyNotThem(deps, request, opened.claim);
+  if (stranger !== undefined) return stranger;
+  const { approval: id, user, team, digest } = opened.claim;
+  const considered = await deps.approvals.consider(id, { user, team });
+  if (considered.type !== 'open')
+    return say(409, 'Nothing to decide', truthOf(considered).mrkdwn.replace(/<[^>]*>/g, 'somebody'));
+  if (considered.approval.digest !== digest) return NOT_GOOD.forged;
+  return { status: 200, html: questionPage(considered.approval, deps.links.form(opened.claim)) };
+}
+
+async function decide(deps: WebDeps, request: IncomingMessage): Promise<Page> {
+  if (!isOwnForm(request, deps.publicUrl)) {
+    deps.log.warn('A decision was refused', { why: 'its form was not on our page' });
+    return say(403, 'Not from our page', 'Nothing was decided. Open the link from Slack again and use its form.');
+  }
+  const form = Form.safeParse(Object.fromEntries(new URLSearchParams(await bodyOf(request))));
+  if (!form.success) return say(400, 'Not understood', 'Nothing was decided. Open the link from Slack again.');
+  const opened = deps.links.submit(form.data.form);
+  if (opened.type !== 'good') return NOT_GOOD[opened.type];
+  const stranger = whyNotThem(deps, request, opened.claim);
+  if (stranger !== undefined) return stranger;
+  const { approval, user, team, digest } = opened.claim;
+  const { verdict, reason } = form.data;
+  const result = await deps.approvals.decide({
+    approval,
+    verdict,
+    by: { user, team },
+    from: { type: 'web', digest },
+    ...(verdict === 'deny' && reason !== '' ? { reason } : {}),
+  });
+  deps.log.info('A form was answered', { approval, verdict, by: user, result: result.type });
+  if (result.type === 'decided') return say(200, 'Recorded', decided(result.approval));
+  return say(409, 'Not recorded', truthOf(result).mrkdwn.replace(/<[^>]*>/g, 'somebody'));
+}
+
+const Form = z.object({
+  form: z.string(),
+  verdict: z.enum(['approve', 'deny']),
+  reason: z.string().trim().max(1_000).default(''),
+});
+
+function decided({ status, tool }: Approval): string {
+  if (status === 'denied') return `You denied this call of ${tool}. It will not run.`;
+  if (status === 'pending') return `Your answer for ${tool} counts. Others still have to answer.`;
+  return `You approved this call of ${tool}. It runs once. You can close this page.`;
+}
+
+const NOT_GOOD = {
+  forged: say(403, 'Not a link of ours', 'Nothing was decided. Press Decide on the web on the card for a new one.'),
+  late: say(
+    410,
+    'This link is over',
+    'It was good for some minutes. Press Decide on the web on the card for a new one.',
+  ),
+} as const;
+
+/** A link in other hands is of no use: whoever holds it has to be signed on as the person it was made for. */
+function whyNotThem({ signOn, log }: WebDeps, request: IncomingMessage, claim: Claim): Page | undefined {
+  const said = request.headers[signOn.header.toLowerCase()];
+  const identity = typeof said === 'string' ? said.trim().toLowerCase() : '';
+  // Two values, or none: nobody is signed on.
+  if (identity === '' || identity.includes(',')) {
+    log.warn('A page was refused', { why: 'nobody is signed on', approval: claim.approval });
+    return say(401, 'Not signed on', 'Nobody is signed on here, so this page stays closed. Nothing was decided.');
+  }
+  const [, user] = Object.entries(signOn.people).find(([name]) => name.toLowerCase() === identity) ?? [];
+  if (user === claim.user) return undefined;
+  log.warn('A page was refused', { why: 'it is for somebody else', approval: claim.approval, by: user });
+  return say(403, 'Not for you', 'This link was made for somebody else. Nothing was decided.');
+}
+
+/** Browsers say where a form stood, and no page can make them lie. */
+function isOwnForm({ headers }: IncomingMessage, publicUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  return headers.origin === new URL(publicUrl).origin && (site === undefined || site === 'same-origin');
+}
+
+const LONGEST_BODY = 20_000;
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of request) {
+    const bytes = Buffer.from(part);
+    length += bytes.length;
+    if (length > LONGEST_BODY) return '';
+    parts.push(bytes);
+  }
+  return Buffer.concat(parts).toString();
+}
+
+function say(status: number, title: string, text: string): Page {
+  return { status, html: sentencePage(title, text) };
+}

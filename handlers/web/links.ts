@@ -1,0 +1,69 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { ApprovalId, UserId } from '../../app/records.ts';
+
+/**
+ * Signed links for one person, one approval and one digest. A link opens a page and decides nothing; the form of that page
+ * carries a second, shorter lived signature. Both are of no use once the approval is decided.
+ */
+export interface Links {
+  readonly issue: (claim: Omit<Claim, 'use' | 'untilMs'>) => string;
+  readonly open: (token: string) => Opened;
+  /** For the form of a page that was opened with a good link by the right person. */
+  readonly form: (claim: Claim) => string;
+  readonly submit: (token: string) => Opened;
+}
+
+export type Opened = { readonly type: 'good'; readonly claim: Claim } | { readonly type: 'forged' | 'late' };
+
+const Claim = z.object({
+  use: z.enum(['open', 'decide']),
+  approval: ApprovalId,
+  user: UserId,
+  team: z.string().min(1),
+  digest: z.string().min(1),
+  untilMs: z.number(),
+});
+export type Claim = z.infer<typeof Claim>;
+
+export interface LinksParts {
+  readonly key: Uint8Array;
+  readonly publicUrl: string;
+  readonly now: () => number;
+}
+
+/** Long enough to sign on, short enough that a forgotten message is of no use. */
+const OPEN_MS = 10 * 60 * 1000;
+const DECIDE_MS = 15 * 60 * 1000;
+
+export const DECIDE_PATH = '/decide';
+
+export function createLinks({ key, publicUrl, now }: LinksParts): Links {
+  const sign = (body: string): string => createHmac('sha256', key).update(body).digest('base64url');
+  const write = (claim: Claim): string => {
+    const body = Buffer.from(JSON.stringify(claim)).toString('base64url');
+    return `${body}.${sign(body)}`;
+  };
+  const read = (token: string, use: Claim['use']): Opened => {
+    const [body = '', signature = '', ...rest] = token.split('.');
+    if (rest.length > 0 || !equal(signature, sign(body))) return { type: 'forged' };
+    const claim = Claim.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString()));
+    if (!claim.success || claim.data.use !== use) return { type: 'forged' };
+    return claim.data.untilMs < now() ? { type: 'late' } : { type: 'good', claim: claim.data };
+  };
+  return {
+    issue: (claim) => {
+      const url = new URL(DECIDE_PATH, publicUrl);
+      url.searchParams.set('link', write({ ...claim, use: 'open', untilMs: now() + OPEN_MS }));
+      return url.href;
+    },
+    open: (token) => read(token, 'open'),
+    form: (claim) => write({ ...claim, use: 'decide', untilMs: now() + DECIDE_MS }),
+    submit: (token) => read(token, 'decide'),
+  };
+}
+
+function equal(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

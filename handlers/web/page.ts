@@ -1,0 +1,65 @@
+import type { Approval } from '../../app/records.ts';
+import { approvedCall, digestLine, hidesNote, toolName } from '../views/call.ts';
+import { shownText } from '../views/input-text.ts';
+import { visible, visibleProse } from '../views/text.ts';
+
+/** The page on which a call is decided outside of Slack: all of what a full view shows, and one form. No script. */
+
+export function questionPage(approval: Approval, form: string): string {
+  const { tool, summary, reason, preview, was, precondition, requester, thread, input, digest } =
+    approvedCall(approval);
+  const part = (title: string, text: string | undefined): string =>
+    text === undefined || text.trim() === '' ? '' : `<h2>${title}</h2><p class="said">${prose(text)}</p>`;
+  return page(
+    'A decision is needed',
+    `<p class="tool">${harmless(visible(toolName(tool)))}</p><p>${prose(summary)}</p>
+<p>Asked by ${harmless(visible(requester))} in ${harmless(visible(thread.channel))}.</p>
+${part('In the agent’s own words', reason)}
+${part('What it would do, in the tool’s own words', preview)}
+${was === undefined ? '' : part('It did not run, because this has changed. It was', was) + part('Now it is', precondition?.text)}
+<h2>Input</h2><pre>${harmless(shownText(input))}</pre>
+<p class="small">${harmless([digestLine(digest), ...hidesNote(approval)].join(' · '))}</p>
+<form method="post" action=""><input type="hidden" name="form" value="${harmless(form)}">
+<label>A reason, if you deny it<textarea name="reason" maxlength="1000"></textarea></label>
+<button name="verdict" value="approve">Approve this one call</button>
+<button name="verdict" value="deny" class="deny">Deny</button></form>`,
+  );
+}
+
+export function sentencePage(title: string, text: string): string {
+  return page(title, `<p>${prose(text)}</p>`);
+}
+
+/** Nothing is loaded, nothing is framed, nothing is kept, and no other place is told where its visitor came from. */
+export const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'cache-control': 'no-store',
+  // Our own form has to say where it comes from; nobody else hears of the address.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'x-robots-tag': 'noindex',
+} as const;
+
+function page(title: string, body: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${harmless(title)}</title><style>${STYLE}</style></head><body><main><h1>${harmless(title)}</h1>
+${body}</main></body></html>
+`;
+}
+
+const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:44rem;padding:0 1rem}
+pre,.said{white-space:pre-wrap;overflow-wrap:anywhere;border-left:3px solid #8884;padding:.2rem 1rem}h2{font-size:1rem;margin:1.4rem 0 .3rem}
+.tool{font-family:monospace;font-size:1.2rem}.small{opacity:.7}textarea{display:block;width:100%;margin:.3rem 0 1rem}
+button{font:inherit;padding:.5rem 1rem;margin-right:1rem}`;
+
+function prose(text: string): string {
+  return harmless(visibleProse(text)).replaceAll('\n', '<br>');
+}
+
+function harmless(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}

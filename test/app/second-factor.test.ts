@@ -1,0 +1,42 @@
+import { createSecretKey } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { webSettings } from '../../app/second-factor.ts';
+import { applyPolicy } from '../../app/tools/policy.ts';
+import { dropDatabase } from '../../example/tools/drop-database.ts';
+import { restartService } from '../../example/tools/restart-service.ts';
+
+const tools = [{ name: 'drop', secondFactor: true, approvers: ['U1BEN'] }];
+const signOn = { header: 'x-user', people: { ben: 'U1BEN' } };
+const whole = { publicUrl: 'https://bot.example.com', port: 3000, dataKeys: [createSecretKey(Buffer.alloc(32))] };
+const settings =
+  (changes: object, about: object = {}) =>
+  () =>
+    webSettings({ tools, signOn, environment: { ...whole, ...changes }, ...about });
+
+describe('P35 a tool with a second factor', () => {
+  it('has a page where all that needs is there, and none is made where no tool wants one', () => {
+    expect(settings({})()).toMatchObject({ publicUrl: whole.publicUrl, signOn });
+    expect(settings({ publicUrl: undefined }, { tools: [] })()).toBeUndefined();
+  });
+
+  it.each([
+    ['an address', { publicUrl: undefined }, {}, /drop cannot be decided anywhere: there is no PUBLIC_URL/],
+    ['a key', { dataKeys: undefined }, {}, /DATA_KEY/],
+    ['a port', { port: undefined }, {}, /PORT/],
+    ['a sign-on', {}, { signOn: undefined }, /signOn in the configuration/],
+    ['an address nobody can read along', { publicUrl: 'http://bot.example.com' }, {}, /is not https/],
+    ['an approver who can sign on', {}, { signOn: { header: 'x', people: { zoe: 'U1ZOE' } } }, /No approver of drop/],
+  ])('stops the start without %s, and says so', (_what, environment, about, problem) => {
+    expect(settings(environment, about)).toThrow(problem);
+  });
+
+  it('P39 is guarded, so that no trust goes around it', () => {
+    const approvers = ['U0BEN00001'];
+
+    expect(applyPolicy(restartService, { secondFactor: true })).toMatchObject({ ok: false, key: 'secondFactor' });
+    expect(applyPolicy(dropDatabase, { secondFactor: true, approvers })).toMatchObject({
+      ok: true,
+      tool: { secondFactor: true, trust: undefined },
+    });
+  });
+});

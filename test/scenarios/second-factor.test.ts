@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN, BEN } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { cards, draws, mention, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
+import { ENGINES, stageOn } from '../support/engines.ts';
+import { freePort } from '../support/servers.ts';
+
+let stage: Stage;
+let address: string;
+afterEach(() => stage?.close());
+
+async function open(engine: (typeof ENGINES)[number]): Promise<void> {
+  stage = await stageOn(engine);
+  const port = await freePort();
+  address = `http://127.0.0.1:${port}`;
+  await stage.startBot({
+    env: {
+      COUNTERSIGN_CONFIG: 'test/scenarios/second-factor.config.ts',
+      PORT: `${port}`,
+      PUBLIC_URL: address,
+      DATA_KEY: randomBytes(32).toString('base64'),
+    },
+  });
+}
+
+async function waitingCard(root: Message): Promise<Message> {
+  return stage.world.until(() => cards(stage, root).find((card) => draws(card, 'approval_on_web')), {
+    what: 'a card that is decided on the web',
+  });
+}
+
+/** Ben's own link, as he is told it. */
+async function linkFor(card: Message): Promise<string> {
+  await stage.world.press(BEN, card, 'approval_on_web');
+  await whisper(stage, BEN, 'decided outside of Slack');
+  const told = JSON.stringify(stage.world.ephemerals(BEN).at(-1));
+  return /http:\/\/127[^|"\\]+/.exec(told)?.[0]?.replaceAll('&amp;', '&') ?? '';
+}
+
+const as = (email?: string): Record<string, string> => (email === undefined ? {} : { 'x-forwarded-email': email });
+
+interface Submitted {
+  readonly form: string;
+  readonly verdict?: string;
+  readonly email?: string;
+  readonly origin?: string;
+  readonly site?: string;
+}
+
+const submit = ({ form, verdict = 'approve', email = 'ben@example.com', origin = address, site }: Submitted) =>
+  fetch(`${address}/decide`, {
+    method: 'POST',
+    headers: { ...as(email), origin, ...(site === undefined ? {} : { 'sec-fetch-site': site }) },
+    body: new URLSearchParams({ form, verdict, reason: 'It is still read.' }),
+  });
+
+const formOf = (html: string): string => /name="form" value="([^"]+)"/.exec(html)?.[1] ?? '';
+
+describe.each(ENGINES)('a call with a second factor (%s)', (engine) => {
+  it('P43 P13 T8 is decided by the form of a page that only the right person can open, and runs once', async () => {
+    await open(engine);
+    const root = await mention(stage, ANN, 'drop the old database');
+    const card = await waitingCard(root);
+    expect(['approval_approve', 'approval_deny', 'approval_trust'].filter((id) => draws(card, id))).toEqual([]);
+
+    // Not even the right person's account decides it in Slack, whatever a press says.
+    const value = /"value":"(\d\da[\w-]{22})"/.exec(JSON.stringify(card.blocks))?.[1] ?? '';
+    expect(value).not.toBe('');
+    for (const verdict of ['approval_approve', 'approval_deny']) {
+      await stage.world.press(BEN, card, verdict, { forged: true, value });
+      await whisper(stage, BEN, 'not offered');
+    }
+
+    // Whoever has no right gets no link.
+    await stage.world.press(ANN, card, 'approval_on_web');
+    await whisper(stage, ANN, /cannot|Those who can|approvers/);
+
+    const link = await linkFor(card);
+    const refused = [
+      await fetch(link),
+      await fetch(link, { headers: as('ann@example.com') }),
+      await fetch(link, { headers: as('ben@example.com, ann@example.com') }),
+      await fetch(`${link}x`, { headers: as('ben@example.com') }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([401, 403, 401, 403]);
+
+    const page = await fetch(link, { headers: as('Ben@Example.com') });
+    const html = await page.text();
+    expect(page.status).toBe(200);
+    expect(html).toContain('Delete the database payments_old for good.');
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-store',
+      'x-frame-options': 'DENY',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+
+    const form = formOf(html);
+    const token = new URL(link).searchParams.get('link') ?? '';
+    const forged = [
+      await submit({ form, origin: 'https://elsewhere.example' }),
+      await submit({ form, site: 'cross-site' }),
+      await submit({ form, email: 'ann@example.com' }),
+      await submit({ form: token }),
+      await submit({ form: `${form}x` }),
+      await submit({ form, verdict: 'trust' }),
+    ];
+    expect(forged.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 400]);
+    expect(witnessed(stage, 'begun')).toEqual([]);
+    expect(draws(stage.world.message(card) ?? card, 'approval_on_web')).toBe(true);
+
+    expect((await submit({ form })).status).toBe(200);
+    await reply(stage, root, 'Done.');
+    expect((await submit({ form })).status).toBe(409);
+    expect((await fetch(link, { headers: as('ben@example.com') })).status).toBe(409);
+
+    expect(witnessed(stage, 'begun')).toHaveLength(1);
+    await stage.world.until(() => says(stage.world.message(card) ?? card, `Approved by <@${BEN}>`));
+  });
+});
+
+describe('a call with a second factor', () => {
+  it('P43 is denied there as well, with a reason', async () => {
+    await open('sqlite');
+    const root = await mention(stage, ANN, 'drop the old database');
+    const card = await waitingCard(root);
+    const html = await (await fetch(await linkFor(card), { headers: as('ben@example.com') })).text();
+
+    expect((await submit({ form: formOf(html), verdict: 'deny' })).status).toBe(200);
+    await stage.world.until(() => says(stage.world.message(card) ?? card, 'It is still read.'));
+    await reply(stage, root, 'the database stays');
+    expect(witnessed(stage, 'begun')).toEqual([]);
+  });
+});
