@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { createSlackClient } from '../handlers/client.ts';
+import { createAllPeople, createReaches, createSurfaces } from '../handlers/everywhere.ts';
 import { createSlack } from '../handlers/index.ts';
-import { createPeople } from '../handlers/people.ts';
-import { createReach } from '../handlers/reach.ts';
 import type { SlackSettings } from '../handlers/receiver.ts';
-import { createSurface } from '../handlers/thread.ts';
 import { showsWholeInput } from '../handlers/views/call.ts';
 import { isEditable } from '../handlers/views/edit-modal.ts';
+import { createOneWorkspace } from '../handlers/workspaces.ts';
 import { slidingWindow } from './agent/memory/sliding-window.ts';
 import { createAnthropicModel } from './agent/model.ts';
 import { systemPrompt } from './agent/prompt.ts';
@@ -73,11 +71,12 @@ export async function build({
   const { anthropic } = environment;
   const settings = slackSettings(environment);
   const { redisUrl, dataDir, dataKeys } = environment;
-  const slackClient = createSlackClient(settings, log);
+  const { botToken, apiUrl } = environment.slack;
+  const workspaces = createOneWorkspace({ botToken, ...(apiUrl === undefined ? {} : { apiUrl }) }, log);
   const config = await loadConfigFile(environment.configFile, {
     cwd,
     now: systemClock.now,
-    reach: createReach(slackClient),
+    reach: createReaches(workspaces),
   });
   // Presses and deliveries want an answer soon, also a no; runs and sweeps can wait through an outage.
   const quick = await openStore({
@@ -105,8 +104,8 @@ export async function build({
   const elapsed = () => performance.now();
 
   const attempts = createAttempts(entryId);
-  const surface = createSurface({
-    client: slackClient,
+  const surface = createSurfaces({
+    workspaces,
     log,
     clock: systemClock,
     fileLimits: { picture: LIMITS.pictureBytes, document: LIMITS.documentBytes, text: LIMITS.textFileBytes },
@@ -132,7 +131,7 @@ export async function build({
   const tools = opened.table;
   const web = webSettings({ tools: tools.all, signOn: config.signOn, environment });
 
-  const people = createPeople({ client: slackClient, log, elapsed });
+  const people = createAllPeople({ workspaces, log, elapsed });
   const authority = createAuthority({
     tools,
     people,
@@ -253,25 +252,15 @@ export async function build({
   const ready = () => quick.health().then(() => true);
   const feedback = createFeedback({ journalOf: quickJournalOf, log });
   const door = createSlack({
-    settings,
-    approvals,
-    inquiries,
-    feedback,
-    trust,
-    runs,
-    tools: () => tools.all,
-    web,
-    log,
-    step,
-    ready,
+    ...{ settings, workspaces, approvals, inquiries, feedback, trust, runs },
+    ...{ tools: () => tools.all, web, log, step, ready },
   });
   tellPeople = (effects) => door.changed(concerned(effects));
   return createLifecycle({ store: quick, tools: opened, door, runs, work, hotMs: config.times.hotMs, log });
 }
 
-function slackSettings({ slack: { botToken, door, apiUrl }, port }: Environment): SlackSettings {
+function slackSettings({ slack: { door, apiUrl }, port }: Environment): SlackSettings {
   return {
-    botToken,
     ...(door.type === 'socket' ? { appToken: door.appToken } : { signingSecret: door.signingSecret }),
     ...(apiUrl === undefined ? {} : { apiUrl }),
     ...(port === undefined ? {} : { port }),

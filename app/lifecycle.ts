@@ -15,7 +15,11 @@ export interface Bot {
 export interface LifecycleParts {
   readonly store: Store;
   readonly tools: { readonly close: () => Promise<void> };
-  readonly door: { readonly start: () => Promise<void>; readonly stop: () => Promise<void> };
+  readonly door: {
+    readonly start: () => Promise<void>;
+    readonly stop: () => Promise<void>;
+    readonly drain: () => Promise<void>;
+  };
   readonly runs: RunsAtWork;
   readonly work: Work;
   readonly hotMs: number;
@@ -47,6 +51,7 @@ export function createLifecycle({ store, tools, door, runs, work, hotMs, log }: 
       runs.parkAll();
       const end = await work.close(LIMITS.shutdownMs);
       if (end === 'cut') log.warn('Some work did not reach a safe point in time; the journal goes on with it.');
+      await door.drain();
       await tools.close();
       await hints?.close();
       await store.close();

@@ -15,7 +15,7 @@ export interface Surface {
    */
   readonly beginReply: (thread: Thread, reader: UserId) => Promise<CardReceipt | undefined>;
   /** Shows more of it, sooner or later, the newest first. Cosmetic: resolves when this or something newer was tried. */
-  readonly growReply: (card: CardReceipt, reply: GrowingReply) => Promise<void>;
+  readonly growReply: (card: CardReceipt, reply: GrowingReply, thread: Thread) => Promise<void>;
   /** Takes it back. Without a place, the thread is searched for one without words. Rejects when it may still stand. */
   readonly dropReply: (thread: Thread, card: CardReceipt | undefined) => Promise<void>;
   readonly postCard: (approval: Approval, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
@@ -34,7 +34,7 @@ export interface Surface {
   /** As `paintCard`. */
   readonly paintInquiry: (inquiry: Inquiry) => Promise<void>;
   /** What is in a file that a person sent. Never rejects: what cannot be had is said in words. */
-  readonly readFile: (file: MessageFile) => Promise<ReadFile>;
+  readonly readFile: (file: MessageFile, thread: Thread) => Promise<ReadFile>;
   /** Cosmetic: never rejects, never waits for a rate limit. */
   readonly status: (thread: Thread, status: SessionStatus, session?: Session) => Promise<void>;
 }

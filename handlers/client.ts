@@ -1,5 +1,6 @@
 import { type Logger, LogLevel, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Log, LogLine } from '../app/log.ts';
+import { createSender, type Sender } from './sender/sender.ts';
 
 export interface SlackAccess {
   readonly botToken: string;
@@ -7,34 +8,38 @@ export interface SlackAccess {
   readonly apiUrl?: string;
 }
 
-export function createSlackClient({ botToken, apiUrl }: SlackAccess, log: Log): WebClient {
-  return new WebClient(botToken, clientOptions(apiUrl, log));
+/** Slack's own client, of which every call goes through the one sender of its workspace. */
+export class SlackClient extends WebClient {
+  readonly sender: Sender;
+
+  constructor(token: string | undefined, options: WebClientOptions, sender: Sender) {
+    super(token, options);
+    this.sender = sender;
+  }
+
+  override apiCall(method: string, options: Record<string, unknown> = {}): ReturnType<WebClient['apiCall']> {
+    const args = method === 'chat.postMessage' ? { unfurl_links: false, unfurl_media: false, ...options } : options;
+    return this.sender.send({ method, args, run: () => super.apiCall(method, args) });
+  }
+}
+
+export function createSlackClient({ botToken, apiUrl }: SlackAccess, log: Log): SlackClient {
+  return new SlackClient(botToken, clientOptions(apiUrl, log), createSender({ log }));
 }
 
 /**
- * A new object each time: the library writes into the one it is given. Timeout and retries are named because the
- * defaults wait for ever, and because Socket Mode would make it a hundred retries. No headers: they would be shared
- * between workspaces, token and all.
+ * A new object each time: the library writes into the one it is given. It tries once and says when Slack wants less, as
+ * what is tried again, and when, is the sender's to judge. The timeout is named because the default waits for ever. No
+ * headers: they would be shared between workspaces, token and all.
  */
 export function clientOptions(apiUrl: string | undefined, log: Log): WebClientOptions {
   return {
     ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
     timeout: 10_000,
-    retryConfig: { retries: 2, minTimeout: 300, maxTimeout: 2_000 },
-    logger: slackLogger(log),
-  };
-}
-
-/**
- * The same workspace through a client that tries once. A post that is repeated by the library may stand there twice,
- * and a rate limit must hold up the channel that caused it, not every other.
- */
-export function onceClient(client: WebClient, log: Log): WebClient {
-  return new WebClient(client.token, {
-    ...clientOptions(client.slackApiUrl, log),
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-  });
+    logger: slackLogger(log),
+  };
 }
 
 /** The library's own words in our log; its debug lines print whole payloads, so they stay out. */

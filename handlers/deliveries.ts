@@ -3,8 +3,9 @@ import type { Log } from '../app/log.ts';
 import type { InboxMessage } from '../app/records.ts';
 import type { Runs } from '../app/runs.ts';
 import type { AtStep } from '../app/step.ts';
-import { type Bot, readDelivery } from './parse.ts';
+import { isEvent, readDelivery } from './parse.ts';
 import { readThreadWords, type Wish } from './words.ts';
+import type { Workspaces } from './workspaces.ts';
 
 /** What became of a message before it was acknowledged. */
 export type Taken =
@@ -15,7 +16,7 @@ export interface DoorDeps {
   readonly runs: Runs;
   readonly log: Log;
   readonly step: AtStep;
-  readonly bot: () => Bot;
+  readonly workspaces: Pick<Workspaces, 'ofDelivery'>;
   /** A message could not be stored: its writer is to be told. Must not reject. */
   readonly notKept: (message: InboxMessage) => void;
   /** Names of the events that the table answers. */
@@ -38,14 +39,21 @@ export interface Door {
 /** A store that is away for long must not fill our memory. */
 const MOST_TROUBLED = 1_000;
 
-export function createDoor({ runs, log, step, bot, events, notKept }: DoorDeps): Door {
+export function createDoor({ runs, log, step, workspaces, events, notKept }: DoorDeps): Door {
   const taken = new WeakMap<object, Taken>();
   const inFlight = new Set<Promise<void>>();
   const troubled = new Set<string>();
   let open = true;
 
   const receive = async (event: ReceiverEvent, app: App): Promise<void> => {
-    const delivered = readDelivery(event.body, bot(), events);
+    // A press is acknowledged first, before anybody looks where it comes from.
+    if (!isEvent(event.body)) return app.processEvent(event);
+    const workspace = await workspaces.ofDelivery(event.body);
+    if (workspace === undefined) {
+      leave(event, 'an event of a workspace that the app is not installed in', false);
+      return event.ack();
+    }
+    const delivered = readDelivery(event.body, workspace.bot, events);
     switch (delivered.type) {
       case 'other':
         return app.processEvent(event);

@@ -2,17 +2,17 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Log } from '../app/log.ts';
 import type { MessageFile } from '../app/records.ts';
-import type { ReadFile, Surface } from '../app/surface.ts';
+import type { ReadFile } from '../app/surface.ts';
 import { kindOf, looksLikePage } from './file-kinds.ts';
-import { isSlackError, patiently } from './sender.ts';
+import { isSlackError } from './sender/errors.ts';
+import type { WorkspaceSurface } from './thread.ts';
 
 /**
  * Files that people send, fetched with our token. The token goes to Slack and nowhere else, whatever address an event
  * or a redirect names, and what a file is follows from its content and not from its name.
  */
 export interface FilesDeps {
-  /** Tries once. */
-  readonly once: WebClient;
+  readonly client: WebClient;
   readonly log: Log;
   readonly limits: FileLimits;
 }
@@ -38,16 +38,16 @@ export const UNREADABLE = {
   large: (bytes: number) => `is too large: I read up to ${Math.floor(bytes / 100_000) / 10} MB of its kind`,
 } as const;
 
-export function createFiles({ once, log, limits }: FilesDeps): Pick<Surface, 'readFile'> {
+export function createFiles({ client, log, limits }: FilesDeps): Pick<WorkspaceSurface, 'readFile'> {
   const most = Math.max(limits.picture, limits.document, limits.text);
 
   const read = async (file: MessageFile): Promise<ReadFile> => {
-    const found = file.url === undefined ? await lookUp(once, file) : file;
+    const found = file.url === undefined ? await lookUp(client, file) : file;
     if ('why' in found) return found;
     const url = URL.parse(found.url ?? '');
-    if (url === null || !isSlack(url, once)) return unreadable(UNREADABLE.elsewhere);
+    if (url === null || !isSlack(url, client)) return unreadable(UNREADABLE.elsewhere);
     if ((found.bytes ?? 0) > most) return unreadable(UNREADABLE.large(most));
-    const got = await download(url, { once, most });
+    const got = await download(url, { client, most });
     return got instanceof Uint8Array ? judge(got, file.name, limits) : got;
   };
 
@@ -69,9 +69,9 @@ const unreadable = (why: string): Unreadable => ({ type: 'unreadable', why });
 const Info = z.object({ file: z.object({ url_private: z.string().optional(), size: z.number().optional() }) });
 
 /** In a channel that is shared with another company, the event says only that there is a file. */
-async function lookUp(once: WebClient, file: MessageFile): Promise<MessageFile | Unreadable> {
+async function lookUp(client: WebClient, file: MessageFile): Promise<MessageFile | Unreadable> {
   try {
-    const { url_private: url, size } = Info.parse(await patiently(() => once.files.info({ file: file.id }))).file;
+    const { url_private: url, size } = Info.parse(await client.files.info({ file: file.id })).file;
     return { ...file, ...(url === undefined ? {} : { url }), ...(size === undefined ? {} : { bytes: size }) };
   } catch (error) {
     if (isSlackError(error, 'missing_scope')) return unreadable(UNREADABLE.scope);
@@ -90,11 +90,11 @@ function isSlack(url: URL, { slackApiUrl }: WebClient): boolean {
 
 async function download(
   url: URL,
-  { once, most }: { readonly once: WebClient; readonly most: number },
+  { client, most }: { readonly client: WebClient; readonly most: number },
 ): Promise<Uint8Array | Unreadable> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await downloadOnce(url, { once, most });
+      return await downloadOnce(url, { client, most });
     } catch (error) {
       if (attempt === ATTEMPTS) throw error;
       await new Promise((resolve) => setTimeout(resolve, 300 * attempt));
@@ -104,14 +104,14 @@ async function download(
 
 async function downloadOnce(
   url: URL,
-  { once, most }: { readonly once: WebClient; readonly most: number },
+  { client, most }: { readonly client: WebClient; readonly most: number },
 ): Promise<Uint8Array | Unreadable> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   for (let redirects = 0, at = url; redirects <= MOST_REDIRECTS; redirects += 1) {
     // Each address is looked at anew: the token must not follow a redirect out of Slack.
-    if (!isSlack(at, once)) return unreadable(UNREADABLE.elsewhere);
+    if (!isSlack(at, client)) return unreadable(UNREADABLE.elsewhere);
     const response = await fetch(at, {
-      headers: { authorization: `Bearer ${once.token}` },
+      headers: { authorization: `Bearer ${client.token}` },
       redirect: 'manual',
       signal,
     });

@@ -3,10 +3,11 @@ import type { Approvals, Presser } from '../app/approvals.ts';
 import type { Log } from '../app/log.ts';
 import type { KnownTool } from '../app/records.ts';
 import type { Trust } from '../app/trust.ts';
-import { onceClient } from './client.ts';
-import { createTurns, isSlackError, patiently } from './sender.ts';
+import { isSlackError } from './sender/errors.ts';
+import { createTurns } from './sender/turns.ts';
 import type { MessageView } from './views/blocks.ts';
 import { homeView, unreadableHome } from './views/home-view.ts';
+import type { Workspace, Workspaces } from './workspaces.ts';
 
 export interface HomeDeps {
   readonly approvals: Pick<Approvals, 'waitingFor' | 'askedBy' | 'settledFor'>;
@@ -30,12 +31,14 @@ export interface Homes {
 /** Several changes come together: a question is asked, answered and painted within a breath. */
 const SETTLE_MS = 300;
 const EVERY_MS = 5_000;
+/** A page that was this long on its way is drawn once more. */
+const STALE_MS = 800;
+const MOST_DRAWN = 2;
 /** More pages than this are not kept fresh at a time; they are drawn when somebody looks. */
 const MOST_WAITING = 500;
 
 export function createHomes({ approvals, trust, tools, client, log }: HomeDeps): Homes {
-  const once = onceClient(client, log);
-  // One page after the other, so that a rate limit holds up pages and nothing else.
+  // The page of a person is drawn when the one before has arrived: what was true before it may not be true behind it.
   const inTurn = createTurns();
   const planned = new Map<string, NodeJS.Timeout>();
   const published = new Map<string, number>();
@@ -52,15 +55,17 @@ export function createHomes({ approvals, trust, tools, client, log }: HomeDeps):
   };
 
   const publish = (person: Presser, answer?: MessageView): Promise<void> =>
-    inTurn('home', async () => {
-      await patiently(async () => {
-        // Drawn after any waiting: what was true before a rate limit may not be true behind it.
+    inTurn(keyOf(person), async () => {
+      for (let tries = 0, tookMs = STALE_MS; tookMs >= STALE_MS && tries < MOST_DRAWN; tries += 1) {
         const view = await draw(person, answer).catch((error: unknown) => {
           log.warn('A Home page could not be drawn', { user: person.user, error });
           return unreadableHome();
         });
-        await once.views.publish({ user_id: person.user, view });
-      });
+        const drawnMs = performance.now();
+        await client.views.publish({ user_id: person.user, view });
+        // If it had to wait, what it shows may not be true any more.
+        tookMs = performance.now() - drawnMs;
+      }
       remember(keyOf(person));
     });
 
@@ -103,3 +108,37 @@ export function createHomes({ approvals, trust, tools, client, log }: HomeDeps):
 }
 
 const keyOf = ({ team, user }: Presser): string => `${team}:${user}`;
+
+/** The pages of all workspaces, for those who know people and not where they are. */
+export function createAllHomes({
+  workspaces,
+  homesOf,
+  log,
+}: {
+  readonly workspaces: Pick<Workspaces, 'of'>;
+  readonly homesOf: (workspace: Workspace) => Homes;
+  readonly log: Log;
+}): Pick<Homes, 'changed' | 'stop'> {
+  const known = new Set<Homes>();
+  let stopped = false;
+  const tell = async (person: Presser): Promise<void> => {
+    const workspace = await workspaces.of(person.team);
+    if (workspace === undefined || stopped) return;
+    const homes = homesOf(workspace);
+    known.add(homes);
+    homes.changed([person]);
+  };
+  return {
+    changed: (people) => {
+      for (const person of people) {
+        tell(person).catch((error: unknown) =>
+          log.debug('A Home page was not kept fresh; it is drawn when somebody looks', { user: person.user, error }),
+        );
+      }
+    },
+    stop: () => {
+      stopped = true;
+      for (const homes of known) homes.stop();
+    },
+  };
+}

@@ -1,5 +1,4 @@
 import { App } from '@slack/bolt';
-import type { WebClient } from '@slack/web-api';
 import type { Approvals } from '../app/approvals.ts';
 import type { Feedback } from '../app/feedback.ts';
 import type { Inquiries } from '../app/inquiries.ts';
@@ -18,12 +17,11 @@ import { onDenied } from './denials.ts';
 import { onEdited } from './edits.ts';
 import { type FeedbackDeps, onFeedback } from './feedback.ts';
 import { type HomeAnswerDeps, onHomeOpened } from './home.ts';
-import { createHomes, type Homes } from './homes.ts';
+import { createAllHomes, createHomes, type Homes } from './homes.ts';
 import { type InquiryDeps, onAnswerInquiry, onDeclineInquiry, onInquiryAnswered } from './inquiries.ts';
 import { onMore } from './menu.ts';
 import { type MessageDeps, onMessage, onSessionStopped } from './messages.ts';
 import { onDecideOnWeb, type WebPressDeps } from './on-web.ts';
-import { Bot } from './parse.ts';
 import { createReceiver, type Route, type SlackSettings, within } from './receiver.ts';
 import { register } from './register.ts';
 import { onAskAbout, onAsked, onThreadTrust } from './shortcuts.ts';
@@ -34,6 +32,7 @@ import { ACTION, SHORTCUT, VIEW } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
 import { createWebDoor, type SignOn } from './web/door.ts';
 import { createLinks } from './web/links.ts';
+import { perWorkspace, type Workspaces } from './workspaces.ts';
 
 /** Every delivery that Slack may send, and who answers it. The manifest declares these and nothing else. */
 export function tableOfContents(
@@ -83,6 +82,7 @@ const MESSAGES = ['message.channels', 'message.groups', 'message.im', 'message.m
 
 export interface SlackDeps {
   readonly settings: SlackSettings;
+  readonly workspaces: Workspaces;
   readonly approvals: Approvals;
   readonly inquiries: Inquiries;
   readonly feedback: Feedback;
@@ -112,86 +112,64 @@ export interface Slack {
   readonly start: () => Promise<void>;
   /** Takes nothing new, and waits for what is being answered. */
   readonly stop: () => Promise<void>;
-  readonly client: WebClient;
   /** What concerns these people has changed, and the page each of them has is to show it. */
   readonly changed: Homes['changed'];
-  /** Known once started. */
-  readonly botUserId: () => string;
+  /** Sends what is owed still, when nobody writes any more. */
+  readonly drain: () => Promise<void>;
 }
 
 /** Slack, and only Slack: deliveries in, answers out. Nothing is opened before `start`. */
-export function createSlack({
-  settings,
-  approvals,
-  inquiries,
-  feedback,
-  trust,
-  runs,
-  tools,
-  web,
-  log,
-  step,
-  routes = [],
-  ready,
-}: SlackDeps): Slack {
-  const client = createSlackClient(settings, log);
-  let self: Bot | undefined;
+export function createSlack({ settings, workspaces, web, routes = [], ready, ...given }: SlackDeps): Slack {
+  const links = web === undefined ? undefined : createLinks({ ...web, now: Date.now });
+  const deps = { ...given, links };
+  const { approvals, runs, log, step } = deps;
+  const pages = web === undefined || links === undefined ? [] : createWebDoor({ ...web, links, approvals, log });
   let state: 'new' | 'serving' | 'stopping' = 'new';
 
-  const bot = (): Bot => {
-    if (self === undefined) throw new Error('Slack was not asked yet who the bot is. Start it first.');
-    return self;
-  };
-  const homes = createHomes({ approvals, trust, tools, client, log });
-  const links = web === undefined ? undefined : createLinks({ ...web, now: Date.now });
-  const pages = web === undefined || links === undefined ? [] : createWebDoor({ ...web, links, approvals, log });
-  const table = tableOfContents({
-    links,
-    approvals,
-    inquiries,
-    feedback,
-    trust,
-    runs,
-    homes,
-    client,
-    log,
-    bot,
-    takenOf: (body) => door.takenOf(body),
+  const takenOf = (body: unknown) => door.takenOf(body);
+  const homesOf = perWorkspace(({ client }) => createHomes({ ...deps, client }));
+  const homes = createAllHomes({ workspaces, homesOf, log });
+  const tableOf = perWorkspace((workspace) => {
+    const { bot, client } = workspace;
+    return tableOfContents({ ...deps, client, bot: () => bot, homes: homesOf(workspace), takenOf });
   });
+  // For the names in it, which are the same everywhere.
+  const unspoken = createSlackClient({ botToken: '' }, log);
+  const homeless = createHomes({ ...deps, client: unspoken });
+  const table = tableOfContents({ ...deps, client: unspoken, bot: nobody, homes: homeless, takenOf });
   const events = new Set(table.filter(({ kind }) => kind === 'event').map(({ name }) => name));
   const notKept = ({ thread, user }: InboxMessage): void => {
     const listener = { user, channel: thread.channel, threadTs: thread.ts };
-    whisper(client, listener, sentence(ANSWERS.notKept)).catch((error: unknown) =>
+    const tell = async () => {
+      const workspace = await workspaces.of(thread.team);
+      if (workspace !== undefined) await whisper(workspace.client, listener, sentence(ANSWERS.notKept));
+    };
+    tell().catch((error: unknown) =>
       log.warn('The writer of a message that could not be stored was not told', { error }),
     );
   };
-  const door = createDoor({ runs, log, step, bot, events, notKept });
+  const door = createDoor({ runs, log, step, workspaces, events, notKept });
   const isReady = async () => state === 'serving' && (ready === undefined || (await ready()));
   const receiver = createReceiver(settings, [...healthRoutes(isReady, log), ...pages, ...routes], log);
 
   const app = new App({
     receiver: { ...receiver, init: (app) => receiver.init(door.inFrontOf(app)) },
-    authorize: async () => {
-      const { user_id, bot_id, team_id } = bot();
-      const id = bot_id === undefined ? {} : { botId: bot_id };
-      return { botToken: settings.botToken, botUserId: user_id, teamId: team_id, ...id };
-    },
+    // Bolt is given no token: its clients would share what they are given, and it would look for one before it
+    // acknowledges. Who we are in a workspace, and what is ours there, is known without it.
+    authorize: async () => ({}),
+    ignoreSelf: false,
     clientOptions: clientOptions(settings.apiUrl, log),
     logger: slackLogger(log),
     extendedErrorHandler: true,
     convoStore: false,
   });
-  register(app, table, { client, log });
+  register(app, table, { workspaces, tableOf, log });
 
   const start = async (): Promise<void> => {
-    self = Bot.parse(await client.auth.test());
+    await workspaces.open();
     await app.start();
     state = 'serving';
-    log.info('Slack is connected', {
-      team: self.team_id,
-      bot: self.user_id,
-      by: settings.appToken ? 'socket' : 'http',
-    });
+    log.info('Slack is connected', { by: settings.appToken ? 'socket' : 'http' });
   };
 
   const stop = async (): Promise<void> => {
@@ -206,10 +184,14 @@ export function createSlack({
     await within(DRAIN_MS, Promise.all([closed, door.idle()]));
   };
 
-  return { start, stop, client, changed: homes.changed, botUserId: () => bot().user_id };
+  return { start, stop, changed: homes.changed, drain: () => within(DRAIN_MS, workspaces.drain()) };
 }
 
 const DRAIN_MS = 10_000;
+
+const nobody = (): never => {
+  throw new Error('A delivery was answered outside of any workspace. This is a fault of the bot: report it.');
+};
 
 /** Alive as long as it answers at all; ready while it takes deliveries and everything behind it works. */
 function healthRoutes(isReady: () => Promise<boolean>, log: Log): readonly Route[] {

@@ -5,7 +5,6 @@ import type { InboxMessage } from '../app/records.ts';
 import type { Runs } from '../app/runs.ts';
 import type { Trust } from '../app/trust.ts';
 import type { Answer } from './arrival.ts';
-import { onceClient } from './client.ts';
 import type { Taken } from './deliveries.ts';
 import { whyNotMember } from './membership.ts';
 import { type Bot, readSessionStopped } from './parse.ts';
@@ -29,15 +28,13 @@ export interface MessageDeps {
 
 /** Somebody mentioned the bot, or wrote in its thread. It is stored already; here they hear what there is to hear. */
 export function onMessage({ takenOf, runs, trust, approvals, client, log }: MessageDeps): Answer {
-  const once = onceClient(client, log);
-
   const forTheAgent = async (message: InboxMessage): Promise<void> => {
     const { thread, ts } = message;
     const standing = await runs.standing(thread);
     if (standing === 'idle') return;
     // What the agent reads at once needs no sign: its answer is the sign.
     if (await runs.keeps(message)) {
-      await once.reactions.add({ channel: thread.channel, timestamp: ts, name: KEPT }).catch((error: unknown) => {
+      await client.reactions.add({ channel: thread.channel, timestamp: ts, name: KEPT }).catch((error: unknown) => {
         log.debug('A message that is kept could not be marked', { channel: thread.channel, ts, error });
       });
     }
@@ -62,8 +59,6 @@ export function onMessage({ takenOf, runs, trust, approvals, client, log }: Mess
       channel: message.thread.channel,
       thread_ts: message.thread.ts,
       ...view,
-      unfurl_links: false,
-      unfurl_media: false,
     });
   };
 }

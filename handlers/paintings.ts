@@ -5,7 +5,6 @@ import type { ApprovalId } from '../app/records.ts';
 export interface Paintings {
   /** False if a newer one was asked for before. */
   readonly begin: (approval: ApprovalId, revision: number) => boolean;
-  readonly isOld: (approval: ApprovalId, revision: number) => boolean;
   /** It never arrived: what is shown is older, and so the same or an older one may be tried again. */
   readonly failed: (approval: ApprovalId, revision: number) => void;
 }
@@ -34,7 +33,6 @@ export function createPaintings(clock: Clock): Paintings {
       forget();
       return true;
     },
-    isOld,
     failed: (approval, revision) => {
       if (asked.get(approval)?.revision === revision) asked.delete(approval);
     },

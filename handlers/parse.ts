@@ -5,6 +5,7 @@ import { readFiles } from './message-files.ts';
 /** Slack's events and commands in, our words out. Past the parsers nobody knows what Slack sends. */
 
 /** Who we are in this workspace; from `auth.test`. */
+/** Who we are in this workspace; from `auth.test`. */
 export const Bot = z.object({ team_id: z.string(), user_id: z.string(), bot_id: z.string().optional() });
 export type Bot = z.infer<typeof Bot>;
 
@@ -42,7 +43,7 @@ export function readDelivery(body: unknown, bot: Bot, answered: ReadonlySet<stri
   return readMessage(event, bot);
 }
 
-function isEvent(body: unknown): boolean {
+export function isEvent(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'type' in body && body.type === 'event_callback';
 }
 

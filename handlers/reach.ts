@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { UserId } from '../app/records.ts';
 import type { Person, ReadOptions, SaidMessage, ThreadReach } from '../app/tools/built-in/reach.ts';
-import { isDoubtful, patiently } from './sender.ts';
+import { isDoubtful } from './sender/errors.ts';
 import { replyMessages } from './views/reply.ts';
 
 /**
@@ -192,9 +192,7 @@ async function postOnce(
 ): Promise<string | undefined> {
   const metadata = { event_type: EVENT_TYPE, event_payload: { key } };
   const post = async () => {
-    const { ts } = await patiently(() =>
-      client.chat.postMessage({ channel, ...view, metadata, unfurl_links: false, unfurl_media: false }),
-    );
+    const { ts } = await client.chat.postMessage({ channel, ...view, metadata });
     return ts;
   };
   try {

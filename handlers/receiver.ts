@@ -4,7 +4,6 @@ import type { Log } from '../app/log.ts';
 import { clientOptions, slackLogger } from './client.ts';
 
 export interface SlackSettings {
-  readonly botToken: string;
   /** Socket Mode when there is one, signed HTTP otherwise. */
   readonly appToken?: string;
   readonly signingSecret?: string;

@@ -1,39 +1,56 @@
 import type { App, CodedError } from '@slack/bolt';
-import type { WebClient } from '@slack/web-api';
 import type { Log } from '../app/log.ts';
-import type { Delivery } from './arrival.ts';
+import type { Arrival, Delivery } from './arrival.ts';
 import { readPerson } from './parse.ts';
 import { privately, type Respond, whisper } from './tell.ts';
 import { sentence } from './trusting.ts';
 import { ANSWERS } from './views/answers.ts';
+import type { Workspace, Workspaces } from './workspaces.ts';
 
-/** Tells the Bolt app who answers what, and what happens to the rest. */
-export function register(
-  app: App,
-  table: readonly Delivery[],
-  { client, log }: { readonly client: WebClient; readonly log: Log },
-): void {
-  for (const delivery of table) {
-    const { name, answer } = delivery;
-    switch (delivery.kind) {
+export interface RegisterDeps {
+  readonly workspaces: Pick<Workspaces, 'ofDelivery'>;
+  /** The same table for each workspace, with answers that know that workspace and no other. */
+  readonly tableOf: (workspace: Workspace) => readonly Delivery[];
+  readonly log: Log;
+}
+
+/** Tells the Bolt app who answers what, and what happens to the rest. Only names are taken from this table. */
+export function register(app: App, table: readonly Delivery[], deps: RegisterDeps): void {
+  const { workspaces, tableOf, log } = deps;
+  const answer = async (row: Delivery, arrival: Arrival): Promise<void> => {
+    const workspace = await workspaces.ofDelivery(arrival.body);
+    const answering = workspace && tableOf(workspace).find(({ kind, name }) => kind === row.kind && name === row.name);
+    if (answering !== undefined) return answering.answer(arrival);
+    log.warn('A delivery was not acted on', { why: 'the app is not installed there', delivery: row.name });
+    await arrival.ack();
+    await arrival.respond?.(privately(sentence(ANSWERS.unknown)));
+  };
+  /** Slack waits three seconds and does not repeat a press, so nothing at all comes before its acknowledgement. */
+  const answerAcknowledged = async (row: Delivery, ack: () => Promise<void>, arrival: Omit<Arrival, 'ack'>) => {
+    await ack();
+    await answer(row, { ...arrival, ack: async () => {} });
+  };
+  for (const row of table) {
+    const { name } = row;
+    switch (row.kind) {
       case 'event':
-        app.event(name, ({ body }) => answer({ body, ack: async () => {}, respond: undefined }));
+        app.event(name, ({ body }) => answer(row, { body, ack: async () => {}, respond: undefined }));
         break;
       case 'action':
-        app.action(name, ({ body, ack, respond }) => answer({ body, ack: () => ack(), respond }));
+        app.action(name, ({ body, ack, respond }) => answerAcknowledged(row, () => ack(), { body, respond }));
         break;
       case 'form':
         app.view({ callback_id: name, type: 'view_submission' }, ({ body, ack }) =>
-          answer({ body, ack: (result) => (result === undefined ? ack() : ack(result)), respond: undefined }),
+          answer(row, { body, ack: (result) => (result === undefined ? ack() : ack(result)), respond: undefined }),
         );
         break;
       case 'shortcut':
         app.shortcut({ callback_id: name, type: 'message_action' }, ({ body, ack }) =>
-          answer({ body, ack: () => ack(), respond: undefined }),
+          answerAcknowledged(row, () => ack(), { body, respond: undefined }),
         );
         break;
       case 'command':
-        app.command(name, ({ body, ack, respond }) => answer({ body, ack: () => ack(), respond }));
+        app.command(name, ({ body, ack, respond }) => answerAcknowledged(row, () => ack(), { body, respond }));
         break;
     }
   }
@@ -62,7 +79,7 @@ export function register(
     unanswered(view.callback_id, { ack: () => ack() }),
   );
 
-  app.error(onError({ client, log }));
+  app.error(onError(deps));
 }
 
 function noneOf(names: readonly string[]): RegExp {
@@ -71,7 +88,7 @@ function noneOf(names: readonly string[]): RegExp {
 }
 
 /** The one place where what nobody expected is met. The person is told that it did not work; the log is told why. */
-function onError({ client, log }: { readonly client: WebClient; readonly log: Log }) {
+function onError({ workspaces, log }: Pick<RegisterDeps, 'workspaces' | 'log'>) {
   return async ({ error, body }: { readonly error: CodedError; readonly body: unknown }): Promise<void> => {
     log.error('A delivery could not be answered', { error, causes: error.originals });
     const { response_url: url, event } = readPerson(body);
@@ -83,7 +100,9 @@ function onError({ client, log }: { readonly client: WebClient; readonly log: Lo
         await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TELL_MS) });
       } else if (event !== undefined) {
         const { channel, user } = event;
-        await whisper(client, { channel, user, threadTs: event.thread_ts ?? event.ts }, view);
+        const workspace = await workspaces.ofDelivery(body);
+        if (workspace === undefined) return;
+        await whisper(workspace.client, { channel, user, threadTs: event.thread_ts ?? event.ts }, view);
       }
     } catch (failure) {
       // With Slack out of reach there is nobody left to tell.

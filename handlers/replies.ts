@@ -3,7 +3,8 @@ import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Log } from '../app/log.ts';
 import type { CardReceipt, Thread } from '../app/records.ts';
 import type { GrowingReply, Surface } from '../app/surface.ts';
-import { isDoubtful, isRateLimited, isSlackError, patiently, type Turns } from './sender.ts';
+import { isDoubtful, isRateLimited, isSlackError } from './sender/errors.ts';
+import type { Turns } from './sender/turns.ts';
 import type { MessageView } from './views/blocks.ts';
 import { growingReply, growingTasks, PLACEHOLDER } from './views/growing.ts';
 
@@ -14,7 +15,7 @@ import { growingReply, growingTasks, PLACEHOLDER } from './views/growing.ts';
  */
 export interface Replies {
   readonly begin: Surface['beginReply'];
-  readonly grow: Surface['growReply'];
+  readonly grow: (card: CardReceipt, reply: GrowingReply) => Promise<void>;
   readonly drop: Surface['dropReply'];
   /** Makes it the message that it should have been. `gone` when nothing stands there any more. */
   readonly finish: (card: CardReceipt, view: MessageView, metadata: Metadata) => Promise<'finished' | 'gone'>;
@@ -26,8 +27,7 @@ export interface Metadata {
 }
 
 export interface RepliesDeps {
-  /** Tries once. */
-  readonly once: WebClient;
+  readonly client: WebClient;
   readonly inTurn: Turns;
   readonly log: Log;
   /** Is this a message of ours that nobody gave any words or a key? */
@@ -56,7 +56,7 @@ const MOST_REFUSING = 1_000;
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-export function createReplies({ once, inTurn, log, findWordless, pause = wait }: RepliesDeps): Replies {
+export function createReplies({ client, inTurn, log, findWordless, pause = wait }: RepliesDeps): Replies {
   const live = new Map<string, Live>();
   const refusing = new Set<string>();
 
@@ -74,7 +74,7 @@ export function createReplies({ once, inTurn, log, findWordless, pause = wait }:
   const startStream = async (thread: Thread, reader: string): Promise<CardReceipt | undefined> => {
     if (refusing.has(thread.channel)) return undefined;
     try {
-      const { ts } = await once.chat.startStream({
+      const { ts } = await client.chat.startStream({
         channel: thread.channel,
         thread_ts: thread.ts,
         recipient_team_id: thread.team,
@@ -95,12 +95,10 @@ export function createReplies({ once, inTurn, log, findWordless, pause = wait }:
   };
 
   const postPlaceholder = async (thread: Thread): Promise<CardReceipt> => {
-    const { ts } = await once.chat.postMessage({
+    const { ts } = await client.chat.postMessage({
       channel: thread.channel,
       thread_ts: thread.ts,
       ...PLACEHOLDER,
-      unfurl_links: false,
-      unfurl_media: false,
     });
     return began(thread, ts, 'edits');
   };
@@ -161,7 +159,7 @@ export function createReplies({ once, inTurn, log, findWordless, pause = wait }:
     const tasks = growingTasks(reply.calls).filter((task) => one.tasks.get(task.id) !== task.status);
     const chunks: AnyChunk[] = [...tasks, ...(more === '' ? [] : [{ type: 'markdown_text' as const, text: more }])];
     if (chunks.length === 0) return;
-    await once.chat.appendStream({ ...card, chunks });
+    await client.chat.appendStream({ ...card, chunks });
     one.sent += more;
     for (const { id, status } of tasks) one.tasks.set(id, status);
   };
@@ -169,12 +167,12 @@ export function createReplies({ once, inTurn, log, findWordless, pause = wait }:
   const rewrite = async (card: CardReceipt, reply: GrowingReply): Promise<void> => {
     const text = growingReply(reply.text);
     if (text === '') return;
-    await once.chat.update({ ...card, text: PLACEHOLDER.text, blocks: [{ type: 'markdown', text }] });
+    await client.chat.update({ ...card, text: PLACEHOLDER.text, blocks: [{ type: 'markdown', text }] });
   };
 
   /** A stream that cannot be stopped has stopped by itself, or never was one. */
   const stop = (card: CardReceipt): Promise<void> =>
-    patiently(() => once.chat.stopStream({ ...card })).then(
+    client.chat.stopStream({ ...card }).then(
       () => {},
       (error: unknown) => log.debug('A stream could not be stopped', { channel: card.channel, ts: card.ts, error }),
     );
@@ -196,22 +194,22 @@ export function createReplies({ once, inTurn, log, findWordless, pause = wait }:
       const rest = one?.by === 'stream' && whole.startsWith(one.sent) ? whole.slice(one.sent.length) : undefined;
       if (one?.by === 'stream' && rest !== undefined) {
         const blocks = one.tasks.size === 0 ? others : others.filter(({ block_id }) => block_id !== 'calls');
-        const closed = await patiently(() =>
-          once.chat.stopStream({
+        const closed = await client.chat
+          .stopStream({
             ...card,
             ...(rest === '' ? {} : { chunks: [{ type: 'markdown_text', text: rest }] }),
             ...(blocks.length === 0 ? {} : { blocks }),
             metadata,
-          }),
-        ).then(
-          () => true,
-          () => false,
-        );
+          })
+          .then(
+            () => true,
+            () => false,
+          );
         if (closed) return 'finished';
       }
       await stop(card);
       try {
-        await patiently(() => once.chat.update({ ...card, text: view.text, blocks: view.blocks, metadata }));
+        await client.chat.update({ ...card, text: view.text, blocks: view.blocks, metadata });
         return 'finished';
       } catch (error) {
         if (GONE.some((code) => isSlackError(error, code))) return 'gone';
@@ -231,7 +229,7 @@ export function createReplies({ once, inTurn, log, findWordless, pause = wait }:
 
   const remove = async (card: CardReceipt): Promise<void> => {
     try {
-      await patiently(() => once.chat.delete({ ...card }));
+      await client.chat.delete({ ...card });
     } catch (error) {
       if (!GONE.some((code) => isSlackError(error, code))) throw error;
     }

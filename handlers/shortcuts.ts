@@ -2,11 +2,10 @@ import { z } from 'zod';
 import type { Runs } from '../app/runs.ts';
 import type { Trust } from '../app/trust.ts';
 import type { Answer } from './arrival.ts';
-import { onceClient } from './client.ts';
 import type { FormDeps } from './forms.ts';
 import { readFilledIn } from './parse-press.ts';
 import { type ChosenMessage, readShortcut } from './parse-shortcut.ts';
-import { isSlackError } from './sender.ts';
+import { isSlackError } from './sender/errors.ts';
 import { sentence } from './trusting.ts';
 import { FIELD } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
@@ -40,7 +39,6 @@ const Memory: z.ZodType<AskMemory> = z.object({
 
 /** They said what for. From here on it is a message of theirs like any other, in the thread of the one it is about. */
 export function onAsked({ client, log, bot, runs }: ShortcutDeps & { readonly runs: Pick<Runs, 'take'> }): Answer {
-  const once = onceClient(client, log);
   return async ({ body, ack }) => {
     const form = readFilledIn(body, Memory);
     const question = form?.values.get(FIELD.question)?.trim() ?? '';
@@ -55,12 +53,10 @@ export function onAsked({ client, log, bot, runs }: ShortcutDeps & { readonly ru
 
     const ask = async () => {
       // Seen by everybody in the thread, so that nobody wonders why the bot speaks; and no way to answer, no run.
-      await once.chat.postMessage({
+      await client.chat.postMessage({
         channel,
         thread_ts: threadTs,
         ...askedNote(by.user, question),
-        unfurl_links: false,
-        unfurl_media: false,
       });
       await runs.take({
         thread: { team: bot().team_id, channel, ts: threadTs },

@@ -1,19 +1,25 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Clock } from '../app/clock.ts';
 import type { Log } from '../app/log.ts';
-import type { Approval, ApprovalId, CardReceipt, Inquiry, Thread } from '../app/records.ts';
-import type { Post, Surface } from '../app/surface.ts';
-import { onceClient } from './client.ts';
+import type { Approval, ApprovalId, CardReceipt, Inquiry, MessageFile, Thread } from '../app/records.ts';
+import type { GrowingReply, Post, Surface } from '../app/surface.ts';
 import { createFiles, type FileLimits } from './files.ts';
 import { createPaintings } from './paintings.ts';
 import { createReplies } from './replies.ts';
-import { createTurns, isDoubtful, isSlackError, patiently } from './sender.ts';
+import { isDoubtful, isSlackError } from './sender/errors.ts';
+import { createTurns } from './sender/turns.ts';
 import { approvalCard } from './views/approval-card.ts';
 import type { MessageView } from './views/blocks.ts';
 import { PLACEHOLDER } from './views/growing.ts';
 import { inquiryCard } from './views/inquiry-card.ts';
 import { reminder } from './views/reminder.ts';
 import { replyMessages } from './views/reply.ts';
+
+/** A surface that knows where it is, and need not be told. */
+export type WorkspaceSurface = Omit<Surface, 'growReply' | 'readFile'> & {
+  readonly growReply: (card: CardReceipt, reply: GrowingReply) => Promise<void>;
+  readonly readFile: (file: MessageFile) => ReturnType<Surface['readFile']>;
+};
 
 export interface SurfaceDeps {
   readonly client: WebClient;
@@ -23,12 +29,11 @@ export interface SurfaceDeps {
 }
 
 /** Writes to threads in Slack: says things, shows cards and replaces them, and tells whose turn it is. */
-export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): Surface {
-  const once = onceClient(client, log);
+export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): WorkspaceSurface {
   const inTurn = createTurns();
   const paintings = createPaintings(clock);
 
-  const replies = createReplies({ once, inTurn, log, findWordless: (thread) => findWordless(once, thread) });
+  const replies = createReplies({ client, inTurn, log, findWordless: (thread) => findWordless(client, thread) });
 
   const say = async (thread: Thread, post: Post): Promise<CardReceipt> => {
     const { key, into, maybePosted } = post;
@@ -51,7 +56,7 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     view: MessageView,
     { thread, key, maybePosted }: { readonly thread: Thread; readonly key: string; readonly maybePosted: boolean },
   ): Promise<CardReceipt | undefined> => {
-    const before = maybePosted ? await inTurn(thread.channel, () => findPost(once, thread, key)) : undefined;
+    const before = maybePosted ? await inTurn(thread.channel, () => findPost(client, thread, key)) : undefined;
     if (before !== undefined) return before;
     return (await replies.finish(card, view, metadata(key))) === 'finished' ? card : undefined;
   };
@@ -60,7 +65,7 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     postOnce(approval.thread, cardKey(approval), approvalCard(approval), maybePosted);
 
   const findCard = (approval: Approval): Promise<CardReceipt | undefined> =>
-    inTurn(approval.thread.channel, () => findPost(once, approval.thread, cardKey(approval)));
+    inTurn(approval.thread.channel, () => findPost(client, approval.thread, cardKey(approval)));
 
   /** Nobody waits for it, and it is told once for each question, so a doubt is always looked into. */
   const remind: Surface['remind'] = async (approval, what) => {
@@ -71,34 +76,25 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     postOnce(inquiry.thread, inquiryKey(inquiry), inquiryCard(inquiry), maybePosted);
 
   const findInquiry = (inquiry: Inquiry): Promise<CardReceipt | undefined> =>
-    inTurn(inquiry.thread.channel, () => findPost(once, inquiry.thread, inquiryKey(inquiry)));
+    inTurn(inquiry.thread.channel, () => findPost(client, inquiry.thread, inquiryKey(inquiry)));
 
   /** A lost reply is a doubt like any other, so the thread is searched before anything is posted a second time. */
   const postOnce = (thread: Thread, key: string, view: MessageView, maybePosted: boolean): Promise<CardReceipt> =>
     inTurn(thread.channel, async () => {
-      const before = maybePosted ? await findPost(once, thread, key) : undefined;
+      const before = maybePosted ? await findPost(client, thread, key) : undefined;
       if (before !== undefined) return before;
       try {
         return await post(thread, key, view);
       } catch (error) {
         if (!isDoubtful(error)) throw error;
         log.warn('A post may or may not have arrived; the thread is searched for it', { channel: thread.channel, key });
-        return (await findPost(once, thread, key)) ?? post(thread, key, view);
+        return (await findPost(client, thread, key)) ?? post(thread, key, view);
       }
     });
 
   const post = async (thread: Thread, key: string, view: MessageView): Promise<CardReceipt> => {
-    const posted = await patiently(() =>
-      once.chat.postMessage({
-        channel: thread.channel,
-        thread_ts: thread.ts,
-        ...view,
-        metadata: metadata(key),
-        unfurl_links: false,
-        unfurl_media: false,
-      }),
-    );
-    return receiptOf(posted);
+    const to = { channel: thread.channel, thread_ts: thread.ts };
+    return receiptOf(await client.chat.postMessage({ ...to, ...view, metadata: metadata(key) }));
   };
 
   const paintCard = (approval: Approval): Promise<void> =>
@@ -111,20 +107,8 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
   const paint = async ({ card, id, revision, key }: Painted, view: () => MessageView): Promise<void> => {
     if (card === undefined || !paintings.begin(id, revision)) return;
     try {
-      await inTurn(card.channel, () =>
-        patiently(async () => {
-          // A newer painting was asked for while this one waited, and it will be sent.
-          if (paintings.isOld(id, revision)) return;
-          const { text, blocks } = view();
-          await once.chat.update({
-            channel: card.channel,
-            ts: card.ts,
-            text,
-            blocks,
-            metadata: metadata(key),
-          });
-        }),
-      );
+      const { text, blocks } = view();
+      await client.chat.update({ channel: card.channel, ts: card.ts, text, blocks, metadata: metadata(key) });
     } catch (error) {
       if (!NEVER_AGAIN.some((code) => isSlackError(error, code))) {
         paintings.failed(id, revision);
@@ -137,20 +121,15 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
   const status: Surface['status'] = async (thread, to, session) => {
     const place = { channel_id: thread.channel, thread_ts: thread.ts, status: to };
     const begin = session === undefined ? {} : { title: session.title, initiator_user_id: session.initiator };
-    try {
-      await inTurn(`status:${thread.channel}:${thread.ts}`, async () => {
-        try {
-          await once.agents.sessions.setStatus({ ...place, ...begin });
-        } catch (error) {
-          // Whoever wrote may be nobody that Slack takes for this; that somebody works is to be seen all the same.
-          if (session === undefined || !(error instanceof WebAPIPlatformError)) throw error;
-          await once.agents.sessions.setStatus(place);
-        }
-      });
-    } catch (error) {
-      // It only helps the eye; nothing waits for it.
-      log.debug('The status of a thread could not be shown', { channel: thread.channel, status: to, error });
-    }
+    const shown = client.agents.sessions.setStatus({ ...place, ...begin }).catch((error: unknown) => {
+      // Whoever wrote may be nobody that Slack takes for this; that somebody works is to be seen all the same.
+      if (session === undefined || !(error instanceof WebAPIPlatformError)) throw error;
+      return client.agents.sessions.setStatus(place);
+    });
+    // It only helps the eye, so nothing waits for it; of several the newest is shown.
+    shown.catch((error: unknown) =>
+      log.debug('The status of a thread could not be shown', { channel: thread.channel, status: to, error }),
+    );
   };
 
   return {
@@ -166,7 +145,7 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     findInquiry,
     paintInquiry,
     status,
-    ...createFiles({ once, log, limits: fileLimits }),
+    ...createFiles({ client, log, limits: fileLimits }),
   };
 }
 
@@ -231,15 +210,13 @@ async function findWordless(client: WebClient, thread: Thread): Promise<readonly
 async function* pagesOf(client: WebClient, thread: Thread) {
   let cursor = '';
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const replies = await patiently(() =>
-      client.conversations.replies({
-        channel: thread.channel,
-        ts: thread.ts,
-        include_all_metadata: true,
-        limit: PAGE,
-        ...(cursor === '' ? {} : { cursor }),
-      }),
-    );
+    const replies = await client.conversations.replies({
+      channel: thread.channel,
+      ts: thread.ts,
+      include_all_metadata: true,
+      limit: PAGE,
+      ...(cursor === '' ? {} : { cursor }),
+    });
     yield replies.messages ?? [];
     cursor = replies.response_metadata?.next_cursor ?? '';
     if (cursor === '') return;

@@ -1,7 +1,7 @@
 import type { ContentBlock, Message } from '../../interventions/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { InboxMessage, MessageFile } from '../records.ts';
-import type { Surface } from '../surface.ts';
+import type { ReadFile, Surface } from '../surface.ts';
 import { WORDS } from './words.ts';
 
 /** A person's message as the model is shown it, and what the thread is owed about it. */
@@ -15,11 +15,11 @@ export interface Heard {
  * carried. Files are fetched once, here, and are part of the message from then on.
  */
 export async function hear(
-  { user, text, files = [] }: InboxMessage,
+  { thread, user, text, files = [] }: InboxMessage,
   { readFile }: Pick<Surface, 'readFile'>,
 ): Promise<Heard> {
   const taken = files.slice(0, LIMITS.filesPerMessage);
-  const parts = await Promise.all(taken.map((file) => partOf(file, readFile)));
+  const parts = await Promise.all(taken.map((file) => partOf(file, (one) => readFile(one, thread))));
   const left = files.slice(taken.length).map((file): Part => unreadable(file, WORDS.tooManyFiles));
   const all = [...parts, ...left];
   const problems = all.flatMap(({ problem }) => problem ?? []);
@@ -37,7 +37,7 @@ interface Part {
   readonly problem?: string;
 }
 
-async function partOf(file: MessageFile, readFile: Surface['readFile']): Promise<Part> {
+async function partOf(file: MessageFile, readFile: (file: MessageFile) => Promise<ReadFile>): Promise<Part> {
   const read = await readFile(file);
   if (read.type === 'unreadable') return unreadable(file, read.why);
   const { kind, mediaType, base64 } = read;

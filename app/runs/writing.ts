@@ -78,9 +78,10 @@ export function createWriting(deps: WritingDeps, journal: RunJournal): Writing {
   };
 
   const grow = (): void => {
-    if (idle()) return;
+    const thread = journal.state()?.thread;
+    if (idle() || thread === undefined) return;
     if (card !== undefined) {
-      void surface.growReply(card, { text, calls: [...calls.values()] }).then(() => step('reply-grown'));
+      void surface.growReply(card, { text, calls: [...calls.values()] }, thread).then(() => step('reply-grown'));
       return;
     }
     stopTimer ??= timers.after(LIMITS.readAlongAfterMs, () => {

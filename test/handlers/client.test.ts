@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../app/log.ts';
-import { clientOptions, createSlackClient, onceClient, slackLogger, withoutSecrets } from '../../handlers/client.ts';
+import { clientOptions, createSlackClient, slackLogger, withoutSecrets } from '../../handlers/client.ts';
 import { slackApi, TOKEN } from '../support/slack.ts';
 import { parts } from './parts.ts';
 
@@ -8,7 +8,7 @@ describe('the Slack client', () => {
   it('never waits for ever and never shares what the library writes into its options', () => {
     const options = clientOptions(undefined, silentLog);
 
-    expect(options).toMatchObject({ timeout: 10_000, retryConfig: { retries: 2 } });
+    expect(options).toMatchObject({ timeout: 10_000, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true });
     expect(options.headers).toBeUndefined();
     expect(clientOptions(undefined, silentLog)).not.toBe(options);
   });
@@ -25,11 +25,19 @@ describe('the Slack client', () => {
   it('tries once where twice would be seen', async () => {
     const api = slackApi();
     api.next('chat.postMessage', { type: 'status', status: 500 });
-    const once = onceClient(createSlackClient({ botToken: TOKEN }, silentLog), silentLog);
+    const client = createSlackClient({ botToken: TOKEN }, silentLog);
 
-    await expect(once.chat.postMessage({ channel: 'C', text: 'x' })).rejects.toThrow();
+    await expect(client.chat.postMessage({ channel: 'C', text: 'x' })).rejects.toThrow();
 
     expect(api.to('chat.postMessage')).toHaveLength(1);
+  });
+
+  it('shows no previews of what is linked, whoever posts', async () => {
+    const api = slackApi();
+
+    await createSlackClient({ botToken: TOKEN }, silentLog).chat.postMessage({ channel: 'C', text: 'x' });
+
+    expect(api.to('chat.postMessage')[0]?.args).toMatchObject({ unfurl_links: 'false', unfurl_media: 'false' });
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import nock from 'nock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSlackClient, onceClient } from '../../handlers/client.ts';
+import { createSlackClient } from '../../handlers/client.ts';
 import { kindOf } from '../../handlers/file-kinds.ts';
 import { createFiles, UNREADABLE } from '../../handlers/files.ts';
 import { readFiles } from '../../handlers/message-files.ts';
@@ -18,8 +18,7 @@ const LIMITS = { picture: 1_000, document: 2_000, text: 500 };
 
 function reader() {
   const { log } = parts();
-  return createFiles({ once: onceClient(createSlackClient({ botToken: TOKEN }, log), log), log, limits: LIMITS })
-    .readFile;
+  return createFiles({ client: createSlackClient({ botToken: TOKEN }, log), log, limits: LIMITS }).readFile;
 }
 
 /** What an address answers, and a note of who was told our token. */

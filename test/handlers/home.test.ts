@@ -88,9 +88,9 @@ describe('the Home page', () => {
     await door.event(opened);
     await api.until(() => published().length === 1);
     waiting = 7;
-    await api.until(() => published().length === 2);
+    await api.until(() => published().length === 3);
 
-    expect(textOf(published()[1]?.args.view)).toContain('*Waiting for you* (7)');
+    expect(textOf(published()[2]?.args.view)).toContain('*Waiting for you* (7)');
   });
 
   it('P13 ends a trust and says so on the page', async () => {

@@ -7,6 +7,7 @@ import type { Delivery } from '../../handlers/arrival.ts';
 import { createSlackClient } from '../../handlers/client.ts';
 import { createHomes } from '../../handlers/homes.ts';
 import { tableOfContents } from '../../handlers/index.ts';
+import { KNOWN_METHODS } from '../../handlers/sender/rates.ts';
 import { approvalCard } from '../../handlers/views/approval-card.ts';
 import { askModal } from '../../handlers/views/ask-modal.ts';
 import { denyModal } from '../../handlers/views/deny-modal.ts';
@@ -151,6 +152,10 @@ describe('the manifest', () => {
 
   it('P8c is compared with calls that are really found in the sources', () => {
     expect([...code.methods].sort()).toEqual(Object.keys(METHOD_SCOPES).sort());
+  });
+
+  it('P8c the sender knows the rate of every method that is called', () => {
+    expect(code.methods.filter((method) => !KNOWN_METHODS.includes(method))).toEqual([]);
   });
 
   const planted: readonly (readonly [string, (manifest: Manifest) => Manifest, Code, string])[] = [

@@ -16,7 +16,7 @@ import type { GiveResult, TrustWish } from '../../app/trust.ts';
 import type { SlackDeps } from '../../handlers/index.ts';
 
 /** The rest of the bot as Slack's side sees it: answers what a test says, and remembers what it was asked. */
-export interface Parts extends Omit<SlackDeps, 'settings'> {
+export interface Parts extends Omit<SlackDeps, 'settings' | 'workspaces'> {
   readonly asked: {
     readonly presses: Press[];
     readonly answers: AnswerFacts[];

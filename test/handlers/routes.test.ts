@@ -17,7 +17,7 @@ afterEach(async () => {
 it('a broken address is answered and ends nothing, also in Socket Mode', async () => {
   sandbox = await startSandbox();
   const port = await freePort();
-  const settings = { botToken: sandbox.botToken, appToken: sandbox.appToken, apiUrl: sandbox.slackApiUrl, port };
+  const settings = { appToken: sandbox.appToken, apiUrl: sandbox.slackApiUrl, port };
   const route = {
     method: 'GET' as const,
     path: '/healthz',

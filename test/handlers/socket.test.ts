@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createSlack, type Slack } from '../../handlers/index.ts';
+import { createOneWorkspace } from '../../handlers/workspaces.ts';
 import { freePort } from '../support/servers.ts';
 import { BOT, slackApi, TEAM, TOKEN } from '../support/slack.ts';
 import { type Parts, parts, type World } from './parts.ts';
@@ -32,13 +33,13 @@ async function start(world: World = {}, port?: number): Promise<void> {
   stand = await standIn();
   bot = parts(world);
   const settings = {
-    botToken: TOKEN,
     appToken: 'xapp-1-test',
     apiUrl: stand.apiUrl,
     host: '127.0.0.1',
     ...(port === undefined ? {} : { port }),
   };
-  slack = createSlack({ ...bot, settings });
+  const workspaces = createOneWorkspace({ botToken: TOKEN, apiUrl: stand.apiUrl }, bot.log);
+  slack = createSlack({ ...bot, workspaces, settings });
   await slack.start();
 }
 

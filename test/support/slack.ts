@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import nock from 'nock';
 import { createSlack, type Slack, type SlackDeps } from '../../handlers/index.ts';
+import { createOneWorkspace } from '../../handlers/workspaces.ts';
 import { freePort } from './servers.ts';
 
 /** Slack's Web API on nock: it remembers what it was asked, and answers as told. */
@@ -110,9 +111,10 @@ export interface Door {
 }
 
 /** The real bot side of Slack behind its real, signed HTTP door. */
-export async function openDoor(deps: Omit<SlackDeps, 'settings'>): Promise<Door> {
+export async function openDoor(deps: Omit<SlackDeps, 'settings' | 'workspaces'>): Promise<Door> {
   const port = await freePort();
-  const slack = createSlack({ ...deps, settings: { botToken: TOKEN, signingSecret: SECRET, port, host: '127.0.0.1' } });
+  const workspaces = createOneWorkspace({ botToken: TOKEN }, deps.log);
+  const slack = createSlack({ ...deps, workspaces, settings: { signingSecret: SECRET, port, host: '127.0.0.1' } });
   await slack.start();
   const url = `http://127.0.0.1:${port}`;
   const send = (body: string, type: string, headers: Readonly<Record<string, string>> = {}) =>

@@ -1,0 +1,96 @@
+import type { People } from '../app/people.ts';
+import type { Surface } from '../app/surface.ts';
+import type { ThreadReach } from '../app/tools/built-in/reach.ts';
+import { createPeople, type PeopleDeps } from './people.ts';
+import { createReach } from './reach.ts';
+import { createSurface, type SurfaceDeps } from './thread.ts';
+import { NotInstalledError, perWorkspace, type Workspaces } from './workspaces.ts';
+
+/** Writing to a thread and reaching out of it, in whichever workspace the thread is. */
+
+export function createSurfaces({
+  workspaces,
+  ...deps
+}: Omit<SurfaceDeps, 'client'> & { readonly workspaces: Workspaces }): Surface {
+  const { log } = deps;
+  const made = perWorkspace(({ client }) => createSurface({ client, ...deps }));
+  const of = finder(workspaces, made);
+  return {
+    say: async (thread, post) => (await of(thread.team)).say(thread, post),
+    beginReply: async (thread, reader) => (await of(thread.team)).beginReply(thread, reader),
+    growReply: async (card, reply, thread) => (await of(thread.team)).growReply(card, reply),
+    dropReply: async (thread, card) => (await of(thread.team)).dropReply(thread, card),
+    readFile: async (file, thread) => (await of(thread.team)).readFile(file),
+    postCard: async (approval, doubt) => (await of(approval.thread.team)).postCard(approval, doubt),
+    findCard: async (approval) => (await of(approval.thread.team)).findCard(approval),
+    paintCard: async (approval) => (await of(approval.thread.team)).paintCard(approval),
+    remind: async (approval, what) => (await of(approval.thread.team)).remind(approval, what),
+    postInquiry: async (inquiry, doubt) => (await of(inquiry.thread.team)).postInquiry(inquiry, doubt),
+    findInquiry: async (inquiry) => (await of(inquiry.thread.team)).findInquiry(inquiry),
+    paintInquiry: async (inquiry) => (await of(inquiry.thread.team)).paintInquiry(inquiry),
+    status: async (thread, status, session) => {
+      const surface = await of(thread.team).catch((error: unknown) =>
+        log.debug('The status of a thread could not be shown', { channel: thread.channel, status, error }),
+      );
+      await surface?.status(thread, status, session);
+    },
+  };
+}
+
+export function createReaches(workspaces: Workspaces): ThreadReach {
+  const of = finder(
+    workspaces,
+    perWorkspace(({ client }) => createReach(client)),
+  );
+  return {
+    readThread: async (thread, options) => (await of(thread.team)).readThread(thread, options),
+    readChannel: async (thread, options) => (await of(thread.team)).readChannel(thread, options),
+    findPerson: async (thread, query, options) => (await of(thread.team)).findPerson(thread, query, options),
+    post: async (post) => (await of(post.thread.team)).post(post),
+    upload: async (upload) => (await of(upload.thread.team)).upload(upload),
+  };
+}
+
+/** Who is to be looked up where the app is not installed is nobody that we know. */
+export function createAllPeople({
+  workspaces,
+  ...deps
+}: Omit<PeopleDeps, 'client'> & { readonly workspaces: Workspaces }): People {
+  const of = finder(
+    workspaces,
+    perWorkspace(({ client }) => createPeople({ client, ...deps })),
+  );
+  const orNo = async <Value>(answer: Promise<Value>, no: Value): Promise<Value> =>
+    answer.catch((error: unknown) => {
+      deps.log.warn('Nobody could say who somebody is, so they have no say.', { error });
+      return no;
+    });
+  return {
+    account: (who) =>
+      orNo(
+        of(who.team).then((people) => people.account(who)),
+        'unknown',
+      ),
+    isInGroup: (who, group) =>
+      orNo(
+        of(who.team).then((people) => people.isInGroup(who, group)),
+        false,
+      ),
+    isInChannel: (who, channel) =>
+      orNo(
+        of(who.team).then((people) => people.isInChannel(who, channel)),
+        false,
+      ),
+  };
+}
+
+function finder<Made>(
+  workspaces: Workspaces,
+  made: (workspace: Parameters<Parameters<typeof perWorkspace>[0]>[0]) => Made,
+): (team: string) => Promise<Made> {
+  return async (team) => {
+    const workspace = await workspaces.of(team);
+    if (workspace === undefined) throw new NotInstalledError(team);
+    return made(workspace);
+  };
+}

@@ -1,0 +1,24 @@
+import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
+
+/** Nobody knows whether Slack did it: the reply was lost, late or broken. */
+export function isDoubtful(error: unknown): boolean {
+  return error instanceof WebAPIRequestError || error instanceof WebAPIHTTPError;
+}
+
+export function isSlackError(error: unknown, code: string): boolean {
+  return error instanceof WebAPIPlatformError && error.data.error === code;
+}
+
+/** Slack, or the sender for it, wants this to wait. */
+export function isRateLimited(error: unknown): error is WebAPIRateLimitedError {
+  return error instanceof WebAPIRateLimitedError;
+}
+
+/** Too much waits for Slack, or waited for too long. Nothing was sent, so it can be tried again. */
+export class SlackBusyError extends Error {
+  override readonly name = 'SlackBusyError';
+
+  constructor(method: string, why: string) {
+    super(`${method} was not sent to Slack: ${why}. Nothing was done; try again later.`);
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * How often Slack lets us call what, and what we do about it. The windows are those Slack documents, a little longer, since
+ * a call does not take the same time on every way there.
+ */
+export interface MethodPolicy {
+  readonly rank: Rank;
+  readonly window: Window;
+  /** The argument whose values are counted apart; absent, the whole workspace is counted together. */
+  readonly apart?: string;
+  /** It does no harm when it was done already: it is sent again when nobody knows whether it was. */
+  readonly repeatable: boolean;
+  /** Whoever asks has something better to do than to wait, and hears of a limit at once. */
+  readonly impatient?: true;
+  /** Calls that agree in these arguments show the same thing: of several that wait only the newest is sent. */
+  readonly newest?: readonly string[];
+}
+
+/** At most so many in any stretch of this length. */
+export interface Window {
+  readonly most: number;
+  readonly withinMs: number;
+}
+
+/** What goes first when not everything can go now. */
+export const RANKS = ['answer', 'card', 'speech', 'lookup', 'cosmetic'] as const;
+export type Rank = (typeof RANKS)[number];
+
+const MINUTE_MS = 61_000;
+const tier = (most: number): Window => ({ most, withinMs: MINUTE_MS });
+const TIER_2 = tier(20);
+const TIER_3 = tier(50);
+const TIER_4 = tier(100);
+/** About one a second in a channel, in bursts of ten. */
+const POSTS: Window = { most: 10, withinMs: 10_250 };
+
+const lookup = (window: Window): MethodPolicy => ({ rank: 'lookup', window, repeatable: true });
+/** Somebody pressed and looks at the screen. */
+const answer = (window: Window, repeatable: boolean): MethodPolicy => ({ rank: 'answer', window, repeatable });
+const speech = (window: Window): MethodPolicy => ({ rank: 'speech', window, repeatable: false });
+const shown = (window: Window, ...newest: readonly string[]): MethodPolicy => ({
+  ...{ rank: 'cosmetic', window, repeatable: true, newest },
+});
+
+const POLICIES: ReadonlyMap<string, MethodPolicy> = new Map([
+  // A trigger opens one view, and a second private answer would be read as well.
+  ['views.open', answer(TIER_4, false)],
+  ['views.push', answer(TIER_4, false)],
+  ['views.update', answer(TIER_4, true)],
+  ['chat.postEphemeral', answer(TIER_4, false)],
+  // Who somebody is decides about their press.
+  ['users.info', answer(TIER_4, true)],
+  ['usergroups.users.list', answer(TIER_2, true)],
+  ['auth.test', answer(tier(200), true)],
+  ['oauth.v2.access', answer(TIER_4, false)],
+
+  ['chat.update', { rank: 'card', window: TIER_3, repeatable: true, newest: ['channel', 'ts'] }],
+  ['views.publish', { rank: 'card', window: TIER_4, repeatable: true, newest: ['user_id'] }],
+
+  ['chat.postMessage', { ...speech(POSTS), apart: 'channel' }],
+  ['chat.startStream', { ...speech(TIER_2), impatient: true }],
+  ['chat.appendStream', { ...speech(TIER_4), impatient: true }],
+  ['chat.stopStream', speech(TIER_2)],
+  ['chat.delete', speech(TIER_3)],
+  ['files.getUploadURLExternal', speech(TIER_4)],
+  ['files.completeUploadExternal', speech(TIER_4)],
+  // Whether a post arrived is asked before it is sent again.
+  ['files.info', { ...lookup(TIER_4), rank: 'speech' }],
+  ['conversations.replies', { ...lookup(TIER_3), rank: 'speech' }],
+  ['conversations.open', { ...lookup(TIER_3), rank: 'speech' }],
+
+  ['conversations.history', lookup(TIER_3)],
+  ['conversations.info', lookup(TIER_3)],
+  ['conversations.members', lookup(TIER_4)],
+  ['users.list', lookup(TIER_2)],
+  ['chat.getPermalink', lookup(tier(300))],
+
+  ['agents.sessions.setStatus', shown(TIER_3, 'channel_id', 'thread_ts')],
+  ['agents.sessions.rename', shown(TIER_3, 'channel_id', 'thread_ts')],
+  ['assistant.threads.setStatus', shown(TIER_3, 'channel_id', 'thread_ts')],
+  ['assistant.threads.setTitle', shown(TIER_3, 'channel_id', 'thread_ts')],
+  ['assistant.threads.setSuggestedPrompts', shown(TIER_3, 'channel_id', 'thread_ts')],
+  ['reactions.add', shown(TIER_3, 'channel', 'timestamp', 'name')],
+  ['reactions.remove', shown(TIER_3, 'channel', 'timestamp', 'name')],
+]);
+
+/** What nobody thought of is sent late, seldom, and once. */
+const UNKNOWN: MethodPolicy = { rank: 'lookup', window: TIER_2, repeatable: false };
+
+export function policyOf(method: string): MethodPolicy {
+  return POLICIES.get(method) ?? UNKNOWN;
+}
+
+export const KNOWN_METHODS: readonly string[] = [...POLICIES.keys()];

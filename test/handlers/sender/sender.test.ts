@@ -1,0 +1,243 @@
+import { WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { silentLog } from '../../../app/log.ts';
+import { SlackBusyError } from '../../../handlers/sender/errors.ts';
+import { createLane } from '../../../handlers/sender/lane.ts';
+import { createSender } from '../../../handlers/sender/sender.ts';
+import { testTimers } from '../../support/timers.ts';
+
+/** A Slack that answers when told, and remembers what reached it and when. */
+function stage() {
+  const time = testTimers();
+  const sender = createSender({ log: silentLog, time });
+  const arrived: { readonly name: string; readonly atMs: number; readonly end: (error?: unknown) => Promise<void> }[] =
+    [];
+  const send = (method: string, args: Record<string, string>, name = method): Promise<string> => {
+    const run = () =>
+      new Promise<string>((resolve, reject) => {
+        const end = async (error?: unknown) => {
+          if (error === undefined) resolve(name);
+          else reject(error);
+          await settled();
+        };
+        arrived.push({ name, atMs: time.now(), end });
+      });
+    const sent = sender.send({ method, args, run });
+    // A test looks at a failure after it has moved the time.
+    sent.catch(() => {});
+    return sent;
+  };
+  const names = () => arrived.map(({ name }) => name);
+  const endAll = async () => {
+    let ended = 0;
+    while (ended < arrived.length) {
+      await arrived[ended]?.end();
+      ended += 1;
+    }
+  };
+  const later = async (ms: number) => {
+    time.advance(ms);
+    await settled();
+  };
+  return { time, sender, send, arrived, names, endAll, later };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const limited = (seconds: number) => new WebAPIRateLimitedError(seconds);
+const lost = () => new WebAPIRequestError(new Error('the connection broke'));
+const refusal = () => new WebAPIPlatformError({ ok: false, error: 'is_archived' });
+const update = (ts: string) => ({ channel: 'C1', ts });
+
+describe('the sender', () => {
+  it('posts in bursts of ten to a channel, and then about one a second, whatever happens elsewhere', async () => {
+    const { send, names, later, endAll } = stage();
+    for (let at = 0; at < 14; at += 1) void send('chat.postMessage', { channel: 'C1' }, `one ${at}`);
+    void send('chat.postMessage', { channel: 'C2' }, 'elsewhere');
+    await settled();
+
+    expect(names()).toEqual([...Array.from({ length: 10 }, (_, at) => `one ${at}`), 'elsewhere']);
+    await endAll();
+    await later(11_000);
+    expect(names().slice(11)).toEqual(['one 10', 'one 11', 'one 12', 'one 13']);
+  });
+
+  it('lets the answer to a press overtake what was there before it', async () => {
+    const { send, arrived, names } = stage();
+    for (let at = 0; at < 60; at += 1) {
+      void send('chat.postMessage', { channel: `C${at}` }, 'speech');
+    }
+    void send('agents.sessions.setStatus', { channel_id: 'C1', thread_ts: '1' }, 'cosmetic');
+    void send('chat.update', update('1'), 'card');
+    void send('views.open', {}, 'answer');
+    await settled();
+
+    // Forty are under way, and nothing else but an answer may go.
+    expect(names().slice(40)).toEqual(['answer']);
+    await arrived[0]?.end();
+    expect(names().slice(41)).toEqual(['card']);
+  });
+
+  it('T10 waits out a 429 for what caused it, and for nothing else', async () => {
+    const { send, arrived, names, later } = stage();
+    const painted = send('chat.update', update('1'), 'card');
+    await arrived[0]?.end(limited(30));
+    void send('views.open', {}, 'answer');
+    void send('chat.update', update('2'), 'other card');
+    await later(29_000);
+
+    expect(names()).toEqual(['card', 'answer']);
+    await later(1_000);
+    expect(names().slice(2)).toEqual(['card', 'other card']);
+    await arrived[2]?.end();
+    await expect(painted).resolves.toBe('card');
+  });
+
+  it('T10 P17 paints the newest of what waits, and tells all who asked', async () => {
+    const { send, arrived, names, later } = stage();
+    const first = send('chat.update', update('1'), 'first');
+    const second = send('chat.update', update('1'), 'second');
+    const third = send('chat.update', update('1'), 'third');
+    await arrived[0]?.end(limited(1));
+    await later(1_000);
+
+    expect(names()).toEqual(['first', 'third']);
+    await arrived[1]?.end();
+    expect(await Promise.all([first, second, third])).toEqual(['third', 'third', 'third']);
+  });
+
+  it('P17 never sends an older painting again after a newer one', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom('ask', 'end', 'lose', 'limit', 'wait'), { maxLength: 40 }),
+        async (acts) => {
+          const { send, arrived, later } = stage();
+          let asked = 0;
+          let ended = 0;
+          for (const act of acts) {
+            if (act === 'ask') {
+              asked += 1;
+              void send('chat.update', update('1'), `${asked}`);
+              await settled();
+            } else if (act === 'wait') await later(5_000);
+            else if (ended < arrived.length) {
+              await arrived[ended]?.end(act === 'end' ? undefined : act === 'lose' ? lost() : limited(2));
+              ended += 1;
+            }
+          }
+          const numbers = arrived.map(({ name }) => Number(name));
+          expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ['chat.update', 3],
+    ['users.info', 3],
+    ['chat.postMessage', 1],
+    ['chat.postEphemeral', 1],
+    ['chat.appendStream', 1],
+    ['views.open', 1],
+    ['a.method.of.tomorrow', 1],
+  ])('P22 sends %s %i times when nobody knows whether it arrived', async (method, times) => {
+    const { send, arrived, later } = stage();
+    const sent = send(method, { channel: 'C1', ts: '1' });
+    for (let at = 0; at < times; at += 1) {
+      await arrived[at]?.end(lost());
+      await later(10_000);
+    }
+
+    await expect(sent).rejects.toThrow('the connection broke');
+    expect(arrived).toHaveLength(times);
+  });
+
+  it('sends nothing again that Slack refused', async () => {
+    const { send, arrived, later } = stage();
+    const sent = send('chat.update', update('1'));
+    await arrived[0]?.end(refusal());
+    await later(60_000);
+
+    await expect(sent).rejects.toThrow('is_archived');
+    expect(arrived).toHaveLength(1);
+  });
+
+  it('says that Slack is busy when a turn does not come, and has sent nothing', async () => {
+    const { send, arrived, later } = stage();
+    const first = send('chat.postMessage', { channel: 'C1' });
+    const second = send('chat.postMessage', { channel: 'C1' });
+    await settled();
+    await arrived[0]?.end(limited(600));
+    await arrived[1]?.end(limited(600));
+    const third = send('chat.postMessage', { channel: 'C1' });
+    const refused = expect(third).rejects.toThrow(SlackBusyError);
+    await later(120_000);
+
+    await refused;
+    await expect(Promise.all([first, second])).rejects.toThrow(WebAPIRateLimitedError);
+    expect(arrived).toHaveLength(2);
+  });
+
+  it('holds a bounded number, and gives up what is cosmetic first', async () => {
+    const { send, names, endAll, later } = stage();
+    const sent: Promise<string>[] = [];
+    for (let at = 0; at < 1_300; at += 1) {
+      sent.push(send('agents.sessions.setStatus', { channel_id: 'C1', thread_ts: `${at}` }, 'cosmetic'));
+    }
+    sent.push(send('views.open', {}, 'answer'));
+    await settled();
+    expect(names()).toContain('answer');
+
+    await endAll();
+    await later(61_000);
+    const ends = await Promise.all(sent.map((one) => one.catch((error: unknown) => error)));
+    expect(ends.filter((end) => end === 'cosmetic').length).toBeGreaterThanOrEqual(40);
+    expect(ends.filter((end) => end instanceof SlackBusyError).length).toBeGreaterThanOrEqual(250);
+    expect(ends.at(-1)).toBe('answer');
+  });
+
+  it('T17 sends what is owed before it stops, and lets go what is not', async () => {
+    const { sender, send, arrived, names, endAll, later } = stage();
+    for (let at = 0; at < 12; at += 1) void send('chat.postMessage', { channel: 'C1' }, 'speech');
+    const shown = send('chat.update', update('1'), 'card');
+    await settled();
+    let drained = false;
+    void sender.drain().then(() => {
+      drained = true;
+    });
+    await expect(send('reactions.add', {})).rejects.toThrow('stopping');
+    await endAll();
+    expect(drained).toBe(false);
+    await later(11_000);
+    await endAll();
+
+    await expect(shown).resolves.toBe('card');
+    expect(names().filter((name) => name === 'speech')).toHaveLength(12);
+    expect(arrived).toHaveLength(13);
+    expect(drained).toBe(true);
+  });
+});
+
+describe('a lane', () => {
+  it('never lets more through in any stretch than it may', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 5 }),
+        fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 100 }),
+        (most, pauses) => {
+          const lane = createLane({ most, withinMs: 1_000 });
+          const times: number[] = [];
+          let nowMs = 0;
+          for (const pauseMs of pauses) {
+            nowMs = lane.freeAtMs(nowMs + pauseMs);
+            times.push(nowMs);
+            lane.sent(nowMs);
+          }
+          for (const start of times) {
+            expect(times.filter((time) => time >= start && time < start + 1_000).length).toBeLessThanOrEqual(most);
+          }
+        },
+      ),
+    );
+  });
+});
