@@ -45,8 +45,8 @@ export interface Transform<Event = InterventionEvent> {
   readonly reason?: string;
 }
 
-/** Ask a person first. Only a tool call can be confirmed. */
-export interface Confirm {
+/** Ask a person first. Only a tool call can be confirmed, unless the handler says `confirmEverywhere`. */
+export interface Confirm<Extras = AskExtras> {
   readonly type: 'confirm';
   /** For the person, never for the model. */
   readonly prompt: string;
@@ -55,7 +55,7 @@ export interface Confirm {
   readonly evaluate: (response: Json) => boolean;
   readonly reason?: string;
   /** Collects the answer while the run waits. Absent means that the run pauses and is resumed from outside. */
-  readonly ask?: (prompt: string, extras: AskExtras) => unknown;
+  readonly ask?: (prompt: string, extras: Extras) => unknown;
   /** Null: the wait has no limit of its own. */
   readonly askTimeoutMs?: number | null;
   /** Reads an answer that says more than yes or no. Absent: `evaluate` decides. */
@@ -64,7 +64,7 @@ export interface Confirm {
   readonly question?: Json;
   /** The answers that count. Absent: any. */
   readonly answers?: readonly Json[];
-  /** What happens after the decision. Absent: the model is told, and goes on. */
+  /** What happens after a decision about a tool call or its result. Absent: the model is told, and goes on. */
   readonly reactions?: Reactions;
 }
 
@@ -87,7 +87,10 @@ export const transform = <Event>(
   options: { readonly reason?: string } = {},
 ): Transform<Event> => Object.freeze({ type: 'transform', apply, ...options });
 
-export const confirm = (prompt: string, options: Partial<Omit<Confirm, 'type' | 'prompt'>> = {}): Confirm =>
+export const confirm = <Extras = AskExtras>(
+  prompt: string,
+  options: Partial<Omit<Confirm<Extras>, 'type' | 'prompt'>> = {},
+): Confirm<Extras> =>
   Object.freeze({
     evaluate: defaultEvaluate,
     ...options,

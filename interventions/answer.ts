@@ -1,6 +1,6 @@
 import { defaultEvaluate } from './actions.ts';
 import type { Json } from './messages.ts';
-import { cancelled, expired, refused, refusedByPerson, type Settlement } from './settlement.ts';
+import { cancelled, expired, refused, refusedByPerson, type Settlement, type Subject } from './settlement.ts';
 
 /** An answer that says who decided, why, and what should run instead. */
 export interface AnswerEnvelope {
@@ -19,6 +19,8 @@ export interface AnswerRules {
   readonly profile: Profile;
   /** The answers that count. Absent: the usual words, or any when `evaluate` is not the default. */
   readonly answers?: readonly Json[] | undefined;
+  /** Default: a tool call. */
+  readonly subject?: Subject;
   /** What an answer of trust means here. Absent: nothing special. */
   readonly trust?: { readonly means: (response: Json) => boolean; readonly remember: (approver?: string) => void };
 }
@@ -39,7 +41,7 @@ export function readAnswer(response: Json, rules: AnswerRules): Settlement {
       problem: `${JSON.stringify(response)} is not one of the answers. The question is still open.`,
     };
   }
-  return refusedByPerson();
+  return refusedByPerson(undefined, undefined, rules.subject);
 }
 
 function readEnvelope(response: Json, envelope: AnswerEnvelope, rules: AnswerRules): Settlement {
@@ -53,19 +55,19 @@ function readEnvelope(response: Json, envelope: AnswerEnvelope, rules: AnswerRul
     case 'approve':
       // Somebody who judges answers themselves is not to be bypassed by a form.
       if (rules.evaluate !== defaultEvaluate && rules.evaluate(response) !== true)
-        return refusedByPerson(comment, approver);
+        return refusedByPerson(comment, approver, rules.subject);
       return approved;
     case 'trust': {
-      if (rules.trust === undefined) return refusedByPerson(comment, approver);
+      if (rules.trust === undefined) return refusedByPerson(comment, approver, rules.subject);
       const { remember } = rules.trust;
       return { ...approved, remember: () => remember(approver) };
     }
     case 'deny':
-      return refusedByPerson(comment, approver);
+      return refusedByPerson(comment, approver, rules.subject);
     case 'expired':
-      return expired();
+      return expired(rules.subject);
     case 'cancelled':
-      return cancelled(comment);
+      return cancelled(comment, rules.subject);
     case 'answered':
       if (comment === undefined) return { type: 'invalid', problem: 'An answer in words needs a comment.' };
       return { type: 'answered', text: comment, ...(approver === undefined ? {} : { approver }) };

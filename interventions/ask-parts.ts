@@ -1,9 +1,8 @@
 import type { Profile } from './answer.ts';
-import type { BeforeToolCallEvent } from './events.ts';
 import type { Interrupt, InterruptBook, Place } from './interrupt.ts';
 import type { Json, ToolUseBlock } from './messages.ts';
 import type { HandlerReaction } from './reaction.ts';
-import type { RefusalCause } from './settlement.ts';
+import type { RefusalCause, Subject } from './settlement.ts';
 import type { Clock, Timers } from './time.ts';
 import type { Turnstile } from './turnstile.ts';
 
@@ -21,6 +20,9 @@ export interface AskExtras {
   /** Why the answer before this one did not count. */
   readonly problem?: string;
 }
+
+/** The same at a moment where there may be no tool call to speak of. */
+export type MomentExtras = Omit<AskExtras, 'toolUse'> & Partial<Pick<AskExtras, 'toolUse'>>;
 
 /** What becomes of a call that is not any more what a person was asked about. It never simply runs. */
 export type WhenChanged = 'askAgain' | 'deny';
@@ -49,8 +51,18 @@ export type Settled =
     }
   | { readonly type: 'interrupted'; readonly interrupts: readonly Interrupt[] };
 
+/** What people are asked about. */
+export interface Asked {
+  readonly subject: Subject;
+  readonly signal: AbortSignal;
+  /** Of what they are shown, as it is now: an answer is good for this and nothing else. */
+  readonly digest: () => string;
+  /** What would run, or has run. Absent where no tool call is asked about. */
+  readonly toolUse: () => ToolUseBlock | undefined;
+}
+
 export interface AskParts {
-  readonly event: BeforeToolCallEvent;
+  readonly about: Asked;
   readonly place: Place;
   readonly book: InterruptBook;
   readonly profile: Profile;

@@ -1,21 +1,21 @@
 import { defaultEvaluate } from './actions.ts';
 import { type Profile, readAnswer, USUAL_ANSWERS } from './answer.ts';
-import type { AskExtras, AskParts, Settled } from './ask-parts.ts';
+import type { AskExtras, AskParts, MomentExtras, Settled } from './ask-parts.ts';
 import { AbortedError, InterventionError } from './errors.ts';
 import { type Interrupt, interruptId } from './interrupt.ts';
-import type { Json, ToolUseBlock } from './messages.ts';
+import type { Json } from './messages.ts';
 import { type HandlerReaction, type Reactions, reactionTo } from './reaction.ts';
-import { changed, dismissed, expired, refused, type Settlement } from './settlement.ts';
+import { changed, dismissed, expired, refused, type Settlement, unsettled } from './settlement.ts';
 import { within } from './time.ts';
 import type { Noted } from './verdict.ts';
 
 /** An answer nobody understands is asked for again, and not for ever. */
 const INVALID_ANSWERS = 10;
 
-/** Puts all questions about one call together, and settles them together: one refusal is enough. */
+/** Puts all questions about one thing together, and settles them together: one refusal is enough. */
 export async function settleConfirms(noted: readonly Noted[], parts: AskParts): Promise<Settled> {
   const others = new AbortController();
-  const signal = AbortSignal.any([parts.event.signal, others.signal]);
+  const signal = AbortSignal.any([parts.about.signal, others.signal]);
   const each = noted.map(async (one) => {
     const settlement = await settleOne(one, parts, signal);
     if (settlement.type !== 'approved' && settlement.type !== 'interrupted') others.abort('settled elsewhere');
@@ -24,7 +24,7 @@ export async function settleConfirms(noted: readonly Noted[], parts: AskParts): 
   const ends = await Promise.allSettled(
     each.map((end) =>
       end.catch((error: unknown) => {
-        const byOthers = error instanceof AbortedError && !parts.event.signal.aborted;
+        const byOthers = error instanceof AbortedError && !parts.about.signal.aborted;
         if (!byOthers) others.abort('failed elsewhere');
         throw error;
       }),
@@ -40,10 +40,10 @@ type End = PromiseSettledResult<{
   readonly reactions: Reactions | undefined;
 }>;
 
-function combine(ends: readonly End[], { event }: AskParts): Settled {
+function combine(ends: readonly End[], { about }: AskParts): Settled {
   const settled = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
   const errors: unknown[] = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
-  const failure = errors.find((error) => event.signal.aborted || !(error instanceof AbortedError));
+  const failure = errors.find((error) => about.signal.aborted || !(error instanceof AbortedError));
   if (failure !== undefined) throw failure;
   const approvers = settled.flatMap(({ settlement }) =>
     'approver' in settlement && settlement.approver !== undefined ? [settlement.approver] : [],
@@ -85,7 +85,7 @@ function combine(ends: readonly End[], { event }: AskParts): Settled {
 
 async function settleOne(noted: Noted, parts: AskParts, signal: AbortSignal): Promise<Open> {
   const { handler, confirm } = noted;
-  const digest = parts.event.digest();
+  const digest = parts.about.digest();
   if (parts.grants.has(grantKey(handler.name, digest))) return { type: 'approved' };
   if (parts.whenChanged === 'deny' && wasAsked(handler.name, digest, parts)) return changed();
   try {
@@ -115,10 +115,9 @@ function wasAsked(handler: string, digest: string, { grants, book, place }: AskP
 
 async function askInline(noted: Noted, digest: string, parts: AskParts, signal: AbortSignal): Promise<Open> {
   const { confirm } = noted;
-  const { event, place, timers, turnstile } = parts;
+  const { about, place, timers, turnstile } = parts;
   const id = interruptId(place, noted.handler.name, digest);
-  const { name, input } = event.effective();
-  const toolUse: ToolUseBlock = { type: 'toolUse', toolUseId: event.toolUse.toolUseId, name, input };
+  const toolUse = about.toolUse();
   const approvals: Json[] = [];
   let problem: string | undefined;
   const leave = await turnstile.enter(signal);
@@ -127,8 +126,8 @@ async function askInline(noted: Noted, digest: string, parts: AskParts, signal: 
       // Somebody may have cancelled while this one stood in line.
       if (signal.aborted) throw new AbortedError(signal.reason);
       parts.onWait?.(id);
-      const extras: AskExtras = {
-        toolUse,
+      const extras: MomentExtras = {
+        ...(toolUse === undefined ? {} : { toolUse }),
         digest,
         question: confirm.question ?? confirm.prompt,
         interruptId: id,
@@ -137,10 +136,11 @@ async function askInline(noted: Noted, digest: string, parts: AskParts, signal: 
         ...(problem === undefined ? {} : { problem }),
       };
       // Also when the callback answers at once: a person's answer is awaited the same way however it comes.
-      const asked = Promise.resolve(confirm.ask?.(confirm.prompt, extras));
+      // Where there is no tool call, the handler's own type says that there may be none.
+      const asked = Promise.resolve(confirm.ask?.(confirm.prompt, extras as AskExtras));
       const timeoutMs = confirm.askTimeoutMs === undefined ? ASK_TIMEOUT_MS : confirm.askTimeoutMs;
       const answer = await within(asked, { signal, timers, timeoutMs, onTimeout: () => new AskExpired() });
-      if (answer === undefined || answer === null) return dismissed(name);
+      if (answer === undefined || answer === null) return dismissed(toolUse?.name, about.subject);
       // What comes from a callback is data; whatever JSON cannot hold is no answer that counts.
       const settlement = settle(noted, answer as Json, approvals, parts);
       if (settlement.type === 'more') approvals.push(settlement.approval);
@@ -148,9 +148,9 @@ async function askInline(noted: Noted, digest: string, parts: AskParts, signal: 
       else return settlement;
       problem = settlement.type === 'invalid' ? settlement.problem : undefined;
     }
-    return refused('invalid', 'DENIED: No answer that counts was given, so this tool call did not run.');
+    return unsettled(about.subject);
   } catch (error) {
-    if (error instanceof AskExpired) return expired();
+    if (error instanceof AskExpired) return expired(about.subject);
     throw error;
   } finally {
     leave();
@@ -168,6 +168,7 @@ function pause(noted: Noted, digest: string, parts: AskParts): Open {
   const id = interruptId(place, handler.name, digest);
   const known = book.find(id);
   const approvals = known?.approvals ?? [];
+  const toolUseId = parts.about.toolUse()?.toolUseId;
   if (known?.response !== undefined) {
     const settlement = settle(noted, known.response, approvals, parts);
     if (settlement.type === 'more') {
@@ -176,7 +177,7 @@ function pause(noted: Noted, digest: string, parts: AskParts): Open {
     if (settlement.type === 'invalid') return wait(withoutResponse(known));
     return settlement;
   }
-  if (known?.expiresAtMs !== undefined && known.expiresAtMs <= clock.now()) return expired();
+  if (known?.expiresAtMs !== undefined && known.expiresAtMs <= clock.now()) return expired(parts.about.subject);
   return wait(
     known ?? {
       id,
@@ -184,7 +185,7 @@ function pause(noted: Noted, digest: string, parts: AskParts): Open {
       source: 'hook',
       reason: confirm.question ?? confirm.prompt,
       digest,
-      toolUseId: parts.event.toolUse.toolUseId,
+      ...(toolUseId === undefined ? {} : { toolUseId }),
       ...answersOf(noted, parts.profile),
       ...expiryOf(confirm.question),
     },
@@ -216,7 +217,7 @@ function settle({ confirm }: Noted, response: Json, approvals: readonly Json[], 
   const { evaluate, prompt, answers } = confirm;
   const settlement =
     confirm.settle === undefined
-      ? readAnswer(response, { evaluate, prompt, profile: parts.profile, answers })
+      ? readAnswer(response, { evaluate, prompt, profile: parts.profile, answers, subject: parts.about.subject })
       : confirm.settle(response, { approvals });
   if (settlement.type !== 'approved' || settlement.editedInput === undefined) return settlement;
   const problem = parts.checkEdit(settlement.editedInput);

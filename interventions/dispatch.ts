@@ -4,7 +4,8 @@ import type { GuidanceCaps } from './guidance.ts';
 import { callEach, collectInterrupts, HOOK_ORDER, type HookRegistry, type OrderedCallback } from './hooks.ts';
 import type { Interrupt } from './interrupt.ts';
 import type { Pipeline } from './pipeline.ts';
-import { applyVerdict, type Noted, PROCEED, type Verdict } from './verdict.ts';
+import { shown } from './shown.ts';
+import { applyVerdict, type Noted, PROCEED, questionsOf, type Verdict } from './verdict.ts';
 
 export interface Dispatched {
   readonly verdict: Verdict;
@@ -21,22 +22,30 @@ export interface DispatchParts {
 
 /**
  * One event, through callbacks and handlers in one order: before-events reach handlers after the callbacks of default
- * order, after-events before them. After the handlers a tool call is sealed: later callbacks can only cancel it.
+ * order, after-events before them. After the handlers a tool call is sealed: later callbacks can only cancel it. What
+ * later callbacks make of anything else that people are to be asked about, the handlers see before anybody is asked.
  */
 export async function dispatch(event: InterventionEvent, parts: DispatchParts): Promise<Dispatched> {
   const entries = parts.hooks.getCallbacksFor(event);
   const collector = collectInterrupts();
   const [earlier, later] = around(event, entries);
   if (earlier.length > 0) await callEach(earlier, event, collector);
-  let verdict: Verdict = PROCEED;
-  try {
-    verdict = parts.caps.cap(event, await parts.pipeline.consult(event, parts.settle));
-    applyVerdict(event, verdict);
-  } catch (error) {
-    collector.take(error);
-  }
+  const consult = async (): Promise<Verdict> => {
+    try {
+      const verdict = parts.caps.cap(event, await parts.pipeline.consult(event, parts.settle));
+      applyVerdict(event, verdict);
+      return verdict;
+    } catch (error) {
+      collector.take(error);
+      return PROCEED;
+    }
+  };
+  let verdict = await consult();
   if (event.type === 'beforeToolCall') event.seal();
+  const asks = event.type !== 'beforeToolCall' && questionsOf(verdict).length > 0;
+  const before = asks ? shown(event) : undefined;
   if (later.length > 0) await callEach(later, event, collector);
+  if (before !== undefined && before !== shown(event)) verdict = await consult();
   return { verdict, interrupts: collector.finish() };
 }
 

@@ -1,9 +1,25 @@
 import { canonicalCall } from './canonical.ts';
 import { freezeDeep } from './copy.ts';
 import { InterventionError } from './errors.ts';
-import type { RaiseInterrupt } from './interrupt.ts';
+import type { InterruptRequest, RaiseInterrupt } from './interrupt.ts';
 import { type EventContext, LoopEvent } from './loop-event.ts';
-import type { Json, Message, StopReason, ToolResultBlock, ToolUseBlock } from './messages.ts';
+import type { Json, ToolResultBlock, ToolUseBlock } from './messages.ts';
+import {
+  type AfterModelCallEvent,
+  type BeforeInvocationEvent,
+  type BeforeModelCallEvent,
+  type Cancel,
+  cannotPause,
+} from './turn-events.ts';
+
+export {
+  AfterModelCallEvent,
+  BeforeInvocationEvent,
+  BeforeModelCallEvent,
+  type BeforeModelCallFields,
+  type Cancel,
+  type StopData,
+} from './turn-events.ts';
 
 /** The moments at which interventions are asked. Everything not meant to be set has no setter, so writing it throws. */
 export type InterventionEvent =
@@ -12,88 +28,6 @@ export type InterventionEvent =
   | AfterToolCallEvent
   | BeforeModelCallEvent
   | AfterModelCallEvent;
-
-/** True gives a default text. */
-export type Cancel = boolean | string;
-
-export class BeforeInvocationEvent extends LoopEvent {
-  get type() {
-    return 'beforeInvocation' as const;
-  }
-  /** What people say to the agent, normalised. May be edited in place or replaced. */
-  messages: Message[];
-  cancel: Cancel = false;
-
-  constructor(context: EventContext, { messages }: { readonly messages: readonly Message[] }) {
-    super(context);
-    this.messages = [...messages];
-  }
-}
-
-export class BeforeModelCallEvent extends LoopEvent {
-  readonly #attempt: number;
-  readonly #guidanceCount: number;
-  cancel: Cancel = false;
-  /** What the model is shown in this one call; the transcript stays as it is. */
-  messages: readonly Message[];
-
-  constructor(context: EventContext, fields: { messages: readonly Message[]; attempt: number; guidanceCount: number }) {
-    super(context);
-    this.messages = fields.messages;
-    this.#attempt = fields.attempt;
-    this.#guidanceCount = fields.guidanceCount;
-  }
-  get type() {
-    return 'beforeModelCall' as const;
-  }
-  /** From 1, within one turn. */
-  get attempt() {
-    return this.#attempt;
-  }
-  /** How often advice has sent this turn back already. */
-  get guidanceCount() {
-    return this.#guidanceCount;
-  }
-}
-
-export interface StopData {
-  /** May be edited in place: what is left here is what is stored and acted upon. */
-  message: Message;
-  stopReason: StopReason;
-}
-
-export class AfterModelCallEvent extends LoopEvent {
-  readonly #fields: { readonly attempt: number; readonly guidanceCount: number; readonly error?: unknown };
-  readonly #stopData: StopData | undefined;
-  /** Discards the answer and calls the model again. */
-  retry = false;
-
-  constructor(
-    context: EventContext,
-    fields: { attempt: number; guidanceCount: number; stopData?: StopData | undefined; error?: unknown },
-  ) {
-    super(context);
-    this.#fields = fields;
-    this.#stopData = fields.stopData;
-  }
-  get type() {
-    return 'afterModelCall' as const;
-  }
-  get attempt() {
-    return this.#fields.attempt;
-  }
-  get guidanceCount() {
-    return this.#fields.guidanceCount;
-  }
-  /** Absent when the call failed. */
-  get stopData() {
-    return this.#stopData;
-  }
-  /** Absent when the call succeeded. */
-  get error() {
-    return this.#fields.error;
-  }
-}
 
 /** What a callback may know of a tool. */
 export interface ToolView {
@@ -184,7 +118,7 @@ export class BeforeToolCallEvent extends LoopEvent {
     return this.#fields.hash(canonicalCall(this.effective()));
   }
   /** Asks a person: returns the answer, or pauses the run until there is one. */
-  interrupt(request: Parameters<RaiseInterrupt>[0]): Json {
+  interrupt(request: InterruptRequest): Json {
     return this.#fields.interrupt(request);
   }
   /** After the last gate: from here on the call can be stopped, and not changed. */
@@ -208,6 +142,7 @@ export interface AfterToolCallFields {
   readonly executed: boolean;
   readonly attempt: number;
   readonly refusal?: Refusal;
+  readonly interrupt?: RaiseInterrupt;
 }
 
 /** Why a tool call never ran. `failed`: there is no such tool, or the input does not fit. */
@@ -239,6 +174,10 @@ export class AfterToolCallEvent extends LoopEvent {
   }
   get refusal() {
     return this.#fields.refusal;
+  }
+  /** Asks a person about the result: returns the answer, or pauses the run until there is one. The tool is not run again. */
+  interrupt(request: InterruptRequest): Json {
+    return (this.#fields.interrupt ?? cannotPause)(request);
   }
   /** False when the tool never ran. */
   get executed() {

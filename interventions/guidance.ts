@@ -1,5 +1,6 @@
 import { GuidanceCapError } from './errors.ts';
 import type { InterventionEvent } from './events.ts';
+import { isGate } from './handler.ts';
 import { PROCEED, type Verdict } from './verdict.ts';
 
 /** How often advice may send the model back, and what happens then. Advice has no end of its own. */
@@ -50,7 +51,7 @@ function capped(
   verdict: Verdict & { readonly type: 'guide' },
   limits: GuidanceLimits,
 ): Verdict {
-  const gate = verdict.handlers.some((handler) => handler.gate === true);
+  const gate = verdict.handlers.some(isGate);
   const fallback = gate || event.type === 'beforeToolCall' ? 'deny' : 'accept';
   const names = verdict.handlers.map(({ name }) => name).join(', ');
   switch (limits.whenReached ?? fallback) {

@@ -1,4 +1,5 @@
 import { type Confirm, type Deny, type Guide, type Proceed, proceed, type Transform } from './actions.ts';
+import type { MomentExtras } from './ask-parts.ts';
 import { ConfigurationError } from './errors.ts';
 import type {
   AfterModelCallEvent,
@@ -25,6 +26,8 @@ export interface Handler extends Partial<LifecycleObserver> {
   readonly onError?: OnError;
   /** Decides whether calls may run: evaluated again when the call changed, and never skipped when it fails. */
   readonly gate?: boolean;
+  /** Only a `ConfirmingHandler` asks people about anything but a tool call. */
+  readonly confirmEverywhere?: false;
   /** Wants to see failed model calls as well. */
   readonly observesFailures?: boolean;
   /** Its advice about a model's answer is used once and then taken back out of the transcript. */
@@ -39,6 +42,27 @@ export interface Handler extends Partial<LifecycleObserver> {
   beforeModelCall?(event: BeforeModelCallEvent): Awaitable<Proceed | Deny | Guide | Transform<BeforeModelCallEvent>>;
   afterModelCall?(event: AfterModelCallEvent): Awaitable<Proceed | Guide | Transform<AfterModelCallEvent>>;
 }
+
+type Elsewhere = 'confirmEverywhere' | 'beforeInvocation' | 'beforeModelCall' | 'afterToolCall';
+
+/**
+ * A handler that also asks people whether an invocation may begin, whether the model may be asked, and whether the
+ * result of a tool may be used. To say `confirmEverywhere` is the choice: without it such an answer does not compile, and
+ * has no effect. It is a gate, so it cannot be open on failure.
+ */
+export interface ConfirmingHandler extends Omit<Handler, Elsewhere> {
+  readonly confirmEverywhere: true;
+  beforeInvocation?(
+    event: BeforeInvocationEvent,
+  ): Awaitable<Proceed | Deny | Guide | Confirm<MomentExtras> | Transform<BeforeInvocationEvent>>;
+  beforeModelCall?(
+    event: BeforeModelCallEvent,
+  ): Awaitable<Proceed | Deny | Guide | Confirm<MomentExtras> | Transform<BeforeModelCallEvent>>;
+  /** The tool has run, and is not run again however long people take. Nobody is asked about a call that did not run. */
+  afterToolCall?(event: AfterToolCallEvent): Awaitable<Proceed | Confirm | Transform<AfterToolCallEvent>>;
+}
+
+export type AnyHandler = Handler | ConfirmingHandler;
 
 export type LifecycleMethod =
   | 'beforeInvocation'
@@ -74,13 +98,18 @@ export abstract class InterventionHandler implements Handler {
 }
 
 /** Present, and not the base class's own: also when it was put on one instance or on a plain object. */
-export function overrides(handler: Handler, method: LifecycleMethod): boolean {
+export function overrides(handler: AnyHandler, method: LifecycleMethod): boolean {
   const found = handler[method];
   return typeof found === 'function' && found !== InterventionHandler.prototype[method];
 }
 
+/** Its failure cannot mean yes. */
+export function isGate(handler: AnyHandler): boolean {
+  return handler.gate === true || handler.confirmEverywhere === true;
+}
+
 /** Refuses what could not be safe, before anything runs. */
-export function checkHandlers(handlers: readonly Handler[]): void {
+export function checkHandlers(handlers: readonly AnyHandler[]): void {
   const names = new Set<string>();
   for (const handler of handlers) {
     const { name, onError = 'throw' } = handler;
@@ -94,7 +123,7 @@ export function checkHandlers(handlers: readonly Handler[]): void {
     if (!['throw', 'deny', 'proceed'].includes(onError)) {
       throw new ConfigurationError(`onError of ${name} is ${String(onError)}. Use throw, deny or proceed.`);
     }
-    if (handler.gate === true && onError === 'proceed') {
+    if (isGate(handler) && onError === 'proceed') {
       throw new ConfigurationError(`${name} is a gate, so its failure cannot mean yes. Use onError throw or deny.`);
     }
   }

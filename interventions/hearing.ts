@@ -1,7 +1,7 @@
 import { type Action, defaultEvaluate } from './actions.ts';
 import { AbortedError, HandlerFailureError, InterruptError } from './errors.ts';
 import type { InterventionEvent } from './events.ts';
-import type { Handler } from './handler.ts';
+import { type AnyHandler, isGate } from './handler.ts';
 import { isPromise, type Timers, within } from './time.ts';
 import { EFFECTS, type Effect, type Heard } from './verdict.ts';
 
@@ -23,7 +23,7 @@ export interface Warning {
 const DEFAULT_HANDLER_TIMEOUT_MS = 30_000;
 
 /** Hears one handler about one event. Awaits nothing when the handler answers at once. */
-export function judge(handler: Handler, event: InterventionEvent, parts: HearingParts): Heard | Promise<Heard> {
+export function judge(handler: AnyHandler, event: InterventionEvent, parts: HearingParts): Heard | Promise<Heard> {
   // Given up while those before it were heard: from here on nobody is.
   if (event.signal.aborted) throw new AbortedError(event.signal.reason);
   try {
@@ -38,7 +38,7 @@ export function judge(handler: Handler, event: InterventionEvent, parts: Hearing
 }
 
 /** Each case repeats the name, because only so does the compiler pair a method with its own event. */
-function call(handler: Handler, event: InterventionEvent): unknown {
+function call(handler: AnyHandler, event: InterventionEvent): unknown {
   switch (event.type) {
     case 'beforeInvocation':
       return handler.beforeInvocation?.(event);
@@ -53,15 +53,21 @@ function call(handler: Handler, event: InterventionEvent): unknown {
   }
 }
 
-function hear(handler: Handler, event: InterventionEvent, returned: unknown): Heard {
+function hear(handler: AnyHandler, event: InterventionEvent, returned: unknown): Heard {
   const action = checked(returned, { handler: handler.name, event: event.type });
-  const effect = effectOf(event, action.type);
+  const effect = effectOf(handler, event, action.type);
   if (action.type === 'transform') action.apply(event);
   return { type: 'heard', handler, effect, action };
 }
 
-/** Advice about a failed model call has no effect: sending it back at once would go around the retry strategy. */
-function effectOf(event: InterventionEvent, action: Action['type']): Effect {
+/**
+ * The matrix, and what lies beside it. Advice about a failed model call has no effect: sending it back at once would go
+ * around the retry strategy. Whoever chose to confirm everywhere asks before what can still be held back.
+ */
+function effectOf(handler: AnyHandler, event: InterventionEvent, action: Action['type']): Effect {
+  if (action === 'confirm' && handler.confirmEverywhere === true && event.type !== 'afterModelCall') {
+    return event.type === 'afterToolCall' && !event.executed ? 'nothing' : 'confirm';
+  }
   if (action === 'guide' && event.type === 'afterModelCall' && event.stopData === undefined) return 'warn';
   return EFFECTS[event.type][action];
 }
@@ -101,7 +107,7 @@ function checked(returned: unknown, where: { readonly handler: string; readonly 
 const isText = (text: unknown): boolean => typeof text === 'string' && text !== '';
 
 /** What a failure means is the handler's choice, except that a gate's failure never means yes. */
-function fail(handler: Handler, event: InterventionEvent, error: unknown, { warn }: HearingParts): Heard {
+function fail(handler: AnyHandler, event: InterventionEvent, error: unknown, { warn }: HearingParts): Heard {
   if (error instanceof InterruptError || error instanceof AbortedError) throw error;
   // A handler that fails because it is given up has not failed.
   if (event.signal.aborted) throw new AbortedError(event.signal.reason);
@@ -110,13 +116,13 @@ function fail(handler: Handler, event: InterventionEvent, error: unknown, { warn
   const reason = error instanceof Error ? error.message : String(error);
   const message = `${name} failed on ${event.type} (${policy}): ${reason}`;
   warn?.({ handler: name, event: event.type, policy, message });
-  if (policy === 'proceed' && handler.gate !== true) {
+  if (policy === 'proceed' && !isGate(handler)) {
     return { type: 'heard', handler, effect: 'nothing', action: { type: 'proceed' } };
   }
   return { type: 'failed', handler, text: `DENIED: Handler threw: ${reason}` };
 }
 
-function limitOf(handler: Handler, event: InterventionEvent, parts: HearingParts) {
+function limitOf(handler: AnyHandler, event: InterventionEvent, parts: HearingParts) {
   const timeoutMs = parts.handlerTimeoutMs ?? DEFAULT_HANDLER_TIMEOUT_MS;
   const where = { handler: handler.name, event: event.type };
   return {

@@ -17,7 +17,7 @@ export type { AnswerEnvelope, Profile } from './answer.ts';
 // For those who write a loop.
 export { type AppState, createAppState, isJson } from './app-state.ts';
 export { grantKey, settleConfirms } from './ask.ts';
-export type { AskExtras, Settled, WhenChanged } from './ask-parts.ts';
+export type { AskExtras, Asked, MomentExtras, Settled, WhenChanged } from './ask-parts.ts';
 // For those who keep records.
 export {
   type AuditCheck,
@@ -47,7 +47,15 @@ export {
   type ToolView,
 } from './events.ts';
 export { createGuidanceCaps, GUIDANCE_LIMITS, type GuidanceCaps, type GuidanceLimits } from './guidance.ts';
-export { type Awaitable, type Handler, InterventionHandler, type OnError } from './handler.ts';
+export {
+  type AnyHandler,
+  type Awaitable,
+  type ConfirmingHandler,
+  type Handler,
+  InterventionHandler,
+  type OnError,
+  overrides,
+} from './handler.ts';
 export type { Warning } from './hearing.ts';
 export {
   createHookRegistry,
@@ -89,6 +97,7 @@ export { type HandlerReaction, type Reaction, type Reactions, strongestReaction 
 export { redactSecrets } from './redact.ts';
 export { applyAnswers, dismissInterrupts, type InterruptResponseBlock, type Spent } from './resume.ts';
 export { CHANGED } from './settlement.ts';
+export { shown } from './shown.ts';
 export { createMemoryStore, type StateStore } from './state-store.ts';
 // For those who steer.
 export {
@@ -130,4 +139,4 @@ export type { AllowedTool } from './tool-list.ts';
 export { listTrust, revokeAllTrust, revokeTrust, type TrustEntry, type TrustTerms } from './trust.ts';
 export { createTurnstile, type Turnstile } from './turnstile.ts';
 export { unreachable } from './unreachable.ts';
-export { EFFECTS, type Noted, type Verdict } from './verdict.ts';
+export { EFFECTS, type Noted, questionsOf, type Verdict } from './verdict.ts';

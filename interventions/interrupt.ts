@@ -31,10 +31,13 @@ export type RaiseInterrupt = (request: InterruptRequest) => Json;
 /** Where a question is raised. Its id is a pure function of this, so a restart finds the same question again. */
 export interface Place {
   readonly agentId: string;
-  readonly kind: 'beforeTools' | 'beforeToolCall' | 'tool';
+  readonly kind: 'beforeTools' | 'beforeToolCall' | 'tool' | 'beforeInvocation' | 'beforeModelCall' | 'afterToolCall';
   readonly turn: number;
   readonly attempt: number;
-  /** Counts new evaluations within one attempt, after an edit or after what allowed the call was gone. */
+  /**
+   * Counts new evaluations within one attempt, after an edit or after what allowed the call was gone; outside tool calls,
+   * the questions that were settled before.
+   */
   readonly round?: number;
   readonly toolUseId?: string;
 }

@@ -1,15 +1,15 @@
 import type { Action } from './actions.ts';
 import type { Profile } from './answer.ts';
 import type { Settled } from './ask-parts.ts';
-import { canonicalCall } from './canonical.ts';
 import type { InterventionEvent, ToolView } from './events.ts';
-import { checkHandlers, type Handler, overrides } from './handler.ts';
+import { type AnyHandler, checkHandlers, isGate, overrides } from './handler.ts';
 import { type HearingParts, judge } from './hearing.ts';
+import { shown } from './shown.ts';
 import { isPromise } from './time.ts';
 import { fold, type Heard, type Noted, type Verdict } from './verdict.ts';
 
 export interface PipelineParts extends HearingParts {
-  readonly handlers: readonly Handler[];
+  readonly handlers: readonly AnyHandler[];
   readonly profile?: Profile;
   /** Each answer, as it is given. */
   readonly heard?: (decision: Decided) => void;
@@ -24,7 +24,7 @@ export interface Decided {
 }
 
 export interface Pipeline {
-  readonly handlers: readonly Handler[];
+  readonly handlers: readonly AnyHandler[];
   /**
    * Asks each handler in turn, in the order they were given.
    *
@@ -42,7 +42,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   const { profile = 'strict', heard, warn } = parts;
   const handlers = [...parts.handlers];
   checkHandlers(handlers);
-  const byEvent = new Map<InterventionEvent['type'], readonly Handler[]>();
+  const byEvent = new Map<InterventionEvent['type'], readonly AnyHandler[]>();
   const listening = ({ type }: InterventionEvent) => {
     const known = byEvent.get(type) ?? handlers.filter((handler) => overrides(handler, type));
     byEvent.set(type, known);
@@ -68,7 +68,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const answers: Judged[] = [];
       for (const handler of listening(event)) {
         if (spared(handler, event)) continue;
-        const before = handler.gate === true ? see(event) : undefined;
+        const before = isGate(handler) && canHold(handler, event) ? see(event) : undefined;
         const sinceMs = event.nowMs;
         const made = judge(handler, event, parts);
         const answer = isPromise(made) ? await made : made;
@@ -88,9 +88,9 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   async function lookAgain(event: InterventionEvent, answers: Judged[]): Promise<Verdict> {
     for (let look = 0; look < LOOKS; look += 1) {
       const verdict = fold(answers.map(({ answer }) => answer));
-      if (verdict.type === 'deny' || !answers.some(({ answer }) => isGate(answer))) return verdict;
+      if (verdict.type === 'deny' || !answers.some(({ answer }) => judged(answer, event))) return verdict;
       const now = see(event);
-      const stale = [...answers.entries()].filter(([, { answer, seen }]) => isGate(answer) && !same(seen, now));
+      const stale = [...answers.entries()].filter(([, { answer, seen }]) => judged(answer, event) && !same(seen, now));
       if (stale.length === 0) return verdict;
       for (const [index, { answer: before }] of stale) {
         const seen = see(event);
@@ -104,7 +104,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     return {
       type: 'deny',
       handler: 'pipeline',
-      text: 'DENIED: Handlers kept changing this tool call, so what would run could not be established.',
+      text: restless(event),
     };
   }
 }
@@ -115,21 +115,30 @@ interface Judged {
 }
 
 interface Seen {
-  readonly call: string;
+  readonly text: string;
   readonly tool: ToolView | undefined;
 }
 
-function see(event: InterventionEvent): Seen | undefined {
-  if (event.type !== 'beforeToolCall') return undefined;
-  return { call: canonicalCall(event.effective()), tool: event.tool };
+function see(event: InterventionEvent): Seen {
+  return { text: shown(event), tool: event.type === 'beforeToolCall' ? event.tool : undefined };
+}
+
+/** Outside tool calls only those hold something back that chose to ask there. */
+function canHold(handler: AnyHandler, { type }: InterventionEvent): boolean {
+  return type === 'beforeToolCall' || (handler.confirmEverywhere === true && type !== 'afterModelCall');
+}
+
+function restless({ type }: InterventionEvent): string {
+  const what = type === 'beforeToolCall' ? 'this tool call, so what would run' : 'this, so what would go on';
+  return `DENIED: Handlers kept changing ${what} could not be established.`;
 }
 
 function same(one: Seen | undefined, other: Seen | undefined): boolean {
-  return one?.call === other?.call && one?.tool === other?.tool;
+  return one?.text === other?.text && one?.tool === other?.tool;
 }
 
 /** Failed model calls belong to the retry strategy: nobody advises about them unless they ask to see them. */
-function spared(handler: Handler, event: InterventionEvent): boolean {
+function spared(handler: AnyHandler, event: InterventionEvent): boolean {
   return event.type === 'afterModelCall' && event.stopData === undefined && handler.observesFailures !== true;
 }
 
@@ -142,13 +151,15 @@ function stops(answer: Heard): boolean {
  * it is a gate, knows what was there after.
  */
 function seenBy(answer: Heard, event: InterventionEvent, before: Seen | undefined): Seen | undefined {
-  if (!isGate(answer)) return undefined;
+  if (!judged(answer, event)) return undefined;
   const changed = answer.type === 'heard' && answer.effect === 'apply';
   return changed || before === undefined ? see(event) : before;
 }
 
-function isGate(answer: Heard): boolean {
-  return answer.handler.gate === true || (answer.type === 'heard' && answer.effect === 'confirm');
+/** An answer that holds only for what its handler saw. */
+function judged(answer: Heard, event: InterventionEvent): boolean {
+  if (!canHold(answer.handler, event)) return false;
+  return isGate(answer.handler) || (answer.type === 'heard' && answer.effect === 'confirm');
 }
 
 /** Why, for the log. The prompt of a question is not repeated, because it quotes the input. */

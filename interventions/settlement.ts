@@ -27,31 +27,54 @@ export type Settlement =
 /** Why a call did not run. The model is told the true one. */
 export type RefusalCause = 'person' | 'expired' | 'cancelled' | 'dismissed' | 'invalid' | 'changed';
 
+/** What was asked about. The words of a refusal must be true of it: a call whose result is withheld has run. */
+export type Subject = 'toolCall' | 'toolResult' | 'invocation' | 'modelCall';
+
+const REFUSED: Readonly<Record<Subject, string>> = {
+  toolCall: 'A person refused this tool call.',
+  toolResult: 'This tool call ran, and a person withheld its result.',
+  invocation: 'A person refused this message, so nothing was begun.',
+  modelCall: 'A person refused this model call, so the model was not asked.',
+};
+
+const CONSEQUENCE: Readonly<Record<Subject, string>> = {
+  toolCall: 'so this tool call did not run',
+  toolResult: 'so the result of this tool call is withheld, although it ran',
+  invocation: 'so nothing was begun',
+  modelCall: 'so the model was not asked',
+};
+
 export const APPROVED: Settlement = Object.freeze({ type: 'approved' });
 
-export function refusedByPerson(comment?: string, approver?: string): Settlement {
+export function refusedByPerson(comment?: string, approver?: string, subject: Subject = 'toolCall'): Settlement {
   const words =
     comment === undefined || comment.trim() === '' ? '' : ` Their words, quoted: ${JSON.stringify(comment)}`;
-  return refused('person', `CONFIRMATION_FAILED: A person refused this tool call.${words}`, approver);
+  return refused('person', `CONFIRMATION_FAILED: ${REFUSED[subject]}${words}`, approver);
 }
 
-export function expired(): Settlement {
+export function expired(subject: Subject = 'toolCall'): Settlement {
   return refused(
     'expired',
-    'EXPIRED: Nobody answered in time, so this tool call did not run. This is not a refusal: no person has decided.',
+    `EXPIRED: Nobody answered in time, ${CONSEQUENCE[subject]}. This is not a refusal: no person has decided.`,
   );
 }
 
-export function cancelled(cause?: string): Settlement {
+export function cancelled(cause?: string, subject: Subject = 'toolCall'): Settlement {
   const words = cause === undefined || cause.trim() === '' ? '' : ` Cause, quoted: ${JSON.stringify(cause)}`;
-  return refused('cancelled', `CANCELLED: The question was withdrawn, so this tool call did not run.${words}`);
+  return refused('cancelled', `CANCELLED: The question was withdrawn, ${CONSEQUENCE[subject]}.${words}`);
 }
 
-export function dismissed(tool: string): Settlement {
+export function dismissed(tool: string | undefined, subject: Subject = 'toolCall'): Settlement {
+  const about = tool === undefined ? '' : ` for the tool ${JSON.stringify(tool)}`;
   return refused(
     'dismissed',
-    `DENIED: The approval callback gave no response for the tool ${JSON.stringify(tool)}, which counts as a no.`,
+    `DENIED: The approval callback gave no response${about}, which counts as a no${subject === 'toolCall' ? '' : `, ${CONSEQUENCE[subject]}`}.`,
   );
+}
+
+/** No answer counted, however often it was asked for. */
+export function unsettled(subject: Subject = 'toolCall'): Settlement {
+  return refused('invalid', `DENIED: No answer that counts was given, ${CONSEQUENCE[subject]}.`);
 }
 
 /** What was asked about is not what would run now. */

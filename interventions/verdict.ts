@@ -1,7 +1,7 @@
 import type { Action, Confirm, Deny } from './actions.ts';
 import type { Settled } from './ask-parts.ts';
 import type { InterventionEvent } from './events.ts';
-import type { Handler } from './handler.ts';
+import type { AnyHandler } from './handler.ts';
 import { type HandlerReaction, handlerReaction } from './reaction.ts';
 import { unreachable } from './unreachable.ts';
 
@@ -17,7 +17,7 @@ export type Verdict =
   | {
       readonly type: 'guide';
       readonly feedback: string;
-      readonly handlers: readonly Handler[];
+      readonly handlers: readonly AnyHandler[];
       /** Questions that stay, should the advice not count. */
       readonly noted: readonly Noted[];
     }
@@ -29,13 +29,18 @@ export const PROCEED: Verdict = Object.freeze({ type: 'proceed' });
 
 /** A question that waits until all handlers have been heard. */
 export interface Noted {
-  readonly handler: Handler;
+  readonly handler: AnyHandler;
   readonly confirm: Confirm;
+}
+
+/** The questions that are open after a verdict. Advice before a model call stops nothing, so its questions stay. */
+export function questionsOf(verdict: Verdict): readonly Noted[] {
+  return verdict.type === 'confirm' || verdict.type === 'guide' ? verdict.noted : [];
 }
 
 export type Effect = 'nothing' | 'cancel' | 'collect' | 'confirm' | 'apply' | 'warn';
 
-/** The matrix. One row for each moment, one word for each answer. */
+/** The matrix. One row for each moment, one word for each answer. A `ConfirmingHandler` confirms at three more moments. */
 export const EFFECTS = {
   beforeInvocation: { proceed: 'nothing', deny: 'cancel', guide: 'collect', confirm: 'warn', transform: 'apply' },
   beforeToolCall: { proceed: 'nothing', deny: 'cancel', guide: 'collect', confirm: 'confirm', transform: 'apply' },
@@ -46,13 +51,13 @@ export const EFFECTS = {
 
 /** One handler's answer. `failed` is a failure whose policy is to deny. */
 export type Heard =
-  | { readonly type: 'heard'; readonly handler: Handler; readonly effect: Effect; readonly action: Action<unknown> }
-  | { readonly type: 'failed'; readonly handler: Handler; readonly text: string };
+  | { readonly type: 'heard'; readonly handler: AnyHandler; readonly effect: Effect; readonly action: Action<unknown> }
+  | { readonly type: 'failed'; readonly handler: AnyHandler; readonly text: string };
 
 /** Deny beats everything, advice beats questions, questions beat going on. Pure. */
 export function fold(answers: readonly Heard[]): Verdict {
   const noted: Noted[] = [];
-  const guiding: { readonly handler: Handler; readonly line: string }[] = [];
+  const guiding: { readonly handler: AnyHandler; readonly line: string }[] = [];
   for (const answer of answers) {
     if (answer.type === 'failed') return { type: 'deny', handler: answer.handler.name, text: answer.text };
     const { handler, effect, action } = answer;

@@ -22,7 +22,7 @@ import type { SessionEntry } from './memory/session-entry.ts';
 import type { LoopTool, ModelFunction } from './ports.ts';
 import { withRetry } from './retry.ts';
 import type { Tracing } from './tracing.ts';
-import { errorResult, type PendingBatch, toolUsesOf } from './transcript.ts';
+import { closingResults, isUntouched, type PendingBatch } from './transcript.ts';
 
 export interface InvocationParts {
   readonly settings: AgentSettings;
@@ -161,6 +161,8 @@ async function begin(messages: readonly Message[], { memory, settings }: Invocat
       `${settings.id} waits for answers (${waiting.map(({ name }) => name).join(', ')}). Resume it with a list of { interruptResponse: { interruptId, response } }, or dismiss the questions.`,
     );
   }
+  // A question outside tool calls was taken back. Its refusal comes first, and then what is new.
+  if (pending === undefined && interrupts.length > 0) return { type: 'go', input: [], afterwards: messages };
   if (pending === undefined) {
     if (messages.length === 0 && state.messages.length === 0) {
       throw new TypeError(
@@ -184,15 +186,8 @@ function once(messages: readonly Message[]): () => Promise<readonly Message[]> {
   };
 }
 
-/** One result for each call that has none. */
-function closing({ message, results, started = [] }: PendingBatch, text: string): readonly SessionEntry[] {
-  const unfinished = toolUsesOf(message).filter(
-    ({ toolUseId }) => !results.some((result) => result.toolUseId === toolUseId),
-  );
-  return unfinished.map(({ toolUseId }): SessionEntry => {
-    const why = started.includes(toolUseId) ? 'It is not known whether this tool call happened.' : text;
-    return { type: 'result', result: errorResult(toolUseId, why), executed: false };
-  });
+function closing(pending: PendingBatch, text: string): readonly SessionEntry[] {
+  return closingResults(pending, text).map((result) => ({ type: 'result', result, executed: false }));
 }
 
 /** What ran is kept with its request; an answer of which nothing ran was never given. A pause survives. */
@@ -200,7 +195,7 @@ async function settleAfterFailure(memory: AgentMemory, warn: (message: string) =
   const { pending, interrupts = [] } = memory.remembered().state;
   try {
     if (pending === undefined || interrupts.length > 0) await memory.add();
-    else if (pending.results.length + (pending.started?.length ?? 0) === 0) await memory.add({ type: 'dropped' });
+    else if (isUntouched(pending)) await memory.add({ type: 'dropped' });
     else await memory.add(...closing(pending, 'Tool execution cancelled'));
   } catch (error) {
     // The first failure is the one that counts.
@@ -214,8 +209,8 @@ async function tidy(
   fitting: FittingModel,
   context: { readonly signal: AbortSignal; readonly warn: (message: string) => void },
 ): Promise<void> {
-  const { messages, pending } = memory.remembered().state;
-  if (pending !== undefined) return memory.add();
+  const { messages, pending, interrupts = [] } = memory.remembered().state;
+  if (pending !== undefined || interrupts.length > 0) return memory.add();
   try {
     const kept = await fitting.settle(messages, context);
     if (kept === messages) await memory.add();

@@ -1,8 +1,8 @@
 import {
+  type AnyHandler,
   type AuditSink,
   ConfigurationError,
   createPipeline,
-  type Handler,
   type HookProvider,
   type Json,
   type Judge,
@@ -57,7 +57,7 @@ export interface AgentOptions extends Partial<World>, LoopChoices {
   readonly toolExecutor?: 'concurrent' | 'sequential';
   /** Default: 6 attempts, 4 s doubling to 240 s. Null: none. */
   readonly retryStrategy?: RetryOptions | null;
-  readonly interventions?: readonly Handler[];
+  readonly interventions?: readonly AnyHandler[];
   /** Where another agent of this configuration was, as `snapshot()` gave it. */
   readonly snapshot?: AgentSnapshot;
   readonly limits?: Partial<LoopLimits>;
@@ -94,7 +94,7 @@ export interface AgentSettings extends World {
   readonly sessionManager: SessionManager | undefined;
   readonly toolExecutor: 'concurrent' | 'sequential';
   readonly retryStrategy: RetryOptions | undefined;
-  readonly interventions: readonly Handler[];
+  readonly interventions: readonly AnyHandler[];
   readonly snapshot: AgentSnapshot | undefined;
   readonly limits: Partial<LoopLimits>;
   readonly profile: Profile;

@@ -2,6 +2,7 @@ import {
   AfterToolCallEvent,
   type BeforeToolCallEvent,
   type HandlerReaction,
+  type Place,
   type Refusal,
   type ToolResultBlock,
 } from '../../interventions/index.ts';
@@ -33,14 +34,17 @@ export interface Moment {
 /** Before-events whose After has been told. */
 const TOLD = new WeakSet<BeforeToolCallEvent>();
 
-export function afterEvent(run: Run, { event, look }: Moment, end: ToolEnd): AfterToolCallEvent {
+/** With a place people can be asked about the result. */
+export function afterEvent(run: Run, { event, look }: Moment, end: ToolEnd, place?: Place): AfterToolCallEvent {
   TOLD.add(event);
-  return new AfterToolCallEvent(run.context(look.resumed), {
+  const after: AfterToolCallEvent = new AfterToolCallEvent(run.context(look.resumed), {
     toolUse: event.toolUse,
     selectedTool: event.selectedTool,
     attempt: look.attempt,
     ...end,
+    ...(place === undefined ? {} : { interrupt: run.book.raiser(place, { digest: () => run.momentDigest(after) }) }),
   });
+  return after;
 }
 
 export async function tellAfter(run: Run, moment: Moment, error: unknown): Promise<void> {

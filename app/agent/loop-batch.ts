@@ -4,17 +4,17 @@ import {
   BeforeToolsEvent,
   type HandlerReaction,
   type Interrupt,
-  InterruptEvent,
   type Message,
   type ToolUseBlock,
 } from '../../interventions/index.ts';
 import { CANCELLED, giveUp } from './loop-after.ts';
-import { answerOrGiveUp, complete, settleCall } from './loop-call.ts';
+import { answerOrGiveUp, complete, ranCall, settleCall } from './loop-call.ts';
 import type { CallEnd } from './loop-execute.ts';
 import { type Answered, firstLook, type Prepared, prepare } from './loop-look.ts';
+import { pauseRun } from './loop-pause.ts';
 import type { Run } from './loop-run.ts';
 import { settleUnknown } from './loop-unknown.ts';
-import { errorResult, type PendingBatch, toolUsesOf } from './transcript.ts';
+import { closingResults, errorResult, type PendingBatch, toolUsesOf, WITHHELD } from './transcript.ts';
 
 export type BatchEnd =
   | { readonly type: 'finished'; readonly reactions: readonly HandlerReaction[] }
@@ -37,7 +37,7 @@ async function settleBatch(run: Run, pending: PendingBatch, resumed: boolean): P
   const before = new BeforeToolsEvent(run.context(resumed), { message, interrupt: run.book.raiser(place) });
   const raised = await run.tell(before);
   run.check();
-  if (raised.length > 0) return pause(run, raised);
+  if (raised.length > 0) return pauseRun(run, raised);
   const cancel = before.cancel;
   if (cancel !== false) {
     for (const toolUse of unfinished(run)) await refuse(run, toolUse, cancel === true ? CANCELLED : cancel);
@@ -45,10 +45,10 @@ async function settleBatch(run: Run, pending: PendingBatch, resumed: boolean): P
   }
   await refuseWhatCannotBeAsked(run, message);
   const unknown = await askAboutUnknown(run, pending);
-  if (unknown.length > 0) return pause(run, unknown);
+  if (unknown.length > 0) return pauseRun(run, unknown);
   const ends = run.options.executor === 'sequential' ? await oneByOne(run, resumed) : await allTogether(run, resumed);
   const interrupts = ends.flatMap((end) => (end.type === 'paused' ? end.interrupts : []));
-  if (interrupts.length > 0) return pause(run, interrupts);
+  if (interrupts.length > 0) return pauseRun(run, interrupts);
   // What was finished before a pause is not evaluated again, so what was wanted then was kept.
   const now = ends.flatMap((end) => (end.type === 'finished' ? (end.reactions ?? []) : []));
   return { type: 'finished', reactions: [...(pending.reactions ?? []), ...now] };
@@ -56,8 +56,8 @@ async function settleBatch(run: Run, pending: PendingBatch, resumed: boolean): P
 
 /** Every request gets a result, so that the conversation can go on after a stop. */
 export async function cancelBatch(run: Run): Promise<void> {
-  for (const toolUse of unfinished(run)) {
-    const result = errorResult(toolUse.toolUseId, CANCELLED);
+  const { pending } = run.state();
+  for (const result of pending === undefined ? [] : closingResults(pending, CANCELLED)) {
     await run.remember({ type: 'result', result, executed: false });
   }
 }
@@ -70,18 +70,8 @@ function unfinished(run: Run): readonly ToolUseBlock[] {
   return [...calls.values()].filter(({ toolUseId }) => !finished.has(toolUseId));
 }
 
-/** Saved before anybody is asked; then one announcement for each question. */
-async function pause(run: Run, interrupts: readonly Interrupt[]): Promise<BatchEnd> {
-  await run.remember({ type: 'paused', interrupts: run.book.list() });
-  for (const interrupt of interrupts) {
-    await run.tell(new InterruptEvent(run.context(), { interrupt }));
-    run.show({ type: 'interrupt', interruptId: interrupt.id, reason: interrupt.reason ?? null });
-  }
-  return { type: 'paused', interrupts };
-}
-
 async function refuse(run: Run, toolUse: ToolUseBlock, text: string): Promise<void> {
-  const result = errorResult(toolUse.toolUseId, text);
+  const result = errorResult(toolUse.toolUseId, ranCall(run, toolUse.toolUseId) === undefined ? text : WITHHELD);
   await run.remember({ type: 'result', result, executed: false });
   run.show({ type: 'toolCallEnds', toolUse, result, executed: false });
 }
@@ -119,9 +109,14 @@ async function allTogether(run: Run, resumed: boolean): Promise<readonly CallEnd
 async function oneByOne(run: Run, resumed: boolean): Promise<readonly CallEnd[]> {
   const prepared: Prepared[] = [];
   try {
-    for (const toolUse of unfinished(run)) prepared.push(await prepare(run, firstLook(run, toolUse, resumed)));
+    const calls = unfinished(run);
+    // Told apart before any of them is settled: with the last result nothing is known of the batch any more.
+    const ran = calls.filter(({ toolUseId }) => ranCall(run, toolUseId) !== undefined);
+    const others = calls.filter((call) => !ran.includes(call));
+    const before = await together(ran.map((toolUse) => settleCall(run, toolUse, resumed)));
+    for (const toolUse of others) prepared.push(await prepare(run, firstLook(run, toolUse, resumed)));
     const answers = prepared.map((one) => answerOrGiveUp(run, one));
-    const [ends] = await Promise.all([inTurn(run, prepared, answers), together(answers)]);
+    const [ends] = await Promise.all([inTurn(run, { before, prepared }, answers), together(answers)]);
     return ends;
   } catch (error) {
     for (const one of prepared) await giveUp(run, one, error);
@@ -131,10 +126,10 @@ async function oneByOne(run: Run, resumed: boolean): Promise<readonly CallEnd[]>
 
 async function inTurn(
   run: Run,
-  prepared: readonly Prepared[],
+  { before, prepared }: { readonly before: readonly CallEnd[]; readonly prepared: readonly Prepared[] },
   answers: readonly Promise<Answered>[],
 ): Promise<readonly CallEnd[]> {
-  const ends: CallEnd[] = [];
+  const ends: CallEnd[] = [...before];
   for (const [index, one] of prepared.entries()) {
     const answered = await answers[index];
     if (answered === undefined) continue;

@@ -1,16 +1,30 @@
 import { grantKey, type Json, type ToolUseBlock } from '../../interventions/index.ts';
 import { giveUp, tellAfter } from './loop-after.ts';
-import { type CallEnd, execute, type Step, settleResult } from './loop-execute.ts';
-import { type Answered, answer, firstLook, type Look, type Prepared, prepare } from './loop-look.ts';
+import { type CallEnd, execute, type Step } from './loop-execute.ts';
+import { type Answered, answer, eventOf, firstLook, type Look, type Prepared, prepare } from './loop-look.ts';
+import { settleResult } from './loop-result.ts';
 import type { Run } from './loop-run.ts';
-import { errorResult } from './transcript.ts';
+import { errorResult, type RanCall } from './transcript.ts';
 
 /** A call that keeps changing between the yes and the start is given up after this many looks. */
 const ROUNDS = 5;
 
-/** A call from its first look to its end. */
-export function settleCall(run: Run, toolUse: ToolUseBlock, resumed: boolean): Promise<CallEnd> {
-  return evaluate(run, firstLook(run, toolUse, resumed));
+/** A call from its first look to its end. One that has run goes on from there. */
+export async function settleCall(run: Run, toolUse: ToolUseBlock, resumed: boolean): Promise<CallEnd> {
+  const look = firstLook(run, toolUse, resumed);
+  const ran = ranCall(run, toolUse.toolUseId);
+  if (ran === undefined) return evaluate(run, look);
+  const prepared: Prepared = { ...NOTHING_OPEN, look, event: eventOf(run, look, ran.toolUse) };
+  const { result, reactions = [] } = ran;
+  const step = await settleResult(run, prepared, { result, executed: true, reactions });
+  return step.type === 'again' ? evaluate(run, step.look) : step;
+}
+
+const NOTHING_OPEN = { noted: [], interrupts: [], grants: new Set<string>(), guided: false, reactions: [] };
+
+/** What is known of a call that has run, while its result waits for people. */
+export function ranCall(run: Run, toolUseId: string): RanCall | undefined {
+  return run.state().pending?.ran?.[toolUseId];
 }
 
 /** Look after look, until the call has come to rest. */

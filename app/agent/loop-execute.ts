@@ -4,12 +4,12 @@ import {
   type HandlerReaction,
   type Interrupt,
   InterruptError,
-  ToolResultEvent,
   type ToolUseBlock,
 } from '../../interventions/index.ts';
-import { afterEvent, CANCELLED, CANCELLED_BY_HOOK, type ToolEnd, tellAfter } from './loop-after.ts';
+import { CANCELLED, CANCELLED_BY_HOOK, type ToolEnd, tellAfter } from './loop-after.ts';
 import { aboutCall } from './loop-audit.ts';
-import { firstLook, type Look, type Prepared, placeOf, type ReadyToRun, successResult } from './loop-look.ts';
+import { type Look, placeOf, type ReadyToRun, successResult } from './loop-look.ts';
+import { settleResult } from './loop-result.ts';
 import type { Run } from './loop-run.ts';
 import { errorResult } from './transcript.ts';
 
@@ -85,39 +85,4 @@ async function runTool(run: Run, { prepared, tool, input, digest }: ReadyToRun, 
     const text = run.signal.aborted ? CANCELLED : error instanceof Error ? error.message : String(error);
     return { type: 'ended', end: { result: errorResult(toolUseId, text), executed: true, error } };
   }
-}
-
-/** The end of an attempt: After-handlers may still change what is stored, or ask for another attempt. */
-export async function settleResult(run: Run, prepared: Prepared, end: ToolEnd): Promise<Step> {
-  // What ran has happened and is kept; what did not run is not made up after an abort.
-  if (!end.executed) run.check();
-  const { look } = prepared;
-  const { toolUseId } = look.toolUse;
-  const after = afterEvent(run, prepared, end);
-  let result = end.result;
-  let retry = false;
-  try {
-    await run.ask(after);
-    result = { ...after.result, toolUseId };
-    retry = after.retry && !run.signal.aborted;
-  } catch (error) {
-    run.abort(error);
-    if (end.executed) await run.remember({ type: 'result', result, executed: true });
-    throw error;
-  }
-  if (retry && look.attempt <= run.limits.retries) {
-    await run.remember({ type: 'retried', toolUseId, attempt: look.attempt + 1 });
-    return { type: 'again', look: { ...firstLook(run, look.toolUse, look.resumed), attempt: look.attempt + 1 } };
-  }
-  const { executed, reactions = [] } = end;
-  await run.remember({ type: 'result', result, executed, ...(reactions.length === 0 ? {} : { reactions }) });
-  run.audit(() => ({
-    kind: 'end',
-    toolUseId,
-    tool: prepared.event.effective().name,
-    action: end.executed ? result.status : (end.refusal ?? 'denied'),
-  }));
-  run.show({ type: 'toolCallEnds', toolUse: look.toolUse, result, executed: end.executed });
-  if (!run.signal.aborted) await run.tell(new ToolResultEvent(run.context(), { toolUse: look.toolUse, result }));
-  return { type: 'finished', reactions };
 }

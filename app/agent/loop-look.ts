@@ -78,20 +78,9 @@ export function firstLook(run: Run, toolUse: ToolUseBlock, resumed: boolean): Lo
 /** Pass one: callbacks and handlers. */
 export async function prepare(run: Run, look: Look): Promise<Prepared> {
   run.check();
-  const place = placeOf(run, look, 'beforeToolCall');
   const asked = look.edited === undefined ? look.toolUse : { ...look.toolUse, input: look.edited };
   const toolUse: ToolUseBlock = copy(completed(run, asked));
-  const event: BeforeToolCallEvent = new BeforeToolCallEvent(run.context(look.resumed), {
-    toolUse,
-    selectedTool: run.tool(toolUse.name),
-    find: run.tool,
-    attempt: look.attempt,
-    guidanceCount: run.caps.callsSentBack(),
-    mode: run.options.mode ?? 'model',
-    hash: run.options.hash,
-    interrupt: (request) => run.book.raiser(place, { digest: () => event.digest() })(request),
-    trustCounts: look.trustCounts,
-  });
+  const event = eventOf(run, look, toolUse);
   const grants = new Set(look.grants);
   const settle = async (noted: Noted) => {
     const settled = await settleAll(run, look, { event, noted: [noted], grants, interrupts: [] });
@@ -114,6 +103,22 @@ export async function prepare(run: Run, look: Look): Promise<Prepared> {
     await giveUp(run, { event, look }, error);
     throw error;
   }
+}
+
+export function eventOf(run: Run, look: Look, toolUse: ToolUseBlock): BeforeToolCallEvent {
+  const place = placeOf(run, look, 'beforeToolCall');
+  const event: BeforeToolCallEvent = new BeforeToolCallEvent(run.context(look.resumed), {
+    toolUse,
+    selectedTool: run.tool(toolUse.name),
+    find: run.tool,
+    attempt: look.attempt,
+    guidanceCount: run.caps.callsSentBack(),
+    mode: run.options.mode ?? 'model',
+    hash: run.options.hash,
+    interrupt: (request) => run.book.raiser(place, { digest: () => event.digest() })(request),
+    trustCounts: look.trustCounts,
+  });
+  return event;
 }
 
 /** What was shown is what runs, so defaults are filled in before anybody looks. An input that does not fit stays. */
@@ -183,7 +188,12 @@ function settleAll(
   if (answerTool !== undefined && event.tool === answerTool)
     return Promise.resolve({ type: 'approved', approvers: [], reactions: [] });
   return settleConfirms(noted, {
-    event,
+    about: {
+      subject: 'toolCall',
+      signal: event.signal,
+      digest: () => event.digest(),
+      toolUse: () => ({ type: 'toolUse', toolUseId: event.toolUse.toolUseId, ...event.effective() }),
+    },
     place: placeOf(run, look, 'beforeToolCall'),
     book,
     profile,

@@ -1,10 +1,10 @@
 import {
+  type AnyHandler,
   type AppState,
   type AuditSink,
   type Clock,
   GUIDANCE_LIMITS,
   type GuidanceLimits,
-  type Handler,
   type HookProvider,
   type HookRegistry,
   type InvocationState,
@@ -38,7 +38,7 @@ export interface LoopOptions extends LoopChoices {
   readonly tools: readonly LoopTool[];
   /** The one of them that takes an answer instead of doing anything: no person is asked about it. */
   readonly answerTool?: LoopTool;
-  readonly interventions?: readonly Handler[];
+  readonly interventions?: readonly AnyHandler[];
   readonly hooks?: HookRegistry | readonly HookProvider[];
   readonly system?: string;
   /** Remembers what happened. The loop waits for it, and is given up if it fails. */
@@ -106,5 +106,6 @@ export type LoopView =
       readonly result: ToolResultBlock;
       readonly executed: boolean;
     }
-  | { readonly type: 'waits'; readonly toolUse: ToolUseBlock; readonly interruptId: string }
+  /** Without a tool call when people are asked about something else. */
+  | { readonly type: 'waits'; readonly toolUse?: ToolUseBlock; readonly interruptId: string }
   | { readonly type: 'interrupt'; readonly interruptId: string; readonly reason: Json };

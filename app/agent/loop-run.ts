@@ -23,6 +23,7 @@ import {
   type Pipeline,
   type Profile,
   type Settled,
+  shown,
   type Turnstile,
   type Warning,
 } from '../../interventions/index.ts';
@@ -45,6 +46,8 @@ export interface Run {
   readonly agentId: string;
   readonly profile: Profile;
   readonly tool: (name: string) => LoopTool | undefined;
+  /** Of what people would be shown of a moment. */
+  readonly momentDigest: (event: InterventionEvent) => string;
   readonly digest: (call: { readonly name: string; readonly input: Json }) => string;
   readonly state: () => LoopState;
   readonly usage: () => Usage;
@@ -124,6 +127,7 @@ export function beginRun(options: LoopOptions): Run {
     turnstile: createTurnstile(limits.parallelAsks),
     agentId: agent.id,
     tool: (name) => tools.get(name),
+    momentDigest: (event) => options.hash(shown(event)),
     digest: (call) => options.hash(canonicalCall(call)),
     state: () => state,
     usage: () => usage,

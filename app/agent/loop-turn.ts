@@ -3,8 +3,12 @@ import {
   AfterModelCallEvent,
   BeforeModelCallEvent,
   copy,
+  type Dispatched,
+  type Interrupt,
+  InterventionError,
   type Message,
   ModelMessageEvent,
+  type Place,
   ResponseDiscardedEvent,
   type StopData,
   type Verdict,
@@ -12,28 +16,41 @@ import {
 } from '../../interventions/index.ts';
 import { NO_USAGE } from './cost.ts';
 import { advise } from './loop-advice.ts';
+import { askAbout, asksSomebody, momentPlace, NOBODY_ASKED, type Said } from './loop-moment.ts';
+import { pauseRun } from './loop-pause.ts';
 import type { Run } from './loop-run.ts';
 import type { ModelAnswer } from './ports.ts';
 import { alternating, textMessage } from './transcript.ts';
 
 export interface Turn {
+  readonly type: 'answered';
   readonly answer: ModelAnswer;
   /** Set when an intervention answered instead of the model. */
   readonly endedBy?: { readonly handler: string; readonly text: string };
 }
 
+interface Paused {
+  readonly type: 'paused';
+  readonly interrupts: readonly Interrupt[];
+}
+
 /** One accepted answer: asks the model until nobody sends it back any more, or the caps say enough. */
-export async function takeTurn(run: Run): Promise<Turn> {
+export async function takeTurn(run: Run): Promise<Turn | Paused> {
   const temporary: Message[] = [];
+  const resumed = (run.state().interrupts ?? []).length > 0;
   for (let attempt = 1; ; attempt += 1) {
     run.check();
     const guidanceCount = run.caps.answersSentBack();
-    const before = new BeforeModelCallEvent(run.context(), {
+    const place = momentPlace(run, 'beforeModelCall');
+    const before: BeforeModelCallEvent = new BeforeModelCallEvent(run.context(resumed && attempt === 1), {
       messages: run.state().messages,
       attempt,
       guidanceCount,
+      interrupt: run.book.raiser(place, { digest: () => run.momentDigest(before) }),
     });
-    const { asked, made } = await answerOrClose(run, before, temporary);
+    const end = await answerOrClose(run, { before, place }, temporary);
+    if (end.type === 'paused') return end;
+    const { verdict, made } = end;
     const stopData: StopData | undefined =
       made.type === 'answered' ? { message: copy(made.answer.message), stopReason: made.answer.stopReason } : undefined;
     const after = new AfterModelCallEvent(run.context(), {
@@ -44,11 +61,12 @@ export async function takeTurn(run: Run): Promise<Turn> {
     });
     const judged = await run.ask(after);
     run.check();
+    if (judged.interrupts.length > 0) throw new InterventionError(TOO_LATE);
 
     const again = after.retry && attempt <= run.limits.retries + run.limits.guidance.perTurn;
     if (!again) {
       if (made.type === 'failed') throw made.error;
-      const turn = finish(run, made, stopData, { before: asked.verdict, after: judged.verdict });
+      const turn = finish(run, made, stopData, { before: verdict, after: judged.verdict });
       if (run.options.bufferText === true && turn.endedBy === undefined) showHeld(run, turn.answer.message);
       return turn;
     }
@@ -58,22 +76,50 @@ export async function takeTurn(run: Run): Promise<Turn> {
   }
 }
 
+const TOO_LATE =
+  'A question was raised after a model call, where nothing can be held back any more. Ask before the model call instead.';
+
+interface Asking {
+  readonly before: BeforeModelCallEvent;
+  readonly place: Place;
+}
+
+type End = Paused | { readonly type: 'made'; readonly verdict: Verdict; readonly made: Made };
+
 /** Asks everybody, then the model. The pair is completed also when it is given up in between. */
-async function answerOrClose(run: Run, before: BeforeModelCallEvent, temporary: Message[]) {
+async function answerOrClose(run: Run, { before, place }: Asking, temporary: Message[]): Promise<End> {
   const unchanged = before.messages;
   try {
-    const asked = await run.ask(before);
+    const dispatched = await run.ask(before);
     run.check();
-    if (asked.verdict.type === 'guide') await advise(run, asked.verdict, temporary);
+    const { verdict } = dispatched;
+    const said = await askPeople(run, { before, place }, dispatched);
+    if (said.type === 'paused') return await pauseRun(run, said.interrupts);
+    if (said.type !== 'approved') {
+      const { handler, text } = said;
+      return { type: 'made', verdict: { type: 'deny', handler, text }, made: denied(text) };
+    }
+    if (verdict.type === 'guide') await advise(run, verdict, temporary);
     const made: Made =
       before.cancel === false ? await callModel(run, before, { unchanged, temporary }) : denied(before.cancel);
-    return { asked, made };
+    return { type: 'made', verdict, made };
   } catch (error) {
     run.abort(error);
     const { attempt, guidanceCount } = before;
     await run.close(new AfterModelCallEvent(run.context(), { attempt, guidanceCount, error }));
     throw error;
   }
+}
+
+/** Nobody is asked about a call that is cancelled. An answer lets this one call through, and is then used up. */
+async function askPeople(run: Run, { before, place }: Asking, dispatched: Dispatched): Promise<Said> {
+  const asks = before.cancel === false && asksSomebody(dispatched);
+  const answered = (run.state().interrupts ?? []).length > 0;
+  const said = asks ? await askAbout(run, { event: before, place, subject: 'modelCall', dispatched }) : NOBODY_ASKED;
+  if (said.type === 'paused' || !(asks || answered)) return said;
+  run.book.clear();
+  await run.remember({ type: 'settled', messages: [] });
+  return said;
 }
 
 type Made =
@@ -122,9 +168,9 @@ function finish(
   const answer = { ...made.answer, ...stopData };
   run.caps.nextTurn();
   const by = verdicts.after.type === 'deny' ? verdicts.after : made.denied ? verdicts.before : undefined;
-  if (by?.type === 'deny') return { answer, endedBy: { handler: by.handler, text: by.text } };
-  if (!made.denied) return { answer };
-  return { answer, endedBy: { handler: 'hook', text: textOf(answer.message) } };
+  if (by?.type === 'deny') return { type: 'answered', answer, endedBy: { handler: by.handler, text: by.text } };
+  if (!made.denied) return { type: 'answered', answer };
+  return { type: 'answered', answer, endedBy: { handler: 'hook', text: textOf(answer.message) } };
 }
 
 /** What was held back while it was judged, as it was accepted: an intervention may have changed it. */

@@ -3,8 +3,7 @@ import {
   AfterInvocationEvent,
   AfterToolsEvent,
   AgentResultEvent,
-  BeforeInvocationEvent,
-  type Handler,
+  type AnyHandler,
   type HookRegistry,
   InitializedEvent,
   type Message,
@@ -12,6 +11,7 @@ import {
   strongestReaction,
 } from '../../interventions/index.ts';
 import { cancelBatch, runBatch } from './loop-batch.ts';
+import { beginInvocation } from './loop-begin.ts';
 import type { LoopOptions } from './loop-options.ts';
 import { beginRun, type Run } from './loop-run.ts';
 import { takeTurn } from './loop-turn.ts';
@@ -35,7 +35,11 @@ export async function runLoop(options: LoopOptions): Promise<LoopOutcome> {
   await observe(run);
   let input = options.input ?? [];
   for (;;) {
-    const { rest, resume } = await invoke(run, input);
+    const held = run.state().held !== undefined;
+    const { rest, resume: wanted } = await invoke(run, input);
+    // What was said while people thought about letting other input in is not lost with its refusal.
+    const meanwhile = held && wanted === undefined && rest.type === 'finished' ? await options.incoming?.() : undefined;
+    const resume = wanted ?? (meanwhile?.length === 0 ? undefined : meanwhile);
     const outcome: LoopOutcome = { ...rest, state: run.state(), usage: run.usage() };
     if (resume === undefined || run.signal.aborted) {
       const because =
@@ -49,7 +53,7 @@ export async function runLoop(options: LoopOptions): Promise<LoopOutcome> {
 }
 
 /** Which handlers have been shown which registry. */
-const OBSERVED = new WeakMap<HookRegistry, WeakSet<Handler>>();
+const OBSERVED = new WeakMap<HookRegistry, WeakSet<AnyHandler>>();
 
 /** Handlers that want to see everything are told once, before anything happens. */
 export async function observe(run: Run): Promise<void> {
@@ -106,7 +110,9 @@ async function phases(run: Run, input: NonNullable<LoopOptions['input']>): Promi
       if (rest !== undefined) return rest;
       phase = { type: 'cycle' };
     } else {
-      for (const message of (await run.options.incoming?.()) ?? []) await run.say(message);
+      // A question about this very model call is answered first: what people say meanwhile would change it.
+      const asked = (run.state().interrupts ?? []).length > 0;
+      if (!asked) for (const message of (await run.options.incoming?.()) ?? []) await run.say(message);
       run.check();
       const limit = reached(run, turns);
       if (limit !== undefined) return { type: 'stopped', reason: limit };
@@ -118,29 +124,11 @@ async function phases(run: Run, input: NonNullable<LoopOptions['input']>): Promi
   }
 }
 
-async function beginInvocation(run: Run, input: NonNullable<LoopOptions['input']>): Promise<Rest | undefined> {
-  const resumed = run.state().pending !== undefined;
-  const before = new BeforeInvocationEvent(run.context(resumed), { messages: input });
-  const { verdict } = await run.ask(before);
-  run.check();
-  if (before.cancel === false) {
-    for (const message of before.messages) await run.say(message);
-    return undefined;
-  }
-  const text = before.cancel === true ? 'invocation denied by hook' : before.cancel;
-  const message = textMessage('assistant', text, 'intervention');
-  const handler = verdict.type === 'deny' ? verdict.handler : 'hook';
-  // A pause survives a refused resume, and then nothing may be said in between.
-  if (!resumed && run.options.deniedInvocation !== 'storeNothing') {
-    for (const said of before.messages) await run.say(said);
-    await run.say(message);
-  }
-  return { type: 'finished', stopReason: 'endTurn', message, endedBy: { handler, text } };
-}
-
 /** One answer of the model. Nothing when its tool calls are still to be done. */
 async function cycle(run: Run): Promise<Rest | undefined> {
-  const { answer, endedBy } = await takeTurn(run);
+  const turn = await takeTurn(run);
+  if (turn.type === 'paused') return { type: 'interrupted', interrupts: turn.interrupts };
+  const { answer, endedBy } = turn;
   const { message, stopReason } = answer;
   if (stopReason === 'maxTokens') throw new ModelOutputLimitError(message);
   await run.remember({ type: 'turn', answer });
@@ -213,10 +201,8 @@ function stoppedBy(run: Run, error: unknown): 'cancelled' | 'parked' | undefined
 
 /** Cancelled: every request has a result and every person an answer, except in a pause, which survives. */
 async function tidyUp(run: Run): Promise<void> {
-  if (run.state().pending !== undefined) {
-    if ((run.state().interrupts ?? []).length === 0) await cancelBatch(run);
-    return;
-  }
+  if ((run.state().interrupts ?? []).length > 0) return;
+  if (run.state().pending !== undefined) return cancelBatch(run);
   if (run.state().messages.at(-1)?.role === 'user') {
     await run.remember({ type: 'message', message: textMessage('assistant', 'Cancelled by user', 'intervention') });
   }

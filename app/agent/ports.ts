@@ -97,8 +97,17 @@ export type LoopFact =
   | { readonly type: 'unstarted'; readonly toolUseId: string }
   /** The whole call is done again; approvals of earlier attempts do not count. */
   | { readonly type: 'retried'; readonly toolUseId: string; readonly attempt: number }
-  /** The run leaves the loop until people have answered. */
-  | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] }
+  /** It ran, and people are asked whether its result may be used. It is not run again. */
+  | {
+      readonly type: 'ran';
+      readonly toolUse: ToolUseBlock;
+      readonly result: ToolResultBlock;
+      readonly reactions?: readonly HandlerReaction[];
+    }
+  /** The run leaves the loop until people have answered. `held` is input that waits to be let in. */
+  | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[]; readonly held?: readonly Message[] }
+  /** A question outside tool calls was settled, and the answers are used up. These messages were let in by it. */
+  | { readonly type: 'settled'; readonly messages: readonly Message[] }
   /** `reactions` end the run once the batch is done. `executed` is false when the tool never ran: refused, guided away, unknown, invalid input. */
   | {
       readonly type: 'result';

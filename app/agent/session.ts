@@ -18,7 +18,7 @@ import type { LoopOutcome } from './outcome.ts';
 import { callTool, type DirectCall } from './session-direct.ts';
 import type { Invocation, SessionInput, SessionOptions } from './session-options.ts';
 import { EMPTY, openPage, type Page, type StoredSession } from './session-page.ts';
-import { applyFact, closeBatch, textMessage } from './transcript.ts';
+import { applyFact, closingResults, isUntouched, textMessage } from './transcript.ts';
 
 export type { SessionInput, SessionOptions } from './session-options.ts';
 
@@ -170,8 +170,12 @@ async function settleAfterFailure(page: Page, appState: AppState): Promise<void>
   const { state } = page.stored();
   const { pending, ...rest } = state;
   if (pending === undefined || (state.interrupts ?? []).length > 0) return;
-  const started = pending.started?.length ?? 0;
-  const next = pending.results.length + started > 0 ? closeBatch(state, 'Tool execution cancelled') : rest;
+  const next = isUntouched(pending)
+    ? rest
+    : closingResults(pending, 'Tool execution cancelled').reduce(
+        (before, result) => applyFact(before, { type: 'result', result, executed: false }),
+        state,
+      );
   await page.save(() => ({ state: next, appState: appState.toJSON() }));
 }
 

@@ -11,6 +11,10 @@ export interface LoopState {
   readonly pending?: PendingBatch;
   /** Questions of a pause, waiting and answered. */
   readonly interrupts?: readonly Interrupt[];
+  /** Input that waits until people have let it in. */
+  readonly held?: readonly Message[];
+  /** Counts the settled questions outside tool calls, so that an answer counts once. */
+  readonly settled?: number;
   /** Counts model answers, so that questions of different turns never share an id. */
   readonly turn?: number;
 }
@@ -21,10 +25,20 @@ export interface PendingBatch {
   readonly results: readonly ToolResultBlock[];
   /** Calls that were started: without a result, nobody knows whether they ran. */
   readonly started?: readonly string[];
+  /** Calls that have run, and whose results wait until people have said that they may be used. */
+  readonly ran?: Readonly<Record<string, RanCall>>;
   /** What handlers want to happen when all calls are finished. */
   readonly reactions?: readonly HandlerReaction[];
   /** Attempts by tool call id, where there was more than one. */
   readonly attempts?: Readonly<Record<string, number>>;
+}
+
+/** A call that is not run again. */
+export interface RanCall {
+  /** What ran. */
+  readonly toolUse: ToolUseBlock;
+  readonly result: ToolResultBlock;
+  readonly reactions?: readonly HandlerReaction[];
 }
 
 /** What a fact makes of a state. Pure. */
@@ -39,12 +53,25 @@ export function applyFact(state: LoopState, fact: LoopFact): LoopState {
     case 'unstarted':
       return patchPending(state, ({ started = [] }) => ({ started: started.filter((id) => id !== fact.toolUseId) }));
     case 'retried':
-      return patchPending(state, ({ attempts, started = [] }) => ({
+      return patchPending(state, ({ attempts, ran, started = [] }) => ({
         attempts: { ...attempts, [fact.toolUseId]: fact.attempt },
         started: started.filter((id) => id !== fact.toolUseId),
+        ...without(ran, fact.toolUseId),
       }));
+    case 'ran': {
+      const { toolUse, result, reactions } = fact;
+      const call: RanCall = { toolUse, result, ...(reactions === undefined ? {} : { reactions }) };
+      return patchPending(state, ({ started = [], ran }) => ({
+        started: started.filter((id) => id !== result.toolUseId),
+        ran: { ...ran, [result.toolUseId]: call },
+      }));
+    }
     case 'paused':
-      return { ...state, interrupts: fact.interrupts };
+      return { ...state, interrupts: fact.interrupts, ...(fact.held === undefined ? {} : { held: fact.held }) };
+    case 'settled': {
+      const { held: _held, interrupts: _answered, ...rest } = state;
+      return { ...rest, messages: [...state.messages, ...fact.messages], settled: (state.settled ?? 0) + 1 };
+    }
     case 'result':
       return applyResult(state, fact.result, fact.reactions);
     default:
@@ -75,14 +102,26 @@ export function errorResult(toolUseId: string, text: string): ToolResultBlock {
   return { type: 'toolResult', toolUseId, status: 'error', content: [{ type: 'text', text }] };
 }
 
-/** Finishes a batch that will not go on: every request gets a result, so that the conversation can. */
-export function closeBatch(state: LoopState, text: string): LoopState {
-  if (state.pending === undefined) return state;
-  const { message, results } = state.pending;
+/** What the model is told of a call that has run, when nobody has said that its result may be used. */
+export const WITHHELD =
+  'This tool call ran, and its result is withheld: nobody has said that it may be used. Do not simply call it again.';
+
+/** One result for each call that has none and will get none, so that the conversation can go on. */
+export function closingResults(
+  { message, results, ran, started = [] }: PendingBatch,
+  text: string,
+): readonly ToolResultBlock[] {
   const known = new Set(results.map(({ toolUseId }) => toolUseId));
-  return toolUsesOf(message)
-    .filter(({ toolUseId }) => !known.has(toolUseId))
-    .reduce((next, { toolUseId }) => applyResult(next, errorResult(toolUseId, text)), state);
+  return toolUsesOf(message).flatMap(({ toolUseId }) => {
+    if (known.has(toolUseId)) return [];
+    const lost = started.includes(toolUseId) ? 'It is not known whether this tool call happened.' : text;
+    return [errorResult(toolUseId, ran?.[toolUseId] === undefined ? lost : WITHHELD)];
+  });
+}
+
+/** Nothing of it has happened: no call has run, and none may have. */
+export function isUntouched({ results, started = [], ran = {} }: PendingBatch): boolean {
+  return results.length + started.length + Object.keys(ran).length === 0;
 }
 
 function applyTurn(state: LoopState, message: Message): LoopState {
@@ -101,6 +140,12 @@ function applyResult(state: LoopState, result: ToolResultBlock, reactions: reado
   if (inOrder.length < toolUsesOf(pending.message).length)
     return { ...state, pending: { ...pending, results, ...reactionsOf(pending, reactions) } };
   return { ...rest, messages: [...state.messages, pending.message, { role: 'user', content: inOrder }] };
+}
+
+function without(ran: PendingBatch['ran'], toolUseId: string): Pick<PendingBatch, 'ran'> {
+  if (ran === undefined) return {};
+  const { [toolUseId]: _again, ...others } = ran;
+  return { ran: others };
 }
 
 function reactionsOf({ reactions: known = [] }: PendingBatch, more: readonly HandlerReaction[]) {

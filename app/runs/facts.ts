@@ -29,11 +29,14 @@ function write(state: RunState | undefined, fact: LoopFact, turns: number): Writ
     return { entries: [], result: 'lost' };
   }
   switch (fact.type) {
-    // The tool runner writes what concerns starting, in the append that checks the grant; the bot never pauses by interrupt.
+    // The tool runner writes what concerns starting, in the append that checks the grant; the bot never pauses by interrupt,
+    // and no handler of its asks people about anything but a tool call.
     case 'started':
     case 'unstarted':
     case 'retried':
     case 'paused':
+    case 'ran':
+    case 'settled':
       return { entries: [], result: 'known' };
     case 'message':
       return {

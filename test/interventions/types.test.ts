@@ -3,6 +3,8 @@ import {
   type Action,
   type AfterModelCallEvent,
   type AfterToolCallEvent,
+  type AnyHandler,
+  type AskExtras,
   type Awaitable,
   type BeforeInvocationEvent,
   type BeforeModelCallEvent,
@@ -16,6 +18,7 @@ import {
   type Handler,
   type HumanInTheLoopOptions,
   type ModelSteeringAction,
+  type MomentExtras,
   type Proceed,
   type SteeringGuide,
   type SteeringHandler,
@@ -59,6 +62,27 @@ describe('the types', () => {
     const silent: Handler = { name: 'h', beforeToolCall: () => {} };
 
     expectTypeOf([inBefore, inModel, denied, guided, answered, silent]).items.toExtend<Handler>();
+  });
+
+  it('BEY-33 let a person be asked elsewhere only by a handler that says so', () => {
+    const chosen: AnyHandler = {
+      name: 'h',
+      confirmEverywhere: true,
+      beforeInvocation: () => confirm('?', { ask: (_prompt, { signal }) => signal.aborted }),
+      beforeModelCall: () => confirm('?'),
+      afterToolCall: () => confirm('?', { ask: (_prompt, { toolUse }) => toolUse.name }),
+    };
+    // @ts-expect-error nothing was chosen
+    const silent: AnyHandler = { name: 'h', afterToolCall: () => confirm('?') };
+    // @ts-expect-error it was chosen not to
+    const refused: AnyHandler = { name: 'h', confirmEverywhere: false, beforeModelCall: () => confirm('?') };
+    // @ts-expect-error after a model call nothing can be held back
+    const late: AnyHandler = { name: 'h', confirmEverywhere: true, afterModelCall: () => confirm('?') };
+    // @ts-expect-error a confirm is all that is added
+    const denied: AnyHandler = { name: 'h', confirmEverywhere: true, afterToolCall: () => deny('late') };
+
+    expectTypeOf([chosen, silent, refused, late, denied]).items.toExtend<AnyHandler>();
+    expectTypeOf<MomentExtras['toolUse']>().toEqualTypeOf<AskExtras['toolUse'] | undefined>();
   });
 
   it('know five kinds of action, and cannot change one', () => {

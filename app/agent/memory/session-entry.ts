@@ -5,10 +5,11 @@ import type {
   Message,
   Spent,
   ToolResultBlock,
+  ToolUseBlock,
 } from '../../../interventions/index.ts';
 import { unreachable } from '../../../interventions/index.ts';
 import type { LoopFact } from '../ports.ts';
-import { applyFact, type LoopState } from '../transcript.ts';
+import { applyFact, type LoopState, toolUsesOf } from '../transcript.ts';
 import { applyReduction, type ReducedPart } from './reduction.ts';
 
 /** What an agent keeps between invocations. Data only. */
@@ -33,8 +34,24 @@ export type SessionEntry =
       readonly executed: boolean;
       readonly reactions?: readonly HandlerReaction[];
     }
-  /** Questions that are new or have changed, and the ids of those that are gone. */
-  | { readonly type: 'asked'; readonly interrupts: readonly Interrupt[]; readonly gone: readonly string[] }
+  /** It ran, and its result waits for people. `call` only when it is not the one the model asked for. */
+  | {
+      readonly type: 'ran';
+      readonly result: ToolResultBlock;
+      readonly call?: { readonly name: string; readonly input: Json };
+      readonly reactions?: readonly HandlerReaction[];
+    }
+  /** The result that waited is used as it is. */
+  | { readonly type: 'let'; readonly toolUseId: string; readonly reactions?: readonly HandlerReaction[] }
+  /** Questions that are new or have changed, the ids of those that are gone, and input that waits for the answers. */
+  | {
+      readonly type: 'asked';
+      readonly interrupts: readonly Interrupt[];
+      readonly gone: readonly string[];
+      readonly held?: readonly Message[];
+    }
+  /** `held`: the input that waited is used as it is. */
+  | { readonly type: 'settled'; readonly messages: readonly Message[] | 'held' }
   | { readonly type: 'answered'; readonly answers: readonly Spent[] }
   /** The last answer of the model was given up before anything came of it. */
   | { readonly type: 'dropped' }
@@ -60,8 +77,27 @@ export function applyEntry(remembered: Remembered, entry: SessionEntry): Remembe
         state: { ...state, interrupts: answer(state.interrupts ?? [], entry.answers) },
         spent: [...spent, ...entry.answers].slice(-SPENT_KEPT),
       };
-    case 'asked':
-      return { ...remembered, state: { ...state, interrupts: merge(state.interrupts ?? [], entry) } };
+    case 'asked': {
+      const { held } = entry;
+      const interrupts = merge(state.interrupts ?? [], entry);
+      return { ...remembered, state: { ...state, interrupts, ...(held === undefined ? {} : { held }) } };
+    }
+    case 'settled': {
+      const messages = entry.messages === 'held' ? (state.held ?? []) : entry.messages;
+      return { ...remembered, state: applyFact(state, { type: 'settled', messages }) };
+    }
+    case 'ran': {
+      const { result, call, reactions = [] } = entry;
+      const { name, input } = call ?? requestOf(state, result.toolUseId) ?? { name: '', input: null };
+      const toolUse = { type: 'toolUse', toolUseId: result.toolUseId, name, input } as const;
+      return { ...remembered, state: applyFact(state, { type: 'ran', toolUse, result, ...given(reactions) }) };
+    }
+    case 'let': {
+      const ran = state.pending?.ran?.[entry.toolUseId];
+      if (ran === undefined) return remembered;
+      const fact = { type: 'result', result: ran.result, executed: true, ...given(entry.reactions) } as const;
+      return { ...remembered, state: applyFact(state, fact) };
+    }
     case 'dropped': {
       const { pending: _pending, interrupts: _interrupts, ...rest } = state;
       return { ...remembered, state: rest };
@@ -101,12 +137,26 @@ export function entryOf(fact: LoopFact, { state }: Remembered): SessionEntry {
         type: 'asked',
         interrupts: fact.interrupts.filter((one) => !known.some((other) => isSame(one, other))),
         gone: known.map(({ id }) => id).filter((id) => !fact.interrupts.some((one) => one.id === id)),
+        ...(fact.held === undefined || isSame(fact.held, state.held) ? {} : { held: fact.held }),
       };
+    }
+    case 'settled':
+      return { type: 'settled', messages: isSame(fact.messages, state.held) ? 'held' : fact.messages };
+    case 'ran': {
+      const { result, reactions } = fact;
+      const { name, input } = fact.toolUse;
+      const request = requestOf(state, result.toolUseId);
+      const same = isSame([name, input], [request?.name, request?.input]);
+      return { type: 'ran', result, ...(same ? {} : { call: { name, input } }), ...given(reactions) };
+    }
+    case 'result': {
+      const { toolUseId } = fact.result;
+      const waited = isSame(fact.result, state.pending?.ran?.[toolUseId]?.result);
+      return waited ? { type: 'let', toolUseId, ...given(fact.reactions) } : fact;
     }
     case 'message':
     case 'unstarted':
     case 'retried':
-    case 'result':
       return fact;
     default:
       return unreachable(fact);
@@ -128,7 +178,15 @@ function merge(
   return [...left, ...interrupts];
 }
 
-function isSame(one: Interrupt, other: Interrupt): boolean {
+function requestOf({ pending }: LoopState, toolUseId: string): ToolUseBlock | undefined {
+  return pending === undefined ? undefined : toolUsesOf(pending.message).find((call) => call.toolUseId === toolUseId);
+}
+
+function given(reactions: readonly HandlerReaction[] = []) {
+  return reactions.length === 0 ? {} : { reactions };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 

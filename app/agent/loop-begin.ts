@@ -1,0 +1,74 @@
+import {
+  BeforeInvocationEvent,
+  copy,
+  InterventionError,
+  type Message,
+  MessageAddedEvent,
+} from '../../interventions/index.ts';
+import { askAbout, asksSomebody, momentPlace, NOBODY_ASKED } from './loop-moment.ts';
+import { pauseRun } from './loop-pause.ts';
+import type { Run } from './loop-run.ts';
+import type { Rest } from './outcome.ts';
+import { textMessage } from './transcript.ts';
+
+/** Lets the input in, or says how the invocation ends without it. What waits for a person to let it in comes first. */
+export async function beginInvocation(run: Run, input: readonly Message[]): Promise<Rest | undefined> {
+  const { held, pending, interrupts = [] } = run.state();
+  const resumed = pending !== undefined || held !== undefined || interrupts.length > 0;
+  const given = [...(held ?? []), ...input];
+  // Whoever goes on after another pause was let in when it began.
+  const begins = held !== undefined || !resumed;
+  const place = momentPlace(run, 'beforeInvocation');
+  const before: BeforeInvocationEvent = new BeforeInvocationEvent(run.context(resumed), {
+    messages: copy(given),
+    interrupt: begins ? run.book.raiser(place, { digest: () => run.momentDigest(before) }) : goesOn,
+  });
+  const dispatched = await run.ask(before);
+  run.check();
+  const asks = begins && before.cancel === false && asksSomebody(dispatched);
+  const said = asks ? await askAbout(run, { event: before, place, subject: 'invocation', dispatched }) : NOBODY_ASKED;
+  if (said.type === 'paused') {
+    const { interrupts: waiting } = await pauseRun(run, said.interrupts, given);
+    return { type: 'interrupted', interrupts: waiting };
+  }
+  const asked = asks || held !== undefined;
+  if (said.type === 'approved' && before.cancel === false) {
+    await letIn(run, before.messages, asked);
+    return undefined;
+  }
+  const { verdict } = dispatched;
+  const handler = said.type !== 'approved' ? said.handler : verdict.type === 'deny' ? verdict.handler : 'hook';
+  const text = said.type !== 'approved' ? said.text : textOf(before);
+  const message = textMessage('assistant', text, 'intervention');
+  // Another pause survives a refused resume, and then nothing may be said in between.
+  if (begins) {
+    const stores = run.options.deniedInvocation !== 'storeNothing';
+    await letIn(run, stores ? before.messages : [], asked);
+    if (stores) await run.say(message);
+  }
+  return { type: 'finished', stopReason: 'endTurn', message, endedBy: { handler, text } };
+}
+
+/** `asked`: people were asked first, and their answers are used up with this. */
+async function letIn(run: Run, messages: readonly Message[], asked: boolean): Promise<void> {
+  if (!asked) {
+    for (const message of messages) await run.say(message);
+    return;
+  }
+  run.book.clear();
+  await run.remember({ type: 'settled', messages });
+  for (const message of messages) {
+    await run.tell(new MessageAddedEvent(run.context(), { message }));
+    run.show({ type: 'message', message });
+  }
+}
+
+function textOf({ cancel }: BeforeInvocationEvent): string {
+  return cancel === true || cancel === false ? 'invocation denied by hook' : cancel;
+}
+
+function goesOn(): never {
+  throw new InterventionError(
+    'This invocation goes on after a pause, so nobody is asked again whether it may begin. Look at event.resumed first.',
+  );
+}

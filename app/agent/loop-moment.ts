@@ -1,0 +1,95 @@
+import {
+  type Asked,
+  canonical,
+  type Dispatched,
+  type HandlerReaction,
+  type Interrupt,
+  InterventionError,
+  type InterventionEvent,
+  type Place,
+  questionsOf,
+  settleConfirms,
+  shown,
+} from '../../interventions/index.ts';
+import { answerDraft } from './loop-audit.ts';
+import type { Run } from './loop-run.ts';
+
+/** What people say about a moment that is not a tool call. */
+export type Said =
+  | { readonly type: 'approved'; readonly reactions: readonly HandlerReaction[] }
+  /** Refused, or answered in words that stand in its place. */
+  | {
+      readonly type: 'refused' | 'answered';
+      readonly handler: string;
+      readonly text: string;
+      readonly reactions: readonly HandlerReaction[];
+    }
+  | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] };
+
+type Moment = Exclude<InterventionEvent, { readonly type: 'beforeToolCall' | 'afterModelCall' }>;
+
+export interface AboutMoment extends Pick<Asked, 'subject'> {
+  readonly event: Moment;
+  readonly place: Place;
+  readonly dispatched: Dispatched;
+  readonly toolUse?: ReturnType<Asked['toolUse']>;
+}
+
+export const NOBODY_ASKED: Said = { type: 'approved', reactions: [] };
+
+/** Is anybody to be asked before this goes on? */
+export function asksSomebody({ verdict, interrupts }: Dispatched): boolean {
+  return interrupts.length > 0 || questionsOf(verdict).length > 0;
+}
+
+/** Puts the questions that handlers and callbacks have about a moment, all at once. */
+export async function askAbout(run: Run, about: AboutMoment): Promise<Said> {
+  const { event, place, subject, dispatched, toolUse } = about;
+  const { verdict, interrupts } = dispatched;
+  const noted = questionsOf(verdict);
+  // Advice that goes with it is a part of what is let through.
+  const text = () => (verdict.type === 'guide' ? canonical([shown(event), verdict.feedback]) : shown(event));
+  const before = text();
+  const { clock, timers, hash } = run.options;
+  const settled = await settleConfirms(noted, {
+    about: { subject, signal: run.signal, digest: () => hash(text()), toolUse: () => toolUse },
+    place,
+    book: run.book,
+    profile: run.profile,
+    clock,
+    timers,
+    turnstile: run.turnstile,
+    grants: new Set(),
+    pauses: interrupts.length > 0,
+    checkEdit: () => 'Only the input of a tool call can be edited.',
+    onWait: (interruptId) => run.show({ type: 'waits', interruptId, ...(toolUse === undefined ? {} : { toolUse }) }),
+  });
+  run.check();
+  if (noted.length > 0) {
+    const kind = settled.type === 'interrupted' ? 'question' : 'answer';
+    run.audit(() => ({ kind, event: event.type, ...answerDraft(settled) }));
+  }
+  if (text() !== before) {
+    throw new InterventionError(
+      `What people were asked about (${event.type}) was changed meanwhile, so it stops here.`,
+    );
+  }
+  switch (settled.type) {
+    case 'interrupted':
+      return { type: 'paused', interrupts: [...interrupts, ...settled.interrupts] };
+    case 'refused':
+      return { type: 'refused', handler: settled.handler, text: settled.text, reactions: settled.reactions };
+    case 'answered':
+      return { type: 'answered', handler: settled.handler, text: settled.text, reactions: [] };
+    case 'approved':
+      return interrupts.length > 0
+        ? { type: 'paused', interrupts }
+        : { type: 'approved', reactions: settled.reactions };
+  }
+}
+
+/** The place of a question outside tool calls. What was settled before is counted, so that each answer counts once. */
+export function momentPlace(run: Run, kind: 'beforeInvocation' | 'beforeModelCall'): Place {
+  const { turn = 0, settled = 0 } = run.state();
+  return { agentId: run.agentId, kind, turn, attempt: 1, round: settled };
+}

@@ -1,0 +1,107 @@
+import {
+  type AfterToolCallEvent,
+  type HandlerReaction,
+  type Interrupt,
+  overrides,
+  type ToolResultBlock,
+  ToolResultEvent,
+  type ToolUseBlock,
+} from '../../interventions/index.ts';
+import { afterEvent, type ToolEnd } from './loop-after.ts';
+import type { Step } from './loop-execute.ts';
+import { firstLook, type Prepared, placeOf, successResult } from './loop-look.ts';
+import { askAbout, asksSomebody } from './loop-moment.ts';
+import type { Run } from './loop-run.ts';
+import { errorResult, WITHHELD } from './transcript.ts';
+
+/** The end of an attempt: After-handlers may still change what is stored, ask for another attempt, or ask people. */
+export async function settleResult(run: Run, prepared: Prepared, end: ToolEnd): Promise<Step> {
+  // What ran has happened and is kept; what did not run is not made up after an abort.
+  if (!end.executed) run.check();
+  const { look } = prepared;
+  const { toolUseId } = look.toolUse;
+  const judged = await judgeOrGiveUp(run, prepared, end);
+  if (judged.type === 'paused') return judged;
+  if (judged.type === 'retry') {
+    await run.remember({ type: 'retried', toolUseId, attempt: look.attempt + 1 });
+    return { type: 'again', look: { ...firstLook(run, look.toolUse, look.resumed), attempt: look.attempt + 1 } };
+  }
+  const { result } = judged;
+  const { executed } = end;
+  const reactions = [...(end.reactions ?? []), ...judged.reactions];
+  await run.remember({ type: 'result', result, executed, ...(reactions.length === 0 ? {} : { reactions }) });
+  run.audit(() => ({
+    kind: 'end',
+    toolUseId,
+    tool: prepared.event.effective().name,
+    action: end.executed ? result.status : (end.refusal ?? 'denied'),
+  }));
+  run.show({ type: 'toolCallEnds', toolUse: look.toolUse, result, executed: end.executed });
+  if (!run.signal.aborted) await run.tell(new ToolResultEvent(run.context(), { toolUse: look.toolUse, result }));
+  return { type: 'finished', reactions };
+}
+
+type Judged =
+  | { readonly type: 'stored'; readonly result: ToolResultBlock; readonly reactions: readonly HandlerReaction[] }
+  | { readonly type: 'retry' }
+  | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] };
+
+async function judgeOrGiveUp(run: Run, prepared: Prepared, end: ToolEnd): Promise<Judged> {
+  try {
+    return await judge(run, prepared, end);
+  } catch (error) {
+    run.abort(error);
+    const { toolUseId } = prepared.look.toolUse;
+    const waits = run.state().pending?.ran?.[toolUseId] !== undefined && run.options.signal?.reason === 'parked';
+    if (end.executed && !waits) {
+      await run.remember({ type: 'result', result: unjudged(run, end.result), executed: true });
+    }
+    throw error;
+  }
+}
+
+async function judge(run: Run, prepared: Prepared, end: ToolEnd): Promise<Judged> {
+  const { look } = prepared;
+  const { toolUseId } = look.toolUse;
+  const place = placeOf(run, look, 'afterToolCall');
+  const after = afterEvent(run, prepared, end, end.executed ? place : undefined);
+  const dispatched = await run.ask(after);
+  const result = { ...after.result, toolUseId };
+  if (run.signal.aborted) return stored(end.executed ? unjudged(run, result) : result);
+  if (after.retry && look.attempt <= run.limits.retries) return { type: 'retry' };
+  if (!end.executed || !asksSomebody(dispatched)) return stored(result);
+  const toolUse: ToolUseBlock = { type: 'toolUse', toolUseId, ...prepared.event.effective() };
+  await rememberRan(run, toolUse, end);
+  const said = await askAbout(run, { event: after, place, subject: 'toolResult', dispatched, toolUse });
+  switch (said.type) {
+    case 'approved':
+      return stored({ ...after.result, toolUseId }, said.reactions);
+    case 'refused':
+      return stored(errorResult(toolUseId, said.text), said.reactions);
+    case 'answered':
+      return stored(successResult(toolUseId, said.text));
+    case 'paused':
+      // A direct call has nowhere to wait, and what ran cannot be undone.
+      return run.options.mode === 'direct' ? stored(errorResult(toolUseId, WITHHELD)) : said;
+  }
+}
+
+const stored = (result: AfterToolCallEvent['result'], reactions: readonly HandlerReaction[] = []): Judged => ({
+  type: 'stored',
+  result,
+  reactions,
+});
+
+/** Before anybody is asked, so that no restart runs it again. */
+async function rememberRan(run: Run, toolUse: ToolUseBlock, { result, reactions = [] }: ToolEnd): Promise<void> {
+  if (run.state().pending?.ran?.[toolUse.toolUseId] !== undefined) return;
+  await run.remember({ type: 'ran', toolUse, result, ...(reactions.length === 0 ? {} : { reactions }) });
+}
+
+/** A result that was not judged to its end is kept, but not where somebody may have wanted to ask people about it. */
+function unjudged(run: Run, result: ToolResultBlock): ToolResultBlock {
+  const guarded = run.pipeline.handlers.some(
+    (handler) => handler.confirmEverywhere === true && overrides(handler, 'afterToolCall'),
+  );
+  return guarded ? errorResult(result.toolUseId, WITHHELD) : result;
+}

@@ -1,0 +1,116 @@
+import { InterventionError } from './errors.ts';
+import type { InterruptRequest, RaiseInterrupt } from './interrupt.ts';
+import { type EventContext, LoopEvent } from './loop-event.ts';
+import type { Json, Message, StopReason } from './messages.ts';
+
+/** True gives a default text. */
+export type Cancel = boolean | string;
+
+export class BeforeInvocationEvent extends LoopEvent {
+  get type() {
+    return 'beforeInvocation' as const;
+  }
+  /** What people say to the agent, normalised. May be edited in place or replaced. */
+  messages: Message[];
+  cancel: Cancel = false;
+  readonly #interrupt: RaiseInterrupt;
+
+  constructor(
+    context: EventContext,
+    fields: { readonly messages: readonly Message[]; readonly interrupt?: RaiseInterrupt },
+  ) {
+    super(context);
+    this.messages = [...fields.messages];
+    this.#interrupt = fields.interrupt ?? cannotPause;
+  }
+  /** Asks a person whether to begin: returns the answer, or pauses until there is one. The input is kept meanwhile. */
+  interrupt(request: InterruptRequest): Json {
+    return this.#interrupt(request);
+  }
+}
+
+export interface BeforeModelCallFields {
+  readonly messages: readonly Message[];
+  readonly attempt: number;
+  readonly guidanceCount: number;
+  readonly interrupt?: RaiseInterrupt;
+}
+
+export class BeforeModelCallEvent extends LoopEvent {
+  readonly #attempt: number;
+  readonly #guidanceCount: number;
+  cancel: Cancel = false;
+  /** What the model is shown in this one call; the transcript stays as it is. */
+  messages: readonly Message[];
+
+  readonly #interrupt: RaiseInterrupt;
+
+  constructor(context: EventContext, fields: BeforeModelCallFields) {
+    super(context);
+    this.messages = fields.messages;
+    this.#interrupt = fields.interrupt ?? cannotPause;
+    this.#attempt = fields.attempt;
+    this.#guidanceCount = fields.guidanceCount;
+  }
+  get type() {
+    return 'beforeModelCall' as const;
+  }
+  /** From 1, within one turn. */
+  get attempt() {
+    return this.#attempt;
+  }
+  /** How often advice has sent this turn back already. */
+  get guidanceCount() {
+    return this.#guidanceCount;
+  }
+  /** Asks a person whether to ask the model: returns the answer, or pauses the run until there is one. */
+  interrupt(request: InterruptRequest): Json {
+    return this.#interrupt(request);
+  }
+}
+
+export interface StopData {
+  /** May be edited in place: what is left here is what is stored and acted upon. */
+  message: Message;
+  stopReason: StopReason;
+}
+
+export class AfterModelCallEvent extends LoopEvent {
+  readonly #fields: { readonly attempt: number; readonly guidanceCount: number; readonly error?: unknown };
+  readonly #stopData: StopData | undefined;
+  /** Discards the answer and calls the model again. */
+  retry = false;
+
+  constructor(
+    context: EventContext,
+    fields: { attempt: number; guidanceCount: number; stopData?: StopData | undefined; error?: unknown },
+  ) {
+    super(context);
+    this.#fields = fields;
+    this.#stopData = fields.stopData;
+  }
+  get type() {
+    return 'afterModelCall' as const;
+  }
+  get attempt() {
+    return this.#fields.attempt;
+  }
+  get guidanceCount() {
+    return this.#fields.guidanceCount;
+  }
+  /** Absent when the call failed. */
+  get stopData() {
+    return this.#stopData;
+  }
+  /** Absent when the call succeeded. */
+  get error() {
+    return this.#fields.error;
+  }
+}
+
+/** Better a failure than a question that nobody will ever be asked. */
+export function cannotPause(): never {
+  throw new InterventionError(
+    'Nobody can be asked at this moment: whoever made this event cannot pause. Ask elsewhere.',
+  );
+}
