@@ -285,9 +285,11 @@ describe('FM3 silence', () => {
   });
 
   it.each([1, 2, 5, 12])('after %i events is a timeout', async (cutAfter) => {
+    // Patient until the first word, so that only the silence after it can end it.
+    const listening = createAnthropicModel({ ...settings, timeoutMs: 5_000, silenceMs: 30 });
     modelAnswers([{ type: 'text', text: 'I will restart it.' }, restart], { cutAfter, cutBy: 'silence' });
 
-    expect(await failure(ask({}, impatient))).toMatchObject({ kind: 'timeout' });
+    expect(await failure(ask({}, listening))).toMatchObject({ kind: 'timeout' });
   });
 
   it('is not what it is while the provider gives signs of life', async () => {
