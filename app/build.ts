@@ -43,6 +43,7 @@ import type { OnElicitation } from './tools/mcp/index.ts';
 import { openTools } from './tools/open-tools.ts';
 import { createTrust } from './trust.ts';
 import { trustLine } from './trust-lines.ts';
+import { createUsage } from './usage.ts';
 import { createWaiting } from './waiting.ts';
 import { openWork } from './work/open.ts';
 
@@ -251,8 +252,9 @@ export async function build({
 
   const ready = () => quick.health().then(() => true);
   const feedback = createFeedback({ journalOf: quickJournalOf, log });
+  const usage = createUsage({ store: quick, journalOf: quickJournalOf, prices: config.model.prices });
   const door = createSlack({
-    ...{ settings, workspaces, approvals, inquiries, feedback, trust, runs },
+    ...{ settings, workspaces, approvals, inquiries, feedback, trust, usage, runs },
     ...{ tools: () => tools.all, web, log, step, ready },
   });
   tellPeople = (effects) => door.changed(concerned(effects));

@@ -172,8 +172,20 @@ const Model = z
         "must be 'adaptive', 0, or 1024 and more",
       )
       .default(0),
-    /** Of a million tokens, in your currency: with them, costs are counted. */
-    prices: z.strictObject({ input: price, output: price, cacheRead: price, cacheWrite: price }).optional(),
+    /** Of a million tokens of each kind: with them, `usage` tells money beside tokens. */
+    prices: z
+      .strictObject({
+        input: price,
+        output: price,
+        cacheRead: price,
+        cacheWrite: price,
+        /** Only to be read beside the amount. */
+        currency: z
+          .string()
+          .regex(/^[A-Z]{3}$/, 'must be three capital letters, such as EUR')
+          .optional(),
+      })
+      .optional(),
     /**
      * Search at the provider: open, because no gate of ours stands there, so somebody has to say why. Its other tools
      * cannot be switched on.

@@ -2,6 +2,7 @@ import type { Cards } from './cards.ts';
 import { decideStop } from './journal/decide.ts';
 import { pendingInquiries } from './journal/inquiries.ts';
 import { pendingApprovals, type RunState } from './journal/state.ts';
+import { type Usage, usageSoFar } from './journal/usage.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import { InboxMessage, type RunId, type Thread, type ThreadKey, threadKey, type UserId } from './records.ts';
@@ -60,6 +61,12 @@ export interface RunsDeps extends DriveDeps {
   readonly elapsed: () => number;
   readonly log: Log;
   readonly step: AtStep;
+}
+
+/** Only where it is known: a sum that leaves something out would be taken for the whole. */
+function earlierOf(previous: RunState): { readonly earlier?: Usage } {
+  const known = previous.previous === undefined || previous.earlier !== undefined;
+  return known ? { earlier: usageSoFar(previous) } : {};
 }
 
 const inboxKey = ({ thread, ts }: InboxMessage): string => `m/${thread.channel}/${ts}`;
@@ -143,7 +150,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
       run: journal.run,
       thread: first.message.thread,
       requester: first.message.user,
-      ...(previous === undefined ? {} : { previous: previous.run }),
+      ...(previous === undefined ? {} : { previous: previous.run, ...earlierOf(previous) }),
     };
     if ((await journal.refresh()) === undefined) {
       // Files take their time, and people look at nothing else meanwhile.

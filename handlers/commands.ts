@@ -51,5 +51,5 @@ function readWish(command: 'trust' | 'untrust' | 'trusted', text: string): Trust
   if (command === 'trusted') return { type: text.trim() === 'help' ? 'help' : 'trusted' };
   const wish = readCommandWords(command, text);
   // These are words of a thread, and no command has one.
-  return wish.type === 'stop' || wish.type === 'approvals' ? { type: 'help' } : wish;
+  return wish.type === 'stop' || wish.type === 'approvals' || wish.type === 'usage' ? { type: 'help' } : wish;
 }

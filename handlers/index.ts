@@ -7,6 +7,7 @@ import type { InboxMessage, KnownTool } from '../app/records.ts';
 import type { Runs } from '../app/runs.ts';
 import type { AtStep } from '../app/step.ts';
 import type { Trust } from '../app/trust.ts';
+import type { UsageOf } from '../app/usage.ts';
 import { onAgain, onUntrust } from './aftermath.ts';
 import type { Delivery } from './arrival.ts';
 import { clientOptions, createSlackClient, slackLogger } from './client.ts';
@@ -87,6 +88,7 @@ export interface SlackDeps {
   readonly inquiries: Inquiries;
   readonly feedback: Feedback;
   readonly trust: Trust;
+  readonly usage: UsageOf;
   readonly runs: Runs;
   /** What the agent can use, for the people it works for. */
   readonly tools: () => readonly KnownTool[];

@@ -4,6 +4,7 @@ import type { Log } from '../app/log.ts';
 import type { InboxMessage } from '../app/records.ts';
 import type { Runs } from '../app/runs.ts';
 import type { Trust } from '../app/trust.ts';
+import type { UsageOf } from '../app/usage.ts';
 import type { Answer } from './arrival.ts';
 import type { Taken } from './deliveries.ts';
 import { whyNotMember } from './membership.ts';
@@ -12,6 +13,7 @@ import { type Listener, whisper } from './tell.ts';
 import { answerTrustWords, sentence } from './trusting.ts';
 import { ANSWERS, THREAD_HELP, trustRefused } from './views/answers.ts';
 import type { MessageView } from './views/blocks.ts';
+import { usageView } from './views/usage-view.ts';
 import { waitingView } from './views/waiting-view.ts';
 import type { Wish } from './words.ts';
 
@@ -19,6 +21,7 @@ export interface MessageDeps {
   readonly runs: Runs;
   readonly trust: Trust;
   readonly approvals: Pick<Approvals, 'waitingFor'>;
+  readonly usage: UsageOf;
   readonly client: WebClient;
   readonly log: Log;
   readonly bot: () => Bot;
@@ -27,7 +30,7 @@ export interface MessageDeps {
 }
 
 /** Somebody mentioned the bot, or wrote in its thread. It is stored already; here they hear what there is to hear. */
-export function onMessage({ takenOf, runs, trust, approvals, client, log }: MessageDeps): Answer {
+export function onMessage({ takenOf, runs, trust, approvals, usage, client, log }: MessageDeps): Answer {
   const forTheAgent = async (message: InboxMessage): Promise<void> => {
     const { thread, ts } = message;
     const standing = await runs.standing(thread);
@@ -53,6 +56,9 @@ export function onMessage({ takenOf, runs, trust, approvals, client, log }: Mess
       const { approvals: found, more } = await approvals.waitingFor({ user, team });
       return whisper(client, toWriter(message), waitingView(found, more));
     }
+    if (taken.wish.type === 'usage') {
+      return whisper(client, toWriter(message), usageView(await usage(message.thread)));
+    }
     const view = await wordsAnswer({ runs, trust, client }, taken.wish, message);
     if (view === undefined) return;
     await client.chat.postMessage({
@@ -74,7 +80,7 @@ const toWriter = ({ thread, user }: InboxMessage): Listener => ({
 
 async function wordsAnswer(
   { runs, trust, client }: Pick<MessageDeps, 'runs' | 'trust' | 'client'>,
-  wish: Exclude<Wish, { readonly type: 'approvals' }>,
+  wish: Exclude<Wish, { readonly type: 'approvals' | 'usage' }>,
   { thread, user }: InboxMessage,
 ): Promise<MessageView | undefined> {
   if (wish.type === 'stop') {

@@ -5,6 +5,7 @@ export type Wish =
   | { readonly type: 'stop' }
   | { readonly type: 'trusted' }
   | { readonly type: 'approvals' }
+  | { readonly type: 'usage' }
   | { readonly type: 'trust'; readonly tool: string; readonly scope: WishScope; readonly forMs: number }
   | { readonly type: 'untrust'; readonly tool: string; readonly scope: WishScope | undefined }
   | { readonly type: 'misread'; readonly problem: string };
@@ -20,6 +21,7 @@ export function readThreadWords(text: string): Wish | undefined {
   if (word === '' || (word === 'help' && rest.length === 0)) return { type: 'help' };
   if (rest.length === 0 && word === 'trusted') return { type: 'trusted' };
   if (rest.length === 0 && word === 'approvals') return { type: 'approvals' };
+  if (rest.length === 0 && word === 'usage') return { type: 'usage' };
   if (rest.length === 0 && word === 'stop') return { type: 'stop' };
   if (word !== 'trust' && word !== 'untrust') return undefined;
   if (rest.length === 0) return { type: 'help' };

@@ -10,22 +10,3 @@ export function addUsage(one: Usage, other: Usage): Usage {
     cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
   };
 }
-
-/** What a million tokens of each kind cost, in the currency of the deployment. */
-export interface Prices {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-}
-
-/** Prices change and differ, so none is built in: a deployment that wants costs names its prices. */
-export function costOf(usage: Usage, prices: Prices): number {
-  return (
-    (usage.inputTokens * prices.input +
-      usage.outputTokens * prices.output +
-      usage.cacheReadTokens * prices.cacheRead +
-      usage.cacheWriteTokens * prices.cacheWrite) /
-    1_000_000
-  );
-}

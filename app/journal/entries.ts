@@ -36,11 +36,22 @@ export const StartGrant = z.discriminatedUnion('type', [
 export type StartGrant = z.infer<typeof StartGrant>;
 
 const at = z.number().int().nonnegative();
+const count = z.number().int().nonnegative();
+const Tokens = z
+  .object({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() })
+  .readonly();
 const entry = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
 
 export const EntryBody = z.discriminatedUnion('type', [
-  entry('run-started', { run: RunId, thread: Thread, requester: UserId, previous: RunId.optional() }),
+  entry('run-started', {
+    run: RunId,
+    thread: Thread,
+    requester: UserId,
+    previous: RunId.optional(),
+    /** What all runs before it in its thread used, so that nobody has to read them again for a sum. */
+    earlier: z.object({ runs: count, turns: count, tokens: Tokens }).readonly().optional(),
+  }),
   /** A person's message came from the inbox into the run. `item` is the message as the model is shown it. */
   entry('person-said', {
     key: z.string(),
@@ -58,7 +69,7 @@ export const EntryBody = z.discriminatedUnion('type', [
     /** There is text in it that the thread is owed. */
     says: z.boolean(),
     calls: z.array(z.string()).readonly(),
-    tokens: z.object({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() }),
+    tokens: Tokens,
   }),
   /** The thread has been told; `key` names what it was owed. */
   entry('posted', { key: z.string(), card: CardReceipt }),

@@ -14,6 +14,7 @@ export function evolve(state: RunState | undefined, entry: Entry): RunState {
       thread: entry.thread,
       requester: entry.requester,
       previous: entry.previous,
+      ...definedOnly({ earlier: entry.earlier }),
       startedAtMs: entry.atMs,
       status: { type: 'running' },
       items: 0,
@@ -58,7 +59,7 @@ function apply(state: RunState, entry: Entry): RunState {
         {
           ...state,
           turns: turn,
-          said: [...state.said, { type: 'turn', turn, item, says, calls, last: !asksForMore }],
+          said: [...state.said, { type: 'turn', turn, item, says, calls, tokens, last: !asksForMore }],
           calls: new Map([...state.calls, ...fresh]),
           tokens: {
             input: state.tokens.input + tokens.input,

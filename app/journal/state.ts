@@ -15,6 +15,7 @@ import type {
 import type { StartGrant, TextRef } from './entries.ts';
 import type { AskedInquiry } from './inquiries.ts';
 import type { Reminder } from './reminders.ts';
+import type { Tokens, Usage } from './usage.ts';
 
 /** A run as its entries tell it. Nothing in it is ever changed in place. */
 export interface RunState {
@@ -24,6 +25,8 @@ export interface RunState {
   readonly thread: Thread;
   readonly requester: UserId;
   readonly previous: RunId | undefined;
+  /** What the runs before it used. Absent in the first run of a thread, and in older journals. */
+  readonly earlier?: Usage;
   readonly startedAtMs: number;
   readonly status: { readonly type: 'running' } | { readonly type: 'finished' } | Stopped;
   /** Length of the run's list of items. */
@@ -31,12 +34,7 @@ export interface RunState {
   /** What makes up the transcript, in order: positions of messages; results stand with their turn. */
   readonly said: readonly Said[];
   readonly turns: number;
-  readonly tokens: {
-    readonly input: number;
-    readonly output: number;
-    readonly cacheRead: number;
-    readonly cacheWrite: number;
-  };
+  readonly tokens: Tokens;
   /** Keys of `CallKey`, in the order the calls were first heard of. */
   readonly calls: ReadonlyMap<string, CallState>;
   readonly approvals: ReadonlyMap<ApprovalId, AskedApproval>;
@@ -72,6 +70,7 @@ export type Said =
       readonly item: number;
       readonly says: boolean;
       readonly calls: readonly string[];
+      readonly tokens: Tokens;
       /** The model wants nothing more: if nobody says anything after it, the run is at its end. */
       readonly last: boolean;
     };

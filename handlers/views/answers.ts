@@ -147,7 +147,7 @@ export const COMMAND_HELP = join(
     mrkdwn`\`/untrust &lt;tool|all&gt; [channel|me]\` takes that away again.`,
     mrkdwn`\`/trusted\` lists what is trusted here, by whom and until when.`,
     mrkdwn`\`/approvals\` lists what waits for your answer, wherever it was asked.`,
-    mrkdwn`In a thread, mention me with the same words: \`trust &lt;tool&gt;\`, \`untrust &lt;tool&gt;\`, \`trusted\`, \`approvals\`, \`stop\`.`,
+    mrkdwn`In a thread, mention me with the same words: \`trust &lt;tool&gt;\`, \`untrust &lt;tool&gt;\`, \`trusted\`, \`approvals\`, \`usage\`, \`stop\`.`,
   ],
   '\n',
 );
@@ -158,6 +158,7 @@ export const THREAD_HELP = join(
     mrkdwn`\`trust &lt;tool&gt; [here|channel|me] [30m|1h|1d]\` lets a tool run without asking. Without more: this thread, one hour.`,
     mrkdwn`\`untrust &lt;tool|all&gt;\` takes that away again, and \`trusted\` lists it.`,
     mrkdwn`\`approvals\` shows you, and nobody else, what waits for your answer.`,
+    mrkdwn`\`usage\` tells you what the model was used for in this thread.`,
     mrkdwn`\`stop\` ends what is running in this thread.`,
   ],
   '\n',

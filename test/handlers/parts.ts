@@ -9,10 +9,12 @@ import type {
 import type { Feedback, GivenOpinion } from '../../app/feedback.ts';
 import type { AnswerResult, InquiryConsidered } from '../../app/inquiries.ts';
 import type { AnswerFacts } from '../../app/journal/inquiries.ts';
+import { NO_USAGE } from '../../app/journal/usage.ts';
 import type { Log } from '../../app/log.ts';
 import type { Approval, Grant, InboxMessage, KnownTool } from '../../app/records.ts';
 import type { Runs } from '../../app/runs.ts';
 import type { GiveResult, TrustWish } from '../../app/trust.ts';
+import type { ThreadUsage } from '../../app/usage.ts';
 import type { SlackDeps } from '../../handlers/index.ts';
 
 /** The rest of the bot as Slack's side sees it: answers what a test says, and remembers what it was asked. */
@@ -57,7 +59,10 @@ export interface World {
   readonly feedback?: Awaited<ReturnType<Feedback['give']>>;
   readonly grants?: readonly Grant[];
   readonly give?: GiveResult;
+  readonly usage?: ThreadUsage;
 }
+
+const NOTHING_USED: ThreadUsage = { running: undefined, thread: { ...NO_USAGE, cost: undefined } };
 
 export function parts(world: World = {}): Parts {
   const asked: Parts['asked'] = {
@@ -137,6 +142,10 @@ export function parts(world: World = {}): Parts {
         asked.stopped.push({ thread, by });
         return world.stop ?? 'stopped';
       },
+    },
+    usage: async (thread) => {
+      asked.places.push(thread);
+      return world.usage ?? NOTHING_USED;
     },
     trust: {
       list: async (place) => {

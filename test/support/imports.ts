@@ -70,6 +70,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   'app/recorder.ts': ['app/journal/', 'app/limits.ts'],
   'app/run-journal.ts': ['app/journal/', 'app/recorder.ts', 'app/limits.ts'],
+  'app/usage.ts': ['app/journal/', 'app/records.ts'],
   'app/seals.ts': ['app/journal/', 'app/records.ts', 'app/limits.ts', 'app/store/keys.ts'],
   'app/waiting.ts': [],
   'app/cards.ts': [],

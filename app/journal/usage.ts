@@ -1,0 +1,58 @@
+import type { RunState } from './state.ts';
+
+/** Tokens by what they cost. `input` was read anew: what came from the cache stands under `cacheRead`. */
+export interface Tokens {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+/** What the model was used for. Answers that were accepted are in the journal; attempts that came to nothing are not. */
+export interface Usage {
+  readonly runs: number;
+  readonly turns: number;
+  readonly tokens: Tokens;
+}
+
+export const NO_USAGE: Usage = { runs: 0, turns: 0, tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
+
+/** Of one run. */
+export function usageOf({ turns, tokens }: RunState): Usage {
+  return { runs: 1, turns, tokens };
+}
+
+/** Of a run and all before it in its thread. A journal that does not say what was before it counts from itself. */
+export function usageSoFar(state: RunState): Usage {
+  return addUsage(state.earlier ?? NO_USAGE, usageOf(state));
+}
+
+/** Of each turn of a run, by its number. */
+export function usageByTurn({ said }: RunState): ReadonlyMap<number, Tokens> {
+  return new Map(said.flatMap((one) => (one.type === 'turn' ? [[one.turn, one.tokens] as const] : [])));
+}
+
+export function addUsage(one: Usage, other: Usage): Usage {
+  const [a, b] = [one.tokens, other.tokens];
+  return {
+    runs: one.runs + other.runs,
+    turns: one.turns + other.turns,
+    tokens: {
+      input: a.input + b.input,
+      output: a.output + b.output,
+      cacheRead: a.cacheRead + b.cacheRead,
+      cacheWrite: a.cacheWrite + b.cacheWrite,
+    },
+  };
+}
+
+/** What a million tokens of each kind cost, in the currency of the deployment. */
+export type Prices = Tokens;
+
+/** Prices change and differ, so none is built in: a deployment that wants costs names its prices. */
+export function costOf(tokens: Tokens, prices: Prices): number {
+  const { input, output, cacheRead, cacheWrite } = tokens;
+  const parts =
+    input * prices.input + output * prices.output + cacheRead * prices.cacheRead + cacheWrite * prices.cacheWrite;
+  return parts / 1_000_000;
+}

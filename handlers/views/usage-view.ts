@@ -1,0 +1,47 @@
+import type { Cost, Spent, ThreadUsage } from '../../app/usage.ts';
+import { fallback, footnote, join, type MessageView, type Mrkdwn, mrkdwn, section } from './blocks.ts';
+import { count } from './wording.ts';
+
+/** What the model was used for in this thread, for the one who asked. */
+export function usageView({ thread, running }: ThreadUsage): MessageView {
+  if (thread.turns === 0) return onlyText(mrkdwn`The model has not answered in this thread yet, so nothing was used.`);
+  const head = mrkdwn`*Used in this thread*: ${count(thread.turns, 'answer')} in ${count(thread.runs, 'run')}`;
+  const parts =
+    running === undefined || thread.runs === 1 ? [] : [join([mrkdwn`The run that is going on:`, line(running)], ' ')];
+  return {
+    text: fallback(head),
+    blocks: [
+      section('usage', join([head, line(thread), ...parts], '\n')),
+      footnote('usage:print', [mrkdwn`${notes(thread)}`]),
+    ],
+  };
+}
+
+function onlyText(text: Mrkdwn): MessageView {
+  return { text: fallback(text), blocks: [section('usage', text)] };
+}
+
+function line({ tokens, cost }: Spent): Mrkdwn {
+  const { input, output, cacheRead, cacheWrite } = tokens;
+  const money = cost === undefined ? mrkdwn`` : mrkdwn` · *${inMoney(cost)}*`;
+  return mrkdwn`${number(input)} tokens read anew · ${number(cacheRead)} read from the cache · ${number(cacheWrite)} put into it · ${number(output)} written${money}`;
+}
+
+function notes({ cost }: Spent): string {
+  const counted = 'Counted are answers that were used; attempts that failed may have cost more.';
+  if (cost !== undefined) return `${counted} Money follows from the prices of today in the configuration.`;
+  return `${counted} Money is counted when the configuration names prices (model.prices).`;
+}
+
+/** Two digits where that says enough, more where it would be nothing. */
+export function inMoney({ amount, currency }: Cost): string {
+  const digits = amount === 0 || amount >= 1 ? 2 : 4;
+  const least = 10 ** -digits;
+  const shown = amount > 0 && amount < least ? `less than ${least.toFixed(digits)}` : grouped(amount, digits);
+  return currency === undefined ? shown : `${shown} ${currency}`;
+}
+
+const grouped = (amount: number, digits: number): string =>
+  amount.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+const number = (value: number): string => value.toLocaleString('en-US');

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { EntryBody } from '../../../app/journal/entries.ts';
+import { costOf, usageByTurn, usageOf, usageSoFar } from '../../../app/journal/usage.ts';
+import { fold, runId, started, THREAD, turn, user } from '../../support/journal.ts';
+
+const tokens = { input: 100, output: 10, cacheRead: 1_000, cacheWrite: 50 };
+const turnOf = (number: number, spent = tokens): EntryBody => ({ ...turn(number), tokens: spent }) as EntryBody;
+const later = (changes: object = {}): EntryBody =>
+  EntryBody.parse({
+    type: 'run-started',
+    run: runId(2),
+    thread: THREAD,
+    requester: user('ANN'),
+    previous: runId(),
+    ...changes,
+  });
+
+describe('what the model was used for', () => {
+  it('is the sum over the turns of a run', () => {
+    const state = fold(started, turnOf(1), turnOf(2, { ...tokens, output: 5 }));
+
+    expect(usageOf(state)).toEqual({
+      runs: 1,
+      turns: 2,
+      tokens: { input: 200, output: 15, cacheRead: 2_000, cacheWrite: 100 },
+    });
+    expect(usageByTurn(state)).toEqual(
+      new Map([
+        [1, tokens],
+        [2, { ...tokens, output: 5 }],
+      ]),
+    );
+  });
+
+  it('goes on from what the first entry of a run says of those before it', () => {
+    const before = usageSoFar(fold(started, turnOf(1)));
+    const state = fold(later({ earlier: before }), turnOf(1));
+
+    expect(usageSoFar(state)).toEqual({
+      runs: 2,
+      turns: 2,
+      tokens: { input: 200, output: 20, cacheRead: 2_000, cacheWrite: 100 },
+    });
+    expect(usageOf(state).runs).toBe(1);
+  });
+
+  it('is read from a journal that says nothing of what was before, as older ones do', () => {
+    const state = fold(later(), turnOf(1));
+
+    expect(state).not.toHaveProperty('earlier');
+    expect(usageSoFar(state)).toEqual(usageOf(state));
+  });
+});
+
+it('counts each kind of token at its own price', () => {
+  expect(costOf(tokens, { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 })).toBeCloseTo(0.0009375, 10);
+});
