@@ -18,6 +18,17 @@ export function recordFacts(journal: RunJournal): RecordFact {
   };
 }
 
+/** The bot's own gate asks inline, about tool calls alone, and has no reactions: the journal has no words for more. */
+export class UnrecordableError extends Error {
+  override readonly name = 'UnrecordableError';
+
+  constructor(what: string) {
+    super(
+      `The loop told of ${what}, which the journal of a run cannot hold, so a restart would forget it. Give it an entry first.`,
+    );
+  }
+}
+
 interface Written {
   readonly entries: readonly EntryBody[];
   readonly items?: readonly string[];
@@ -29,15 +40,15 @@ function write(state: RunState | undefined, fact: LoopFact, turns: number): Writ
     return { entries: [], result: 'lost' };
   }
   switch (fact.type) {
-    // The tool runner writes what concerns starting, in the append that checks the grant; the bot never pauses by interrupt,
-    // and no handler of its asks people about anything but a tool call.
+    // The tool runner writes what concerns starting, in the append that checks the grant.
     case 'started':
     case 'unstarted':
     case 'retried':
+      return { entries: [], result: 'known' };
     case 'paused':
     case 'ran':
     case 'settled':
-      return { entries: [], result: 'known' };
+      throw new UnrecordableError(`a question outside the journal (${fact.type})`);
     case 'message':
       return {
         entries: [{ type: 'guided', item: state.items }],
@@ -65,6 +76,7 @@ function write(state: RunState | undefined, fact: LoopFact, turns: number): Writ
       return { entries: [entry], items: [JSON.stringify(message)], result: 'written' };
     }
     case 'result': {
+      if (fact.reactions !== undefined && fact.reactions.length > 0) throw new UnrecordableError('a reaction');
       const call = callKey(state.turns, fact.result.toolUseId);
       const known = state.calls.get(call);
       // The tool runner wrote what the tool returned already; only a changed result is news.

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { LoopFact } from '../../../app/agent/ports.ts';
+import { testClock } from '../../../app/clock.ts';
+import { openRunJournal } from '../../../app/run-journal.ts';
+import { recordFacts } from '../../../app/runs/facts.ts';
+import type { ToolResultBlock } from '../../../interventions/index.ts';
+import { runId, started, turn } from '../../support/journal.ts';
+import { createModelStore } from '../../support/model-store.ts';
+
+const result: ToolResultBlock = { type: 'toolResult', toolUseId: 'a', status: 'error', content: [] };
+
+/** A run that has one open call. */
+async function running() {
+  const clock = testClock(1_000);
+  let ids = 0;
+  const journal = openRunJournal({ store: createModelStore(clock), entryId: () => `id-${++ids}`, clock }, runId());
+  const question = JSON.stringify({ role: 'assistant', content: [] });
+  await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: ['', question], result: undefined }));
+  return { journal, record: recordFacts(journal) };
+}
+
+describe('what happens in the loop', () => {
+  it('is written as an entry, and its item with it', async () => {
+    const { journal, record } = await running();
+    await record({ type: 'result', result, executed: false });
+
+    expect(journal.state()?.calls.get('1/a')).toMatchObject({ answer: 2 });
+    expect(JSON.parse((await journal.items(2))[0] ?? '')).toEqual(result);
+  });
+
+  it.each<LoopFact>([
+    { type: 'result', result, executed: false, reactions: [{ handler: 'h', reaction: { type: 'stop' } }] },
+    { type: 'ran', toolUse: { type: 'toolUse', toolUseId: 'a', name: 't', input: {} }, result },
+    { type: 'paused', interrupts: [] },
+    { type: 'settled', messages: [] },
+  ])('is refused when the journal has no words for it ($type)', async (fact) => {
+    const { journal, record } = await running();
+    const { version } = journal.state() ?? {};
+
+    await expect(record(fact)).rejects.toThrow('the journal of a run cannot hold');
+    expect(journal.state()?.version).toBe(version);
+  });
+});
