@@ -134,7 +134,8 @@ async function callModel(
   const { model, system, tools, timers } = run.options;
   // Advice given on this very event came after the list was made, so only a list that somebody changed is kept.
   const spoken = before.messages === shown.unchanged ? run.state().messages : before.messages;
-  const messages = run.profile === 'reference' ? spoken : alternating([...spoken, ...shown.temporary]);
+  const all = shown.temporary.length === 0 ? spoken : [...spoken, ...shown.temporary];
+  const messages = run.profile === 'reference' ? spoken : alternating(all);
   const specs = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   try {
     const onText = (text: string) => {

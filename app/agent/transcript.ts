@@ -85,13 +85,27 @@ export function toolUsesOf(message: Message): readonly ToolUseBlock[] {
 
 /** Neighbours of one role become one message, because a model is shown a conversation of two. */
 export function alternating(messages: readonly Message[]): readonly Message[] {
-  const merged: Message[] = [];
-  for (const message of messages) {
+  const firstWrong = notAlternating(messages);
+  if (firstWrong === -1) return messages;
+  const merged = messages.slice(0, firstWrong);
+  for (const { role, content } of messages.slice(firstWrong)) {
     const last = merged.at(-1);
-    if (last?.role !== message.role) merged.push({ role: message.role, content: message.content });
-    else merged[merged.length - 1] = { role: last.role, content: [...last.content, ...message.content] };
+    if (last?.role !== role) merged.push({ role, content });
+    else merged[merged.length - 1] = { role, content: [...last.content, ...content] };
   }
   return merged;
+}
+
+/** A loop and not a callback: most conversations alternate as they are, and a long one is looked through in every turn. */
+function notAlternating(messages: readonly Message[]): number {
+  let before: Message['role'] | undefined;
+  let index = 0;
+  for (const { role, origin } of messages) {
+    if (role === before || origin !== undefined) return index;
+    before = role;
+    index += 1;
+  }
+  return -1;
 }
 
 export function textMessage(role: Message['role'], text: string, origin?: Message['origin']): Message {

@@ -163,6 +163,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   'app/tools-main.ts': ['app/tools/mcp/', 'node:'],
 
+  'bench/': ['app/', 'bench/', CORE, 'node:'],
   'sandbox/': ['sandbox/', 'node:', 'ws', 'react', 'react-dom/', 'slack-blocks-to-jsx', 'zod', 'yaml'],
   'example/': ['example/', 'app/index.ts', 'zod', 'node:'],
 };
@@ -182,7 +183,7 @@ export interface SourceFile {
 }
 
 export function sources(): readonly SourceFile[] {
-  return ['interventions', 'handlers', 'app', 'sandbox', 'example'].flatMap((folder) =>
+  return ['interventions', 'handlers', 'app', 'sandbox', 'example', 'bench'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => posix.join(folder, name))

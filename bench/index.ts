@@ -1,0 +1,15 @@
+import { loadFigures } from './load.ts';
+import { type Figure, lineOf } from './measure.ts';
+import { pipelineFigures } from './pipeline.ts';
+import { turnFigures } from './turn.ts';
+
+/** Figures side by side, in one run on one machine. They are printed, and never asserted. */
+const parts: readonly (() => readonly Figure[] | Promise<readonly Figure[]>)[] = [
+  pipelineFigures,
+  turnFigures,
+  loadFigures,
+];
+
+for (const part of parts) {
+  for (const figure of await part()) process.stdout.write(`${lineOf(figure)}\n`);
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { runLoop } from '../app/agent/loop.ts';
+import type { LoopTool, ModelFunction } from '../app/agent/ports.ts';
+import { HumanInTheLoop, type Message } from '../interventions/index.ts';
+import { type Figure, microseconds } from './measure.ts';
+
+const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+/** Wants the tool once, and is done when its result is there. It answers at once and looks at the end alone. */
+const model: ModelFunction = async ({ messages }) =>
+  messages.at(-1)?.content.some(({ type }) => type === 'toolResult') === true
+    ? { message: { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] }, stopReason: 'endTurn', usage }
+    : {
+        message: {
+          role: 'assistant',
+          content: [{ type: 'toolUse', toolUseId: 'd-1', name: 'deploy', input: { to: 1 } }],
+        },
+        stopReason: 'toolUse',
+        usage,
+      };
+
+const deploy: LoopTool = {
+  name: 'deploy',
+  description: 'Deploys.',
+  inputSchema: { type: 'object' },
+  parse: (input) => ({ ok: true, input }),
+  run: async () => 'deployed',
+};
+
+/** A conversation of so many messages, the last of which a person wrote. */
+function history(length: number): readonly Message[] {
+  return Array.from({ length }, (_, index) => ({
+    role: (length - index) % 2 === 1 ? ('user' as const) : ('assistant' as const),
+    content: [
+      { type: 'text' as const, text: `Message ${index} of a conversation that has been going on for a while.` },
+    ],
+  }));
+}
+
+/** From the question to the answer: a model call, a yes from a person who is there, the tool, and a model call. */
+function approvedTurn(length: number): () => Promise<unknown> {
+  const messages = history(length);
+  const gate = new HumanInTheLoop({ ask: () => true, askTimeoutMs: null });
+  return () =>
+    runLoop({
+      state: { messages },
+      model,
+      tools: [deploy],
+      interventions: [gate],
+      clock: { now: () => 0 },
+      timers: { after: () => () => {} },
+      hash: (text) => createHash('sha256').update(text).digest('hex'),
+    });
+}
+
+export async function turnFigures(): Promise<readonly Figure[]> {
+  const [short, long] = [
+    await microseconds(approvedTurn(10), { batch: 100 }),
+    await microseconds(approvedTurn(1_000), { batch: 100 }),
+  ];
+  return [
+    { what: 'an approved turn after 10 messages, with an instant model', value: short, unit: 'µs', target: 120 },
+    { what: 'the same after 1,000', value: long, unit: 'µs' },
+    { what: 'growth from 10 to 1,000 messages', value: long / short, unit: '×', target: 1.2 },
+  ];
+}
