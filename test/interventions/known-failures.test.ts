@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { streamLoop } from '../../app/agent/stream.ts';
 import {
   type AfterToolCallEvent,
   BeforeToolCallEvent,
@@ -11,17 +10,8 @@ import {
   HumanInTheLoop,
   transform,
 } from '../../interventions/index.ts';
-import {
-  call,
-  deferred,
-  handTimers,
-  loop,
-  resultsOf,
-  says,
-  scriptedModel,
-  sha256,
-  witness,
-} from '../support/scripted-model.ts';
+import { agent } from '../support/agent.ts';
+import { call, deferred, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
 import { reply, session } from '../support/session.ts';
 
 /** A gate that answers from a list, and a tool behind it. */
@@ -61,16 +51,9 @@ describe('what has gone wrong elsewhere does not happen here:', () => {
   it('the loop goes on after whoever watched it has left', async () => {
     const { tool, gate, asked } = gated(true, true);
     const model = scriptedModel([call('t')], 'Done.');
-    const options = {
-      model,
-      tools: [tool],
-      interventions: [gate],
-      clock: { now: () => 0 },
-      timers: handTimers(),
-      hash: sha256,
-    };
-    for await (const { type } of streamLoop({ ...options, state: { messages: [says('go')] } }))
+    for await (const { type } of agent({ model, tools: [tool], interventions: [gate] }).stream('go'))
       if (type === 'beforeTools') break;
+    await new Promise(setImmediate);
 
     expect([tool.runs.length, asked.length, model.requests.length]).toEqual([0, 0, 1]);
   });

@@ -1,42 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import type { LoopOptions } from '../../../app/agent/loop.ts';
-import { streamLoop } from '../../../app/agent/stream.ts';
 import {
   AfterInvocationEvent,
   AfterToolCallEvent,
   BeforeToolCallEvent,
   createHookRegistry,
+  type HookProvider,
   HumanInTheLoop,
 } from '../../../interventions/index.ts';
-import {
-  call,
-  deferred,
-  handTimers,
-  lastText,
-  loop,
-  resultsOf,
-  says,
-  scriptedModel,
-  sha256,
-  witness,
-} from '../../support/scripted-model.ts';
+import { agent } from '../../support/agent.ts';
+import { call, deferred, loop, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
+import { reply } from '../../support/session.ts';
 
 const executors = ['concurrent', 'sequential'] as const;
 
 function watchedHooks() {
   const hooks = createHookRegistry();
   const after: string[] = [];
-  hooks.addCallback(AfterInvocationEvent, ({ type }) => void after.push(type));
-  hooks.addCallback(AfterToolCallEvent, ({ toolUse }) => void after.push(toolUse.name));
-  return { hooks, after };
+  const provider: HookProvider = {
+    registerHooks: ({ addCallback }) => {
+      addCallback(AfterInvocationEvent, ({ type }) => void after.push(type));
+      addCallback(AfterToolCallEvent, ({ toolUse }) => void after.push(toolUse.name));
+    },
+  };
+  hooks.addHook(provider);
+  return { hooks, provider, after };
 }
-
-const base: Pick<LoopOptions, 'clock' | 'timers' | 'hash' | 'state'> = {
-  clock: { now: () => 0 },
-  timers: handTimers(),
-  hash: sha256,
-  state: { messages: [says('please')] },
-};
 
 describe('giving up', () => {
   it.each(executors)('A-01 A-06 ends with what ask threw, and nothing more happens (%s)', async (executor) => {
@@ -75,43 +63,43 @@ describe('giving up', () => {
   });
 
   it.each(executors)('A-03 A-06 runs nothing once the watcher has left at a free tool (%s)', async (executor) => {
-    const { hooks, after } = watchedHooks();
+    const { provider, after } = watchedHooks();
     const [x, y] = [witness('x'), witness('y')];
     const model = scriptedModel([call('x')], [call('y')], 'Done.');
-    const options = {
-      ...base,
+    const one = agent({
       model,
       tools: [x, y],
-      hooks,
-      executor,
+      hooks: [provider],
+      toolExecutor: executor,
       interventions: [new HumanInTheLoop({ allowedTools: ['x'] })],
-    };
-    for await (const event of streamLoop(options)) if (event.type === 'beforeToolCall') break;
+    });
+    for await (const event of one.stream('go')) if (event.type === 'beforeToolCall') break;
+    await new Promise(setImmediate);
 
     expect([model.requests.length, x.runs.length, y.runs.length]).toEqual([1, 0, 0]);
     expect(after).toEqual(['x', 'afterInvocation']);
-    const again = scriptedModel('Hello again.');
-    expect(lastText(await loop({ ...options, model: again }))).toBe('Hello again.');
+    // Nobody holds it any more: the next invocation works.
+    expect((await one.invoke('and now?')).interrupts).toHaveLength(1);
   });
 
   it.each(executors)('A-04 A-06 stays resumable when the watcher leaves at the question (%s)', async (executor) => {
-    const { hooks, after } = watchedHooks();
+    const { provider, after } = watchedHooks();
     const tool = witness('t');
-    const kept: unknown[] = [];
-    const options = { ...base, tools: [tool], hooks, executor, interventions: [new HumanInTheLoop()] };
-    const paused = {
-      ...options,
-      model: scriptedModel([call('t')]),
-      record: async (fact: unknown) => void kept.push(fact),
-    };
-    for await (const event of streamLoop(paused)) if (event.type === 'interrupt') break;
+    const one = agent({
+      model: scriptedModel([call('t')], 'Done.'),
+      tools: [tool],
+      hooks: [provider],
+      toolExecutor: executor,
+      interventions: [new HumanInTheLoop()],
+    });
+    for await (const event of one.stream('go')) if (event.type === 'interrupt') break;
 
     expect(tool.runs).toEqual([]);
     expect(after).toEqual(['afterInvocation']);
-    expect(kept).toMatchObject([
-      { type: 'turn' },
-      { type: 'paused', interrupts: [{ name: 'countersign:human-in-the-loop' }] },
-    ]);
+    const [question] = await one.interrupts();
+    expect(question?.name).toBe('countersign:human-in-the-loop');
+    await one.invoke([reply(question, 'yes')]);
+    expect(tool.runs).toHaveLength(1);
   });
 
   it.each(executors)(
@@ -156,33 +144,5 @@ describe('giving up', () => {
 
     await expect(failing).rejects.toThrow('no answer possible');
     expect(facts.at(-1)).toMatchObject({ type: 'result', executed: true, result: { toolUseId: 'free-1' } });
-  });
-
-  it('streams every event in order, and the loop waits for whoever watches', async () => {
-    const seen: string[] = [];
-    const model = scriptedModel([call('t')], 'Done.');
-    for await (const { type } of streamLoop({ ...base, model, tools: [witness('t')] })) seen.push(type);
-
-    expect(seen).toEqual([
-      'initialized',
-      'beforeInvocation',
-      'beforeModelCall',
-      'modelMessage',
-      'afterModelCall',
-      'beforeTools',
-      'beforeToolCall',
-      'afterToolCall',
-      'toolResult',
-      'afterTools',
-      'messageAdded',
-      'messageAdded',
-      'beforeModelCall',
-      'text',
-      'modelMessage',
-      'afterModelCall',
-      'messageAdded',
-      'afterInvocation',
-      'agentResult',
-    ]);
   });
 });
