@@ -195,6 +195,10 @@ export const ROWS: Readonly<Record<string, DeliveryRow>> = {
   'action approval_more': { does: 'shows', send: press('approval_more', (approval) => `edit ${approval}`) },
   'action approval_again': { does: 'shows', send: press('approval_again') },
   'action approval_on_web': { does: 'shows', send: press('approval_on_web') },
+  'action reply_opinion': {
+    does: 'shows',
+    send: press('reply_opinion', undefined, `good 00r${'x'.repeat(22)} 1`),
+  },
   'action trust_end': { does: 'shows', send: press('trust_end') },
   'action trust_end_line': { does: 'shows', send: press('trust_end_line') },
   'action trust_end_listed': { does: 'shows', send: press('trust_end_listed') },
