@@ -70,7 +70,7 @@ describe('a file that cannot be read', () => {
 
     const root = await send('hello', { files: [file, { name: 'notes.txt', content: 'Remember the milk.' }] });
     await reply(stage, root, words);
-    await reply(stage, root, 'Hello!');
+    await reply(stage, root, 'I can see 0 pictures and 1 document');
 
     expect(told()).toContain(`[file that you cannot see: ${words}`);
     expect(told()).toContain('Remember the milk.');
