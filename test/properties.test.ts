@@ -13,22 +13,49 @@ const PROVED = [
   'P8',
   'P8b',
   'P8c',
+  'P9',
+  'P11',
   'P12',
+  'P13',
   'P14',
   'P15',
   'P16',
+  'P17',
   'P18',
   'P19b',
   'P19c',
 ].concat(
-  ['P20', 'P21', 'P22', 'P25', 'P26', 'P27', 'P27b', 'P28', 'P31', 'P32', 'P37', 'P38', 'P39', 'P40', 'P42', 'P45'],
+  [
+    'P20',
+    'P21',
+    'P22',
+    'P23',
+    'P24',
+    'P25',
+    'P26',
+    'P27',
+    'P27b',
+    'P28',
+    'P29',
+    'P31',
+    'P32',
+    'P36',
+    'P37',
+    'P38',
+    'P39',
+    'P40',
+    'P42',
+    'P45',
+  ],
   ['P51', 'P53', 'P54', 'P57', 'P60', 'P62'],
+  // What a person at the card would notice: one line each.
+  ['B1', 'B2', 'B3', 'B4', 'B5', 'B6', 'B7', 'B8', 'B9', 'B10', 'B11', 'B12', 'B13', 'B14', 'B16', 'B17', 'B19'],
 );
 
 /** The words of every `it`, `describe` and row of a table that begins with ids. */
 const titles = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts') && name !== 'properties.test.ts')
-  .flatMap((name) => readFileSync(join('test', name), 'utf8').match(/['"`]P\d[^'"`\n]*/g) ?? []);
+  .flatMap((name) => readFileSync(join('test', name), 'utf8').match(/['"`][PB]\d[^'"`\n]*/g) ?? []);
 
 it.each(PROVED)('%s is in the title of a test', (id) => {
   expect(titles.filter((title) => new RegExp(`\\b${id}\\b`).test(title))).not.toEqual([]);

@@ -93,7 +93,7 @@ describe('the Home page', () => {
     expect(textOf(published()[2]?.args.view)).toContain('*Waiting for you* (7)');
   });
 
-  it('P13 ends a trust and says so on the page', async () => {
+  it('ends a trust and says so on the page', async () => {
     await start({ grants: [] });
 
     await door.press(press('trust_end_listed', GRANT));

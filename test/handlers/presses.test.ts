@@ -146,6 +146,17 @@ describe('a press through the signed door', () => {
     expect(api.responses[0]?.replace_original).toBe(false);
   });
 
+  it('P13 is a form that Slack signs: whatever somebody fetches, nothing is decided', async () => {
+    await start({});
+    const payload = encodeURIComponent(JSON.stringify(cardPress({ action: 'approval_approve' })));
+
+    for (const path of [`/slack/events?payload=${payload}`, `/?payload=${payload}`, `/approve/${APPROVAL}`]) {
+      expect((await fetch(`${door.url}${path}`)).status).toBe(404);
+    }
+
+    expect(bot.asked.presses).toEqual([]);
+  });
+
   it('P37 adds no message to the thread, however often it is refused', async () => {
     await start({
       decide: async () => ({ type: 'not-yours', why: 'No.', rule: { approvers: [BEN], selfApproval: false } }),

@@ -172,7 +172,7 @@ describe('a painting', () => {
     expect(painted()).toEqual([5, 6]);
   });
 
-  it('P17 gives way to a newer one while it waits', async () => {
+  it('P17 B10 gives way to a newer one while it waits', async () => {
     const { paintCard } = surface();
     api.next('chat.update', rateLimited);
 

@@ -41,7 +41,7 @@ describe.each(ENGINES)('one message, one card, one press, one tool call (%s)', (
     await stage.world.until(() => witnessed(stage).length === 2);
   });
 
-  it('starts one run however often and under however many event kinds the message arrives', async () => {
+  it('B7 starts one run however often and under however many event kinds the message arrives', async () => {
     stage = await stageOn(engine);
     await stage.startBot();
 

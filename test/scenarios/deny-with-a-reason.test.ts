@@ -42,7 +42,7 @@ describe('a refusal with a reason', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('P3 is refused politely while somebody else was faster, and nobody else can begin one', async () => {
+  it('P3 B5 is refused politely while somebody else was faster, and nobody else can begin one', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');

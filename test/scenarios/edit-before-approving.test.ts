@@ -11,7 +11,7 @@ const form = (user: string): Promise<View> =>
   stage.world.until(() => stage.world.views(user).find(({ content }) => content.submit !== undefined));
 
 describe.each(ENGINES)('an input that is edited before it is approved (%s)', (engine) => {
-  it('P18 is what runs, to the letter; card and model hear what really ran', async () => {
+  it('P18 B14 is what runs, to the letter; card and model hear what really ran', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');

@@ -67,7 +67,7 @@ describe.each(doing('stops'))('%s', (_name, row) => {
   });
 });
 
-describe.each(doing('decides'))('P34 %s', (_name, row) => {
+describe.each(doing('decides'))('P34 B13 %s', (_name, row) => {
   it.each(ENTITLED)('decides, sent by the $name', async (by) => {
     const about = await question();
     await deliver(row, { ...about, by });

@@ -92,7 +92,7 @@ describe('a polite stop', () => {
     await cardIn(stage, root);
   });
 
-  it('while an approved tool runs lets it end, and the next process tells how it went', async () => {
+  it('B17 while an approved tool runs lets it end, and the next process tells how it went', async () => {
     stage = await stageOn('sqlite');
     const first = await stage.startBot({ env: { EXAMPLE_TOOL_MS: '1500' } });
     const root = await mention(stage, ANN, 'restart the payments service');

@@ -110,7 +110,7 @@ describe('Slack', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
-  it('P14 has deleted the card before the press arrives: the decision counts', async () => {
+  it('P14 B9 has deleted the card before the press arrives: the decision counts', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -159,7 +159,7 @@ describe('Slack', () => {
 });
 
 describe('the store', () => {
-  it('P1 cannot record a press: the card stays, the presser is told, and pressing again works', async () => {
+  it('P1 B16 cannot record a press: the card stays, the presser is told, and pressing again works', async () => {
     const redis = await startRedisServer('--appendonly', 'yes');
     try {
       stage = await openStage({ redisUrl: redis.url });

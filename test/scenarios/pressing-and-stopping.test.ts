@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { call, text } from '../../sandbox/model/answer.ts';
+import type { Conversation } from '../../sandbox/model/conversations.ts';
+import { ANN, BEN } from '../../sandbox/people.ts';
+import {
+  aWhile,
+  cardIn,
+  cards,
+  draws,
+  mention,
+  openCards,
+  openStage,
+  reply,
+  type Stage,
+  says,
+  witnessed,
+} from '../support/bot.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+const SERVICES = ['payments', 'search', 'billing', 'mail'];
+
+/** As many calls in one turn as a turn may have. */
+const crowd: Conversation = {
+  example: 'restart a crowd',
+  begins: (said) => /\bcrowd\b/.test(said),
+  play: ({ results }) => {
+    if (results.length > 0) return `Heard of ${results.length}.`;
+    const calls = Array.from({ length: 60 }, (_, place) =>
+      call('restart_service', { service: SERVICES[place % SERVICES.length] ?? '' }),
+    );
+    return { content: [text('I will restart them all, often.'), ...calls] };
+  },
+};
+
+describe('a press', () => {
+  it('P11 takes the buttons away before the tool begins', async () => {
+    stage = await openStage();
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+    stage.world.faults.set('chat.update', { type: 'slow', delayMs: 700 });
+
+    await stage.world.press(ANN, card, 'approval_approve');
+    await stage.world.until(() => {
+      if (witnessed(stage, 'begun').length > 0) throw new Error('the tool began first');
+      return stage.world.message(card)?.editedTs !== undefined;
+    });
+    expect(draws(stage.world.message(card) ?? card, 'approval_approve')).toBe(false);
+    await reply(stage, root, 'Done.');
+    expect(witnessed(stage)).toHaveLength(1);
+  });
+
+  it('B4 at the moment of expiry: one of the two wins, and card, model and tool agree', async () => {
+    stage = await openStage();
+    await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/scenarios/soon-over.config.ts' } });
+    for (const lateMs of [-60, 0, 60]) {
+      const before = witnessed(stage).length;
+      const root = await mention(stage, ANN, 'restart the payments service');
+      const card = await cardIn(stage, root);
+      const until = expiryOf(card.blocks);
+      await aWhile(Math.max(0, until - Date.now() + lateMs));
+      await stage.world.press(ANN, card, 'approval_approve', { forged: true, value: approvalIn(card.blocks) });
+
+      const last = await stage.world.until(() => {
+        const now = stage.world.message(card);
+        return now !== undefined && says(now, /\*(Approved|Expired)\*/) && !says(now, /Not started|Running now/)
+          ? now
+          : undefined;
+      });
+      const approved = says(last, '*Approved*');
+      await reply(stage, root, approved ? 'was restarted' : 'left the payments service alone');
+      expect(witnessed(stage)).toHaveLength(before + (approved ? 1 : 0));
+    }
+  }, 150_000);
+
+  it('P24 decides one of sixty calls of a turn, all of which can be answered', async () => {
+    stage = await openStage({ sandbox: { conversations: [crowd] } });
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart a crowd');
+    const asked = await stage.world.until(
+      () => (openCards(stage, root).length === 60 ? cards(stage, root) : undefined),
+      {
+        withinMs: 100_000,
+      },
+    );
+
+    for (const [place, card] of asked.entries()) {
+      await stage.world.press(ANN, card, place % 2 === 0 ? 'approval_approve' : 'approval_deny');
+      await stage.world.until(() => !openCards(stage, root).some(({ ts }) => ts === card.ts));
+    }
+    await stage.world.until(() => stage.world.messages(root).some((message) => says(message, 'Heard of 60.')), {
+      withinMs: 100_000,
+    });
+
+    expect(witnessed(stage)).toHaveLength(30);
+    expect(openCards(stage, root)).toEqual([]);
+  }, 150_000);
+});
+
+describe('stopping', () => {
+  it.each(['the native Stop', 'the menu of a card'])(
+    'B6 by %s ends all cards of that run, and no other run',
+    async (by) => {
+      stage = await openStage();
+      await stage.startBot();
+      const root = await mention(stage, ANN, 'restart everything');
+      const other = await mention(stage, BEN, 'restart the mail service');
+      const three = await stage.world.until(() =>
+        openCards(stage, root).length === 3 ? openCards(stage, root) : undefined,
+      );
+      const untouched = await cardIn(stage, other);
+
+      const [card] = three;
+      if (by === 'the native Stop') await stage.world.stop(ANN, root);
+      else if (card !== undefined) await stage.world.press(ANN, card, 'approval_more', { option: 'Stop this run' });
+      await reply(stage, root, 'Stopped.');
+      await stage.world.until(() => openCards(stage, root).length === 0);
+
+      expect(cards(stage, root).every((message) => says(message, `Cancelled by <@${ANN}>`))).toBe(true);
+      expect(witnessed(stage, 'begun')).toEqual([]);
+      await stage.world.press(BEN, untouched, 'approval_approve');
+      await reply(stage, other, 'was restarted');
+    },
+  );
+});
+
+describe('a message that begins a run', () => {
+  it('B8 starts nothing more when it is edited or deleted while its card waits', async () => {
+    stage = await openStage();
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+
+    const noise = await stage.world.say(BEN, root.channel, 'restart the search service');
+    await stage.world.edit(ANN, root, `${root.text} and the search service`);
+    await stage.world.remove(noise);
+    await aWhile();
+
+    expect(cards(stage, root)).toHaveLength(1);
+    await stage.world.press(ANN, card, 'approval_approve');
+    await reply(stage, root, 'The payments service was restarted.');
+    expect(witnessed(stage)).toHaveLength(1);
+  });
+});
+
+function expiryOf(blocks: readonly unknown[]): number {
+  const [, seconds = '0'] = /\*Expires\*\\n<!date\^(\d+)/.exec(JSON.stringify(blocks)) ?? [];
+  return Number(seconds) * 1_000;
+}
+
+function approvalIn(blocks: readonly unknown[]): string {
+  return /"value":"(\d{2}a[\w-]{22})"/.exec(JSON.stringify(blocks))?.[1] ?? '';
+}
