@@ -13,6 +13,7 @@ import { createAuthority } from './authority.ts';
 import { createCards } from './cards.ts';
 import { systemClock } from './clock.ts';
 import { loadConfigFile } from './config-file.ts';
+import { createConfigurationRecord, describeConfiguration } from './configuration.ts';
 import { createDue } from './due.ts';
 import { checkEdit } from './edits.ts';
 import type { Environment } from './environment.ts';
@@ -46,6 +47,7 @@ import { trustLine } from './trust-lines.ts';
 import { createUsage } from './usage.ts';
 import { createWaiting } from './waiting.ts';
 import { openWork } from './work/open.ts';
+import { createWorkspaceJournal } from './workspace-journal.ts';
 
 export interface BuildParts {
   /** For the `${VARIABLES}` in the list of tool servers. */
@@ -224,6 +226,13 @@ export async function build({
     clock: systemClock,
   });
 
+  const workspaceJournal = createWorkspaceJournal(recording);
+  const configuration = createConfigurationRecord({
+    journal: workspaceJournal,
+    shards: store.shards,
+    log,
+    describe: () => describeConfiguration({ config, tools: tools.all, policyOf: authority.policyOf }),
+  });
   const runs = createRuns({
     store,
     quick,
@@ -239,7 +248,7 @@ export async function build({
     attempts,
     patienceMs: store.engine === 'sqlite' ? 0 : LIMITS.leaseMs,
     runIdFor: (thread, message) => runIdFor(thread, message, shardOfThread(thread, store.shards)),
-    seals: createSeals(recording),
+    seals: createSeals({ workspaces: workspaceJournal, shards: store.shards, before: configuration.record }),
     timers,
     kick: (thread) => work.kick(thread),
     hold: (thread) => work.hold(thread),
@@ -255,7 +264,7 @@ export async function build({
   const usage = createUsage({ store: quick, journalOf: quickJournalOf, prices: config.model.prices });
   const door = createSlack({
     ...{ settings, workspaces, approvals, inquiries, feedback, trust, usage, runs },
-    ...{ tools: () => tools.all, web, log, step, ready },
+    ...{ tools: () => tools.all, web, log, step, ready, connected: configuration.record },
   });
   tellPeople = (effects) => door.changed(concerned(effects));
   return createLifecycle({ store: quick, tools: opened, door, runs, work, hotMs: config.times.hotMs, log });

@@ -38,6 +38,8 @@ export const LIMITS = {
   feedbackKept: 200,
   /** Messages of a thread that a new run starts from. */
   transcriptMessages: 40,
+  /** Entries of a workspace's journal that are read to find the configuration; beyond, it is written once more. */
+  workspaceLookBack: 1_000,
   /** Files of one message that the agent is shown. */
   filesPerMessage: 8,
   /** What the model takes of one picture, of one PDF, and of one text. */

@@ -9,6 +9,7 @@ import { answerPrivately } from './tell.ts';
 import { answerTrustWords, sentence, type TrustWords } from './trusting.ts';
 import { COMMAND_HELP, trustRefused } from './views/answers.ts';
 import type { MessageView } from './views/blocks.ts';
+import { settledView } from './views/home-view.ts';
 import { waitingView } from './views/waiting-view.ts';
 import { readCommandWords } from './words.ts';
 
@@ -36,13 +37,18 @@ export function onCommand(command: 'trust' | 'untrust' | 'trusted', deps: Comman
 }
 
 /** Somebody typed `/approvals`: what waits for them, and for nobody else's eyes. */
-export function onApprovals(deps: CommandDeps & { readonly approvals: Pick<Approvals, 'waitingFor'> }): Answer {
+export function onApprovals(
+  deps: CommandDeps & { readonly approvals: Pick<Approvals, 'waitingFor' | 'settledFor'> },
+): Answer {
   return async ({ ack, respond, body }) => {
     await ack();
     const { user, channel, team, text } = readCommand(body);
     const tell = (view: MessageView) => answerPrivately(deps, respond, { user, channel, threadTs: undefined }, view);
-    if (text.trim() !== '') return tell(sentence(COMMAND_HELP));
-    const { approvals, more } = await deps.approvals.waitingFor({ user, team: team ?? deps.bot().team_id });
+    const by = { user, team: team ?? deps.bot().team_id };
+    const word = text.trim().toLowerCase();
+    if (word === 'log') return tell(settledView(await deps.approvals.settledFor(by)));
+    if (word !== '') return tell(sentence(COMMAND_HELP));
+    const { approvals, more } = await deps.approvals.waitingFor(by);
     await tell(waitingView(approvals, more));
   };
 }

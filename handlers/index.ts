@@ -100,6 +100,8 @@ export interface SlackDeps {
   readonly routes?: readonly Route[];
   /** Is the rest of the bot able to work? Asked by `/readyz`. */
   readonly ready?: () => Promise<boolean>;
+  /** Told of the workspace, as soon as it is known and before anything is delivered. */
+  readonly connected?: (team: string) => Promise<void>;
 }
 
 export interface WebSettings {
@@ -121,7 +123,7 @@ export interface Slack {
 }
 
 /** Slack, and only Slack: deliveries in, answers out. Nothing is opened before `start`. */
-export function createSlack({ settings, workspaces, web, routes = [], ready, ...given }: SlackDeps): Slack {
+export function createSlack({ settings, workspaces, web, routes = [], ready, connected, ...given }: SlackDeps): Slack {
   const links = web === undefined ? undefined : createLinks({ ...web, now: Date.now });
   const deps = { ...given, links };
   const { approvals, runs, log, step } = deps;
@@ -169,6 +171,9 @@ export function createSlack({ settings, workspaces, web, routes = [], ready, ...
 
   const start = async (): Promise<void> => {
     await workspaces.open();
+    // With one workspace it is known now; of several, each is told of before the first of its runs is sealed.
+    const here = await workspaces.ofDelivery(undefined).catch(() => undefined);
+    if (here !== undefined) await connected?.(here.bot.team_id);
     await app.start();
     state = 'serving';
     log.info('Slack is connected', { by: settings.appToken ? 'socket' : 'http' });

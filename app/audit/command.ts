@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { RunId } from '../records.ts';
 import type { Store } from '../store/store.ts';
+import { attentionLines, measureAttention } from './attention.ts';
 import { exportLines } from './export.ts';
 import { tailLines } from './tail.ts';
 import { verify } from './verify.ts';
@@ -9,10 +10,11 @@ export const USAGE = `Usage: npm run audit -- <command> [options]
 
   verify                Walks every journal and names what was removed, reordered, altered or cut off.
   export                Writes one line of JSON for each entry.
+  attention             Says how often people were asked, how they answered and how long they looked, for each tool and rule.
   tail                  Writes the newest entries, and goes on with new ones where others may write meanwhile (Redis).
 
   --run ID              Only this run (export, tail).
-  --since ISO           Only entries from this time on, as 2026-11-21 or 2026-11-21T09:00:00Z (export, tail).
+  --since ISO           Only entries from this time on, as 2026-11-21 or 2026-11-21T09:00:00Z (export, tail, attention).
   --inputs              With the inputs of tool calls and what the agent said of them (export, tail).
 
 The store is that of REDIS_URL, or of DATA_DIR with no bot running. Nothing in it is changed.
@@ -20,6 +22,7 @@ The store is that of REDIS_URL, or of DATA_DIR with no bot running. Nothing in i
 
 export type Wish =
   | { readonly command: 'verify' }
+  | { readonly command: 'attention'; readonly sinceMs?: number }
   | {
       readonly command: 'export' | 'tail';
       readonly run?: RunId;
@@ -38,16 +41,19 @@ export function readWish(args: readonly string[]): Wish | string {
     const [command, ...rest] = positionals;
     if (rest.length > 0) return `One command at a time: ${rest.join(' ')} is too much.`;
     if (command === 'verify') return { command };
-    if (command !== 'export' && command !== 'tail') return `There is no command ${command ?? 'given'}.`;
+    if (command !== 'export' && command !== 'tail' && command !== 'attention')
+      return `There is no command ${command ?? 'given'}.`;
     const run = values.run === undefined ? undefined : RunId.safeParse(values.run);
     if (run?.success === false) return `${values.run} is not the id of a run.`;
     const sinceMs = values.since === undefined ? undefined : Date.parse(values.since);
     if (Number.isNaN(sinceMs)) return `${values.since} is not a time. Write it as 2026-11-21T09:00:00Z.`;
+    const since = sinceMs === undefined ? {} : { sinceMs };
+    if (command === 'attention') return { command, ...since };
     return {
       command,
       inputs: values.inputs,
       ...(run === undefined ? {} : { run: run.data }),
-      ...(sinceMs === undefined ? {} : { sinceMs }),
+      ...since,
     };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -75,6 +81,9 @@ export async function runAudit(wish: Wish, { store, write, say, again }: Outside
       say(`Walked ${runs} runs, ${grants} trusts and ${workspaces} workspaces with ${entries} entries: ${result}.`);
       return findings.length === 0;
     }
+    case 'attention':
+      for (const line of attentionLines(await measureAttention(store, wish.sinceMs))) write(line);
+      return true;
     case 'export':
       for await (const line of exportLines(store, wish)) write(line);
       return true;

@@ -76,7 +76,7 @@ export async function verify(store: Readable): Promise<Report> {
     const page = await open(name);
     each(name, page, (text) => {
       const { entry } = readLine(WorkspaceBody, text);
-      seals.set(entry.run, [...(seals.get(entry.run) ?? []), entry]);
+      if (entry.type === 'run-sealed') seals.set(entry.run, [...(seals.get(entry.run) ?? []), entry]);
     });
     ends.push(`${name}: ${page.version} entries, the last is ${hashLine(page.entries.at(-1)?.text ?? '')}`);
   }

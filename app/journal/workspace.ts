@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RunId, ThreadKey } from '../records.ts';
+import { Effect, RunId, ThreadKey } from '../records.ts';
 
 /**
  * What concerns a whole workspace, in a journal of its own. It is kept for ever, so it can say of a run what the run's own
@@ -15,6 +15,24 @@ export const WorkspaceBody = z.discriminatedUnion('type', [
     version: z.number().int().positive(),
     head: z.string(),
   }),
+  /** What the deployment lays down, when that is another than what stands here last. */
+  z.object({
+    type: z.literal('configured'),
+    /** Hash of all the rest: one version of the policy. */
+    configuration: z.string(),
+    tools: z.array(
+      z.object({
+        name: z.string(),
+        effect: Effect,
+        definition: z.string(),
+        policy: z.string(),
+        approvers: z.array(z.string()),
+      }),
+    ),
+    rules: z.array(z.string()),
+    settings: z.record(z.string(), z.string()),
+  }),
 ]);
 export type WorkspaceBody = z.infer<typeof WorkspaceBody>;
 export type Seal = Extract<WorkspaceBody, { type: 'run-sealed' }>;
+export type Configured = Extract<WorkspaceBody, { type: 'configured' }>;

@@ -15,7 +15,7 @@ import {
 } from './blocks.ts';
 import { deciders, toolName } from './call.ts';
 import { SHOWN } from './limits.ts';
-import { listBlocks } from './list.ts';
+import { listBlocks, listView } from './list.ts';
 import { untrustButton } from './trust-buttons.ts';
 import { linkTo, waitingRow } from './waiting-view.ts';
 import { count, listed } from './wording.ts';
@@ -104,6 +104,13 @@ function headline(title: string, number: number, none: string): Mrkdwn {
 function askedRow(approval: Approval): readonly KnownBlock[] {
   const who = mrkdwn`${listed(deciders(approval), 'or')} can decide`;
   return row('asked', approval, [who, mrkdwn`until ${moment(approval.expiresAtMs)}`]);
+}
+
+/** What was lately answered by one person or for them, who alone sees this. */
+export function settledView(approvals: readonly Approval[]): MessageView {
+  const none = 'Nothing was answered by you or for you in the last days.';
+  const head = headline('Lately answered', approvals.length, none);
+  return listView({ id: 'settled', head, items: approvals, most: SHOWN.waiting, row: decidedRow });
 }
 
 function decidedRow(approval: Approval): readonly KnownBlock[] {

@@ -14,6 +14,7 @@ import { openRunJournal } from '../../app/run-journal.ts';
 import { createSeals } from '../../app/seals.ts';
 import { workspaceOf } from '../../app/store/keys.ts';
 import type { Store } from '../../app/store/store.ts';
+import { createWorkspaceJournal } from '../../app/workspace-journal.ts';
 import { canonicalCall } from '../../interventions/index.ts';
 import { approvalId, asked, grantId, HOUR_MS, runId, started, THREAD, turn, user } from '../support/journal.ts';
 import { createModelStore } from '../support/model-store.ts';
@@ -53,13 +54,16 @@ const entryId = () => {
   return `id-${ids}`;
 };
 
+const sealsOf = (store: Store) =>
+  createSeals({ workspaces: createWorkspaceJournal({ store, entryId }), shards: store.shards, before: async () => {} });
+
 async function tell(run: RunId, story: readonly EntryBody[]): Promise<void> {
   const journal = openRunJournal({ store, entryId, clock }, run);
   for (const body of story) {
     clock.advance(1_000);
     await journal.commit(() => ({ entries: [body], result: undefined }));
   }
-  if (journal.state()?.status.type !== 'running') await createSeals({ store, entryId }).seal(journal);
+  if (journal.state()?.status.type !== 'running') await sealsOf(store).seal(journal);
 }
 
 const startedAs = (run: RunId): EntryBody => ({ type: 'run-started', run, thread: THREAD, requester: user('ANN') });
@@ -309,7 +313,7 @@ describe('the command line', () => {
 describe('a seal', () => {
   it('is written once for each run, on top of what others sealed meanwhile', async () => {
     const run = runId(4);
-    const [mine, theirs] = [createSeals({ store, entryId }), createSeals({ store, entryId })];
+    const [mine, theirs] = [sealsOf(store), sealsOf(store)];
     await tell(runId(3), [startedAs(runId(3)), { type: 'run-finished' }]);
     const journal = openRunJournal({ store, entryId, clock }, run);
     await journal.commit(() => ({ entries: [startedAs(run), { type: 'run-finished' }], result: undefined }));
@@ -331,7 +335,7 @@ describe('a seal', () => {
       result: undefined,
     }));
 
-    expect(await createSeals({ store: unlucky, entryId }).seal(journal)).toBe('later');
+    expect(await sealsOf(unlucky).seal(journal)).toBe('later');
     expect(journal.state()?.sealed).toBe(false);
   });
 });

@@ -40,5 +40,11 @@ describe.each(ENGINES)('/approvals (%s)', (engine) => {
     expect(openCards(stage, root)).toEqual([]);
     await stage.world.command(BEN, OPS, '/approvals');
     await whisper(stage, BEN, 'Nothing waits for you.');
+
+    // Then it is on record for whoever asked and whoever answered, and nobody else reads it.
+    await stage.world.command(BEN, OPS, '/approvals', 'log');
+    await whisper(stage, BEN, 'Lately answered');
+    const answered = stage.world.ephemerals(BEN).find((message) => says(message, 'Lately answered'));
+    expect(answered === undefined ? '' : JSON.stringify(answered.blocks)).toContain('drop_database');
   });
 });

@@ -1,0 +1,173 @@
+import { type Entry, EntryBody } from '../journal/entries.ts';
+import { readLine } from '../journal/line.ts';
+import type { Store } from '../store/store.ts';
+
+/** What a tool, or a rule, costs people: how often they were asked, how they answered, and how long they looked. */
+export interface Attention {
+  readonly of: string;
+  readonly asked: number;
+  readonly approved: number;
+  readonly edited: number;
+  readonly denied: number;
+  readonly unanswered: number;
+  /** Runs that came to their end and asked about this. */
+  readonly tasks: number;
+  /** From the question to the answer; medians, because a weekend is not attention. */
+  readonly decideMs: number | undefined;
+  /** At most this long had people looked: since the card stood there, or since they pressed something else. */
+  readonly dwellMs: number | undefined;
+}
+
+export interface AttentionReport {
+  readonly tools: readonly Attention[];
+  readonly rules: readonly Attention[];
+  readonly finishedRuns: number;
+  readonly cards: number;
+}
+
+interface Question {
+  readonly tool: string;
+  readonly rule: string | undefined;
+  readonly run: string;
+  readonly askedMs: number;
+  shownMs: number | undefined;
+  answer: 'approved' | 'edited' | 'denied' | 'unanswered' | undefined;
+  by: string | undefined;
+  answeredMs: number | undefined;
+}
+
+/** Reads every run; what was asked before `sinceMs` is left out. */
+export async function measureAttention(store: Pick<Store, 'journals' | 'read'>, sinceMs = 0): Promise<AttentionReport> {
+  const questions: Question[] = [];
+  const finished = new Set<string>();
+  for (const run of await store.journals('run')) {
+    const { entries } = await store.read(run);
+    const asked = new Map<string, Question>();
+    for (const { text } of entries) {
+      const entry = readEntry(text);
+      if (entry === undefined) break;
+      if (entry.type === 'run-finished' && entry.atMs >= sinceMs) finished.add(run);
+      note(asked, run, entry);
+    }
+    questions.push(...[...asked.values()].filter(({ askedMs }) => askedMs >= sinceMs));
+  }
+  const dwell = dwellOf(questions);
+  const group = (name: (question: Question) => string | undefined): readonly Attention[] => {
+    const names = [...new Set(questions.map(name))].filter((one) => one !== undefined).sort();
+    return names.map((of) =>
+      sum(
+        of,
+        questions.filter((one) => name(one) === of),
+        { finished, dwell },
+      ),
+    );
+  };
+  return {
+    tools: group(({ tool }) => tool),
+    rules: group(({ rule }) => rule),
+    finishedRuns: finished.size,
+    cards: questions.length,
+  };
+}
+
+function readEntry(text: string): Entry | undefined {
+  try {
+    return readLine(EntryBody, text).entry;
+  } catch {
+    // The audit names it; here it only ends what can be counted of this run.
+    return undefined;
+  }
+}
+
+function note(asked: Map<string, Question>, run: string, entry: Entry): void {
+  if (entry.type === 'call-asked') {
+    asked.set(entry.approval, {
+      tool: entry.tool,
+      rule: entry.ruledBy?.name,
+      run,
+      askedMs: entry.atMs,
+      shownMs: undefined,
+      answer: undefined,
+      by: undefined,
+      answeredMs: undefined,
+    });
+    return;
+  }
+  const question = 'approval' in entry ? asked.get(entry.approval) : undefined;
+  if (question === undefined) return;
+  if (entry.type === 'card-posted') question.shownMs ??= entry.atMs;
+  if (entry.type === 'call-expired') question.answer = 'unanswered';
+  if (entry.type === 'call-decided') {
+    question.answer = entry.verdict === 'deny' ? 'denied' : entry.edit === undefined ? 'approved' : 'edited';
+    question.by = entry.by;
+    question.answeredMs = entry.atMs;
+  }
+}
+
+/** Whoever presses six times in five seconds has not looked at a card for a minute because it stood there that long. */
+function dwellOf(questions: readonly Question[]): ReadonlyMap<Question, number> {
+  const last = new Map<string, number>();
+  const dwell = new Map<Question, number>();
+  const answered = questions.filter((one) => one.answeredMs !== undefined && one.by !== undefined);
+  for (const question of answered.sort((one, other) => (one.answeredMs ?? 0) - (other.answeredMs ?? 0))) {
+    const { answeredMs = 0, shownMs, askedMs, by = '' } = question;
+    dwell.set(question, answeredMs - Math.max(shownMs ?? askedMs, last.get(by) ?? 0));
+    last.set(by, answeredMs);
+  }
+  return dwell;
+}
+
+function sum(
+  of: string,
+  questions: readonly Question[],
+  { finished, dwell }: { readonly finished: ReadonlySet<string>; readonly dwell: ReadonlyMap<Question, number> },
+): Attention {
+  const count = (answer: Question['answer']): number => questions.filter((one) => one.answer === answer).length;
+  return {
+    of,
+    asked: questions.length,
+    approved: count('approved'),
+    edited: count('edited'),
+    denied: count('denied'),
+    unanswered: count('unanswered'),
+    tasks: new Set(questions.map(({ run }) => run).filter((run) => finished.has(run))).size,
+    decideMs: median(
+      questions.flatMap(({ answeredMs, askedMs }) => (answeredMs === undefined ? [] : [answeredMs - askedMs])),
+    ),
+    dwellMs: median(questions.flatMap((one) => dwell.get(one) ?? [])),
+  };
+}
+
+function median(values: readonly number[]): number | undefined {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.floor((sorted.length - 1) / 2)];
+}
+
+/** For people at a terminal. */
+export function attentionLines({ tools, rules, finishedRuns, cards }: AttentionReport): readonly string[] {
+  const rate = finishedRuns === 0 ? '' : `, ${(cards / finishedRuns).toFixed(1)} for each finished run`;
+  return [
+    `${count(cards, 'card')} and ${count(finishedRuns, 'finished run')}${rate}.`,
+    ...tools.map((one) => line('tool', one)),
+    ...rules.map((one) => line('rule', one)),
+  ];
+}
+
+function line(
+  kind: string,
+  { of, asked, approved, edited, denied, unanswered, tasks, decideMs, dwellMs }: Attention,
+): string {
+  const answered = approved + edited + denied;
+  const rate = answered === 0 ? 'never answered' : `${Math.round((100 * (approved + edited)) / answered)}% approved`;
+  const counts = `${approved} approved, ${edited} edited, ${denied} denied, ${unanswered} unanswered`;
+  return `${kind} ${of}: asked ${count(asked, 'time')} in ${count(tasks, 'finished run')}, ${rate} (${counts}); answered after ${span(decideMs)}, looked at for at most ${span(dwellMs)}.`;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+function span(ms: number | undefined): string {
+  if (ms === undefined) return '–';
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
+}

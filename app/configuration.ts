@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { canonical, type Json } from '../interventions/index.ts';
+import type { Config } from './config-check.ts';
+import type { Configured } from './journal/workspace.ts';
+import type { Log } from './log.ts';
+import { workspaceOf } from './store/keys.ts';
+import { definitionHash, type Tool } from './tools/index.ts';
+import type { WorkspaceJournal } from './workspace-journal.ts';
+
+export interface ConfigurationParts {
+  readonly config: Pick<Config, 'times' | 'limits' | 'model' | 'redact' | 'signOn' | 'instructions' | 'rules'>;
+  readonly tools: readonly Tool[];
+  readonly policyOf: (tool: Tool) => string;
+}
+
+/** What is in force, for the record: who decides about what, and every setting. Long texts by their hash alone. */
+export function describeConfiguration({ config, tools, policyOf }: ConfigurationParts): Configured {
+  const { times, limits, model, redact, signOn, instructions, rules } = config;
+  const facts = {
+    tools: tools.map((tool) => ({
+      name: tool.name,
+      effect: tool.effect,
+      definition: definitionHash(tool),
+      policy: policyOf(tool),
+      approvers: [...tool.approvers],
+    })),
+    rules: rules.map(({ name, effect, shadow }) => `${name}: ${effect}${shadow === true ? ' (on trial)' : ''}`),
+    settings: {
+      times: text(times),
+      limits: text(limits),
+      model: text(model),
+      redact: hash(text({ keys: redact.keys, patterns: redact.patterns.map(String) })),
+      signOn: hash(text(signOn ?? null)),
+      instructions: hash(instructions ?? ''),
+    },
+  };
+  return { type: 'configured', configuration: hash(text(facts)), ...facts };
+}
+
+function text(value: unknown): string {
+  const plain: Json = JSON.parse(JSON.stringify(value));
+  return canonical(plain);
+}
+
+function hash(value: string): string {
+  return createHash('sha256').update(value).digest('base64url');
+}
+
+export interface ConfigurationRecord {
+  /** Writes what is in force into the journal of this workspace, unless that is what stands there already. Never rejects. */
+  readonly record: (team: string) => Promise<void>;
+}
+
+export function createConfigurationRecord({
+  journal,
+  shards,
+  log,
+  describe,
+}: {
+  readonly journal: WorkspaceJournal;
+  readonly shards: number;
+  readonly log: Log;
+  readonly describe: () => Configured;
+}): ConfigurationRecord {
+  const recorded = new Set<string>();
+  return {
+    record: async (team) => {
+      if (recorded.has(team)) return;
+      try {
+        const now = describe();
+        const workspace = workspaceOf(team, shards);
+        const before = await journal.newest(workspace, 'configured');
+        if (before?.configuration !== now.configuration && (await journal.append(workspace, now)) === 'later') return;
+        recorded.add(team);
+      } catch (error) {
+        log.warn('The configuration is not on record yet; it is tried again with the next run that ends.', { error });
+      }
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { hashLine, NO_HEAD, readLine, type Stamp, writeLines } from './journal/line.ts';
+import { WorkspaceBody } from './journal/workspace.ts';
+import { LIMITS } from './limits.ts';
+import type { WorkspaceId } from './records.ts';
+import type { Store } from './store/store.ts';
+
+/**
+ * The journal of a workspace only grows, so nothing here reads more of it than its end: no entry depends on an earlier one,
+ * and all that an append needs is the version and the hash of the last line.
+ */
+export interface WorkspaceJournal {
+  /** `later` when so many others write that it has to wait. */
+  readonly append: (workspace: WorkspaceId, body: WorkspaceBody) => Promise<'written' | 'later'>;
+  /** The newest entry of this kind, as far back as is worth reading. */
+  readonly newest: <Type extends WorkspaceBody['type']>(
+    workspace: WorkspaceId,
+    type: Type,
+  ) => Promise<Extract<WorkspaceBody & Stamp, { type: Type }> | undefined>;
+}
+
+export interface WorkspaceJournalDeps {
+  readonly store: Pick<Store, 'read' | 'append'>;
+  readonly entryId: () => string;
+}
+
+export function createWorkspaceJournal({ store, entryId }: WorkspaceJournalDeps): WorkspaceJournal {
+  const ends = new Map<WorkspaceId, { readonly version: number; readonly head: string }>();
+
+  const findEnd = async (workspace: WorkspaceId) => {
+    const known = ends.get(workspace);
+    const from = known?.version ?? (await store.read(workspace, Number.MAX_SAFE_INTEGER)).version - 1;
+    const { entries, version, nowMs } = await store.read(workspace, Math.max(from, 0));
+    const last = entries.at(-1);
+    return { version, head: last === undefined ? (known?.head ?? NO_HEAD) : hashLine(last.text), nowMs };
+  };
+
+  return {
+    append: async (workspace, body) => {
+      const id = entryId();
+      for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
+        const { version, head, nowMs } = await findEnd(workspace);
+        const written = writeLines([{ ...body, id, atMs: nowMs }], head);
+        const answer = await store.append({
+          journal: workspace,
+          expectedVersion: version,
+          entries: written.lines,
+          effects: [],
+        });
+        if (answer.type === 'conflict') ends.delete(workspace);
+        else ends.set(workspace, { version: version + 1, head: written.head });
+        if (answer.type === 'ok' || answer.type === 'already') return 'written';
+      }
+      return 'later';
+    },
+    newest: async <Type extends WorkspaceBody['type']>(workspace: WorkspaceId, type: Type) => {
+      const { version } = await store.read(workspace, Number.MAX_SAFE_INTEGER);
+      const { entries } = await store.read(workspace, Math.max(version - LIMITS.workspaceLookBack, 0));
+      const isMeant = (entry: WorkspaceBody & Stamp): entry is Extract<WorkspaceBody & Stamp, { type: Type }> =>
+        entry.type === type;
+      return entries.map(({ text }) => readLine(WorkspaceBody, text).entry).findLast(isMeant);
+    },
+  };
+}

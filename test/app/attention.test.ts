@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { attentionLines, measureAttention } from '../../app/audit/attention.ts';
+import { testClock } from '../../app/clock.ts';
+import type { EntryBody } from '../../app/journal/entries.ts';
+import type { RunId } from '../../app/records.ts';
+import { openRunJournal } from '../../app/run-journal.ts';
+import type { Store } from '../../app/store/store.ts';
+import { approvalId, asked, runId, THREAD, turn, user } from '../support/journal.ts';
+import { createModelStore } from '../support/model-store.ts';
+
+const clock = testClock(1_000_000);
+let store: Store;
+let ids = 0;
+beforeEach(() => {
+  store = createModelStore(clock);
+});
+
+/** Entries, each so many milliseconds after the one before. */
+async function tell(run: RunId, ...story: readonly (readonly [afterMs: number, EntryBody])[]): Promise<void> {
+  const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, clock }, run);
+  await journal.commit(() => ({
+    entries: [{ type: 'run-started', run, thread: THREAD, requester: user('ANN') }, turn(1, 'a', 'b')],
+    result: undefined,
+  }));
+  for (const [afterMs, body] of story) {
+    clock.advance(afterMs);
+    await journal.refresh();
+    await journal.commit(() => ({ entries: [body], result: undefined }));
+  }
+}
+
+const question = (n: number, tool = 'deploy', call = '1/a'): EntryBody =>
+  asked({ approval: approvalId(n), tool, call, expiresAtMs: 10_000_000 });
+const shown = (n: number): EntryBody => ({
+  type: 'card-posted',
+  approval: approvalId(n),
+  card: { channel: 'C1', ts: `${n}.0` },
+});
+const yes = (n: number, by = 'BEN'): EntryBody => ({
+  type: 'call-decided',
+  approval: approvalId(n),
+  verdict: 'approve',
+  by: user(by),
+});
+const no = (n: number): EntryBody => ({ ...yes(n), type: 'call-decided', verdict: 'deny' }) as EntryBody;
+const end: EntryBody = { type: 'run-finished' };
+
+describe('T10 what people are asked', () => {
+  it('is counted for each tool, with how they answered and after how long', async () => {
+    await tell(runId(1), [0, question(1)], [0, shown(1)], [4_000, yes(1)], [0, end]);
+    await tell(runId(2), [0, question(2)], [0, shown(2)], [8_000, no(2)], [0, end]);
+    await tell(runId(3), [0, question(3, 'drop')], [0, { type: 'call-expired', approval: approvalId(3) }]);
+
+    const report = await measureAttention(store);
+
+    expect(report).toMatchObject({ cards: 3, finishedRuns: 2 });
+    expect(report.tools).toMatchObject([
+      { of: 'deploy', asked: 2, approved: 1, denied: 1, unanswered: 0, tasks: 2, decideMs: 4_000 },
+      { of: 'drop', asked: 1, approved: 0, unanswered: 1, tasks: 0, decideMs: undefined },
+    ]);
+  });
+
+  it('was looked at no longer than since the same person pressed something else', async () => {
+    await tell(
+      runId(1),
+      [0, question(1)],
+      [0, question(2, 'deploy', '1/b')],
+      [0, shown(1)],
+      [0, shown(2)],
+      [60_000, yes(1)],
+      [500, yes(2)],
+    );
+
+    const [deploy] = (await measureAttention(store)).tools;
+
+    expect(deploy).toMatchObject({ decideMs: 60_000, dwellMs: 500 });
+  });
+
+  it('is counted for each rule that asked', async () => {
+    const ruled: EntryBody = { ...question(1), ruledBy: { name: 'after hours' } } as EntryBody;
+    await tell(runId(1), [0, ruled], [1_000, yes(1)]);
+
+    expect((await measureAttention(store)).rules).toMatchObject([{ of: 'after hours', asked: 1, approved: 1 }]);
+  });
+
+  it('is left out when it was asked before the time that was wished for', async () => {
+    await tell(runId(1), [0, question(1)], [0, yes(1)], [0, end]);
+    const since = clock.now() + 1;
+    clock.advance(10);
+
+    expect(await measureAttention(store, since)).toMatchObject({ cards: 0, finishedRuns: 0 });
+  });
+
+  it('is told in whole sentences', async () => {
+    await tell(runId(1), [0, question(1)], [0, shown(1)], [4_000, yes(1)], [0, end]);
+
+    expect(attentionLines(await measureAttention(store))).toEqual([
+      '1 card and 1 finished run, 1.0 for each finished run.',
+      'tool deploy: asked 1 time in 1 finished run, 100% approved (1 approved, 0 edited, 0 denied, 0 unanswered); answered after 4.0 s, looked at for at most 4.0 s.',
+    ]);
+  });
+});

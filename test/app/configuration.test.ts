@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { verify } from '../../app/audit/verify.ts';
+import { testClock } from '../../app/clock.ts';
+import { checkConfig } from '../../app/config-check.ts';
+import { createConfigurationRecord, describeConfiguration } from '../../app/configuration.ts';
+import { readLine } from '../../app/journal/line.ts';
+import { type Configured, WorkspaceBody } from '../../app/journal/workspace.ts';
+import { silentLog } from '../../app/log.ts';
+import { workspaceOf } from '../../app/store/keys.ts';
+import type { Store } from '../../app/store/store.ts';
+import { createWorkspaceJournal } from '../../app/workspace-journal.ts';
+import { dropDatabase } from '../../example/tools/drop-database.ts';
+import { createModelStore } from '../support/model-store.ts';
+import { reachNothing } from '../support/reach.ts';
+
+const TEAM = 'T1';
+let store: Store;
+let ids = 0;
+const entryId = () => {
+  ids += 1;
+  return `id-${ids}`;
+};
+beforeEach(() => {
+  store = createModelStore(testClock(1_000));
+});
+
+function configured(changes: object = {}): Configured {
+  const config = checkConfig(
+    { tools: [dropDatabase], policy: { drop_database: { approvers: ['U0BEN00001'] } }, ...changes },
+    { now: () => 0, reach: reachNothing },
+  );
+  return describeConfiguration({ config, tools: config.tools, policyOf: ({ name }) => `policy of ${name}` });
+}
+
+/** A process that starts anew. */
+const started = (now: Configured) =>
+  createConfigurationRecord({
+    journal: createWorkspaceJournal({ store, entryId }),
+    shards: store.shards,
+    log: silentLog,
+    describe: () => now,
+  });
+
+async function onRecord(): Promise<readonly Configured[]> {
+  const { entries } = await store.read(workspaceOf(TEAM, store.shards));
+  return entries.map(({ text }) => readLine(WorkspaceBody, text).entry).filter((entry) => entry.type === 'configured');
+}
+
+describe('T19 what is in force', () => {
+  it('is on record once, however often a process starts with it', async () => {
+    await started(configured()).record(TEAM);
+    await started(configured()).record(TEAM);
+    const third = started(configured());
+    await Promise.all([third.record(TEAM), third.record(TEAM)]);
+
+    const [only, ...others] = await onRecord();
+    expect(others).toEqual([]);
+    expect(only?.tools.find(({ name }) => name === 'drop_database')).toMatchObject({
+      effect: 'guarded',
+      approvers: ['U0BEN00001'],
+      policy: 'policy of drop_database',
+    });
+  });
+
+  it.each([
+    ['another approver', { policy: { drop_database: { approvers: ['U0ZOE00001'] } } }],
+    ['another time', { times: { approvalLifetimeMs: 1_000 } }],
+    ['other instructions', { instructions: 'Be quick.' }],
+    ['another secret', { redact: { keys: ['iban'] } }],
+    ['another sign-on', { signOn: { header: 'x-user', people: { ann: 'U0ANN00001' } } }],
+  ])('is on record anew with %s', async (_what, changes) => {
+    await started(configured()).record(TEAM);
+    await started(configured(changes)).record(TEAM);
+
+    expect(new Set((await onRecord()).map(({ configuration }) => configuration)).size).toBe(2);
+  });
+
+  it('stands in the chain that the audit walks', async () => {
+    await started(configured()).record(TEAM);
+
+    expect(await verify(store)).toMatchObject({ findings: [], counts: { workspaces: 1, entries: 1 } });
+  });
+
+  it('T16 says nothing of instructions or people behind a sign-on but that they changed', async () => {
+    const text = JSON.stringify(
+      configured({ instructions: 'hush', signOn: { header: 'x-user', people: { ann: 'U0ANN00001' } } }),
+    );
+
+    expect(text).not.toMatch(/hush|x-user|U0ANN/);
+  });
+
+  it('is tried again when the store is away, and stops nobody', async () => {
+    const real = store.append;
+    let away = true;
+    store = { ...store, append: (request) => (away ? Promise.reject(new Error('away')) : real(request)) };
+    const record = started(configured());
+    await record.record(TEAM);
+    away = false;
+    await record.record(TEAM);
+
+    expect(await onRecord()).toHaveLength(1);
+  });
+});
