@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AfterToolCallEvent,
+  type BeforeModelCallEvent,
+  type BeforeToolCallEvent,
+  confirm,
+  createHookRegistry,
+  type Handler,
+  proceed,
+  transform,
+} from '../../interventions/index.ts';
+import { call, loop, scriptedModel, witness } from '../support/scripted-model.ts';
+
+/** How often a handler was asked at one moment of a run with one tool call, while these others stood around it. */
+async function timesAsked(
+  moment: 'beforeToolCall' | 'afterToolCall' | 'beforeModelCall',
+  options: {
+    readonly handler?: Partial<Handler>;
+    readonly later?: Handler;
+    readonly hooks?: ReturnType<typeof createHookRegistry>;
+  },
+) {
+  let times = 0;
+  const counted = {
+    name: 'counted',
+    [moment]: () => (++times > 0 ? proceed() : proceed()),
+    ...options.handler,
+  } as Handler;
+  const { later, hooks } = options;
+  await loop({
+    model: scriptedModel([call('t', { a: 1 })], 'Done.'),
+    tools: [witness('t')],
+    interventions: later === undefined ? [counted] : [counted, later],
+    ...(hooks === undefined ? {} : { hooks }),
+  });
+  return times;
+}
+
+const changesInput: Handler = {
+  name: 'changes',
+  beforeToolCall: () =>
+    transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input: { a: 2 } })),
+};
+
+describe('a handler is asked again', () => {
+  it('BEY-22 when it is a gate and what would run has changed since, and only then', async () => {
+    expect(await timesAsked('beforeToolCall', { handler: { gate: true }, later: changesInput })).toBe(2);
+    expect(await timesAsked('beforeToolCall', { handler: { gate: true } })).toBe(1);
+    expect(await timesAsked('beforeToolCall', { later: changesInput })).toBe(1);
+  });
+
+  it('BEY-22 when it is a gate and another tool of the same name would run', async () => {
+    const other = witness('t');
+    const replaces: Handler = {
+      name: 'replaces',
+      beforeToolCall: () =>
+        transform<BeforeToolCallEvent>((event) => void Object.assign(event, { selectedTool: other })),
+    };
+
+    expect(await timesAsked('beforeToolCall', { handler: { gate: true }, later: replaces })).toBe(2);
+    expect(other.runs).toHaveLength(1);
+  });
+
+  it('BEY-22 not about what it changed itself before it asked', async () => {
+    let times = 0;
+    const asks: Handler = {
+      name: 'asks',
+      beforeToolCall: ({ toolUse }) => {
+        times += 1;
+        Object.assign(toolUse, { input: { a: times } });
+        return confirm('Run it?', { response: true });
+      },
+    };
+    const tool = witness('t');
+    await loop({ model: scriptedModel([call('t', { a: 0 })], 'Done.'), tools: [tool], interventions: [asks] });
+
+    expect([times, tool.runs]).toEqual([1, [{ a: 1 }]]);
+  });
+
+  it('BEY-33 not at other moments, unless it has chosen to confirm there', async () => {
+    const shortens: Handler = {
+      name: 'shortens',
+      afterToolCall: () =>
+        transform<AfterToolCallEvent>((event) => {
+          event.result = { ...event.result, content: [] };
+        }),
+      beforeModelCall: () =>
+        transform<BeforeModelCallEvent>((event) => {
+          event.messages = event.messages.slice(-1);
+        }),
+    };
+    const chosen = { confirmEverywhere: true } as unknown as Partial<Handler>;
+
+    expect(await timesAsked('afterToolCall', { handler: { gate: true }, later: shortens })).toBe(1);
+    expect(await timesAsked('beforeModelCall', { handler: { gate: true }, later: shortens })).toBe(2);
+    expect(await timesAsked('afterToolCall', { handler: chosen, later: shortens })).toBe(2);
+  });
+
+  it('BEY-33 not because a later callback changed a result that nobody is asked about', async () => {
+    const hooks = createHookRegistry();
+    hooks.addCallback(AfterToolCallEvent, (event) => {
+      event.result = { ...event.result, content: [] };
+    });
+
+    expect(await timesAsked('afterToolCall', { hooks })).toBe(1);
+  });
+});
