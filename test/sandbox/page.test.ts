@@ -159,3 +159,20 @@ it('shows an answer grow while it is streamed', async () => {
 
   await thread().getByText('First half, second half.').waitFor();
 });
+
+it('sends a file with a message, and draws it', async () => {
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  await page
+    .getByLabel('Attach files: Message #ops')
+    .setInputFiles({ name: 'shot.png', mimeType: 'image/png', buffer: png });
+  await page.getByRole('textbox', { name: 'Message #ops' }).fill('Look at this');
+  await page.keyboard.press('Enter');
+
+  await page.getByText('shot.png').first().waitFor();
+  const message = sandbox.world.channel(OPS).find(({ text }) => text === 'Look at this');
+  expect(Buffer.from(message?.files[0]?.bytes ?? []).equals(png)).toBe(true);
+  expect(await page.getByAltText('shot.png').count()).toBe(1);
+});
