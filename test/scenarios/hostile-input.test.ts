@@ -33,7 +33,7 @@ const endReached = async (): Promise<boolean> => {
 };
 
 describe('a hostile input', () => {
-  it('P25 P27 B11 makes an inert card within Slack’s limits that says what it hides, without Approve', async () => {
+  it('P25 P27 B11 T2 makes an inert card within Slack’s limits that says what it hides, without Approve', async () => {
     const { card } = await askForIt();
 
     expect(says(card, /more characters|characters (?:are )?(?:not shown|hidden)/i)).toBe(true);

@@ -7,7 +7,7 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 describe.each(ENGINES)('trust in one press (%s)', (engine) => {
-  it('P51 P53 P19b P19c B12 runs, grants exactly what the line says, and asks everywhere else', async () => {
+  it('P51 P53 P19b P19c B12 T11 runs, grants exactly what the line says, and asks everywhere else', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');

@@ -73,7 +73,7 @@ describe('who may decide', () => {
 });
 
 describe('a button', () => {
-  it('P42 holds a random id of one approval; tampering decides nothing', async () => {
+  it('P42 T9 holds a random id of one approval; tampering decides nothing', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const one = await mention(stage, ANN, 'restart the payments service');

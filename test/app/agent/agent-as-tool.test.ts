@@ -30,7 +30,7 @@ describe('an agent as a tool of another', () => {
     expect(resultsOf(lead.messages)[0]).toContain('input must be a text that says something');
   });
 
-  it('BEY-26 hands its questions up, all at once, and the answers down', async () => {
+  it('BEY-26 T18 hands its questions up, all at once, and the answers down', async () => {
     const deploy = witness('deploy');
     const worker = agent({
       model: scriptedModel([call('deploy', { to: 1 }, 'd1'), call('deploy', { to: 2 }, 'd2')], 'Deployed.'),

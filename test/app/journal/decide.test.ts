@@ -106,7 +106,7 @@ describe('a press', () => {
     );
   });
 
-  it('that is refused is remembered only so many times', () => {
+  it('T20 that is refused is remembered only so many times', () => {
     let state = waiting;
     for (let n = 0; n < 5; n += 1) {
       state = record(state, decidePress(state, pressed({ right: { type: 'refused', why: 'no' } })));
@@ -128,7 +128,7 @@ describe('a press', () => {
     expect(decidePress(guarded, pressed()).result).toBe('decided');
   });
 
-  it('on a copy of the card elsewhere decides nothing', () => {
+  it('T6 on a copy of the card elsewhere decides nothing', () => {
     const posted = foldOnto(waiting, {
       type: 'card-posted',
       approval: approvalId(),
@@ -187,7 +187,7 @@ describe('the last gate', () => {
 });
 
 describe('time', () => {
-  it('expires a question at its time and not before', () => {
+  it('T21 expires a question at its time and not before, and that is no answer', () => {
     expect(decideExpiry(waiting, approvalId(), HOUR_MS - 1).result).toBe('not-yet');
     expect(decideExpiry(waiting, approvalId(), HOUR_MS).result).toBe('expired');
     expect(decideExpiry(approved, approvalId(), HOUR_MS).result).toBe('settled');

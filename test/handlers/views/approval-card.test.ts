@@ -79,7 +79,7 @@ describe('an approval card', () => {
     );
   });
 
-  it('P27 makes no mention, link or date out of anything but its own ids and times', () => {
+  it('P27 T2 makes no mention, link or date out of anything but its own ids and times', () => {
     fc.assert(
       fc.property(anyApproval, (approval) => {
         const { text, blocks } = approvalCard(approval);
@@ -238,7 +238,7 @@ describe('an approval card', () => {
     ).not.toContain('channel');
   });
 
-  it('marks what the agent says as its own words', () => {
+  it('T22 marks what the agent says as its own words', () => {
     expect(textOf(approvalCard(pending()).blocks)).toContain(
       'In the agent’s own words\nIt has answered 502 for ten minutes.',
     );

@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sources } from './support/imports.ts';
+
+const page = readFileSync('SECURITY.md', 'utf8');
+const promises = [...page.matchAll(/^\| ([^|]+) \| `(test\/[^`]+)` ([^|]+) \|$/gm)].map(
+  ([, promise = '', file = '', title = '']) => ({ promise, file, title: title.trim() }),
+);
+const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts') && name !== 'security.test.ts')
+  .map((name) => readFileSync(join('test', name), 'utf8'));
+/** What stands in quotes and begins with an id of a rule. */
+const titles = files.flatMap((text) => text.match(/['"`][A-Z]{1,3}-?\d+[^'"`\n]*/g) ?? []);
+
+describe('SECURITY.md', () => {
+  it('promises something', () => {
+    expect(promises.length).toBeGreaterThan(10);
+  });
+
+  it.each(promises)('names a test that exists: $promise', ({ file, title }) => {
+    expect(existsSync(file)).toBe(true);
+    expect(readFileSync(file, 'utf8')).toContain(title);
+  });
+
+  it.each(Array.from({ length: 23 }, (_, at) => `T${at + 1}`))('has an answer to %s, and a test', (id) => {
+    expect(page).toMatch(new RegExp(`^\\| ${id} \\|`, 'm'));
+    if (id !== 'T23') expect(titles.filter((title) => new RegExp(`\\b${id}\\b`).test(title))).not.toEqual([]);
+  });
+});
+
+describe('T23 code of a deployment', () => {
+  const bot = sources().filter(({ path }) => /^(app|handlers|interventions)\//.test(path));
+  const code = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+
+  it('is loaded by one function, which only the configuration file and the folder it names reach', () => {
+    const loading = bot.filter(({ text }) => /\bimport\((?!['"])|\brequire\(|createRequire/.test(code(text)));
+    const asking = bot.filter(({ text }) => /\bimportFile\(/.test(code(text)));
+
+    expect(loading.map(({ path }) => path)).toEqual(['app/import-file.ts']);
+    expect(asking.map(({ path }) => path).sort()).toEqual([
+      'app/config-file.ts',
+      'app/import-file.ts',
+      'app/tools/folder.ts',
+    ]);
+  });
+
+  it('is never made of text', () => {
+    expect(
+      bot.filter(({ text }) => /\beval\(|new Function\(|node:vm/.test(code(text))).map(({ path }) => path),
+    ).toEqual([]);
+  });
+});
