@@ -24,6 +24,8 @@ export interface Approvals {
   readonly settledFor: (by: Presser) => Promise<readonly Approval[]>;
   /** The line that a trust on these terms would be stored under, if this person may give it. Nothing is recorded. */
   readonly offerTrust: (approval: ApprovalId, by: Presser, terms: TrustTerms) => Promise<OfferResult>;
+  /** Asks one more person, by name, to decide. They need the right to; it is not given by this. */
+  readonly refer: (approval: ApprovalId, by: Presser, to: UserId) => Promise<ReferResult>;
   /** Puts an expired request to the agent once more, in the name of whoever made it. Decides nothing. */
   readonly askAgain: (approval: ApprovalId, by: Presser) => Promise<AskAgainResult>;
 }
@@ -87,6 +89,11 @@ export interface WaitingList {
   /** How many more there are. */
   readonly more: number;
 }
+
+export type ReferResult =
+  | { readonly type: 'referred'; readonly approval: Approval }
+  | { readonly type: 'unfit'; readonly problem: string }
+  | Exclude<ConsiderResult, { readonly type: 'open' }>;
 
 export type OfferResult =
   | { readonly type: 'offered'; readonly approval: Approval; readonly offer: TrustOffer }

@@ -10,6 +10,7 @@ import {
   settledAnswer,
 } from './approval-answers.ts';
 import { createLists } from './approval-lists.ts';
+import { createReferrals } from './approval-referrals.ts';
 import type { Cards } from './cards.ts';
 import type { CheckedEdit } from './edits.ts';
 import { decideCancel, decideExpiry, decidePress, type PressFacts } from './journal/decide.ts';
@@ -218,6 +219,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
   return {
     ...createAftermath({ open, cards, request: deps.request, log }),
     ...createLists({ store, find, now: deps.now }),
+    ...createReferrals({ open, cards, log, mayDecide: deps.mayDecide }),
     find,
     expire,
     consider: (id, by) =>

@@ -32,6 +32,8 @@ export const LIMITS = {
   queuePatienceMs: 3_000,
   /** How many times an append that met another writer reads and decides again. */
   appendAttempts: 20,
+  /** People who are asked by name about one call. */
+  referralsKept: 5,
   /** Refused presses kept for the audit, for each approval. */
   refusedPressesKept: 50,
   /** Opinions about the answers of one run. */

@@ -93,6 +93,13 @@ export interface Yes {
   readonly atMs: number;
 }
 
+/** Somebody asked somebody to decide. */
+export interface Referral {
+  readonly by: UserId;
+  readonly to: UserId;
+  readonly atMs: number;
+}
+
 export interface Progress {
   /** All that count, also of earlier stages. */
   readonly yeses: readonly Yes[];
@@ -180,6 +187,8 @@ interface Asked {
   /** Who is called when nobody has answered by then: people and user groups. */
   readonly escalation?: { readonly atMs: number; readonly to: readonly UserId[] };
   readonly card?: CardReceipt;
+  /** Who was asked by name, and by whom. */
+  readonly referred?: readonly Referral[];
   /** The trust that was given with it was taken away. */
   readonly trustEnded?: { readonly by: UserId; readonly atMs: number };
   /** It expired, and the requester asked once more. */

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { Approvals } from '../app/approvals.ts';
+import type { Approvals, ConsiderResult } from '../app/approvals.ts';
 import type { Log } from '../app/log.ts';
 import type { Approval, ApprovalId } from '../app/records.ts';
 import type { Answer, Arrival, FormAnswer } from './arrival.ts';
@@ -30,18 +30,27 @@ export async function openForm(
   { approvals, client, log }: FormDeps,
   { press, approval: id, title }: { readonly press: CardPress; readonly approval: ApprovalId; readonly title: string },
   draw: (approval: Approval, memory: FormMemory) => ModalView | Promise<ModalView>,
+  whom: 'deciders' | 'anybody' = 'deciders',
 ): Promise<void> {
   const opened = await client.views.open({ trigger_id: press.trigger, view: loadingModal('One moment …', title) });
   const view_id = opened.view?.id;
   if (view_id === undefined) return;
   const { card, threadTs } = press.place;
-  const considered = await approvals.consider(id, press.by);
+  const considered = whom === 'deciders' ? await approvals.consider(id, press.by) : await standing(approvals, id);
   const view =
     considered.type === 'open'
       ? await draw(considered.approval, { approval: id, card, threadTs })
       : messageModal(sentence(truthOf(considered)), title);
   await client.views.update({ view_id, view });
   log.debug('A form was opened', { approval: id, by: press.by.user, result: considered.type });
+}
+
+async function standing(approvals: Approvals, id: ApprovalId): Promise<ConsiderResult> {
+  const approval = await approvals.find(id).catch(() => 'failed' as const);
+  if (approval === 'failed') return { type: 'failed' };
+  if (approval === undefined) return { type: 'unknown' };
+  if (approval.status === 'pending') return { type: 'open', approval };
+  return { type: 'decision' in approval ? 'already-decided' : 'over', approval };
 }
 
 /** What becomes of a form that was submitted. */

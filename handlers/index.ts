@@ -24,6 +24,7 @@ import { onMore } from './menu.ts';
 import { type MessageDeps, onMessage, onSessionStopped } from './messages.ts';
 import { onDecideOnWeb, type WebPressDeps } from './on-web.ts';
 import { createReceiver, type Route, type SlackSettings, within } from './receiver.ts';
+import { onReferred } from './referrals.ts';
 import { register } from './register.ts';
 import { onAskAbout, onAsked, onThreadTrust } from './shortcuts.ts';
 import { whisper } from './tell.ts';
@@ -71,6 +72,7 @@ export function tableOfContents(
     { kind: 'form', name: VIEW.deny, answer: onDenied(deps) },
     { kind: 'form', name: VIEW.edit, answer: onEdited(deps) },
     { kind: 'form', name: VIEW.terms, answer: onTerms(deps) },
+    { kind: 'form', name: VIEW.refer, answer: onReferred(deps) },
     { kind: 'form', name: VIEW.line, answer: onLine(deps) },
     { kind: 'command', name: '/trust', answer: onCommand('trust', deps) },
     { kind: 'command', name: '/untrust', answer: onCommand('untrust', deps) },

@@ -14,6 +14,7 @@ import type { MessageView } from './views/blocks.ts';
 import { denyModal } from './views/deny-modal.ts';
 import { editModal } from './views/edit-modal.ts';
 import { messageModal } from './views/input-modal.ts';
+import { REFER_TITLE, referModal } from './views/refer-modal.ts';
 import { NARROWEST, termsModal } from './views/terms-modal.ts';
 
 /** The menu of a card: some choices act at once, others open a form. */
@@ -33,6 +34,10 @@ export function onMore(deps: DecisionDeps): Answer {
           ? termsModal(asked, memory)
           : messageModal(sentence(truthOf(offered)), TERMS_TITLE);
       });
+    }
+    if (id !== undefined && place.type === 'message' && verb === MENU.refer) {
+      // Whoever asked may pass it on without being able to decide, so it is judged when it is sent.
+      return openForm(deps, { press: { ...press, place }, approval: id, title: REFER_TITLE }, referModal, 'anybody');
     }
     const form = FORMS.get(verb);
     if (id !== undefined && place.type === 'message' && form !== undefined) {

@@ -102,6 +102,7 @@ const Submitted = z.object({
           z.object({
             value: z.string().nullish(),
             selected_option: z.object({ value: z.string() }).nullish(),
+            selected_user: z.string().nullish(),
             selected_options: z.array(z.object({ value: z.string() })).nullish(),
           }),
         ),
@@ -144,8 +145,8 @@ export function readFilledIn<Memory>(
   const memory = schema.safeParse(parsedJson(view.private_metadata));
   if (!memory.success) return undefined;
   const fields = Object.values(view.state.values).flatMap((block) => Object.entries(block));
-  const values = fields.flatMap(([field, { value, selected_option }]): [string, string][] => {
-    const text = selected_option?.value ?? value ?? '';
+  const values = fields.flatMap(([field, { value, selected_option, selected_user }]): [string, string][] => {
+    const text = selected_option?.value ?? selected_user ?? value ?? '';
     return text === '' ? [] : [[field, text]];
   });
   return {

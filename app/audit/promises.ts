@@ -121,6 +121,7 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
       case 'card-posted':
       case 'card-painted':
       case 'press-refused':
+      case 'call-referred':
       case 'call-reminded':
       case 'call-judged':
       case 'trust-ended':

@@ -42,6 +42,8 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
       ];
     case 'inquiry-settled':
       return [{ type: 'not-due', item: { what: 'expiry', subject: entry.inquiry } }];
+    case 'call-referred':
+      return members('member', [waitingIndex(state.thread.team, entry.to)], entry.approval);
     case 'yes-counted':
       // They have had their say; the others still have theirs.
       return [{ type: 'not-member', index: waitingIndex(state.thread.team, entry.by), member: entry.approval }];
@@ -64,7 +66,10 @@ function members(type: 'member' | 'not-member', lists: readonly IndexName[], mem
 
 /** Where an open question is listed: with those it waits for, and with whoever asked. */
 function openLists(state: RunState, id: ApprovalId): readonly IndexName[] {
-  return [...waitingLists(state, id), askedIndex(state.thread.team, state.requester)];
+  const { team } = state.thread;
+  const referred = state.approvals.get(id)?.referred ?? [];
+  const lists = [...waitingLists(state, id), ...referred.map(({ to }) => waitingIndex(team, to))];
+  return [...new Map(lists.map((list) => [list.of, list])).values(), askedIndex(team, state.requester)];
 }
 
 /** Whom a question waits for, each with a list of their own. For showing only: the right is judged at the press. */

@@ -141,6 +141,8 @@ export const EntryBody = z.discriminatedUnion('type', [
       .readonly()
       .optional(),
   }),
+  /** Somebody was asked by name to decide. It gives nobody a right. */
+  entry('call-referred', { approval: ApprovalId, by: UserId, to: UserId }),
   entry('call-expired', { approval: ApprovalId }),
   /** The standing yes that this decision gave was taken away. */
   entry('trust-ended', { approval: ApprovalId, by: UserId }),

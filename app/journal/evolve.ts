@@ -120,6 +120,14 @@ function apply(state: RunState, entry: Entry): RunState {
         const yeses = [...approval.yeses, { by: entry.by, atMs: entry.atMs }];
         return { ...approval, yeses, revision: state.version };
       });
+    case 'call-referred': {
+      const { by, to, atMs } = entry;
+      return withApproval(state, entry.approval, (approval) => ({
+        ...approval,
+        referred: [...(approval.referred ?? []), { by, to, atMs }],
+        revision: state.version,
+      }));
+    }
     case 'call-decided': {
       const { verdict, by, atMs, reason, grant, trust, edit } = entry;
       const next = settled(state, entry.approval, {

@@ -5,6 +5,7 @@ import type {
   Decision,
   DecisionRule,
   Precondition,
+  Referral,
   RuledBy,
   RunId,
   Thread,
@@ -130,6 +131,7 @@ export interface AskedApproval {
   readonly escalation?: NonNullable<Approval['escalation']>;
   /** Who has been told meanwhile. */
   readonly reminded: readonly Reminder[];
+  readonly referred?: readonly Referral[];
   readonly card?: CardReceipt;
   readonly revision: number;
   /** The revision its card was last known to show. */
@@ -184,8 +186,8 @@ export function approvedPrecondition({ precondition, standing }: AskedApproval):
  */
 export function owedPaintings(state: RunState): readonly AskedApproval[] {
   return [...state.approvals.values()].filter(
-    ({ standing, yeses, painted, revision }) =>
-      (standing.status !== 'pending' || yeses.length > 0) && painted < revision,
+    ({ standing, yeses, referred = [], painted, revision }) =>
+      (standing.status !== 'pending' || yeses.length + referred.length > 0) && painted < revision,
   );
 }
 

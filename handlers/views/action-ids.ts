@@ -23,7 +23,14 @@ export const ACTION = {
 export type ActionId = (typeof ACTION)[keyof typeof ACTION];
 
 /** What the card's menu offers. The approval id follows after a space. */
-export const MENU = { deny: 'deny', edit: 'edit', terms: 'terms', stop: 'stop', trusted: 'trusted' } as const;
+export const MENU = {
+  deny: 'deny',
+  edit: 'edit',
+  terms: 'terms',
+  refer: 'refer',
+  stop: 'stop',
+  trusted: 'trusted',
+} as const;
 
 /** Modals. Only those that can be submitted have somebody who answers. */
 export const VIEW = {
@@ -32,6 +39,7 @@ export const VIEW = {
   edit: 'approval_edit',
   terms: 'trust_terms',
   line: 'trust_line',
+  refer: 'approval_refer',
   inquiry: 'inquiry_form',
   ask: 'ask_about_message',
   threadTrust: 'thread_trust',
@@ -46,6 +54,7 @@ export const FIELD = {
   match: 'match',
   forMs: 'for',
   question: 'question',
+  person: 'person',
 } as const;
 
 /** What the app offers in the menu of every message. */

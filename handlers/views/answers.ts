@@ -18,6 +18,7 @@ export const ANSWERS = {
   notStopped: mrkdwn`The run could not be stopped just now. Stop it from the menu of a card, or mention me with \`stop\`.`,
   askedAbout: mrkdwn`I am on it. My answer comes in the thread of that message.`,
   notInChannel: mrkdwn`I am not in that channel, so I could not answer there. Invite me and ask again. Nothing was run.`,
+  referred: mrkdwn`They are asked. Nothing is decided by this: the request waits as before.`,
   formNotTaken: mrkdwn`What was typed could not be used, so nothing has changed. Open it again from the menu of the card.`,
   trustEnded: mrkdwn`Trust ended: the next call asks again.`,
   trustEndedBefore: mrkdwn`This trust had ended already: the next call asks again.`,

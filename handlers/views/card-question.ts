@@ -16,6 +16,7 @@ import { approveButton, denyButton, trustButton, viewButton, webButton } from '.
 import { isEditable } from './edit-modal.ts';
 import { SHOWN } from './limits.ts';
 import { lookedBlocks } from './looked.ts';
+import { referredLine } from './refer-modal.ts';
 import { visible } from './text.ts';
 import { listed } from './wording.ts';
 
@@ -31,6 +32,7 @@ export function questionBlocks(approval: Pending): readonly KnownBlock[] {
     choices(approval, whole),
     footnote(blockId(approval, 'print'), [
       plain(digestLine(approval.digest), SHOWN.noteChars),
+      ...referredLine(approval),
       ...hidesNote(approval).map((note) => plain(note, SHOWN.noteChars)),
       ...(isEditable(approval) ? [] : [plain('Too long to be edited here.', SHOWN.noteChars)]),
     ]),
@@ -109,6 +111,8 @@ function moreMenu(approval: Pending, trusting: boolean): Overflow {
       ? [{ text: 'Edit input…', value: `${MENU.edit} ${id}` }]
       : []),
     ...(trusting ? [{ text: 'Trust on other terms…', value: `${MENU.terms} ${id}` }] : []),
+    // With nobody named, nobody else could decide.
+    ...(approval.rule.approvers.length > 0 ? [{ text: 'Ask someone else…', value: `${MENU.refer} ${id}` }] : []),
     { text: 'Stop this run', value: `${MENU.stop} ${id}` },
     { text: 'What is trusted here', value: `${MENU.trusted} ${id}` },
   ]);

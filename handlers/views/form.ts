@@ -59,6 +59,17 @@ export function textField({ field, label, hint, most, optional, value }: TextFie
   };
 }
 
+/** One person of the workspace. */
+export function personField(field: string, label: string, hint: string): InputBlock {
+  return {
+    type: 'input',
+    block_id: field,
+    label: plain(label, SHOWN.noteChars),
+    hint: plain(hint, SHOWN.noteChars),
+    element: { type: 'users_select', action_id: field },
+  };
+}
+
 export interface ChoiceField {
   readonly field: string;
   readonly label: string;

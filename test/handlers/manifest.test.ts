@@ -16,6 +16,7 @@ import { homeView } from '../../handlers/views/home-view.ts';
 import { inputModal } from '../../handlers/views/input-modal.ts';
 import { inquiryCard } from '../../handlers/views/inquiry-card.ts';
 import { inquiryForm } from '../../handlers/views/inquiry-form.ts';
+import { referModal } from '../../handlers/views/refer-modal.ts';
 import { replyMessages } from '../../handlers/views/reply.ts';
 import { lineModal, NARROWEST, termsModal } from '../../handlers/views/terms-modal.ts';
 import { trustedModal } from '../../handlers/views/trusted-view.ts';
@@ -260,6 +261,7 @@ describe('every button that a view can draw', () => {
     denyModal(pending(), MEMORY),
     editModal(pending(), MEMORY),
     termsModal(pending(), MEMORY),
+    referModal(guarded(), MEMORY),
     lineModal(pending(), { line: 'x', ...NARROWEST }, MEMORY),
     ...[inquiryForm(inquiry(), MEMORY)].filter((form) => form !== undefined),
   ];

@@ -106,6 +106,7 @@ export function parts(world: World = {}): Parts {
         asked.terms.push({ approval, by, terms });
         return world.offer ?? { type: 'unknown' };
       },
+      refer: async () => ({ type: 'unknown' }),
       askAgain: async (approval, by) => {
         asked.again.push({ approval, by });
         return world.again ?? { type: 'unknown' };

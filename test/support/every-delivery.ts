@@ -233,6 +233,7 @@ export const ROWS: Readonly<Record<string, DeliveryRow>> = {
     does: 'shows',
     send: form('trust_terms', { match: { chosen: 'any' }, scope: { chosen: 'channel' }, for: { chosen: '3600000' } }),
   },
+  'form approval_refer': { does: 'shows', send: form('approval_refer', { person: { typed: 'U0BEN00001' } }) },
   'form trust_line': { does: 'decides', send: form('trust_line', {}, { terms: HOUR }) },
   'command /trust': { does: 'trusts', send: command('/trust', 'restart_service channel 1h') },
   'command /untrust': { does: 'shows', send: command('/untrust', 'all') },

@@ -78,11 +78,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/cards.ts': [],
   'app/approval-answers.ts': [],
   'app/approval-aftermath.ts': ['app/journal/'],
+  'app/approval-referrals.ts': ['app/approval-answers.ts', 'app/journal/', 'app/limits.ts'],
   'app/approval-lists.ts': ['app/journal/', 'app/limits.ts', 'app/records.ts'],
   'app/approvals.ts': [
     'app/approval-answers.ts',
     'app/approval-aftermath.ts',
     'app/approval-lists.ts',
+    'app/approval-referrals.ts',
     'app/journal/',
     'app/limits.ts',
     'app/records.ts',

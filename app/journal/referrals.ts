@@ -1,0 +1,23 @@
+import type { ApprovalId, UserId } from '../records.ts';
+import { type Decided, nothing } from './decide.ts';
+import type { RunState } from './state.ts';
+
+export interface Refer {
+  readonly approval: ApprovalId;
+  readonly by: UserId;
+  readonly to: UserId;
+  readonly most: number;
+}
+
+/** Asks one more person by name. Whether they may decide is judged when they press, as for anybody. */
+export function decideReferral(
+  state: RunState,
+  { approval: id, by, to, most }: Refer,
+): Decided<'referred' | 'known' | 'too-many' | 'settled'> {
+  const approval = state.approvals.get(id);
+  if (approval?.standing.status !== 'pending') return nothing('settled');
+  const referred = approval.referred ?? [];
+  if (referred.some((before) => before.to === to)) return nothing('known');
+  if (referred.length >= most) return nothing('too-many');
+  return { entries: [{ type: 'call-referred', approval: id, by, to }], result: 'referred' };
+}

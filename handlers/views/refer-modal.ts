@@ -1,0 +1,42 @@
+import type { ModalView } from '@slack/types';
+import type { Approval } from '../../app/records.ts';
+import { FIELD, VIEW } from './action-ids.ts';
+import { fallback, join, type MessageView, type Mrkdwn, mention, mrkdwn, prose, section } from './blocks.ts';
+import { toolName } from './call.ts';
+import { type FormMemory, form, personField } from './form.ts';
+import { SHOWN } from './limits.ts';
+import { linkTo } from './waiting-view.ts';
+
+export const REFER_TITLE = 'Ask someone else';
+
+/** Whom to ask. It gives them nothing but the question. */
+export function referModal({ tool, summary }: Approval, memory: FormMemory): ModalView {
+  return form({ callback: VIEW.refer, title: REFER_TITLE, submit: 'Ask', memory }, [
+    section('tool', mrkdwn`\`${toolName(tool)}\``),
+    ...(summary.trim() === '' ? [] : [prose('summary', summary.trim(), SHOWN.summaryChars)]),
+    personField(
+      FIELD.person,
+      'Who should decide?',
+      'They are called in the thread. They must be one of those who may decide: asking gives nobody that right.',
+    ),
+  ]);
+}
+
+/** Calls them, in the thread of the card. */
+export function referredNote({ tool, card, thread }: Approval, by: string, to: string): MessageView {
+  const asks = mrkdwn`${mention(by)} asks ${mention(to)} to decide about \`${toolName(tool)}\`.`;
+  const line = join([asks, ...linkTo(card, thread)], ' ');
+  return { text: fallback(asks), blocks: [section('asks', line)] };
+}
+
+/** On the card: who was asked by name. */
+export function referredLine({ referred = [] }: Approval): readonly Mrkdwn[] {
+  return referred.length === 0
+    ? []
+    : [
+        mrkdwn`Also asked: ${join(
+          referred.map(({ to }) => mention(to)),
+          ', ',
+        )}.`,
+      ];
+}

@@ -1,0 +1,41 @@
+import { afterEach, expect, it } from 'vitest';
+import { ANN, BEN, ZOE } from '../../sandbox/people.ts';
+import type { View } from '../../sandbox/records.ts';
+import { cardIn, mention, openCards, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
+import { ENGINES, stageOn } from '../support/engines.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+const form = (user: string): Promise<View> =>
+  stage.world.until(
+    () => stage.world.views(user).find(({ content }) => JSON.stringify(content.blocks).includes('users_select')),
+    { what: `${user} is asked whom to ask` },
+  );
+
+it.each(ENGINES)(
+  'P36 P34 somebody asked by name is called, stands on the card, and needs the right (%s)',
+  async (engine) => {
+    stage = await stageOn(engine);
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'drop the old database');
+    const card = await cardIn(stage, root);
+
+    await stage.world.press(ANN, card, 'approval_more', { option: 'Ask someone else…' });
+    const wrong = await stage.world.submit(ANN, await form(ANN), { person: ZOE });
+    expect(wrong.result).toEqual({ type: 'errors', errors: { person: 'This person may not decide about this call.' } });
+    const right = await stage.world.submit(ANN, await form(ANN), { person: BEN });
+    expect(right.result).toEqual({ type: 'closed' });
+
+    await reply(stage, root, `<@${ANN}> asks <@${BEN}> to decide about`);
+    await whisper(stage, ANN, 'They are asked.');
+    await stage.world.until(() => openCards(stage, root).some((open) => says(open, `Also asked: <@${BEN}>`)));
+    expect(witnessed(stage, 'begun')).toEqual([]);
+
+    await stage.world.press(ZOE, card, 'approval_approve');
+    await whisper(stage, ZOE, /Those who can/);
+    await stage.world.press(BEN, card, 'approval_approve');
+    await reply(stage, root, 'The old database is gone.');
+    expect(witnessed(stage)).toHaveLength(1);
+  },
+);
