@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createAllPeople, createReaches, createSurfaces } from '../handlers/everywhere.ts';
 import { createSlack } from '../handlers/index.ts';
+import { installRoutes } from '../handlers/install.ts';
+import { createManyWorkspaces } from '../handlers/many-workspaces.ts';
 import type { SlackSettings } from '../handlers/receiver.ts';
 import { showsWholeInput } from '../handlers/views/call.ts';
 import { isEditable } from '../handlers/views/edit-modal.ts';
-import { createOneWorkspace } from '../handlers/workspaces.ts';
+import { createOneWorkspace, type Workspaces } from '../handlers/workspaces.ts';
 import { slidingWindow } from './agent/memory/sliding-window.ts';
 import { createAnthropicModel } from './agent/model.ts';
 import { systemPrompt } from './agent/prompt.ts';
@@ -20,7 +22,9 @@ import type { Environment } from './environment.ts';
 import { createFeedback } from './feedback.ts';
 import { newId, runIdFor } from './ids.ts';
 import { createInquiries } from './inquiries.ts';
+import { createInstallations, type Installations } from './installations.ts';
 import { concerned } from './journal/effects.ts';
+import { leave } from './leaving.ts';
 import { type Bot, createLifecycle } from './lifecycle.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
@@ -73,9 +77,22 @@ export async function build({
 }: BuildParts): Promise<Bot> {
   const { anthropic } = environment;
   const settings = slackSettings(environment);
-  const { redisUrl, dataDir, dataKeys } = environment;
-  const { botToken, apiUrl } = environment.slack;
-  const workspaces = createOneWorkspace({ botToken, ...(apiUrl === undefined ? {} : { apiUrl }) }, log);
+  const { redisUrl, dataDir, dataKeys, publicUrl } = environment;
+  const { access } = environment.slack;
+  const apiUrl = environment.slack.apiUrl === undefined ? {} : { apiUrl: environment.slack.apiUrl };
+  const box = dataKeys === undefined ? undefined : createSecretBox(dataKeys);
+  const workspaces: Workspaces =
+    access.type === 'one'
+      ? createOneWorkspace({ botToken: access.botToken, ...apiUrl }, log)
+      : createManyWorkspaces({
+          installations: {
+            find: (team) => installations().find(team),
+            remove: (...left) => installations().remove(...left),
+          },
+          teamOfApproval: async (id) => (await approvals.find(id))?.thread.team,
+          ...apiUrl,
+          log,
+        });
   const config = await loadConfigFile(environment.configFile, {
     cwd,
     now: systemClock.now,
@@ -87,7 +104,7 @@ export async function build({
     clock: systemClock,
     log,
     ...(redisUrl === undefined ? {} : { redisUrl }),
-    ...(dataKeys === undefined ? {} : { box: createSecretBox(dataKeys) }),
+    ...(box === undefined ? {} : { box }),
   });
   const store = quick.steady;
 
@@ -98,13 +115,17 @@ export async function build({
   const recording = { store, entryId, clock: systemClock, appended, sealsItems: dataKeys !== undefined };
   const redaction = createRedaction({
     settings: config.redact,
-    key: fingerprintKey(dataKeys?.[0], environment.slack.botToken),
+    key: fingerprintKey(dataKeys?.[0], access.type === 'one' ? access.botToken : access.clientSecret),
     found: learnSecret,
   });
   const journalOf = (run: RunId): RunJournal => openRunJournal(recording, run);
   const quickJournalOf = (run: RunId): RunJournal => openRunJournal({ ...recording, store: quick }, run);
   const newGrantId = (team: string): GrantId => newId('g', shardOfTeam(team, store.shards));
   const elapsed = () => performance.now();
+  const installations = (): Installations => {
+    if (box === undefined) throw new Error('Tokens of workspaces are kept only encrypted. Set DATA_KEY.');
+    return createInstallations({ store: quick, journal: createWorkspaceJournal({ store: quick, entryId }), box });
+  };
 
   const attempts = createAttempts(entryId);
   const surface = createSurfaces({
@@ -262,8 +283,11 @@ export async function build({
   const ready = () => quick.health().then(() => true);
   const feedback = createFeedback({ journalOf: quickJournalOf, log });
   const usage = createUsage({ store: quick, journalOf: quickJournalOf, prices: config.model.prices });
+  const leaving = { store: quick, journalOf: quickJournalOf, endTrust: trust.endAll, kick: work.kick, log };
   const door = createSlack({
+    routes: access.type === 'one' ? [] : installRoutes({ ...access, publicUrl, ...apiUrl }, installations(), log),
     ...{ settings, workspaces, approvals, inquiries, feedback, trust, usage, runs },
+    left: (team) => leave(leaving, team),
     ...{ tools: () => tools.all, web, log, step, ready, connected: configuration.record },
   });
   tellPeople = (effects) => door.changed(concerned(effects));

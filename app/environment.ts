@@ -14,6 +14,9 @@ const Variables = z.object({
   SLACK_APP_TOKEN: text,
   SLACK_SIGNING_SECRET: text,
   SLACK_API_URL: url,
+  SLACK_CLIENT_ID: text,
+  SLACK_CLIENT_SECRET: text,
+  SLACK_STATE_SECRET: text,
   ANTHROPIC_API_KEY: text,
   ANTHROPIC_BASE_URL: url,
   ANTHROPIC_MODEL: text,
@@ -32,9 +35,19 @@ const Variables = z.object({
   COUNTERSIGN_CONFIG: text,
 });
 
+/** One workspace, whose token is given; or every workspace that installs the app. */
+export type SlackAccess =
+  | { readonly type: 'one'; readonly botToken: string }
+  | {
+      readonly type: 'many';
+      readonly clientId: string;
+      readonly clientSecret: string;
+      readonly stateSecret: string;
+    };
+
 export interface Environment {
   readonly slack: {
-    readonly botToken: string;
+    readonly access: SlackAccess;
     readonly door:
       | { readonly type: 'socket'; readonly appToken: string }
       | { readonly type: 'http'; readonly signingSecret: string };
@@ -84,11 +97,10 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     problems.push(`${name} is missing: ${why}`);
   };
 
-  const botToken = blank(given.SLACK_BOT_TOKEN);
+  const access = readAccess(given, problems);
   const appToken = blank(given.SLACK_APP_TOKEN);
   const signingSecret = blank(given.SLACK_SIGNING_SECRET);
   const apiKey = blank(given.ANTHROPIC_API_KEY);
-  if (botToken === undefined) missing('SLACK_BOT_TOKEN', 'copy the Bot User OAuth Token (xoxb-…) of the Slack app.');
   if (appToken === undefined && signingSecret === undefined) {
     missing(
       'SLACK_APP_TOKEN',
@@ -101,12 +113,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
       'SLACK_APP_TOKEN is not an app-level token: it begins with xapp-. The bot token goes into SLACK_BOT_TOKEN.',
     );
   }
-  if (botToken !== undefined && !botToken.startsWith('xoxb-')) {
-    problems.push(
-      'SLACK_BOT_TOKEN is not a bot token: it begins with xoxb-. The app-level token goes into SLACK_APP_TOKEN.',
-    );
-  }
-  if (!parsed.success || problems.length > 0 || botToken === undefined || apiKey === undefined) {
+  if (!parsed.success || problems.length > 0 || access === undefined || apiKey === undefined) {
     throw new EnvironmentError(problems);
   }
 
@@ -115,17 +122,56 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
       ? ({ type: 'socket', appToken } as const)
       : ({ type: 'http', signingSecret: signingSecret ?? '' } as const);
   return {
-    slack: { botToken, door, apiUrl: parsed.data.SLACK_API_URL },
+    slack: { access, door, apiUrl: parsed.data.SLACK_API_URL },
     anthropic: { apiKey, baseUrl: parsed.data.ANTHROPIC_BASE_URL, model: parsed.data.ANTHROPIC_MODEL },
     redisUrl: parsed.data.REDIS_URL,
     dataDir: parsed.data.DATA_DIR ?? DATA_DIR,
     dataKeys: parsed.data.DATA_KEY,
-    port: parsed.data.PORT ?? (door.type === 'http' ? HTTP_PORT : undefined),
+    port: parsed.data.PORT ?? (door.type === 'http' || access.type === 'many' ? HTTP_PORT : undefined),
     publicUrl: parsed.data.PUBLIC_URL,
     logLevel: parsed.data.LOG_LEVEL ?? 'info',
     configFile: parsed.data.COUNTERSIGN_CONFIG,
   };
 }
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** A client id means that workspaces install the app themselves, and then there is no token to be given. */
+function readAccess(given: Given, problems: string[]): SlackAccess | undefined {
+  const botToken = blank(given.SLACK_BOT_TOKEN);
+  const [clientId, clientSecret, stateSecret] = OAUTH.map(([name]) => blank(given[name]));
+  if (clientId === undefined && clientSecret === undefined && stateSecret === undefined) {
+    if (botToken === undefined) {
+      problems.push('SLACK_BOT_TOKEN is missing: copy the Bot User OAuth Token (xoxb-…) of the Slack app.');
+    } else if (!botToken.startsWith('xoxb-')) {
+      problems.push(
+        'SLACK_BOT_TOKEN is not a bot token: it begins with xoxb-. The app-level token goes into SLACK_APP_TOKEN.',
+      );
+    }
+    return botToken === undefined ? undefined : { type: 'one', botToken };
+  }
+  for (const [name, how] of OAUTH) {
+    if (blank(given[name]) === undefined) problems.push(`${name} is missing: several workspaces need it. ${how}`);
+  }
+  if (given.DATA_KEY === undefined || given.DATA_KEY === '') {
+    problems.push(
+      'DATA_KEY is missing: tokens of workspaces are kept only encrypted. Write what `openssl rand -base64 32` prints.',
+    );
+  }
+  if (botToken !== undefined) {
+    problems.push(
+      'SLACK_BOT_TOKEN is for one workspace, and SLACK_CLIENT_ID for all that install the app. Remove one of the two.',
+    );
+  }
+  if (clientId === undefined || clientSecret === undefined || stateSecret === undefined) return undefined;
+  return { type: 'many', clientId, clientSecret, stateSecret };
+}
+
+const OAUTH = [
+  ['SLACK_CLIENT_ID', 'Copy it from Basic Information of the Slack app.'],
+  ['SLACK_CLIENT_SECRET', 'Copy it from Basic Information of the Slack app.'],
+  ['SLACK_STATE_SECRET', 'Make it up: any long text that nobody can guess.'],
+] as const;
 
 function blank(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;

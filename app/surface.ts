@@ -39,6 +39,15 @@ export interface Surface {
   readonly status: (thread: Thread, status: SessionStatus, session?: Session) => Promise<void>;
 }
 
+/** The app is not installed in the workspace, or not any more: nothing was sent, and nothing can be. */
+export class NotInstalledError extends Error {
+  override readonly name = 'NotInstalledError';
+
+  constructor(team: string) {
+    super(`The app is not installed in ${team}, so nothing was sent there. Install it again to go on.`);
+  }
+}
+
 export interface Post {
   readonly key: string;
   /** Markdown as the model writes it, or our own plain sentences. Nothing in it can mention anybody. */

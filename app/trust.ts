@@ -11,6 +11,7 @@ import {
   grantEffects,
   hasEnded,
   scopeKey,
+  teamKey,
 } from './journal/grants.ts';
 import type { AskedApproval } from './journal/state.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
@@ -22,7 +23,7 @@ import {
   type RunId,
   type Thread,
   type TrustOffer,
-  type UserId,
+  UserId,
 } from './records.ts';
 import type { Store } from './store/store.ts';
 
@@ -38,6 +39,8 @@ export interface Trust {
 
 /** What the gate and the tool runner need of it. */
 export interface TrustAtWork {
+  /** The app was removed from this workspace: whoever installs it again begins without any trust. */
+  readonly endAll: (team: string) => Promise<number>;
   /** The grant that covers this call now, if there is one. */
   readonly find: (call: GrantedCall) => Promise<Grant | undefined>;
   /** Counts the call on the grant, before it starts; `ended` when the grant no longer covers it. */
@@ -73,6 +76,9 @@ export type GiveResult =
   | { readonly type: 'given'; readonly grant: Grant }
   /** A sentence for the person: unknown tool, open already, guarded, or not theirs to trust. */
   | { readonly type: 'refused'; readonly why: string };
+
+/** A trust that ended with the app in its workspace: no person took it away. */
+const NOBODY = UserId.parse('nobody');
 
 export interface TrustDeps extends RecorderDeps {
   readonly store: Pick<Store, 'read' | 'append' | 'members'>;
@@ -178,6 +184,11 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
         by: wish.by,
       });
       return { type: 'given', grant };
+    },
+    endAll: async (team) => {
+      const grants = standing(await inScopes([teamKey(team)]));
+      for (const { id } of grants) await open(id).commit((state) => decideRevoke(state, NOBODY));
+      return grants.length;
     },
     revoke: async (id, by) => {
       const recorder = open(id);

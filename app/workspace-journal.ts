@@ -2,15 +2,19 @@ import { hashLine, NO_HEAD, readLine, type Stamp, writeLines } from './journal/l
 import { WorkspaceBody } from './journal/workspace.ts';
 import { LIMITS } from './limits.ts';
 import type { WorkspaceId } from './records.ts';
-import type { Store } from './store/store.ts';
+import type { Effect, Store } from './store/store.ts';
 
 /**
  * The journal of a workspace only grows, so nothing here reads more of it than its end: no entry depends on an earlier one,
  * and all that an append needs is the version and the hash of the last line.
  */
 export interface WorkspaceJournal {
-  /** `later` when so many others write that it has to wait. */
-  readonly append: (workspace: WorkspaceId, body: WorkspaceBody) => Promise<'written' | 'later'>;
+  /** `later` when so many others write that it has to wait. The effects are worked out anew for each try. */
+  readonly append: (
+    workspace: WorkspaceId,
+    body: WorkspaceBody,
+    effects?: () => Promise<readonly Effect[]>,
+  ) => Promise<'written' | 'later'>;
   /** The newest entry of this kind, as far back as is worth reading. */
   readonly newest: <Type extends WorkspaceBody['type']>(
     workspace: WorkspaceId,
@@ -35,7 +39,7 @@ export function createWorkspaceJournal({ store, entryId }: WorkspaceJournalDeps)
   };
 
   return {
-    append: async (workspace, body) => {
+    append: async (workspace, body, effects = async () => []) => {
       const id = entryId();
       for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
         const { version, head, nowMs } = await findEnd(workspace);
@@ -44,7 +48,7 @@ export function createWorkspaceJournal({ store, entryId }: WorkspaceJournalDeps)
           journal: workspace,
           expectedVersion: version,
           entries: written.lines,
-          effects: [],
+          effects: await effects(),
         });
         if (answer.type === 'conflict') ends.delete(workspace);
         else ends.set(workspace, { version: version + 1, head: written.head });

@@ -3,9 +3,11 @@ import type { Log } from '../app/log.ts';
 import type { InboxMessage } from '../app/records.ts';
 import type { Runs } from '../app/runs.ts';
 import type { AtStep } from '../app/step.ts';
+import { spelledFor } from './belonging.ts';
+import { readLeft, readTeams } from './origin.ts';
 import { isEvent, readDelivery } from './parse.ts';
 import { readThreadWords, type Wish } from './words.ts';
-import type { Workspaces } from './workspaces.ts';
+import type { Workspace, Workspaces } from './workspaces.ts';
 
 /** What became of a message before it was acknowledged. */
 export type Taken =
@@ -16,7 +18,9 @@ export interface DoorDeps {
   readonly runs: Runs;
   readonly log: Log;
   readonly step: AtStep;
-  readonly workspaces: Pick<Workspaces, 'ofDelivery'>;
+  readonly workspaces: Pick<Workspaces, 'of' | 'ofDelivery' | 'remove'>;
+  /** What runs in a workspace without us is stopped, and nothing of it is trusted any more. */
+  readonly left: (team: string) => Promise<void>;
   /** A message could not be stored: its writer is to be told. Must not reject. */
   readonly notKept: (message: InboxMessage) => void;
   /** Names of the events that the table answers. */
@@ -39,7 +43,7 @@ export interface Door {
 /** A store that is away for long must not fill our memory. */
 const MOST_TROUBLED = 1_000;
 
-export function createDoor({ runs, log, step, workspaces, events, notKept }: DoorDeps): Door {
+export function createDoor({ runs, log, step, workspaces, left, events, notKept }: DoorDeps): Door {
   const taken = new WeakMap<object, Taken>();
   const inFlight = new Set<Promise<void>>();
   const troubled = new Set<string>();
@@ -48,6 +52,11 @@ export function createDoor({ runs, log, step, workspaces, events, notKept }: Doo
   const receive = async (event: ReceiverEvent, app: App): Promise<void> => {
     // A press is acknowledged first, before anybody looks where it comes from.
     if (!isEvent(event.body)) return app.processEvent(event);
+    const cause = readLeft(event.body);
+    if (cause !== undefined) {
+      await leaveWorkspace(event.body, cause);
+      return event.ack();
+    }
     const workspace = await workspaces.ofDelivery(event.body);
     if (workspace === undefined) {
       leave(event, 'an event of a workspace that the app is not installed in', false);
@@ -63,7 +72,7 @@ export function createDoor({ runs, log, step, workspaces, events, notKept }: Doo
       case 'message': {
         if (!open) throw new Error('The bot is stopping; Slack will deliver this again.');
         await step('delivery-received');
-        const result = await take(delivered.message, delivered.addressed).catch((error: unknown) => {
+        const result = await take(workspace, delivered.message, delivered.addressed).catch((error: unknown) => {
           if (delivered.addressed && isNews(delivered.message)) notKept(delivered.message);
           throw error;
         });
@@ -77,6 +86,18 @@ export function createDoor({ runs, log, step, workspaces, events, notKept }: Doo
     }
   };
 
+  /** Before it is acknowledged, so that Slack tells us again should we die at it; every step may be done twice. */
+  const leaveWorkspace = async (body: unknown, cause: string): Promise<void> => {
+    const teams = readTeams(body);
+    const installed = await Promise.all(teams.map(async (team) => (await workspaces.of(team)) !== undefined));
+    // Told once more, nothing is installed any more, and the rest is still to be done.
+    const team = teams[Math.max(0, installed.indexOf(true))];
+    if (team === undefined) return;
+    log.warn('The app was removed from a workspace', { team, cause });
+    await workspaces.remove(team, cause);
+    await left(team);
+  };
+
   /** A mention arrives twice, and again when it could not be stored: its writer is told once. */
   const isNews = ({ thread, ts }: InboxMessage): boolean => {
     if (troubled.size > MOST_TROUBLED) troubled.clear();
@@ -84,9 +105,11 @@ export function createDoor({ runs, log, step, workspaces, events, notKept }: Doo
   };
 
   /** What was taken, or why it was not. */
-  const take = async (message: InboxMessage, addressed: boolean): Promise<Taken | string> => {
+  const take = async (workspace: Workspace, said: InboxMessage, addressed: boolean): Promise<Taken | string> => {
     // Every message of every channel we are in arrives here, so this is decided before anything else is asked.
-    if (!addressed && !(await runs.knows(message.thread))) return 'a message of a thread that is not ours';
+    if (!addressed && !(await runs.knows(said.thread))) return 'a message of a thread that is not ours';
+    const { user, userTeam: team } = said;
+    const message = team === undefined ? said : { ...said, userTeam: await spelledFor(workspace, { user, team }) };
     // Words that come with a file are about the file.
     const wish = addressed && message.files === undefined ? readThreadWords(message.text) : undefined;
     if (wish === undefined) {

@@ -1,10 +1,10 @@
 import type { People } from '../app/people.ts';
-import type { Surface } from '../app/surface.ts';
+import { NotInstalledError, type Surface } from '../app/surface.ts';
 import type { ThreadReach } from '../app/tools/built-in/reach.ts';
 import { createPeople, type PeopleDeps } from './people.ts';
 import { createReach } from './reach.ts';
 import { createSurface, type SurfaceDeps } from './thread.ts';
-import { NotInstalledError, perWorkspace, type Workspaces } from './workspaces.ts';
+import { perWorkspace, type Workspaces } from './workspaces.ts';
 
 /** Writing to a thread and reaching out of it, in whichever workspace the thread is. */
 

@@ -50,6 +50,9 @@ export function tableOfContents(
       answer: onSessionStopped(deps),
     },
     { kind: 'event', name: 'app_home_opened', declared: ['app_home_opened'], answer: onHomeOpened(deps) },
+    // The door does what there is to do, before it acknowledges.
+    { kind: 'event', name: 'app_uninstalled', declared: ['app_uninstalled'], answer: async () => {} },
+    { kind: 'event', name: 'tokens_revoked', declared: ['tokens_revoked'], answer: async () => {} },
     { kind: 'action', name: ACTION.approve, answer: onVerdict('approve', deps) },
     { kind: 'action', name: ACTION.deny, answer: onVerdict('deny', deps) },
     { kind: 'action', name: ACTION.trust, answer: onVerdict('trust', deps) },
@@ -86,6 +89,8 @@ const MESSAGES = ['message.channels', 'message.groups', 'message.im', 'message.m
 export interface SlackDeps {
   readonly settings: SlackSettings;
   readonly workspaces: Workspaces;
+  /** The app was removed from a workspace: what runs there is stopped. */
+  readonly left: (team: string) => Promise<void>;
   readonly approvals: Approvals;
   readonly inquiries: Inquiries;
   readonly feedback: Feedback;
@@ -125,7 +130,16 @@ export interface Slack {
 }
 
 /** Slack, and only Slack: deliveries in, answers out. Nothing is opened before `start`. */
-export function createSlack({ settings, workspaces, web, routes = [], ready, connected, ...given }: SlackDeps): Slack {
+export function createSlack({
+  settings,
+  workspaces,
+  left,
+  web,
+  routes = [],
+  ready,
+  connected,
+  ...given
+}: SlackDeps): Slack {
   const links = web === undefined ? undefined : createLinks({ ...web, now: Date.now });
   const deps = { ...given, links };
   const { approvals, runs, log, step } = deps;
@@ -154,7 +168,7 @@ export function createSlack({ settings, workspaces, web, routes = [], ready, con
       log.warn('The writer of a message that could not be stored was not told', { error }),
     );
   };
-  const door = createDoor({ runs, log, step, workspaces, events, notKept });
+  const door = createDoor({ runs, log, step, workspaces, left, events, notKept });
   const isReady = async () => state === 'serving' && (ready === undefined || (await ready()));
   const receiver = createReceiver(settings, [...healthRoutes(isReady, log), ...pages, ...routes], log);
 

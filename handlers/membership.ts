@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { teamOf } from './belonging.ts';
 
 /**
  * Giving trust takes a full member of our own workspace. A message does not always say where its writer belongs, so
@@ -9,9 +10,10 @@ export async function whyNotMember(
   { user, team }: { readonly user: string; readonly team: string },
 ): Promise<string | undefined> {
   const { user: found } = await client.users.info({ user }).catch(() => ({ user: undefined }));
-  if (found?.team_id === undefined) return 'I could not find out who you are, so nothing was changed. Try again.';
-  if (found.team_id !== team)
-    return 'You belong to another workspace, so you cannot give trust here. Nothing was changed.';
+  const home = found && teamOf(found, team);
+  if (found === undefined || home === undefined)
+    return 'I could not find out who you are, so nothing was changed. Try again.';
+  if (home !== team) return 'You belong to another workspace, so you cannot give trust here. Nothing was changed.';
   if (found.deleted || found.is_bot || found.is_restricted || found.is_ultra_restricted) {
     return 'Only a full member of this workspace can give trust. Nothing was changed.';
   }

@@ -6,7 +6,13 @@ import { readFiles } from './message-files.ts';
 
 /** Who we are in this workspace; from `auth.test`. */
 /** Who we are in this workspace; from `auth.test`. */
-export const Bot = z.object({ team_id: z.string(), user_id: z.string(), bot_id: z.string().optional() });
+export const Bot = z.object({
+  /** What our threads carry: the organisation where the app was installed for all of it, the workspace otherwise. */
+  team_id: z.string(),
+  user_id: z.string(),
+  bot_id: z.string().optional(),
+  isOrganisation: z.boolean().optional(),
+});
 export type Bot = z.infer<typeof Bot>;
 
 export type Delivered =

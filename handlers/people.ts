@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Log } from '../app/log.ts';
 import type { Account, People } from '../app/people.ts';
+import { teamOf } from './belonging.ts';
 
 export interface PeopleDeps {
   readonly client: WebClient;
@@ -25,8 +26,9 @@ export function createPeople({ client, log, elapsed }: PeopleDeps): People {
   const account = async (user: string, team: string): Promise<Account> => {
     const { user: found } = await client.users.info({ user });
     // Of a workspace we are told the name, or we know nothing.
-    if (found?.team_id === undefined) return 'unknown';
-    if (found.is_stranger === true || found.team_id !== team) return 'outsider';
+    const home = found && teamOf(found, team);
+    if (found === undefined || home === undefined) return 'unknown';
+    if (found.is_stranger === true || home !== team) return 'outsider';
     if (found.deleted === true) return 'deactivated';
     if (found.is_bot === true || user === SLACKBOT) return 'bot';
     return found.is_restricted === true || found.is_ultra_restricted === true ? 'guest' : 'person';

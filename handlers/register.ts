@@ -1,6 +1,7 @@
 import type { App, CodedError } from '@slack/bolt';
 import type { Log } from '../app/log.ts';
 import type { Arrival, Delivery } from './arrival.ts';
+import { spelledAsOurs } from './belonging.ts';
 import { readPerson } from './parse.ts';
 import { privately, type Respond, whisper } from './tell.ts';
 import { sentence } from './trusting.ts';
@@ -20,7 +21,9 @@ export function register(app: App, table: readonly Delivery[], deps: RegisterDep
   const answer = async (row: Delivery, arrival: Arrival): Promise<void> => {
     const workspace = await workspaces.ofDelivery(arrival.body);
     const answering = workspace && tableOf(workspace).find(({ kind, name }) => kind === row.kind && name === row.name);
-    if (answering !== undefined) return answering.answer(arrival);
+    if (workspace !== undefined && answering !== undefined) {
+      return answering.answer({ ...arrival, body: await spelledAsOurs(workspace, arrival.body) });
+    }
     log.warn('A delivery was not acted on', { why: 'the app is not installed there', delivery: row.name });
     await arrival.ack();
     await arrival.respond?.(privately(sentence(ANSWERS.unknown)));

@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import type { Log } from '../app/log.ts';
 import { createSlackClient, type SlackAccess, type SlackClient } from './client.ts';
-import { Bot } from './parse.ts';
+import type { Bot } from './parse.ts';
 
 /** One workspace that the app is installed in: who we are there, and the one way to speak there. */
 export interface Workspace {
@@ -19,6 +20,8 @@ export interface Workspaces {
   readonly of: (team: string) => Promise<Workspace | undefined>;
   /** The one that a delivery is for. */
   readonly ofDelivery: (body: unknown) => Promise<Workspace | undefined>;
+  /** The app was removed from there: nothing more is sent, and its token is forgotten. */
+  readonly remove: (team: string, cause: string) => Promise<void>;
   /** Sends what is owed, and gives up what only helps the eye. */
   readonly drain: () => Promise<void>;
 }
@@ -27,9 +30,10 @@ export interface Workspaces {
 export function createOneWorkspace(access: SlackAccess, log: Log): Workspaces {
   const client = createSlackClient(access, log);
   let found: Promise<Workspace> | undefined;
+  let removed = false;
   const find = (): Promise<Workspace> => {
     if (found !== undefined) return found;
-    const asked = client.auth.test().then((answer) => ({ bot: Bot.parse(answer), client }));
+    const asked = client.auth.test().then((answer) => ({ bot: readBot(answer), client }));
     found = asked;
     asked.catch(() => {
       found = undefined;
@@ -40,20 +44,31 @@ export function createOneWorkspace(access: SlackAccess, log: Log): Workspaces {
     open: async () => void (await find()),
     of: async (team) => {
       const workspace = await find();
-      return workspace.bot.team_id === team ? workspace : undefined;
+      return workspace.bot.team_id === team && !removed ? workspace : undefined;
     },
-    ofDelivery: find,
+    ofDelivery: async () => {
+      const workspace = await find();
+      return removed ? undefined : workspace;
+    },
+    remove: async (team) => {
+      removed ||= (await find()).bot.team_id === team;
+      if (removed) log.error('The app was uninstalled. Install it again, set the new SLACK_BOT_TOKEN, and restart.');
+    },
     drain: client.sender.drain,
   };
 }
 
-/** Something is meant for a workspace in which the app is not installed, or not any more. */
-export class NotInstalledError extends Error {
-  override readonly name = 'NotInstalledError';
+const Identity = z.object({
+  team_id: z.string(),
+  user_id: z.string(),
+  bot_id: z.string().optional(),
+  enterprise_id: z.string().nullish(),
+  is_enterprise_install: z.boolean().optional(),
+});
 
-  constructor(team: string) {
-    super(`The app is not installed in ${team}, so nothing was sent there. Install it again to go on.`);
-  }
+function readBot(answer: unknown): Bot {
+  const { enterprise_id, is_enterprise_install: isOrganisation = false, ...bot } = Identity.parse(answer);
+  return { ...bot, isOrganisation, ...(isOrganisation && enterprise_id ? { team_id: enterprise_id } : {}) };
 }
 
 /** What is made once for each workspace, and kept as long as it is. */

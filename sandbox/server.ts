@@ -7,12 +7,13 @@ import { createSockets, type Sockets } from './delivery/sockets.ts';
 import { createFaults } from './faults.ts';
 import { answerFile, contentOf } from './files.ts';
 import { answerText, readBody } from './http.ts';
+import { createInstalling } from './installing.ts';
 import { type JsonObject, parseJson } from './json.ts';
 import type { Conversation } from './model/conversations.ts';
 import { createModel, type Model } from './model/model.ts';
 import type { Shortcut } from './page/message.ts';
 import { createPage } from './page/page.ts';
-import { createState } from './state.ts';
+import { createState, type State } from './state.ts';
 import { respond } from './web-api/respond.ts';
 import { answerApi } from './web-api/server.ts';
 import { createWorld, type World } from './world.ts';
@@ -56,6 +57,10 @@ export interface Sandbox {
   readonly botToken: string;
   readonly signingSecret: string;
   readonly world: World;
+  /** A further workspace that installed the app. People and channels are called the same there. */
+  readonly workspace: (team: string) => World;
+  readonly clientId: string;
+  readonly clientSecret: string;
   readonly model: Model;
   readonly sockets: Pick<Sockets, 'count' | 'refresh' | 'cut'>;
   /** From now on everything goes to these addresses; to none of them means to the sockets. */
@@ -71,21 +76,15 @@ const ACKNOWLEDGE_WITHIN_MS = 3000;
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const now = options.now ?? Date.now;
   const { appToken = 'xapp-1-sandbox', botToken = 'xoxb-sandbox', signingSecret = 'sandbox-signing-secret' } = options;
-  const state = createState(now);
-  const faults = createFaults();
-  const sockets = createSockets(state.changed);
+  const [clientId, clientSecret] = ['sandbox-client', 'sandbox-client-secret'];
+  const first = createState(now);
+  const sockets = createSockets(first.changed);
   const byHttp = (urls: readonly string[]) => createHttpTransport({ urls, signingSecret, now });
   let transport = options.deliverTo === undefined ? sockets : byHttp([options.deliverTo].flat());
-  const deliveries = createDeliveries({
-    transport: () => transport,
-    now,
-    acknowledgeWithinMs: options.acknowledgeWithinMs ?? ACKNOWLEDGE_WITHIN_MS,
-    eventRetryMs: options.eventRetryMs ?? EVENT_RETRY_MS,
-  });
   const model = createModel({
     conversations: options.conversations ?? [],
     pieceDelayMs: options.pieceDelayMs ?? 0,
-    onRequest: state.changed,
+    onRequest: first.changed,
   });
 
   const server = createServer((request, response) => {
@@ -103,37 +102,62 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
 
-  const stage: Stage = {
-    state,
-    send: deliveries.send,
-    address: () => url,
-    commands: options.commands,
-    events: options.events,
+  /** One workspace with its own people, channels, faults and deliveries. */
+  const open = (state: State, botToken: string) => {
+    const faults = createFaults();
+    const deliveries = createDeliveries({
+      transport: () => transport,
+      now,
+      acknowledgeWithinMs: options.acknowledgeWithinMs ?? ACKNOWLEDGE_WITHIN_MS,
+      eventRetryMs: options.eventRetryMs ?? EVENT_RETRY_MS,
+    });
+    const stage: Stage = {
+      state,
+      send: deliveries.send,
+      address: () => url,
+      commands: options.commands,
+      events: options.events,
+    };
+    const webApi = {
+      ...{ state, faults, botToken, appToken },
+      sendEvent: (event: JsonObject) => tellApp(stage, event),
+      address: () => url,
+      streamLifeMs: options.streamLifeMs ?? STREAM_LIFE_MS,
+      openConnection: () => `ws://127.0.0.1:${port}/socket?ticket=${sockets.ticket()}`,
+    };
+    return { world: createWorld(stage, deliveries, faults), state, faults, deliveries, webApi };
   };
-  const world = createWorld(stage, deliveries, faults);
+  const home = open(first, botToken);
+  const { world } = home;
+  /** By token; a token that is not known here is refused at home. */
+  const places = new Map([[botToken, home]]);
+  const placeOf = (token: string) => places.get(token) ?? home;
+  const installed = (team: string, token: string) => {
+    const before = [...places.values()].find(({ state }) => state.team === team);
+    places.set(token, open(before?.state ?? createState(now, team), token));
+  };
+  const installing = createInstalling({ clientId, clientSecret, installed });
   const page = createPage({ world, shortcuts: options.shortcuts ?? [], homeTab: options.homeTab ?? true });
-  const webApi = {
-    ...{ state, faults, botToken, appToken },
-    sendEvent: (event: JsonObject) => tellApp(stage, event),
-    address: () => url,
-    streamLifeMs: options.streamLifeMs ?? STREAM_LIFE_MS,
-    openConnection: () => `ws://127.0.0.1:${port}/socket?ticket=${sockets.ticket()}`,
-  };
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', url);
     const [, place = '', ...rest] = pathname.split('/');
     switch (place) {
       case 'api':
-        return answerApi(webApi, rest.join('/'), request, response);
+        if (rest[0] === 'oauth.v2.access') return installing.exchange(request, response);
+        return answerApi(placeOf(bearer(request)).webApi, rest.join('/'), request, response);
+      case 'oauth':
+        return installing.agree(request, response);
       case 'respond': {
+        const asked = rest.join('/');
+        const { state = first } = [...places.values()].find((one) => one.state.answerAddresses.has(asked)) ?? {};
         const answered = respond(state, rest.join('/'), parseJson((await readBody(request)).toString()));
         return answerText(response, answered.status, answered.body);
       }
       case 'upload':
         return receiveFile(rest[0] ?? '', request, response);
       case 'files-pri':
-        return answerFile({ state, faults, botToken }, rest[0] ?? '', request, response);
+        return answerFile(placeOf(bearer(request)).webApi, rest[0] ?? '', request, response);
       case 'anthropic':
         if (rest.join('/') === 'v1/messages') return model.handle(request, response);
     }
@@ -141,6 +165,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 
   async function receiveFile(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { state = first } = [...places.values()].find((one) => one.state.files.has(id)) ?? {};
     const file = state.files.get(id);
     if (file === undefined) return answerText(response, 404, 'file_not_found');
     const content = fileContent(await readBody(request), request.headers['content-type']);
@@ -150,19 +175,28 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   return {
     ...{ url, page: `${url}/`, slackApiUrl: `${url}/api/`, anthropicBaseUrl: `${url}/anthropic` },
-    ...{ appToken, botToken, signingSecret, world, model, sockets },
+    ...{ appToken, botToken, signingSecret, clientId, clientSecret, world, model, sockets },
+    workspace: (team) => {
+      const found = [...places.values()].findLast(({ state }) => state.team === team);
+      if (found === undefined) throw new Error(`${team} did not install the app. Let it do so first.`);
+      return found.world;
+    },
     deliverTo: (...urls) => {
       transport = urls.length === 0 ? sockets : byHttp(urls);
     },
     close: async () => {
       page.close();
-      deliveries.stop();
+      for (const { deliveries } of places.values()) deliveries.stop();
       await sockets.close();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
     },
   };
+}
+
+function bearer(request: IncomingMessage): string {
+  return /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
 
 /** A file comes as it is, or as the one part of a form. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { type Channel, everybody, everyChannel, everyGroup, type Person, type UserGroup } from './people.ts';
+import { type Channel, everybody, everyChannel, everyGroup, type Person, TEAM, type UserGroup } from './people.ts';
 import {
   type ApiRequest,
   type Ephemeral,
@@ -14,6 +14,8 @@ import {
 
 /** The workspace in memory: what is in it, and how a part of it is replaced. It decides nothing. */
 export interface State {
+  /** The id of the workspace. Everything else in it may be called the same elsewhere. */
+  readonly team: string;
   readonly now: () => number;
   readonly people: Map<string, Person>;
   readonly channels: Map<string, Channel>;
@@ -55,13 +57,15 @@ export interface AnswerAddress {
   readonly usesLeft: number;
 }
 
-export function createState(now: () => number): State {
+export function createState(now: () => number, team = TEAM): State {
   const emitter = new EventEmitter();
   emitter.setMaxListeners(0);
   let lastMicroseconds = 0;
+  const ours = (person: Person): Person => (person.teamId === TEAM ? { ...person, teamId: team } : person);
   return {
     now,
-    people: new Map(everybody().map((person) => [person.id, person])),
+    team,
+    people: new Map(everybody().map((person) => [person.id, ours(person)])),
     channels: new Map(everyChannel().map((channel) => [channel.id, channel])),
     groups: new Map(everyGroup().map((group) => [group.id, group])),
     messages: new Map(),

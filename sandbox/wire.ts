@@ -1,7 +1,7 @@
 import { filledIn } from './acts/values.ts';
 import { fileOnWire, stubOnWire } from './files.ts';
 import { asJson, type JsonObject } from './json.ts';
-import { APP, BOT, BOT_ID, type Channel, OPS, type Person, TEAM, type UserGroup } from './people.ts';
+import { APP, BOT, BOT_ID, type Channel, OPS, type Person, type UserGroup } from './people.ts';
 import type { Message, View } from './records.ts';
 import { messagesOf, type State } from './state.ts';
 
@@ -15,7 +15,7 @@ export function messageOnWire(state: State, message: Message, options: { readonl
     user: message.user,
     ts: message.ts,
     text: message.text,
-    team: TEAM,
+    team: state.team,
     ...(message.botId === undefined
       ? { client_msg_id: `${message.ts}-client` }
       : { bot_id: message.botId, ...(message.botId === BOT_ID ? { app_id: APP } : {}) }),
@@ -41,13 +41,13 @@ function rootAuthor(state: State, message: Message): string | undefined {
   return state.messages.get(`${message.channel}:${message.threadTs}`)?.user;
 }
 
-export function viewOnWire(view: View): JsonObject {
+export function viewOnWire(view: View, team: string): JsonObject {
   const { content } = view;
   return {
     id: view.id,
-    team_id: TEAM,
+    team_id: team,
     app_id: APP,
-    app_installed_team_id: TEAM,
+    app_installed_team_id: team,
     bot_id: BOT_ID,
     type: content.type,
     title: asJson(content.title ?? { type: 'plain_text', text: 'View Title', emoji: true }),
@@ -66,7 +66,7 @@ export function viewOnWire(view: View): JsonObject {
   };
 }
 
-export function personOnWire(person: Person): JsonObject {
+export function personOnWire(person: Person, team: string): JsonObject {
   return {
     id: person.id,
     team_id: person.teamId,
@@ -83,12 +83,12 @@ export function personOnWire(person: Person): JsonObject {
     is_owner: false,
     is_restricted: person.isGuest,
     is_ultra_restricted: false,
-    is_stranger: person.teamId !== TEAM,
+    is_stranger: person.teamId !== team,
     updated: 1_700_000_000,
   };
 }
 
-export function channelOnWire(channel: Channel): JsonObject {
+export function channelOnWire(channel: Channel, team: string): JsonObject {
   const direct = channel.type === 'im';
   return {
     id: channel.id,
@@ -101,7 +101,7 @@ export function channelOnWire(channel: Channel): JsonObject {
     is_general: false,
     is_shared: false,
     is_ext_shared: false,
-    context_team_id: TEAM,
+    context_team_id: team,
     created: 1_700_000_000,
     ...(direct
       ? { user: channel.members.find((member) => member !== BOT) }
@@ -109,10 +109,10 @@ export function channelOnWire(channel: Channel): JsonObject {
   };
 }
 
-export function groupOnWire(group: UserGroup): JsonObject {
+export function groupOnWire(group: UserGroup, team: string): JsonObject {
   return {
     id: group.id,
-    team_id: TEAM,
+    team_id: team,
     handle: group.handle,
     name: group.name,
     is_usergroup: true,

@@ -127,6 +127,7 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
       case 'trust-ended':
       case 'asked-again':
       case 'call-answered':
+      case 'unheard':
       case 'sealed':
         return undefined;
       default:

@@ -250,6 +250,12 @@ export function decideAskedAgain(
 }
 
 /** Stopping is always safe. What was asked is cancelled; what was started is left to its end. */
+/** The app was removed from the workspace: nothing more is asked there, and nobody can be told. */
+export function decideUnheard(state: RunState, cause: string): Decided<'stopped' | 'over'> {
+  const { entries, result } = decideStop(state, { cause });
+  return { entries: state.unheard ? entries : [...entries, { type: 'unheard' }], result };
+}
+
 export function decideStop(
   state: RunState,
   { cause, by }: { readonly cause: string; readonly by?: UserId },

@@ -28,7 +28,13 @@ export function effectsOf(
 function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Effect[] {
   switch (entry.type) {
     case 'run-started':
-      return [{ type: 'current-run', thread, run: state.run }];
+      return [
+        { type: 'current-run', thread, run: state.run },
+        { type: 'member', index: busyIndex(state.thread.team), member: thread },
+      ];
+    case 'run-finished':
+    case 'run-stopped':
+      return [{ type: 'not-member', index: busyIndex(state.thread.team), member: thread }];
     case 'call-asked':
       return [
         { type: 'approval', approval: entry.approval, run: state.run },
@@ -58,6 +64,11 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
     default:
       return [];
   }
+}
+
+/** The threads of a workspace in which a run is not over. */
+export function busyIndex(team: string): IndexName {
+  return { what: 'threads', of: team };
 }
 
 function members(type: 'member' | 'not-member', lists: readonly IndexName[], member: ApprovalId): Effect[] {

@@ -174,6 +174,8 @@ export const EntryBody = z.discriminatedUnion('type', [
 
   entry('run-finished', {}),
   entry('run-stopped', { cause: z.string(), by: UserId.optional() }),
+  /** The app was removed from the workspace: what is still owed there, nobody can be told any more. */
+  entry('unheard', {}),
   /** How it ended stands in the journal of the workspace. */
   entry('sealed', {}),
 ]);

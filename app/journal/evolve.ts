@@ -31,6 +31,7 @@ export function evolve(state: RunState | undefined, entry: Entry): RunState {
       feedback: new Map(),
       feedbackGiven: 0,
       sealed: false,
+      unheard: false,
     };
   }
   return apply({ ...state, version: state.version + 1 }, entry);
@@ -218,6 +219,8 @@ function apply(state: RunState, entry: Entry): RunState {
       return { ...state, status: { type: 'finished' } };
     case 'run-stopped':
       return { ...state, status: { type: 'stopped', cause: entry.cause, ...definedOnly({ by: entry.by }) } };
+    case 'unheard':
+      return { ...state, unheard: true };
     case 'sealed':
       return { ...state, sealed: true };
     default:

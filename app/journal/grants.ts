@@ -156,9 +156,14 @@ export function giverKey(team: string, giver: UserId): string {
   return `${team}:giver:${giver}`;
 }
 
+/** The list of all that is trusted in a workspace: for the day on which the app is removed from it. */
+export function teamKey(team: string): string {
+  return `${team}:given`;
+}
+
 export function grantEffects(state: GrantState, entries: readonly GrantBody[]): readonly Effect[] {
   const { grant } = state;
-  const lists = [scopeKey(grant.offer.scope, grant), giverKey(grant.team, grant.by)];
+  const lists = [scopeKey(grant.offer.scope, grant), giverKey(grant.team, grant.by), teamKey(grant.team)];
   return lists.flatMap((of) => entries.flatMap((entry) => effectsOfOne(entry, { what: 'grants', of }, grant.id)));
 }
 

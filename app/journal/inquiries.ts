@@ -127,6 +127,7 @@ export function pendingInquiries(state: RunState): readonly AskedInquiry[] {
 
 /** Cards that may still show buttons nobody should press; no receipt is not no card. */
 export function owedInquiries(state: RunState): readonly AskedInquiry[] {
+  if (state.unheard) return [];
   return [...state.inquiries.values()].filter(({ painted, standing }) => standing.status !== 'pending' && !painted);
 }
 

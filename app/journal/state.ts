@@ -55,6 +55,8 @@ export interface RunState {
   readonly feedbackGiven: number;
   /** The journal of the workspace knows how it ended. */
   readonly sealed: boolean;
+  /** Nobody is there to be told what is owed. */
+  readonly unheard: boolean;
 }
 
 export interface Stopped {
@@ -185,6 +187,7 @@ export function approvedPrecondition({ precondition, standing }: AskedApproval):
  * card all the same.
  */
 export function owedPaintings(state: RunState): readonly AskedApproval[] {
+  if (state.unheard) return [];
   return [...state.approvals.values()].filter(
     ({ standing, yeses, referred = [], painted, revision }) =>
       (standing.status !== 'pending' || yeses.length + referred.length > 0) && painted < revision,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Effect, RunId, ThreadKey } from '../records.ts';
+import { Effect, RunId, ThreadKey, UserId } from '../records.ts';
 
 /**
  * What concerns a whole workspace, in a journal of its own. It is kept for ever, so it can say of a run what the run's own
@@ -32,6 +32,10 @@ export const WorkspaceBody = z.discriminatedUnion('type', [
     rules: z.array(z.string()),
     settings: z.record(z.string(), z.string()),
   }),
+  /** Somebody installed the app, for the first time or again. The token is not here: an entry can never be forgotten. */
+  z.object({ type: z.literal('installed'), team: z.string(), bot: UserId, by: UserId.optional() }),
+  /** The app was removed, or its token taken back. */
+  z.object({ type: z.literal('uninstalled'), team: z.string(), cause: z.string() }),
 ]);
 export type WorkspaceBody = z.infer<typeof WorkspaceBody>;
 export type Seal = Extract<WorkspaceBody, { type: 'run-sealed' }>;

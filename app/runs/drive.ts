@@ -1,12 +1,12 @@
 import type { Timers } from '../../interventions/index.ts';
 import type { Cards } from '../cards.ts';
-import { decideStop } from '../journal/decide.ts';
+import { decideStop, decideUnheard } from '../journal/decide.ts';
 import { decideUnknown } from '../journal/decide-start.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Seals } from '../seals.ts';
 import type { AtStep } from '../step.ts';
-import type { Surface } from '../surface.ts';
+import { NotInstalledError, type Surface } from '../surface.ts';
 import type { AgentRun, Ending } from './agent-run.ts';
 import type { Hold } from './hold.ts';
 import { createPosts, type Posts, payPosts } from './posts.ts';
@@ -47,6 +47,20 @@ export type Rest =
  * end. A process may die at any line of it: everything that must happen next follows from the journal.
  */
 export async function driveRun(deps: DriveDeps, journal: RunJournal, hold: Hold): Promise<Rest> {
+  try {
+    return await driveInWorkspace(deps, journal, hold);
+  } catch (error) {
+    if (!(error instanceof NotInstalledError)) throw error;
+    // Whoever removed the app may not have reached this run, and what is owed cannot be paid any more.
+    deps.log.warn('A run ends where the app is not installed any more.', { run: journal.run, error });
+    await journal.commit((state) =>
+      state === undefined ? { entries: [], result: 'over' as const } : decideUnheard(state, WORDS.uninstalled),
+    );
+    return (await deps.seals.seal(journal)) === 'later' ? 'later' : 'over';
+  }
+}
+
+async function driveInWorkspace(deps: DriveDeps, journal: RunJournal, hold: Hold): Promise<Rest> {
   const { surface, cards, log } = deps;
   const state = await journal.refresh();
   if (state === undefined) return 'over';

@@ -58,6 +58,7 @@ export function createPosts(
 
 /** What the thread has not been told, as far as anybody knows: what could not be read, the model's texts, and why the run was stopped. */
 export function owedPosts(state: RunState): readonly Owed[] {
+  if (state.unheard) return [];
   const turns = state.said.flatMap((said): Owed[] =>
     said.type === 'turn' && said.says ? [{ key: turnKey(said.turn), turn: said.turn, item: said.item }] : [],
   );

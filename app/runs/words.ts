@@ -10,6 +10,7 @@ export const WORDS = {
   stopped: 'Stopped. What was waiting for an answer did not run and will not.',
   /** On the card of what was cancelled by it; who did it stands there as well. */
   runStopped: 'The run was stopped.',
+  uninstalled: 'The app was removed from this workspace. Nothing that was waiting for an answer was run.',
   limitTurns: (turns: number) => `I stopped after ${turns} turns without an end. Write again to go on.`,
   noApprover: (tool: string) =>
     `I cannot use \`${tool}\`: it needs a person's yes every time, and nobody is configured who may give it. ` +

@@ -41,7 +41,9 @@ function shardsOf(effect: Effect, shards: number): readonly string[] {
       return [shardOfId(effect.approval), shardOfId(effect.run)];
     case 'member':
     case 'not-member':
-      return effect.index.what === 'grants' ? shardsOfIndex(effect.index, shards) : [];
+      return effect.index.what === 'grants' || effect.index.what === 'installations'
+        ? shardsOfIndex(effect.index, shards)
+        : [];
     case 'current-run':
       return [ofThread(effect.thread), ...(effect.run === undefined ? [] : [shardOfId(effect.run)])];
     case 'todo':

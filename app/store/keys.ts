@@ -74,11 +74,11 @@ export const indexKey = (shard: string, index: IndexName): string => `${tag(shar
 export const wakeChannel = (shard: string, database: number): string => `${tag(shard)}:wake:${database}`;
 
 /**
- * In which shards an index list is kept. The grants of a scope are in one, that of the team, which a scope's text
- * begins with (`<team>:…`). Other lists are kept in parts, each beside the runs that are in it.
+ * In which shards an index list is kept. The grants of a scope and the installation of a team are in one, that of the team,
+ * which the text begins with (`<team>:…`). Other lists are kept in parts, each beside the runs that are in it.
  */
 export function shardsOfIndex(index: IndexName, shards: number): readonly string[] {
-  if (index.what === 'grants') return [digits(shardOfTeam(teamOf(index.of), shards))];
+  if (index.what === 'grants' || index.what === 'installations') return [digits(shardOfTeam(teamOf(index.of), shards))];
   return allShards(shards);
 }
 

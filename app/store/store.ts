@@ -124,10 +124,13 @@ export interface DueItem {
   readonly subject: ApprovalId | RunId | GrantId;
 }
 
-/** Lists that can be rebuilt from the journals, for showing only. */
+/**
+ * Lists that can be rebuilt from the journals, for showing only. Except for `installations`, which hold what no journal may
+ * keep: a token, encrypted. It must be possible to forget it.
+ */
 export interface IndexName {
-  readonly what: 'grants' | 'waiting' | 'asked' | 'settled' | 'threads';
-  /** For grants: a scope as `scopeKey` writes it. It begins with `<team>:`, which says where the list is kept. */
+  readonly what: 'grants' | 'waiting' | 'asked' | 'settled' | 'threads' | 'installations';
+  /** For grants and installations: a scope as `scopeKey` writes it. It begins with `<team>:`, which says where the list is kept. */
   readonly of: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Acknowledgement, Delivery, DeliveryKind } from '../delivery/deliveries.ts';
 import type { JsonObject } from '../json.ts';
-import { APP, BOT, type Channel, TEAM } from '../people.ts';
+import { APP, BOT, type Channel } from '../people.ts';
 import { type AnswerAddress, addAnswerAddress, addTrigger, type State } from '../state.ts';
 
 /** What everything a person does needs: the workspace, a way to the app, and this server's address. */
@@ -31,15 +31,17 @@ export function tellApp(stage: Stage, event: JsonObject): void {
 export function sendEvent(stage: Stage, event: JsonObject): Delivery {
   return stage.send('events_api', {
     token: 'sandbox',
-    team_id: TEAM,
-    context_team_id: TEAM,
+    team_id: stage.state.team,
+    context_team_id: stage.state.team,
     context_enterprise_id: null,
     api_app_id: APP,
     event,
     type: 'event_callback',
     event_id: stage.state.nextId('Ev'),
     event_time: Math.floor(stage.state.now() / 1000),
-    authorizations: [{ enterprise_id: null, team_id: TEAM, user_id: BOT, is_bot: true, is_enterprise_install: false }],
+    authorizations: [
+      { enterprise_id: null, team_id: stage.state.team, user_id: BOT, is_bot: true, is_enterprise_install: false },
+    ],
     is_ext_shared_channel: false,
     event_context: stage.state.nextId('4-'),
   });
@@ -48,12 +50,12 @@ export function sendEvent(stage: Stage, event: JsonObject): Delivery {
 /** The part that all interactions have in common. */
 export function interaction(stage: Stage, user: string, fromView?: string): JsonObject {
   const person = stage.state.people.get(user);
-  const teamId = person?.teamId ?? TEAM;
+  const teamId = person?.teamId ?? stage.state.team;
   return {
     user: { id: user, username: person?.name ?? '', name: person?.name ?? '', team_id: teamId },
     api_app_id: APP,
     token: 'sandbox',
-    team: { id: TEAM, domain: 'demo' },
+    team: { id: stage.state.team, domain: 'demo' },
     enterprise: null,
     is_enterprise_install: false,
     trigger_id: addTrigger(stage.state, user, fromView),

@@ -1,6 +1,6 @@
 import { checkMessageBlocks } from '../block-kit/check.ts';
 import { isObject, type Json } from '../json.ts';
-import { APP, BOT, directChannel, TEAM } from '../people.ts';
+import { APP, BOT, directChannel } from '../people.ts';
 import type { Message, ThreadName } from '../records.ts';
 import { messageKey, putMessage, type State } from '../state.ts';
 import { emptyMessage } from '../web-api/chat.ts';
@@ -39,7 +39,7 @@ export async function command(
   const { trigger_id: trigger, user: person } = interaction(stage, user);
   const delivery = stage.send('slash_commands', {
     token: 'sandbox',
-    team_id: TEAM,
+    team_id: stage.state.team,
     team_domain: 'demo',
     channel_id: channel.id,
     channel_name: channel.type === 'im' ? 'directmessage' : channel.name,
@@ -123,6 +123,6 @@ export function openHome(stage: Stage, user: string, tab: 'home' | 'messages' = 
     channel: directChannel(user),
     tab,
     event_ts: stage.state.nextTs(),
-    ...(view === undefined || tab === 'messages' ? {} : { view: viewOnWire(view) }),
+    ...(view === undefined || tab === 'messages' ? {} : { view: viewOnWire(view, stage.state.team) }),
   });
 }

@@ -1,7 +1,6 @@
 import { checkView, elementsOf } from '../block-kit/check.ts';
 import type { Interactive } from '../block-kit/elements.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
-import { TEAM } from '../people.ts';
 import type { StateValues, View } from '../records.ts';
 import type { State } from '../state.ts';
 import { canPush, changeView, pushView, replaceView } from '../web-api/views.ts';
@@ -32,7 +31,7 @@ export async function submit(stage: Stage, user: string, given: View, filled: Fi
   const delivery = stage.send('interactive', {
     type: 'view_submission',
     ...interaction(stage, user, view.id),
-    view: viewOnWire(view),
+    view: viewOnWire(view, stage.state.team),
     response_urls: [],
   });
   const acknowledgement = await delivery.settled;
@@ -52,8 +51,8 @@ export async function close(stage: Stage, user: string, given: View): Promise<Se
   const delivery = stage.send('interactive', {
     type: 'view_closed',
     ...interaction(stage, user, view.id),
-    team: { id: TEAM, domain: 'demo' },
-    view: viewOnWire(view),
+    team: { id: stage.state.team, domain: 'demo' },
+    view: viewOnWire(view, stage.state.team),
     is_cleared: view.content.clear_on_close === true,
   });
   return { delivery, acknowledgement: await delivery.settled };

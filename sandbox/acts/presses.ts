@@ -121,7 +121,7 @@ function placeOf(
   const { state } = stage;
   if ('hash' in target) {
     const touched = found === undefined ? target : touch(state, target, found, options);
-    const view = viewOnWire(touched);
+    const view = viewOnWire(touched, stage.state.team);
     return { view, container: { type: 'view', view_id: target.id } };
   }
   const forgedFrom = options.forged === true ? stage.state.channels.get(target.channel) : undefined;

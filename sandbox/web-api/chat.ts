@@ -1,5 +1,5 @@
 import { isObject } from '../json.ts';
-import { BOT, BOT_ID, type Channel, directChannel, TEAM } from '../people.ts';
+import { BOT, BOT_ID, type Channel, directChannel } from '../people.ts';
 import type { Message, Stream } from '../records.ts';
 import { findMessage, messageKey, putMessage } from '../state.ts';
 import { messageOnWire } from '../wire.ts';
@@ -167,7 +167,7 @@ export const authTest: Method = (call) => ({
   url: `${call.address}/`,
   team: 'Demo',
   user: 'countersign',
-  team_id: TEAM,
+  team_id: call.state.team,
   user_id: BOT,
   bot_id: BOT_ID,
   is_enterprise_install: false,

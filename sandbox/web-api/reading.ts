@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json.ts';
-import { BOT, directChannel, TEAM } from '../people.ts';
+import { BOT, directChannel } from '../people.ts';
 import type { Message } from '../records.ts';
 import { byTs, findMessage, messagesOf } from '../state.ts';
 import { channelOnWire, groupOnWire, messageOnWire, personOnWire } from '../wire.ts';
@@ -33,7 +33,7 @@ export const history: Method = (call) => {
 export const info: Method = (call) => {
   const channel = call.state.channels.get(needText(call, 'channel'));
   if (channel === undefined) throw new PlatformError('channel_not_found');
-  return { channel: channelOnWire(channel) };
+  return { channel: channelOnWire(channel, call.state.team) };
 };
 
 export const members: Method = (call) => {
@@ -61,15 +61,21 @@ export const openDirect: Method = (call) => {
 export const userInfo: Method = (call) => {
   const person = call.state.people.get(needText(call, 'user'));
   if (person === undefined) throw new PlatformError('user_not_found');
-  return { user: personOnWire(person) };
+  return { user: personOnWire(person, call.state.team) };
 };
 
 export const userList: Method = (call) => {
   const { items, rest } = paged(call, [...call.state.people.values()]);
-  return { members: items.map(personOnWire), cache_ts: Math.floor(call.state.now() / 1000), ...rest };
+  return {
+    members: items.map((person) => personOnWire(person, call.state.team)),
+    cache_ts: Math.floor(call.state.now() / 1000),
+    ...rest,
+  };
 };
 
-export const groupList: Method = (call) => ({ usergroups: [...call.state.groups.values()].map(groupOnWire) });
+export const groupList: Method = (call) => ({
+  usergroups: [...call.state.groups.values()].map((group) => groupOnWire(group, call.state.team)),
+});
 
 export const groupMembers: Method = (call) => {
   const group = call.state.groups.get(needText(call, 'usergroup'));
@@ -77,7 +83,7 @@ export const groupMembers: Method = (call) => {
   return { users: group.members };
 };
 
-export const teamInfo: Method = () => ({ team: { id: TEAM, name: 'Demo', domain: 'demo' } });
+export const teamInfo: Method = ({ state }) => ({ team: { id: state.team, name: 'Demo', domain: 'demo' } });
 
 function readableChannel(call: Call): string {
   return writableChannel(call).id;

@@ -12,21 +12,21 @@ const STACK_MOST = 3;
 export const open: Method = (call) => {
   const content = contentOf(call, 'modal');
   const trigger = takeTrigger(call);
-  return { view: viewOnWire(pushed(call, trigger.user, content)) };
+  return { view: viewOnWire(pushed(call, trigger.user, content), call.state.team) };
 };
 
 export const push: Method = (call) => {
   const content = contentOf(call, 'modal');
   const trigger = takeTrigger(call);
   if ((call.state.modals.get(trigger.user) ?? []).length === 0) throw new PlatformError('not_found');
-  return { view: viewOnWire(pushed(call, trigger.user, content)) };
+  return { view: viewOnWire(pushed(call, trigger.user, content), call.state.team) };
 };
 
 export const update: Method = (call) => {
   const content = contentOf(call, 'modal');
   const old = named(call);
   checkHash(call, old);
-  return { view: viewOnWire(replaceView(call.state, old, content)) };
+  return { view: viewOnWire(replaceView(call.state, old, content), call.state.team) };
 };
 
 export const publish: Method = (call) => {
@@ -38,7 +38,7 @@ export const publish: Method = (call) => {
   const view = old === undefined ? newView(call.state, user, content) : { ...old, content, hash: newHash(call.state) };
   call.state.homes.set(user, view);
   call.state.changed();
-  return { view: viewOnWire(view) };
+  return { view: viewOnWire(view, call.state.team) };
 };
 
 function pushed(call: Call, user: string, content: ViewContent): View {

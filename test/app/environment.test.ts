@@ -38,6 +38,30 @@ describe('the environment', () => {
     expect(readEnvironment({ ...good, ...empty })).toEqual(readEnvironment(good));
   });
 
+  it('lets workspaces install the app when it knows the client of the app, and then wants no token', () => {
+    const { SLACK_BOT_TOKEN: _none, ...rest } = good;
+    const many = {
+      ...rest,
+      SLACK_CLIENT_ID: '1.2',
+      SLACK_CLIENT_SECRET: 's',
+      SLACK_STATE_SECRET: 't',
+      DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
+    };
+
+    expect(readEnvironment(many).slack.access).toEqual({
+      type: 'many',
+      clientId: '1.2',
+      clientSecret: 's',
+      stateSecret: 't',
+    });
+    expect(readEnvironment(many).port).toBe(3000);
+    expect(problems({ ...many, DATA_KEY: '', SLACK_STATE_SECRET: '', SLACK_BOT_TOKEN: 'xoxb-1' })).toEqual([
+      expect.stringMatching(/^SLACK_STATE_SECRET is missing: several workspaces need it/),
+      expect.stringMatching(/^DATA_KEY is missing: tokens of workspaces are kept only encrypted/),
+      expect.stringMatching(/^SLACK_BOT_TOKEN is for one workspace/),
+    ]);
+  });
+
   it('says everything that is missing at once, a line each', () => {
     expect(problems({}).map((line) => line.split(' ')[0])).toEqual([
       'SLACK_BOT_TOKEN',

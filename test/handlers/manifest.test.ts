@@ -7,6 +7,7 @@ import type { Delivery } from '../../handlers/arrival.ts';
 import { createSlackClient } from '../../handlers/client.ts';
 import { createHomes } from '../../handlers/homes.ts';
 import { tableOfContents } from '../../handlers/index.ts';
+import { SCOPES } from '../../handlers/scopes.ts';
 import { KNOWN_METHODS } from '../../handlers/sender/rates.ts';
 import { approvalCard } from '../../handlers/views/approval-card.ts';
 import { askModal } from '../../handlers/views/ask-modal.ts';
@@ -82,6 +83,8 @@ const EVENT_SCOPES: Readonly<Record<string, readonly string[]>> = {
   agent_session_stopped: [],
   app_home_opened: [],
   app_mention: ['app_mentions:read'],
+  app_uninstalled: [],
+  tokens_revoked: [],
   'message.channels': ['channels:history'],
   'message.groups': ['groups:history'],
   'message.im': ['im:history'],
@@ -157,6 +160,10 @@ describe('the manifest', () => {
 
   it('P8c the sender knows the rate of every method that is called', () => {
     expect(code.methods.filter((method) => !KNOWN_METHODS.includes(method))).toEqual([]);
+  });
+
+  it('P8c asks workspaces for the same scopes when they install the app themselves', () => {
+    expect([...SCOPES].sort()).toEqual([...read().oauth_config.scopes.bot].sort());
   });
 
   const planted: readonly (readonly [string, (manifest: Manifest) => Manifest, Code, string])[] = [

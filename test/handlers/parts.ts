@@ -30,6 +30,7 @@ export interface Parts extends Omit<SlackDeps, 'settings' | 'workspaces'> {
     readonly again: unknown[];
     readonly terms: unknown[];
     readonly opinions: GivenOpinion[];
+    readonly left: string[];
   };
   readonly logged: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[];
 }
@@ -76,6 +77,7 @@ export function parts(world: World = {}): Parts {
     again: [],
     terms: [],
     opinions: [],
+    left: [],
   };
   const logged: Parts['logged'] = [];
   const seen = new Set<string>();
@@ -88,6 +90,7 @@ export function parts(world: World = {}): Parts {
     logged,
     log,
     step: () => {},
+    left: async (team) => void asked.left.push(team),
     tools: () => world.tools ?? [],
     approvals: {
       decide: async (press) => {

@@ -25,6 +25,7 @@ export interface SlackApi {
   /** Answers that went to an address of Slack's choice. */
   readonly responses: Readonly<Record<string, unknown>>[];
   readonly refuseResponses: () => void;
+  readonly onHeaders: (listen: (headers: Headers) => void) => void;
   readonly until: (isTrue: () => boolean) => Promise<void>;
 }
 
@@ -49,12 +50,14 @@ export function slackApi(): SlackApi {
   const responses: Readonly<Record<string, unknown>>[] = [];
   const planned = new Map<string, Reply[]>();
   let refusing = false;
+  let listen: (headers: Headers) => void = () => {};
 
   nock('https://slack.com')
     .persist()
     .post(/^\/api\//)
     .reply(async (request: Request) => {
       const method = new URL(request.url).pathname.replace('/api/', '');
+      listen(request.headers);
       calls.push({ method, args: readArgs(await request.text()) });
       const reply = planned.get(method)?.shift();
       if (reply?.type === 'lost') throw new Error('the connection broke');
@@ -76,6 +79,9 @@ export function slackApi(): SlackApi {
     responses,
     to: (method) => calls.filter((call) => call.method === method),
     next: (method, ...replies) => void planned.set(method, [...(planned.get(method) ?? []), ...replies]),
+    onHeaders: (given) => {
+      listen = given;
+    },
     refuseResponses: () => {
       refusing = true;
     },

@@ -1,0 +1,36 @@
+import { decideUnheard } from './journal/decide.ts';
+import { busyIndex } from './journal/effects.ts';
+import type { Log } from './log.ts';
+import { ThreadKey } from './records.ts';
+import type { RunJournal } from './run-journal.ts';
+import { WORDS } from './runs/words.ts';
+import type { Store } from './store/store.ts';
+
+/**
+ * The app was removed from a workspace: what runs there is stopped, what was asked is cancelled, and no trust is left for
+ * whoever installs it again. Every step may be done twice, so whoever is told twice does it twice.
+ */
+export interface LeavingDeps {
+  readonly store: Pick<Store, 'members' | 'thread'>;
+  readonly journalOf: (run: RunJournal['run']) => RunJournal;
+  readonly endTrust: (team: string) => Promise<number>;
+  readonly kick: (thread: ThreadKey) => void;
+  readonly log: Log;
+}
+
+export async function leave({ store, journalOf, endTrust, kick, log }: LeavingDeps, team: string): Promise<void> {
+  const threads = (await store.members(busyIndex(team))).map((thread) => ThreadKey.parse(thread));
+  for (const thread of threads) {
+    const { currentRun } = await store.thread(thread);
+    if (currentRun === undefined) continue;
+    await journalOf(currentRun).commit((state) =>
+      state === undefined || state.thread.team !== team
+        ? { entries: [], result: 'over' as const }
+        : decideUnheard(state, WORDS.uninstalled),
+    );
+    // The hint wakes whoever has it in hand; somebody else brings it to its end.
+    kick(thread);
+  }
+  const trusts = await endTrust(team);
+  log.info('A workspace was left', { team, stopped: threads.length, trusts });
+}

@@ -1,0 +1,44 @@
+import type { Workspace } from './workspaces.ts';
+
+/**
+ * The one place where the team of a person is compared with that of a thread. Where the app is installed for a whole
+ * organisation, threads carry the organisation, and Slack names people by the workspace they happen to be in.
+ */
+export interface SlackPerson {
+  readonly team_id?: string | undefined;
+  readonly enterprise_user?: { readonly enterprise_id?: string | undefined } | undefined;
+}
+
+/** The team of this person as threads of `team` would spell it; `undefined` when Slack does not say. */
+export function teamOf(person: SlackPerson, team: string): string | undefined {
+  return person.enterprise_user?.enterprise_id === team ? team : person.team_id;
+}
+
+/** The same from what stands in a delivery. Slack is asked only where two ids can mean the same company. */
+export async function spelledFor(
+  { bot, client }: Workspace,
+  { user, team }: { readonly user: string; readonly team: string },
+): Promise<string> {
+  if (team === bot.team_id || bot.isOrganisation !== true) return team;
+  // Whoever cannot be found out about belongs to where they say, and so to none of ours.
+  const { user: found } = await client.users.info({ user }).catch(() => ({ user: undefined }));
+  return found === undefined ? team : (teamOf(found, bot.team_id) ?? team);
+}
+
+/** A delivery in which the person belongs to the team that our threads carry, if they do. */
+export async function spelledAsOurs(workspace: Workspace, body: unknown): Promise<unknown> {
+  if (workspace.bot.isOrganisation !== true || !isRecord(body)) return body;
+  const { user, user_id: typedBy, team_id: typedIn } = body;
+  if (isRecord(user) && typeof user.id === 'string' && typeof user.team_id === 'string') {
+    const team_id = await spelledFor(workspace, { user: user.id, team: user.team_id });
+    return { ...body, user: { ...user, team_id } };
+  }
+  if (typeof typedBy === 'string' && typeof typedIn === 'string') {
+    return { ...body, team_id: await spelledFor(workspace, { user: typedBy, team: typedIn }) };
+  }
+  return body;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,86 @@
+import { InstallProvider, type Installation as SlackInstallation } from '@slack/oauth';
+import type { Installation, Installations } from '../app/installations.ts';
+import type { Log } from '../app/log.ts';
+import { UserId } from '../app/records.ts';
+import { clientOptions, slackLogger } from './client.ts';
+import type { Route } from './receiver.ts';
+import { SCOPES } from './scopes.ts';
+
+export interface InstallSettings {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly stateSecret: string;
+  /** Where people reach us; Slack sends them back there. */
+  readonly publicUrl: string | undefined;
+  readonly apiUrl?: string;
+}
+
+const INSTALL = '/slack/install';
+const REDIRECT = '/slack/oauth_redirect';
+
+/** The two pages on which a workspace takes the app. */
+export function installRoutes(
+  { clientId, clientSecret, stateSecret, publicUrl, apiUrl }: InstallSettings,
+  installations: Pick<Installations, 'keep'>,
+  log: Log,
+): readonly Route[] {
+  const provider = new InstallProvider({
+    clientId,
+    clientSecret,
+    stateSecret,
+    installUrlOptions: {
+      scopes: [...SCOPES],
+      ...(publicUrl === undefined ? {} : { redirectUri: new URL(REDIRECT, publicUrl).toString() }),
+    },
+    installationStore: {
+      storeInstallation: async (given) => {
+        const installation = ours(given);
+        await installations.keep(installation);
+        log.info('A workspace took the app', { team: installation.team, by: installation.by });
+      },
+      fetchInstallation: () => Promise.reject(new Error('Installations are looked up by the bot, not by the library.')),
+    },
+    // Tried once each: a code that was taken is worth nothing a second time.
+    clientOptions: clientOptions(apiUrl, log),
+    ...(apiUrl === undefined ? {} : { authorizationUrl: new URL('../oauth/v2/authorize', apiUrl).toString() }),
+    logger: slackLogger(log),
+  });
+  return [
+    {
+      method: 'GET',
+      path: INSTALL,
+      handler: (request, response) => void provider.handleInstallPath(request, response),
+    },
+    {
+      method: 'GET',
+      path: REDIRECT,
+      handler: (request, response) =>
+        void provider.handleCallback(request, response, {
+          failure: (error, _options, _request, to) => {
+            log.warn('A workspace could not take the app', { error });
+            to.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' });
+            to.end(
+              'The app was not installed. Go back to /slack/install and try again; the log of the bot says why.\n',
+            );
+          },
+        }),
+    },
+  ];
+}
+
+/** Where it was installed for a whole organisation, the organisation is the tenant, in whichever workspace people are. */
+function ours({ team, enterprise, isEnterpriseInstall = false, bot, user }: SlackInstallation): Installation {
+  const where = isEnterpriseInstall ? enterprise : team;
+  if (where === undefined || bot === undefined) {
+    throw new Error('Slack named no workspace, or gave no bot token. Does the app ask for bot scopes?');
+  }
+  return {
+    team: where.id,
+    isOrganisation: isEnterpriseInstall,
+    ...(where.name === undefined ? {} : { name: where.name }),
+    token: bot.token,
+    bot: UserId.parse(bot.userId),
+    ...(bot.id === undefined ? {} : { botId: bot.id }),
+    by: UserId.parse(user.id),
+  };
+}

@@ -1,0 +1,93 @@
+import type { Installation, Installations } from '../app/installations.ts';
+import type { Log } from '../app/log.ts';
+import type { ApprovalId } from '../app/records.ts';
+import { createSlackClient } from './client.ts';
+import { readSubject, readTeams } from './origin.ts';
+import type { Workspace, Workspaces } from './workspaces.ts';
+
+export interface ManyWorkspacesDeps {
+  readonly installations: Pick<Installations, 'find' | 'remove'>;
+  /** Whose thread an approval stands in. */
+  readonly teamOfApproval: (id: ApprovalId) => Promise<string | undefined>;
+  readonly apiUrl?: string;
+  readonly log: Log;
+  readonly now?: () => number;
+}
+
+/** How long an installation is believed to be there. Another process may have been told that it is not. */
+const BELIEVED_MS = 5_000;
+const MOST_KEPT = 5_000;
+
+interface Kept {
+  readonly installation: Installation;
+  readonly workspace: Workspace;
+  believedUntilMs: number;
+}
+
+/** Every workspace that installed the app. A client is made from its own token alone, and kept while the token is the same. */
+export function createManyWorkspaces({
+  installations,
+  teamOfApproval,
+  apiUrl,
+  log,
+  now = () => performance.now(),
+}: ManyWorkspacesDeps): Workspaces {
+  const kept = new Map<string, Kept>();
+
+  const make = (installation: Installation): Workspace => {
+    const { token, team, bot, botId, isOrganisation } = installation;
+    return {
+      bot: { team_id: team, user_id: bot, isOrganisation, ...(botId === undefined ? {} : { bot_id: botId }) },
+      client: createSlackClient({ botToken: token, ...(apiUrl === undefined ? {} : { apiUrl }) }, log),
+    };
+  };
+
+  const of = async (team: string): Promise<Workspace | undefined> => {
+    const known = kept.get(team);
+    if (known !== undefined && known.believedUntilMs > now()) return known.workspace;
+    const installation = await installations.find(team).catch((error: unknown) => {
+      // Somebody waits for an answer, and with the store away the last that was known is the best there is.
+      if (known === undefined) throw error;
+      return known.installation;
+    });
+    if (installation === undefined) {
+      kept.delete(team);
+      return undefined;
+    }
+    const workspace = known?.installation.token === installation.token ? known.workspace : make(installation);
+    kept.delete(team);
+    kept.set(team, { installation, workspace, believedUntilMs: now() + BELIEVED_MS });
+    const [oldest] = kept.keys();
+    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    return workspace;
+  };
+
+  return {
+    open: async () => {},
+    of,
+    ofDelivery: async (body) => {
+      const subject = readSubject(body);
+      const own = subject === undefined ? undefined : await teamOfApproval(subject);
+      for (const team of own === undefined ? readTeams(body) : [own]) {
+        const workspace = await of(team);
+        if (workspace !== undefined) return workspace;
+      }
+      return undefined;
+    },
+    remove: async (team, cause) => {
+      await installations.remove(team, cause);
+      kept.delete(team);
+    },
+    drain: async () => {
+      await Promise.all(
+        [...kept.values()].map(
+          ({
+            workspace: {
+              client: { sender },
+            },
+          }) => sender.drain(),
+        ),
+      );
+    },
+  };
+}

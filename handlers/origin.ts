@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { readApprovalId } from './parse-press.ts';
+
+/** Which workspace a delivery is for, as far as Slack says so. */
+
+const Team = z.object({ id: z.string(), enterprise_id: z.string().nullish() }).nullish();
+const Origin = z.object({
+  authorizations: z
+    .array(
+      z.object({
+        team_id: z.string().nullish(),
+        enterprise_id: z.string().nullish(),
+        is_enterprise_install: z.boolean().nullish(),
+      }),
+    )
+    .nullish(),
+  team_id: z.string().nullish(),
+  enterprise_id: z.string().nullish(),
+  is_enterprise_install: z.union([z.boolean(), z.string().transform((text) => text === 'true')]).nullish(),
+  team: Team,
+  enterprise: z.object({ id: z.string() }).nullish(),
+  view: z.object({ app_installed_team_id: z.string().nullish() }).nullish(),
+  actions: z
+    .array(z.object({ value: z.string().nullish(), selected_option: z.object({ value: z.string() }).nullish() }))
+    .nullish(),
+});
+
+/**
+ * The ids under which the app may be installed, the likeliest first: a workspace, or the organisation it belongs to. Not the
+ * team of the person, who may be a guest from a company that has the app as well.
+ */
+export function readTeams(body: unknown): readonly string[] {
+  const origin = Origin.safeParse(body).data;
+  if (origin === undefined) return [];
+  const { authorizations, view, team, enterprise } = origin;
+  const organisation = enterprise?.id ?? team?.enterprise_id ?? origin.enterprise_id;
+  const teams = [
+    ...(authorizations ?? []).map((one) => (one.is_enterprise_install ? one.enterprise_id : one.team_id)),
+    view?.app_installed_team_id,
+    origin.is_enterprise_install ? organisation : undefined,
+    team?.id,
+    origin.team_id,
+    organisation,
+  ];
+  return [...new Set(teams.filter((id) => id != null))];
+}
+
+/**
+ * What a button is about, whatever team stands beside it: in a channel that several companies share, that may be the
+ * presser's own.
+ */
+export function readSubject(body: unknown): ReturnType<typeof readApprovalId> {
+  const action = Origin.safeParse(body).data?.actions?.[0];
+  const value = action?.selected_option?.value ?? action?.value ?? '';
+  return readApprovalId(value.split(' ').at(-1) ?? '');
+}
+
+const Left = z.object({
+  event: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('app_uninstalled') }),
+    z.object({ type: z.literal('tokens_revoked'), tokens: z.object({ bot: z.array(z.string()).nullish() }) }),
+  ]),
+});
+
+/** The app was removed, or may not speak any more. A person who takes back a token of their own is neither. */
+export function readLeft(body: unknown): 'app_uninstalled' | 'tokens_revoked' | undefined {
+  const event = Left.safeParse(body).data?.event;
+  if (event?.type === 'tokens_revoked' && (event.tokens.bot ?? []).length === 0) return undefined;
+  return event?.type;
+}

@@ -1,0 +1,20 @@
+/** What the app asks a workspace for: the bot scopes of `manifest.yml`; a test compares the two. */
+export const SCOPES: readonly string[] = [
+  'app_mentions:read',
+  'assistant:write',
+  'channels:history',
+  'channels:read',
+  'chat:write',
+  'commands',
+  'files:read',
+  'files:write',
+  'groups:history',
+  'groups:read',
+  'im:history',
+  'im:read',
+  'mpim:history',
+  'mpim:read',
+  'reactions:write',
+  'usergroups:read',
+  'users:read',
+];

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { silentLog } from '../../app/log.ts';
+import { UserId } from '../../app/records.ts';
+import { spelledAsOurs, spelledFor, teamOf } from '../../handlers/belonging.ts';
+import { createSlackClient } from '../../handlers/client.ts';
+import { createManyWorkspaces } from '../../handlers/many-workspaces.ts';
+import { readLeft, readTeams } from '../../handlers/origin.ts';
+import { type SlackApi, slackApi } from '../support/slack.ts';
+import { APPROVAL } from './views/records.ts';
+
+let api: SlackApi;
+beforeEach(() => {
+  api = slackApi();
+});
+
+const ORG = 'E0ACME0001';
+const found = (user: Readonly<Record<string, unknown>>) =>
+  api.next('users.info', { type: 'json', body: { user: { id: 'U1', ...user } } });
+const organisation = () => ({
+  bot: { team_id: ORG, user_id: 'UBOT', isOrganisation: true },
+  client: createSlackClient({ botToken: 'xoxb-org' }, silentLog),
+});
+
+describe('P10 the workspace of a delivery', () => {
+  it.each([
+    ['an event of a workspace', { team_id: 'T1', authorizations: [{ team_id: 'T1', enterprise_id: null }] }, ['T1']],
+    [
+      'an event in a shared channel, whose team is the other one',
+      { team_id: 'T2', authorizations: [{ team_id: 'T1', enterprise_id: null, is_enterprise_install: false }] },
+      ['T1', 'T2'],
+    ],
+    [
+      'an event of an organisation',
+      { team_id: 'T1', authorizations: [{ team_id: 'T1', enterprise_id: ORG, is_enterprise_install: true }] },
+      [ORG, 'T1'],
+    ],
+    [
+      'a press in an organisation',
+      { is_enterprise_install: true, enterprise: { id: ORG }, team: { id: 'T1', enterprise_id: ORG } },
+      [ORG, 'T1'],
+    ],
+    ['a press where no team is named', { team: null, enterprise: { id: ORG } }, [ORG]],
+    ['a form', { view: { app_installed_team_id: 'T1' }, team: { id: 'T2' } }, ['T1', 'T2']],
+    ['a command in an organisation', { is_enterprise_install: 'true', team_id: 'T1', enterprise_id: ORG }, [ORG, 'T1']],
+    ['nothing that Slack sends', 'text', []],
+  ])('is read from %s', (_what, body, teams) => {
+    expect(readTeams(body)).toEqual(teams);
+  });
+
+  it('is never the team of the person alone', () => {
+    expect(readTeams({ team: { id: 'T1' }, user: { id: 'U1', team_id: 'T2' } })).toEqual(['T1']);
+  });
+
+  it('is that of the approval, whatever team stands beside the button', async () => {
+    const asked: string[] = [];
+    const workspaces = createManyWorkspaces({
+      installations: {
+        find: async (team) => {
+          asked.push(team);
+          return { team, isOrganisation: false, token: `xoxb-${team}`, bot: UserId.parse('UBOT') };
+        },
+        remove: async () => {},
+      },
+      teamOfApproval: async () => 'T1',
+      log: silentLog,
+    });
+
+    const workspace = await workspaces.ofDelivery({ team: { id: 'T2' }, actions: [{ value: APPROVAL }] });
+
+    expect(workspace?.bot.team_id).toBe('T1');
+    expect(asked).toEqual(['T1']);
+  });
+});
+
+describe('P10 the team of a person', () => {
+  it('is the organisation for all its people, in whichever workspace they are', async () => {
+    found({ team_id: 'T7', enterprise_user: { enterprise_id: ORG } });
+
+    expect(await spelledFor(organisation(), { user: 'U1', team: 'T7' })).toBe(ORG);
+  });
+
+  it.each([
+    ['somebody of another organisation', { team_id: 'T9', enterprise_user: { enterprise_id: 'E0OTHER001' } }],
+    ['somebody of another company', { team_id: 'T9' }],
+  ])('is their own for %s', async (_who, person) => {
+    found(person);
+
+    expect(await spelledFor(organisation(), { user: 'U1', team: 'T9' })).toBe('T9');
+  });
+
+  it('is no reason to trust anybody while Slack does not say', async () => {
+    api.next('users.info', { type: 'json', body: { ok: false, error: 'user_not_found' } });
+
+    expect(await spelledFor(organisation(), { user: 'U1', team: 'T9' })).toBe('T9');
+  });
+
+  it('is asked for nobody in a single workspace', async () => {
+    const one = { ...organisation(), bot: { team_id: 'T1', user_id: 'UBOT', isOrganisation: false } };
+
+    expect(await spelledFor(one, { user: 'U1', team: 'T2' })).toBe('T2');
+    expect(teamOf({ team_id: 'T2', enterprise_user: { enterprise_id: ORG } }, 'T1')).toBe('T2');
+    expect(api.calls).toEqual([]);
+  });
+
+  it('is written into a press and a command before anybody judges them', async () => {
+    found({ team_id: 'T7', enterprise_user: { enterprise_id: ORG } });
+    found({ team_id: 'T7', enterprise_user: { enterprise_id: ORG } });
+
+    expect(await spelledAsOurs(organisation(), { user: { id: 'U1', team_id: 'T7' } })).toEqual({
+      user: { id: 'U1', team_id: ORG },
+    });
+    expect(await spelledAsOurs(organisation(), { user_id: 'U1', team_id: 'T7' })).toEqual({
+      user_id: 'U1',
+      team_id: ORG,
+    });
+  });
+});
+
+describe('T15 the clients of two workspaces', () => {
+  it('share no header: each speaks with its own token, in any order', async () => {
+    const tokens: (string | null)[] = [];
+    const workspaces = createManyWorkspaces({
+      installations: {
+        find: async (team) => ({ team, isOrganisation: false, token: `xoxb-${team}`, bot: UserId.parse('UBOT') }),
+        remove: async () => {},
+      },
+      teamOfApproval: async () => undefined,
+      log: silentLog,
+    });
+    api.onHeaders((headers) => tokens.push(headers.get('authorization')));
+
+    for (const team of ['T1', 'T2', 'T1', 'T2']) await (await workspaces.of(team))?.client.auth.test();
+
+    expect(tokens).toEqual(['Bearer xoxb-T1', 'Bearer xoxb-T2', 'Bearer xoxb-T1', 'Bearer xoxb-T2']);
+  });
+});
+
+describe('T20 being removed', () => {
+  it.each([
+    [{ event: { type: 'app_uninstalled' } }, 'app_uninstalled'],
+    [{ event: { type: 'tokens_revoked', tokens: { bot: ['UBOT'] } } }, 'tokens_revoked'],
+    [{ event: { type: 'tokens_revoked', tokens: { oauth: ['U1'], bot: [] } } }, undefined],
+    [{ event: { type: 'message' } }, undefined],
+  ])('is read from %j as %s', (body, left) => {
+    expect(readLeft(body)).toBe(left);
+  });
+});

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN, BOT, OPS } from '../../sandbox/people.ts';
+import type { World } from '../../sandbox/world.ts';
+import { aWhile, cardIn, openCards, reply, type Stage, whisper, witnessed } from '../support/bot.ts';
+import { ENGINES, stageOn } from '../support/engines.ts';
+import { install, startForMany } from '../support/install.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+const ACME = 'T0ACME0001';
+const BETA = 'T0BETA0001';
+
+/** The stage as somebody in this workspace sees it. People and channels have the same ids everywhere. */
+const within = (world: World): Stage => ({ ...stage, world });
+const ask = (world: World, service: string) => world.say(ANN, OPS, `<@${BOT}> restart the ${service} service`);
+const tokens = ({ requests }: World) => new Set(requests.map(({ token }) => token?.split('-')[1]));
+
+describe.each(ENGINES)('several workspaces on %s', (engine) => {
+  it('T15 are served at the same time, and nothing of one is seen, trusted or sent in the other', async () => {
+    stage = await stageOn(engine);
+    const { port } = await startForMany(stage);
+    const [acme, beta] = [await install(stage, port, ACME), await install(stage, port, BETA)];
+
+    const [here, there] = await Promise.all([ask(acme, 'payments'), ask(beta, 'search')]);
+    const card = await cardIn(within(acme), here);
+    await cardIn(within(beta), there);
+    await acme.press(ANN, card, 'approval_trust');
+    await reply(within(acme), here, 'Done.');
+
+    expect(witnessed(stage)).toHaveLength(1);
+    expect(openCards(within(beta), there)).toHaveLength(1);
+    expect((await beta.command(ANN, OPS, '/trusted')).type).toBe('sent');
+    await whisper(within(beta), ANN, /[Nn]othing is trusted/);
+    expect([tokens(acme), tokens(beta)]).toEqual([new Set([ACME]), new Set([BETA])]);
+  });
+
+  it('T20 an app that is removed stops, asks no more, and never uses its token again', async () => {
+    stage = await stageOn(engine);
+    const { port } = await startForMany(stage);
+    const [acme, beta] = [await install(stage, port, ACME), await install(stage, port, BETA)];
+    const root = await ask(beta, 'search');
+    const card = await cardIn(within(beta), root);
+    await aWhile();
+    const before = beta.requests.length;
+
+    const told = beta.event({ type: 'app_uninstalled' });
+    expect((await told.settled).type).toBe('acknowledged');
+    await beta.event({ type: 'tokens_revoked', tokens: { oauth: [], bot: [BOT] } }).settled;
+    await beta.press(ANN, card, 'approval_approve');
+    await whisper(within(beta), ANN, /do not know|not know|no longer|unknown/i);
+    await aWhile(2_000);
+
+    expect(beta.requests.length).toBe(before);
+    expect(witnessed(stage, 'begun')).toEqual([]);
+
+    const other = await ask(acme, 'payments');
+    await acme.press(ANN, await cardIn(within(acme), other), 'approval_approve');
+    await reply(within(acme), other, 'Done.');
+
+    const again = await install(stage, port, BETA);
+    const anew = await ask(again, 'mail');
+    await cardIn(within(again), anew);
+  });
+});
+
+it('keeps no token that can be read in its folder', async () => {
+  stage = await stageOn('sqlite');
+  const { port } = await startForMany(stage);
+  await install(stage, port, ACME);
+
+  const kept = readdirSync(stage.dataDir).map((name) => readFileSync(join(stage.dataDir, name), 'latin1'));
+  expect(kept.join('')).toContain(ACME);
+  expect(kept.join('')).not.toContain('xoxb-');
+});

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import type { World } from '../../sandbox/world.ts';
+import type { BotOptions, Stage } from './bot.ts';
+import { freePort } from './servers.ts';
+
+/** A bot that workspaces install themselves, and how they do. */
+export async function startForMany(stage: Stage, options: BotOptions = {}): Promise<{ readonly port: number }> {
+  const port = await freePort();
+  const { clientId, clientSecret } = stage.sandbox;
+  await stage.startBot({
+    ...options,
+    http: true,
+    env: {
+      SLACK_BOT_TOKEN: '',
+      SLACK_CLIENT_ID: clientId,
+      SLACK_CLIENT_SECRET: clientSecret,
+      SLACK_STATE_SECRET: 'a state secret',
+      DATA_KEY,
+      PORT: `${port}`,
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      ...options.env,
+    },
+  });
+  stage.sandbox.deliverTo(`http://127.0.0.1:${port}/slack/events`);
+  return { port };
+}
+
+const DATA_KEY = randomBytes(32).toString('base64');
+
+/** In a browser of its own: the page, Slack's page, and back. */
+export async function install(stage: Stage, port: number, team: string): Promise<World> {
+  const page = await fetch(`http://127.0.0.1:${port}/slack/install`);
+  const cookie = page.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const link = /href="(http[^"]+)"/.exec(await page.text())?.[1]?.replaceAll('&amp;', '&');
+  if (link === undefined) throw new Error('The page has no link to Slack.');
+  const agreed = await fetch(`${link}&team=${team}`, { redirect: 'manual' });
+  const back = await fetch(agreed.headers.get('location') ?? '', { headers: { cookie } });
+  if (!back.ok) throw new Error(`The app was not installed: ${await back.text()}`);
+  return stage.sandbox.workspace(team);
+}
