@@ -366,6 +366,20 @@ describe('a reply that people read along with', () => {
     expect(api.to('chat.postMessage').map(({ args }) => args.text)).toEqual(['one two three']);
   });
 
+  it('becomes the first part of a long answer, and the others follow it', async () => {
+    const { growReply, say, card } = await open();
+    const text = Array.from({ length: 40 }, (_, at) => `${at} ${'word '.repeat(100)}`.trim()).join('\n\n');
+
+    void growReply(card, { text: text.slice(0, 12_000), calls: [] });
+    await api.until(() => api.to('chat.appendStream').length === 1);
+    const receipt = await say(THREAD, { ...whole, text, into: card });
+
+    const keys = api.to('chat.postMessage').map(({ args }) => /"key":"(.*?)"/.exec(JSON.stringify(args.metadata))?.[1]);
+    expect(receipt).toEqual(card);
+    expect(api.to('chat.stopStream')).toHaveLength(1);
+    expect(keys).toEqual(['run:1#2', 'run:1#3']);
+  });
+
   it('whose end was lost on the way is written whole', async () => {
     const { say, card } = await open();
     api.next('chat.stopStream', { type: 'lost' });
