@@ -21,8 +21,21 @@ export type CallEnd =
 /** A rest, or another look at the same call. */
 export type Step = CallEnd | { readonly type: 'again'; readonly look: Look };
 
-/** Starts an approved call, unless something has changed since. */
+/** Starts an approved call when there is room for it, unless something has changed since. */
 export async function execute(run: Run, answered: ReadyToRun): Promise<Step> {
+  const leave = await run.workshop.enter(run.signal);
+  try {
+    const step = await start(run, answered);
+    if (step.type !== 'ended') return step;
+    // What is said about the result takes no room from others.
+    leave();
+    return await settleResult(run, answered.prepared, { ...step.end, reactions: answered.reactions });
+  } finally {
+    leave();
+  }
+}
+
+async function start(run: Run, answered: ReadyToRun): Promise<Step | (Ran & { readonly type: 'ended' })> {
   const { prepared, digest } = answered;
   const { event, look } = prepared;
   const { toolUseId } = look.toolUse;
@@ -56,7 +69,7 @@ export async function execute(run: Run, answered: ReadyToRun): Promise<Step> {
   const ran = await runTool(run, answered, toolUse);
   switch (ran.type) {
     case 'ended':
-      return settleResult(run, prepared, { ...ran.end, reactions: answered.reactions });
+      return ran;
     case 'asks':
       await run.remember({ type: 'unstarted', toolUseId });
       return { type: 'paused', interrupts: ran.interrupts };

@@ -77,6 +77,8 @@ export interface LoopLimits {
   readonly toolCallsPerTurn: number;
   /** People asked at once about the calls of one turn. */
   readonly parallelAsks: number;
+  /** Tools that run at once; the others wait in line, approved or not. */
+  readonly parallelTools: number;
   readonly handlerTimeoutMs: number;
   /** How often callbacks may ask for one model call, or one tool call, to be done again. */
   readonly retries: number;
@@ -89,6 +91,7 @@ export const LOOP_LIMITS: LoopLimits = {
   outputTokens: Number.POSITIVE_INFINITY,
   toolCallsPerTurn: 60,
   parallelAsks: 60,
+  parallelTools: 20,
   handlerTimeoutMs: 30_000,
   retries: 10,
   guidance: GUIDANCE_LIMITS,

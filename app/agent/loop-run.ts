@@ -42,6 +42,8 @@ export interface Run {
   readonly caps: GuidanceCaps;
   readonly book: InterruptBook;
   readonly turnstile: Turnstile;
+  /** Lets so many tools run at once. */
+  readonly workshop: Turnstile;
   readonly signal: AbortSignal;
   readonly agentId: string;
   readonly profile: Profile;
@@ -125,6 +127,7 @@ export function beginRun(options: LoopOptions): Run {
     audit,
     book: createInterruptBook(state.interrupts),
     turnstile: createTurnstile(limits.parallelAsks),
+    workshop: createTurnstile(limits.parallelTools),
     agentId: agent.id,
     tool: (name) => tools.get(name),
     momentDigest: (event) => options.hash(shown(event)),
