@@ -44,6 +44,7 @@ import type { AtStep } from './step.ts';
 import { shardOfTeam, shardOfThread } from './store/keys.ts';
 import { openStore } from './store/open.ts';
 import type { Effect } from './store/store.ts';
+import { createSuggestions } from './suggestions.ts';
 import type { OnElicitation } from './tools/mcp/index.ts';
 import { openTools } from './tools/open-tools.ts';
 import { createTrust } from './trust.ts';
@@ -205,6 +206,11 @@ export async function build({
   const runAgent = createAgentRun({
     store,
     redaction,
+    suggestions: createSuggestions({
+      settledFor: approvals.settledFor,
+      after: config.limits.suggestAfter,
+      log,
+    }),
     journalOf,
     tools,
     trust,

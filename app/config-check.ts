@@ -149,6 +149,8 @@ const Limits = z.strictObject({
   turnsPerRun: count.default(LIMITS.turnsPerRun),
   toolCallsPerTurn: count.default(LIMITS.toolCallsPerTurn),
   toolOutputChars: count.default(LIMITS.toolOutputChars),
+  /** Equal answers in a row, before a card suggests a rule. */
+  suggestAfter: count.max(LIMITS.settledShown, `must be at most ${LIMITS.settledShown}`).default(LIMITS.suggestAfter),
 });
 
 const Times = z.strictObject({

@@ -60,6 +60,7 @@ export const LIMITS = {
   waitingShown: 20,
   /** The latest answers that one person is shown, how far back they are looked for, and how many of a day are read. */
   settledShown: 8,
+  suggestAfter: 5,
   settledDays: 7,
   settledRead: 50,
   /** What a person may add to a refusal. */

@@ -182,6 +182,8 @@ interface Asked {
   readonly outdated?: true;
   /** Decided outside of Slack, and nowhere else. */
   readonly secondFactor?: true;
+  /** The rule that would end the asking. */
+  readonly suggestion?: string;
   readonly askedAtMs: number;
   readonly expiresAtMs: number;
   /** Who is called when nobody has answered by then: people and user groups. */

@@ -55,6 +55,7 @@ export interface Ask {
   readonly preview?: string;
   readonly precondition?: Precondition;
   readonly secondFactor?: true;
+  readonly suggestion?: string;
   readonly expiresAtMs: number;
   readonly remindAtMs?: number;
   readonly escalation?: { readonly atMs: number; readonly to: readonly UserId[] };

@@ -102,6 +102,8 @@ export const EntryBody = z.discriminatedUnion('type', [
     precondition: Precondition.optional(),
     was: z.string().optional(),
     secondFactor: z.literal(true).optional(),
+    /** The rule that would end the asking, as it was offered. */
+    suggestion: z.string().optional(),
     expiresAtMs: z.number().int(),
     ...REMINDER_TIMES,
   }),

@@ -127,6 +127,7 @@ export interface AskedApproval {
   readonly was?: string;
   readonly outdated?: true;
   readonly secondFactor?: true;
+  readonly suggestion?: string;
   readonly askedAtMs: number;
   readonly expiresAtMs: number;
   readonly remindAtMs?: number;

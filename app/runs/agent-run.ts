@@ -16,6 +16,7 @@ import type { RunId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Redaction } from '../secrets/redaction.ts';
 import type { Store } from '../store/store.ts';
+import type { Suggestions } from '../suggestions.ts';
 import type { Surface } from '../surface.ts';
 import type { ToolTable } from '../tools/index.ts';
 import type { TrustAtWork } from '../trust.ts';
@@ -55,6 +56,7 @@ export interface AgentRunDeps extends RetriedModelDeps {
   readonly authority: Pick<Authority, 'judge' | 'policyOf'>;
   readonly people: People;
   readonly redaction: Redaction;
+  readonly suggestions: Suggestions;
   readonly cards: Cards;
   readonly attempts: Attempts;
   readonly surface: Surface;

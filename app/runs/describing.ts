@@ -5,6 +5,7 @@ import { needsSeveral } from '../journal/quorum.ts';
 import type { RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import { type Hidden, namesOf, type Redaction } from '../secrets/redaction.ts';
+import type { Suggestions } from '../suggestions.ts';
 import type { Deadlines } from '../tools/deadlines.ts';
 import { definitionHash, type Looked, look, type ToolTable } from '../tools/index.ts';
 import { offerFor } from '../trust-lines.ts';
@@ -29,6 +30,7 @@ interface Words {
     | 'preview'
     | 'precondition'
     | 'secondFactor'
+    | 'suggestion'
   >;
   readonly input: string;
   /** Where the input hides something: how it is shown, and the names of what it hides. */
@@ -40,6 +42,7 @@ export interface DescribingDeps {
   readonly redaction: Redaction;
   readonly authority: Pick<Authority, 'judge' | 'policyOf'>;
   readonly run: Pick<RunState, 'thread' | 'requester'>;
+  readonly suggestions: Pick<Suggestions, 'ruleFor'>;
   readonly approvalLifetimeMs: number;
 }
 
@@ -51,7 +54,7 @@ export interface DescribeWish {
 }
 
 export async function describeCall(
-  { tools, redaction, authority, run, approvalLifetimeMs }: DescribingDeps,
+  { tools, redaction, authority, run, suggestions, approvalLifetimeMs }: DescribingDeps,
   { name, input }: { readonly name: string; readonly input: Json },
   { said, signal, looks }: DescribeWish,
 ): Promise<Described> {
@@ -69,6 +72,11 @@ export async function describeCall(
   const offer = trust === undefined || needsSeveral(rule) ? undefined : offerFor(name, trust, input);
   const offered = offer === undefined || hidesFields(hidden, Object.keys(offer.where ?? {})) ? undefined : offer;
   const { preview, precondition } = looked;
+  // A rule that asks is stronger than one that allows, so where one does, there is nothing to suggest.
+  const suggestion =
+    looks && effect === 'asked' && ruledBy === undefined && !needsSeveral(rule)
+      ? await suggestions.ruleFor(name, { user: requester, team: thread.team })
+      : undefined;
   return {
     type: 'described',
     lifetimeMs: approvalLifetimeMs,
@@ -86,6 +94,7 @@ export async function describeCall(
       ...(tool.secondFactor === true ? { secondFactor: true } : {}),
       ...(said === '' ? {} : { reason: safe(said).slice(0, LIMITS.reasonChars) }),
       ...(offered === undefined ? {} : { trust: offered }),
+      ...(suggestion === undefined ? {} : { suggestion }),
       ...(preview === undefined ? {} : { preview: safe(preview) }),
       ...(precondition === undefined ? {} : { precondition: { ...precondition, text: safe(precondition.text) } }),
     },

@@ -15,7 +15,7 @@ import {
 import { approveButton, denyButton, trustButton, viewButton, webButton } from './card-buttons.ts';
 import { isEditable } from './edit-modal.ts';
 import { SHOWN } from './limits.ts';
-import { lookedBlocks } from './looked.ts';
+import { lookedBlocks, suggestionBlocks } from './looked.ts';
 import { referredLine } from './refer-modal.ts';
 import { visible } from './text.ts';
 import { listed } from './wording.ts';
@@ -29,6 +29,7 @@ export function questionBlocks(approval: Pending): readonly KnownBlock[] {
     ...lookedBlocks(approval),
     ...inputBlocks(blockId(approval, 'input'), approval.input, WHOLE),
     ...(whole || approval.secondFactor === true ? trustLine(approval) : [elsewhere(approval)]),
+    ...suggestionBlocks(approval),
     choices(approval, whole),
     footnote(blockId(approval, 'print'), [
       plain(digestLine(approval.digest), SHOWN.noteChars),

@@ -37,6 +37,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/import-file.ts': ['node:'],
   'app/config-file.ts': ['app/config-check.ts', 'app/import-file.ts', 'app/tools/', 'zod', 'node:'],
   'app/lifecycle.ts': ['app/limits.ts'],
+  'app/suggestions.ts': [],
   'app/second-factor.ts': ['node:crypto'],
   'app/secrets/': ['app/secrets/', CORE, 'zod', 'node:crypto'],
   'app/config-check.ts': [

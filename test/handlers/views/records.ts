@@ -89,6 +89,7 @@ export function everyState(asked: Pending = pending()): readonly Approval[] {
       outcome: { type: 'ran', ms: 5 },
     },
     { ...asked, effect: 'guarded', secondFactor: true },
+    { ...asked, suggestion: asked.input },
     { ...asked, preview: asked.input, was: asked.input, precondition: { text: asked.input, digest: 'p2' } },
     {
       ...asked,

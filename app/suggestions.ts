@@ -1,0 +1,64 @@
+import type { Approvals, Presser } from './approval-answers.ts';
+import type { Log } from './log.ts';
+import type { Approval } from './records.ts';
+
+/**
+ * People who say yes to the same thing again and again stop reading. After some yeses in a row and no no, the card of the
+ * next question says which rule would end the asking, to the letter. Nothing follows from it by itself.
+ */
+export interface Suggestions {
+  /** The rule, or nothing. Never rejects, and holds a question up for a moment at most. */
+  readonly ruleFor: (tool: string, requester: Presser) => Promise<string | undefined>;
+}
+
+export interface SuggestionDeps {
+  readonly settledFor: Approvals['settledFor'];
+  /** So many equal answers in a row. */
+  readonly after: number;
+  readonly log: Log;
+}
+
+const PATIENCE_MS = 1_000;
+
+export function createSuggestions({ settledFor, after, log }: SuggestionDeps): Suggestions {
+  const look = async (tool: string, requester: Presser): Promise<string | undefined> => {
+    const settled = await settledFor(requester);
+    return suggestedRule(settled, { tool, requester: requester.user, after });
+  };
+  return {
+    ruleFor: async (tool, requester) => {
+      let limit: NodeJS.Timeout | undefined;
+      const enough = new Promise<undefined>((resolve) => {
+        limit = setTimeout(() => resolve(undefined), PATIENCE_MS);
+      });
+      try {
+        return await Promise.race([look(tool, requester), enough]);
+      } catch (error) {
+        log.warn('Earlier answers could not be read, so no rule is suggested.', { tool, error });
+        return undefined;
+      } finally {
+        clearTimeout(limit);
+      }
+    },
+  };
+}
+
+/** @param settled newest first. */
+export function suggestedRule(
+  settled: readonly Approval[],
+  { tool, requester, after }: { readonly tool: string; readonly requester: string; readonly after: number },
+): string | undefined {
+  const newest = settled.filter((one) => one.tool === tool && one.requester === requester).slice(0, after);
+  if (newest.length < after || !newest.every(isPlainYes)) return undefined;
+  const because = `Approved ${after} times in a row, and never denied.`;
+  return `{ name: ${quoted(`${tool} for ${requester}`)}, effect: 'allow', tool: ${quoted(tool)}, requester: ${quoted(requester)}, because: ${quoted(because)} }`;
+}
+
+/** Whoever changed the input had to look, and should go on looking. */
+function isPlainYes(approval: Approval): boolean {
+  return approval.status === 'approved' && approval.decision.edit === undefined && approval.outcome.type !== 'failed';
+}
+
+function quoted(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&')}'`;
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { checkConfig } from '../../app/config-check.ts';
+import { silentLog } from '../../app/log.ts';
+import { judgeCall } from '../../app/policy.ts';
+import type { Approval } from '../../app/records.ts';
+import { createSuggestions, suggestedRule } from '../../app/suggestions.ts';
+import { restartService } from '../../example/tools/restart-service.ts';
+import { ANN, approved, BEN, everyState, THREAD } from '../handlers/views/records.ts';
+import { reachNothing } from '../support/reach.ts';
+
+const about = { tool: 'restart_service', requester: ANN, after: 3 };
+const yes: Approval = approved();
+const denied = everyState().find(({ status }) => status === 'denied') ?? yes;
+const edited = everyState().find((one) => 'decision' in one && one.decision.edit !== undefined) ?? yes;
+
+describe('T10 after some yeses in a row', () => {
+  it('a rule is suggested that a configuration takes as it stands, and that ends the asking', () => {
+    const text = suggestedRule([yes, yes, yes], about) ?? '';
+    // Somebody copies it into their configuration, which is code.
+    const rule: unknown = JSON.parse(text.replace(/(\w+): '/g, '"$1": \'').replace(/'/g, '"'));
+    const deps = { now: () => 0, reach: reachNothing };
+    const config = checkConfig({ tools: [restartService], rules: [rule] }, deps);
+    const call = { tool: restartService, input: { service: 'mail' }, thread: THREAD, requester: ANN };
+
+    expect(judgeCall([], call).effect).toBe('asked');
+    expect(judgeCall(config.rules, call).effect).toBe('open');
+    expect(judgeCall(config.rules, { ...call, requester: BEN }).effect).toBe('asked');
+  });
+
+  it.each<[string, readonly Approval[]]>([
+    ['too few', [yes, yes]],
+    ['a no among them', [yes, denied, yes, yes]],
+    ['one that changed the input', [yes, edited, yes]],
+    ['another tool', [approved({ tool: 'other' }), yes, yes]],
+    ['another person', [approved({ requester: BEN }), yes, yes]],
+  ])('nothing is suggested with %s', (_what, settled) => {
+    expect(suggestedRule(settled, about)).toBeUndefined();
+  });
+
+  it('the question is asked all the same when nobody can say what was answered before', async () => {
+    const suggestions = createSuggestions({
+      settledFor: () => Promise.reject(new Error('away')),
+      after: 3,
+      log: silentLog,
+    });
+
+    expect(await suggestions.ruleFor('restart_service', { user: ANN, team: 'T1' })).toBeUndefined();
+  });
+});
