@@ -1,12 +1,34 @@
 import { build } from './build.ts';
 import { ConfigFileError } from './config-file.ts';
 import { EnvironmentError, readEnvironment } from './environment.ts';
+import type { Bot } from './lifecycle.ts';
 import { createLog } from './log.ts';
 import { createScrubber, secretsOf } from './secrets/scrubber.ts';
 import { type AtStep, dyingAt } from './step.ts';
 
 /** Starts the process and stops it cleanly. What cannot be used is said in one line each, without a stack trace. */
 try {
+  let running: Bot | undefined;
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    // The second one means it.
+    if (stopping) process.exit(1);
+    stopping = true;
+    process.stderr.write(
+      running === undefined ? 'Stopped before Countersign was running.\n' : 'Countersign is stopping.\n',
+    );
+    if (running === undefined) process.exit(signal === 'SIGINT' ? 130 : 143);
+    running.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`Countersign could not stop cleanly: ${String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+
   const environment = readEnvironment(process.env);
   const scrubber = createScrubber(secretsOf(process.env));
   const log = createLog(environment.logLevel, (line) => process.stderr.write(scrubber.scrub(line)));
@@ -19,23 +41,7 @@ try {
     ...killPoint(),
   });
   await bot.start();
-
-  let stopping = false;
-  const stop = (signal: NodeJS.Signals): void => {
-    // The second one means it.
-    if (stopping) process.exit(1);
-    stopping = true;
-    log.info('Stopping.', { signal });
-    bot.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error('Could not stop cleanly.', { error });
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  running = bot;
 } catch (error) {
   process.stderr.write(`${startProblems(error).join('\n')}\n`);
   process.exit(1);

@@ -1,7 +1,9 @@
+import { WebAPIPlatformError } from '@slack/web-api';
 import { z } from 'zod';
 import type { Log } from '../app/log.ts';
 import { createSlackClient, type SlackAccess, type SlackClient } from './client.ts';
 import type { Bot } from './parse.ts';
+import { isDoubtful } from './sender/errors.ts';
 
 /** One workspace that the app is installed in: who we are there, and the one way to speak there. */
 export interface Workspace {
@@ -41,7 +43,11 @@ export function createOneWorkspace(access: SlackAccess, log: Log): Workspaces {
     return asked;
   };
   return {
-    open: async () => void (await find()),
+    open: async () => {
+      await find().catch((error: unknown) => {
+        throw whyNotOpen(error, client.slackApiUrl);
+      });
+    },
     of: async (team) => {
       const workspace = await find();
       return workspace.bot.team_id === team && !removed ? workspace : undefined;
@@ -56,6 +62,29 @@ export function createOneWorkspace(access: SlackAccess, log: Log): Workspaces {
     },
     drain: client.sender.drain,
   };
+}
+
+/** The first thing that a new deployment gets wrong, so it is said whole: what, why, and what to do. */
+function whyNotOpen(error: unknown, apiUrl: string): Error {
+  const why = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (isDoubtful(error)) {
+    return new Error(
+      `Slack cannot be reached at ${apiUrl} (${reasonOf(why)}). Check the network, its proxy and SLACK_API_URL, and start again.`,
+      { cause: error },
+    );
+  }
+  if (!(error instanceof WebAPIPlatformError)) return error instanceof Error ? error : new Error(String(error));
+  return new Error(
+    `Slack refuses SLACK_BOT_TOKEN (${error.data.error}). Copy the Bot User OAuth Token again, from Install App of the Slack app.`,
+    { cause: error },
+  );
+}
+
+/** The innermost cause knows more than “fetch failed”. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }
 
 const Identity = z.object({

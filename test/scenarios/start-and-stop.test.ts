@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { freePort } from '../support/servers.ts';
+
+let dataDir: string;
+let sandbox: Sandbox | undefined;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
+});
+afterEach(async () => {
+  await sandbox?.close();
+  sandbox = undefined;
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** The program as somebody starts it in a terminal. */
+function start(env: Readonly<Record<string, string>>) {
+  const child: ChildProcess = spawn(process.execPath, ['app/main.ts'], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      SLACK_BOT_TOKEN: 'xoxb-sandbox',
+      SLACK_APP_TOKEN: 'xapp-1-sandbox',
+      ANTHROPIC_API_KEY: 'sk-test',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return { child, ended, said: () => said };
+}
+
+it('says that Slack cannot be reached, where, why, and what to do', async () => {
+  const { ended, said } = start({ SLACK_API_URL: `http://127.0.0.1:${await freePort()}/api/` });
+
+  expect(await ended).toBe(1);
+  expect(said().trim().split('\n')).toEqual([
+    expect.stringMatching(
+      /^Countersign could not start: Slack cannot be reached at http:\/\/127.0.0.1:\d+\/api\/ \(ECONNREFUSED\)\. Check /,
+    ),
+  ]);
+});
+
+it('says that Slack refuses the token, and where to find the right one', async () => {
+  sandbox = await startSandbox();
+  const { ended, said } = start({ SLACK_API_URL: sandbox.slackApiUrl, SLACK_BOT_TOKEN: 'xoxb-wrong' });
+
+  expect(await ended).toBe(1);
+  expect(said().trim()).toMatch(/^Countersign could not start: Slack refuses SLACK_BOT_TOKEN \(invalid_auth\)\. Copy /);
+});
+
+it('says that it stops, also while it has not started yet and logs nothing', async () => {
+  sandbox = await startSandbox();
+  const { world } = sandbox;
+  world.faults.set('auth.test', { type: 'hang' }, Number.POSITIVE_INFINITY);
+  const { child, ended, said } = start({ SLACK_API_URL: sandbox.slackApiUrl });
+  await world.until(() => world.requests.some(({ method }) => method === 'auth.test'));
+
+  child.kill('SIGINT');
+
+  expect(await ended).toBe(130);
+  expect(said()).toBe('Stopped before Countersign was running.\n');
+});
