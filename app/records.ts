@@ -264,6 +264,8 @@ export interface Grant {
 /** A tool as people are told of it. */
 export interface KnownTool {
   readonly name: string;
+  /** JSON Schema. */
+  readonly inputSchema: unknown;
   readonly effect: ToolEffect;
   readonly approvers: readonly string[];
 }

@@ -1,24 +1,46 @@
+import type { KnownTool } from '../app/records.ts';
 import type { Answer } from './arrival.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from './forms.ts';
 import type { SubmittedForm } from './parse-press.ts';
 import { sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';
 import { FIELD } from './views/action-ids.ts';
+import { ANSWERS } from './views/answers.ts';
+import { type EditedFields, editProblemAt, readEdit } from './views/edit-fields.ts';
 import { messageModal } from './views/input-modal.ts';
 
 export const EDIT_TITLE = 'Edit input';
 
 /** Somebody approved a call with another input. What the tool would not take is said at the field, and decides nothing. */
-export function onEdited(deps: FormDeps): Answer {
-  const decide = async ({ by, memory, values }: SubmittedForm): Promise<FormEnd> => {
+export function onEdited(deps: FormDeps & { readonly tools: () => readonly KnownTool[] }): Answer {
+  const typed = async ({ memory, values, choices }: SubmittedForm): Promise<EditedFields> => {
+    if (memory.fields === undefined) return { type: 'input', json: values.get(FIELD.input) ?? '' };
+    const asked = await deps.approvals.find(memory.approval);
+    const schema = deps.tools().find(({ name }) => name === asked?.tool)?.inputSchema;
+    const filled = new Map([...[...values].map(([field, value]) => [field, [value]] as const), ...choices]);
+    return readEdit(JSON.stringify(schema ?? null), memory.fields, filled);
+  };
+
+  const decide = async (form: SubmittedForm): Promise<FormEnd> => {
+    const { by, memory } = form;
     const { approval, card } = memory;
-    const edit = values.get(FIELD.input) ?? '';
+    const read = await typed(form);
+    if (read.type === 'errors') return read;
+    if (read.type === 'changed')
+      return { type: 'show', view: messageModal(sentence(ANSWERS.formNotTaken), EDIT_TITLE) };
+    const edit = read.json;
     const from = { type: 'card', card } as const;
     const result = await deps.approvals.decide({ approval, verdict: 'approve', by, from, edit });
     deps.log.info('A form was answered', { approval, verdict: 'approve', by: by.user, result: result.type });
     switch (result.type) {
       case 'unfit':
-        return { type: 'errors', errors: { [FIELD.input]: result.problem } };
+        return {
+          type: 'errors',
+          errors:
+            memory.fields === undefined
+              ? { [FIELD.input]: result.problem }
+              : editProblemAt(memory.fields, result.problem),
+        };
       case 'decided':
         return { type: 'done', say: sentence(truthOf(result)) };
       default:

@@ -39,6 +39,12 @@ export function onMore(deps: DecisionDeps): Answer {
       // Whoever asked may pass it on without being able to decide, so it is judged when it is sent.
       return openForm(deps, { press: { ...press, place }, approval: id, title: REFER_TITLE }, referModal, 'anybody');
     }
+    if (id !== undefined && place.type === 'message' && verb === MENU.edit) {
+      const schemaOf = (tool: string) => deps.tools().find(({ name }) => name === tool)?.inputSchema;
+      return openForm(deps, { press: { ...press, place }, approval: id, title: EDIT_TITLE }, (asked, memory) =>
+        editModal(asked, memory, schemaOf(asked.tool)),
+      );
+    }
     const form = FORMS.get(verb);
     if (id !== undefined && place.type === 'message' && form !== undefined) {
       return openForm(deps, { press: { ...press, place }, approval: id, title: form.title }, form.draw);
@@ -51,7 +57,6 @@ export function onMore(deps: DecisionDeps): Answer {
 
 const FORMS: ReadonlyMap<string, { readonly title: string; readonly draw: typeof denyModal }> = new Map([
   [MENU.deny, { title: DENY_TITLE, draw: denyModal }],
-  [MENU.edit, { title: EDIT_TITLE, draw: editModal }],
 ]);
 
 async function chosen(

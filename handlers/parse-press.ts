@@ -116,6 +116,7 @@ const FormMemory = z.object({
   card: z.object({ channel: z.string(), ts: z.string() }),
   threadTs: z.string(),
   terms: TrustTerms.optional(),
+  fields: z.array(z.string()).optional(),
 });
 
 export interface SubmittedForm {

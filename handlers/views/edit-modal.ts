@@ -1,26 +1,37 @@
-import type { ModalView } from '@slack/types';
+import type { InputBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../app/records.ts';
 import { FIELD, VIEW } from './action-ids.ts';
 import { footnote, mrkdwn, plain, section } from './blocks.ts';
 import { toolName } from './call.ts';
+import { editFields } from './edit-fields.ts';
 import { type FormMemory, form, textField } from './form.ts';
+import { drawField } from './inquiry-form.ts';
 import { SHOWN } from './limits.ts';
 import { visible } from './text.ts';
 
-/** The whole input in a field. What stands in it when it is submitted is what runs. */
-export function editModal(approval: Approval, memory: FormMemory): ModalView {
-  return form({ callback: VIEW.edit, title: 'Edit input', submit: 'Approve', memory }, [
+/**
+ * The whole input: as fields of the tool's own, where all of it fits into them, else as JSON in one. What stands there when
+ * it is submitted is what runs.
+ */
+export function editModal(approval: Approval, memory: FormMemory, schema?: unknown): ModalView {
+  const fields = schema === undefined ? undefined : editFields(approval.input, JSON.stringify(schema));
+  const names = fields === undefined ? {} : { fields: fields.map(({ name }) => name) };
+  return form({ callback: VIEW.edit, title: 'Edit input', submit: 'Approve', memory: { ...memory, ...names } }, [
     section('tool', mrkdwn`\`${toolName(approval.tool)}\``),
-    textField({
-      field: FIELD.input,
-      label: 'Input, as JSON',
-      hint: 'Approve runs exactly what stands here, once. Both versions are kept.',
-      most: SHOWN.editedChars,
-      optional: false,
-      value: editText(approval.input) ?? '',
-    }),
+    ...(fields?.map(drawField) ?? [wholeField(approval)]),
     footnote('guarded', [plain(approval.effect === 'guarded' ? GUARDED : ASKED, SHOWN.noteChars)]),
   ]);
+}
+
+function wholeField(approval: Approval): InputBlock {
+  return textField({
+    field: FIELD.input,
+    label: 'Input, as JSON',
+    hint: 'Approve runs exactly what stands here, once. Both versions are kept.',
+    most: SHOWN.editedChars,
+    optional: false,
+    value: editText(approval.input) ?? '',
+  });
 }
 
 const GUARDED = 'This tool is guarded: what it does may not be possible to undo.';

@@ -12,6 +12,8 @@ export interface FormMemory {
   readonly threadTs: string;
   /** Chosen on the page before. */
   readonly terms?: TrustTerms;
+  /** The names of its fields, where they are those of a tool. */
+  readonly fields?: readonly string[] | undefined;
 }
 
 export interface FormText {

@@ -15,7 +15,7 @@ export function inquiryForm({ server, message, schema }: Inquiry, memory: FormMe
   const view = form({ callback: VIEW.inquiry, title: INQUIRY_TITLE, submit: 'Send', memory }, [
     section('head', mrkdwn`The tool server \`${toolName(server)}\` asks`),
     quotation('message', 'In the server’s own words', message, SLACK.sectionChars),
-    ...fields.map(field),
+    ...fields.map(drawField),
     footnote('care', [plain(CARE, SHOWN.noteChars)]),
   ]);
   return new TextEncoder().encode(JSON.stringify(view)).length <= SLACK.viewBytes ? view : undefined;
@@ -37,7 +37,7 @@ export function fieldId(place: number): string {
   return `field-${place}`;
 }
 
-function field({ label, hint, required, kind }: Field, place: number): InputBlock {
+export function drawField({ label, hint, required, kind }: Field, place: number): InputBlock {
   const words = [hint, rule(kind)].filter((each) => each !== undefined).join(' · ');
   return {
     type: 'input',

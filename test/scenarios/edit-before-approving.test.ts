@@ -19,14 +19,14 @@ describe.each(ENGINES)('an input that is edited before it is approved (%s)', (en
     await stage.world.press(ANN, card, 'approval_more', { option: 'Edit input…' });
     const open = await form(ANN);
 
-    const wrong = await stage.world.submit(ANN, open, { input: '{"service": "nothing of ours"}' });
+    const wrong = await stage.world.submit(ANN, open, { 'field-0': 'payments' });
     expect(wrong.result).toMatchObject({ type: 'errors' });
     expect(witnessed(stage, 'begun')).toEqual([]);
 
     // Decided in one process and run by another, which never saw the form.
     await first.kill();
     await stage.startBot();
-    const submitted = await stage.world.submit(ANN, open, { input: '{ "service": "mail" }' });
+    const submitted = await stage.world.submit(ANN, open, { 'field-0': 'mail' });
     expect(submitted.result).toEqual({ type: 'closed' });
     await whisper(stage, ANN, 'with your changes');
     await stage.world.until(() => says(stage.world.message(card) ?? card, 'Ran in'));
@@ -59,7 +59,7 @@ describe('an input that is edited', () => {
     await stage.world.press(ANN, card, 'approval_deny');
     await reply(stage, root, 'Understood');
 
-    const late = await stage.world.submit(ANN, open, { input: '{"service":"mail"}' });
+    const late = await stage.world.submit(ANN, open, { 'field-0': 'mail' });
 
     expect(late.result).toMatchObject({ type: 'updated' });
     expect(JSON.stringify(late.result)).toContain('already denied');

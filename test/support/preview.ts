@@ -38,6 +38,12 @@ import { needChromium } from './servers.ts';
 
 type Picture = { readonly name: string } & ({ readonly blocks: readonly unknown[] } | { readonly view: unknown });
 
+const EDITABLE = {
+  type: 'object',
+  properties: { service: { type: 'string', enum: ['payments', 'search'], description: 'Which service to restart' } },
+  required: ['service'],
+};
+
 const long = JSON.stringify({ query: 'select * from orders where state = $1 '.repeat(120) });
 
 function pictures(): readonly Picture[] {
@@ -109,6 +115,7 @@ function pictures(): readonly Picture[] {
     },
     { name: 'modal-deny', view: denyModal(pending(), FORM_MEMORY) },
     { name: 'modal-edit', view: editModal(pending(), FORM_MEMORY) },
+    { name: 'modal-edit-fields', view: editModal(asked, FORM_MEMORY, EDITABLE) },
     { name: 'modal-terms', view: termsModal(pending(), FORM_MEMORY) },
     { name: 'modal-line', view: lineModal(pending(), terms, FORM_MEMORY) },
     {

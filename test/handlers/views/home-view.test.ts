@@ -48,7 +48,7 @@ describe('the Home page', () => {
           asked: open,
           decided: many.map((place) => approved({ id: approvalId(place), tool, summary: words })),
           trusted: many.map((place) => grant({ id: grantId(place), offer: { ...grant().offer, line: words || 'x' } })),
-          tools: many.map(() => ({ name: tool, effect: 'asked', approvers: [] })),
+          tools: many.map(() => ({ name: tool, inputSchema: {}, effect: 'asked', approvers: [] })),
         });
         expectToFit({ blocks: view.blocks });
         for (const part of ofType(view.blocks, 'mrkdwn')) {

@@ -46,8 +46,8 @@ export const FULL_HOME: HomeFacts = {
     .map((approval, place) => ({ ...approval, id: approvalId(place) })),
   trusted: [grant()],
   tools: [
-    { name: 'service_status', effect: 'open', approvers: [] },
-    { name: 'restart_service', effect: 'asked', approvers: [] },
-    { name: 'drop_database', effect: 'guarded', approvers: [BEN] },
+    { name: 'service_status', inputSchema: {}, effect: 'open', approvers: [] },
+    { name: 'restart_service', inputSchema: {}, effect: 'asked', approvers: [] },
+    { name: 'drop_database', inputSchema: {}, effect: 'guarded', approvers: [BEN] },
   ],
 };

@@ -1,0 +1,89 @@
+import { parsed } from './input-text.ts';
+import { type Field, type FieldKind, readFields } from './inquiry-fields.ts';
+import { fieldId } from './inquiry-form.ts';
+import { type Filled, readAnswer } from './inquiry-values.ts';
+import { SHOWN, SLACK } from './limits.ts';
+import { visible } from './text.ts';
+
+/** An input as fields of the tool's own schema. Where it does not fit into them to the letter, it is edited as JSON. */
+export function editFields(input: string, schema: string): readonly Field[] | undefined {
+  const value = parsed(input);
+  const fields = readFields(schema);
+  if (fields === undefined || fields.length === 0 || typeof value !== 'object' || value === null) return undefined;
+  const members = new Map<string, unknown>(Object.entries(value));
+  const drawn = fields.flatMap((field): Field[] => {
+    const kind = members.has(field.name)
+      ? withInitial(field.kind, members.get(field.name))
+      : withoutInitial(field.kind);
+    members.delete(field.name);
+    return kind === undefined ? [] : [{ ...field, kind }];
+  });
+  const names = JSON.stringify(fields.map(({ name }) => name));
+  return drawn.length === fields.length && members.size === 0 && names.length < NAMES_CHARS ? drawn : undefined;
+}
+
+/** Forms remember little; the rest of the room is for where they were opened. */
+const NAMES_CHARS = 2_000;
+
+/** What stands in the input stands in the field, or there is no such field. */
+function withInitial(kind: FieldKind, value: unknown): FieldKind | undefined {
+  switch (kind.type) {
+    case 'text': {
+      // A field shows neither what is invisible nor, reliably, where a line ends; and nothing at all is no text to it.
+      const whole = typeof value === 'string' && value !== '' && value.length <= Math.min(kind.most, SLACK.inputChars);
+      return whole && visible(value) === value ? { ...kind, initial: value } : undefined;
+    }
+    case 'number':
+      return typeof value === 'number' ? { ...kind, initial: value } : undefined;
+    case 'yes-no':
+      return typeof value === 'boolean' ? { ...kind, initial: value } : undefined;
+    case 'one-of': {
+      const known = kind.options.find((option) => option.value === value);
+      return known === undefined ? undefined : { ...kind, initial: known.value };
+    }
+    case 'some-of': {
+      const known = kind.options.filter((option) => Array.isArray(value) && value.includes(option.value));
+      const same = JSON.stringify(known.map((option) => option.value)) === JSON.stringify(value);
+      return same && known.length > 0 ? { ...kind, initial: known.map((option) => option.value) } : undefined;
+    }
+  }
+}
+
+/** A default of the schema is not what was asked for. */
+function withoutInitial(kind: FieldKind): FieldKind {
+  return kind.type === 'some-of' ? { ...kind, initial: [] } : { ...kind, initial: undefined };
+}
+
+export type EditedFields =
+  | { readonly type: 'input'; readonly json: string }
+  | { readonly type: 'errors'; readonly errors: Readonly<Record<string, string>> }
+  /** The tool has other fields now than the form had. */
+  | { readonly type: 'changed' };
+
+/** What was filled in, as the JSON that is to run. */
+export function readEdit(schema: string, names: readonly string[], filled: Filled): EditedFields {
+  const fields = readFields(schema) ?? [];
+  if (JSON.stringify(fields.map(({ name }) => name)) !== JSON.stringify(names)) return { type: 'changed' };
+  const long = fields.findIndex(
+    ({ kind }, place) => kind.type === 'number' && digits(filled.get(fieldId(place))?.[0] ?? '') > EXACT_DIGITS,
+  );
+  if (long >= 0) return { type: 'errors', errors: { [fieldId(long)]: 'More digits than can be kept. Shorten it.' } };
+  const read = readAnswer(schema, filled);
+  switch (read.type) {
+    case 'content':
+      return { type: 'input', json: JSON.stringify(read.content) };
+    case 'errors':
+      return read;
+    case 'no-form':
+      return { type: 'changed' };
+  }
+}
+
+const EXACT_DIGITS = 15;
+const digits = (text: string): number => text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').length;
+
+/** A problem that the tool has with it stands at the field that it names, or else at the first. */
+export function editProblemAt(names: readonly string[], problem: string): Readonly<Record<string, string>> {
+  const named = names.findIndex((name) => problem.includes(`${name}: `));
+  return { [fieldId(Math.max(0, named))]: visible(problem).slice(0, SHOWN.noteChars) };
+}

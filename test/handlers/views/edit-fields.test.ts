@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { editFields, editProblemAt, readEdit } from '../../../handlers/views/edit-fields.ts';
+import { editModal } from '../../../handlers/views/edit-modal.ts';
+import { fieldId } from '../../../handlers/views/inquiry-form.ts';
+import { visible } from '../../../handlers/views/text.ts';
+import { MEMORY } from '../payloads.ts';
+import { expectToFit, ofType } from './fits.ts';
+import { hostileText } from './hostile.ts';
+import { pending } from './records.ts';
+
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    service: { type: 'string', enum: ['payments', 'search'] },
+    note: { type: 'string' },
+    times: { type: 'number' },
+    force: { type: 'boolean' },
+  },
+  required: ['service', 'force'],
+};
+const schema = JSON.stringify(SCHEMA);
+const names = Object.keys(SCHEMA.properties);
+const input = (note: string) => ({ service: 'search', note, times: 2.5, force: false });
+
+/** As Slack sends what stands in the fields when nobody touches them. */
+function untouched(json: string): ReadonlyMap<string, readonly string[]> {
+  const { blocks } = editModal(pending({ input: json }), MEMORY, SCHEMA);
+  return new Map(
+    ofType(blocks, 'input').map((block): [string, readonly string[]] => {
+      const element = JSON.parse(JSON.stringify(block.element));
+      const value = element.initial_option?.value ?? element.initial_value;
+      return [String(block.block_id), value === undefined ? [] : [value]];
+    }),
+  );
+}
+
+describe('an input in fields', () => {
+  it('P26 says in them what it says, whatever is in it, and is JSON where it could not', () => {
+    fc.assert(
+      fc.property(hostileText, (note) => {
+        const json = JSON.stringify(input(note));
+        const fields = editFields(json, schema);
+        const plain = note !== '' && visible(note) === note && note.length <= 3_000;
+        expect(fields !== undefined).toBe(plain);
+        const view = editModal(pending({ input: json }), MEMORY, SCHEMA);
+        expectToFit({ blocks: view.blocks });
+        if (!plain) {
+          expect(ofType(view.blocks, 'input').map(({ block_id }) => block_id)).toEqual(['input']);
+          return;
+        }
+        const read = readEdit(schema, names, untouched(json));
+        expect(read.type === 'input' ? JSON.parse(read.json) : read).toEqual(input(note));
+      }),
+    );
+  });
+
+  it('leaves out what nobody asked for: a default of the schema is not in it', () => {
+    const json = JSON.stringify({ service: 'payments', force: true });
+
+    expect(readEdit(schema, names, untouched(json))).toEqual({ type: 'input', json });
+  });
+
+  it.each([
+    ['a member that the tool does not name', { ...input('x'), other: 1 }],
+    ['a value of another kind', { ...input('x'), times: '2.5' }],
+    ['an option that there is not', { ...input('x'), service: 'mail' }],
+    ['a list', [1]],
+  ])('is JSON for %s', (_what, value) => {
+    expect(editFields(JSON.stringify(value), schema)).toBeUndefined();
+  });
+
+  it('P18 is refused with more digits than a number keeps, and when the tool has other fields by now', () => {
+    const filled = new Map([...untouched(JSON.stringify(input('x'))), [fieldId(2), ['0.12345678901234567']]] as const);
+
+    expect(readEdit(schema, names, filled)).toMatchObject({
+      type: 'errors',
+      errors: { [fieldId(2)]: expect.stringMatching('digits') },
+    });
+    expect(readEdit(schema, names.slice(1), filled)).toEqual({ type: 'changed' });
+  });
+
+  it('has the tool’s problem at the field that it names', () => {
+    expect(editProblemAt(names, 'deploy does not take this: times: Too many.')).toHaveProperty(fieldId(2));
+    expect(editProblemAt(names, 'Nothing is changed.')).toHaveProperty(fieldId(0));
+  });
+});
