@@ -3,6 +3,7 @@ import type {
   ApprovalId,
   CardReceipt,
   DecisionRule,
+  Doubt,
   TrustOffer,
   TrustTerms,
   UserId,
@@ -86,6 +87,8 @@ export type ConsiderResult =
 
 export interface WaitingList {
   readonly approvals: readonly Approval[];
+  /** Calls of which they can say what became. */
+  readonly doubts?: readonly Doubt[];
   /** How many more there are. */
   readonly more: number;
 }

@@ -1,17 +1,24 @@
 import type { Approvals, Presser, WaitingList } from './approval-answers.ts';
 import { askedIndex, settledIndex, waitingIndex } from './journal/effects.ts';
 import { LIMITS } from './limits.ts';
-import { type Approval, ApprovalId } from './records.ts';
+import { type Approval, ApprovalId, type Doubt } from './records.ts';
 import type { IndexName, Store } from './store/store.ts';
 
 export interface ListDeps {
   readonly store: Pick<Store, 'members'>;
   readonly find: (id: ApprovalId) => Promise<Approval | undefined>;
+  /** One kind of id, and each journal knows what it is the id of. */
+  readonly findDoubt: (id: ApprovalId) => Promise<Doubt | undefined>;
   readonly now: () => number;
 }
 
 /** What concerns one person. The lists are for showing only: what is open is said by the journals. */
-export function createLists({ store, find, now }: ListDeps): Pick<Approvals, 'waitingFor' | 'askedBy' | 'settledFor'> {
+export function createLists({
+  store,
+  find,
+  findDoubt,
+  now,
+}: ListDeps): Pick<Approvals, 'waitingFor' | 'askedBy' | 'settledFor'> {
   const lookUp = async (ids: readonly string[]): Promise<readonly Approval[]> => {
     const found = await Promise.all(ids.map((id) => find(ApprovalId.parse(id))));
     return found.filter((approval) => approval !== undefined);
@@ -23,7 +30,9 @@ export function createLists({ store, find, now }: ListDeps): Pick<Approvals, 'wa
     const approvals = (await lookUp(shown))
       .filter(({ status }) => status === 'pending')
       .sort((one, other) => one.askedAtMs - other.askedAtMs);
-    return { approvals, more: ids.length - shown.length };
+    const lost = await Promise.all(shown.map((id) => findDoubt(ApprovalId.parse(id))));
+    const doubts = lost.flatMap((doubt) => (doubt?.standing.status === 'pending' ? [doubt] : []));
+    return { approvals, doubts, more: ids.length - shown.length };
   };
 
   /** Day by day backwards, until there is enough to show. */

@@ -218,7 +218,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
 
   return {
     ...createAftermath({ open, cards, request: deps.request, log }),
-    ...createLists({ store, find, now: deps.now }),
+    ...createLists({ store, find, findDoubt: async (id) => (await open(id))?.doubt(id), now: deps.now }),
     ...createReferrals({ open, cards, log, mayDecide: deps.mayDecide }),
     find,
     expire,

@@ -4,7 +4,7 @@ import { needsSeveral } from './journal/quorum.ts';
 import type { AskedApproval } from './journal/state.ts';
 import { factsOf, type People } from './people.ts';
 import { type Judge, judgeCall, policyHash, ruleOf } from './policy.ts';
-import type { Approval, Grant, Thread, TrustOffer, TrustTerms, UserId } from './records.ts';
+import type { Approval, Doubt, Grant, Thread, TrustOffer, TrustTerms, UserId } from './records.ts';
 import { type Right, rightToDecide } from './rights.ts';
 import type { ReadRule } from './rules.ts';
 import { definitionHash, type Tool, type ToolTable } from './tools/index.ts';
@@ -21,6 +21,8 @@ export interface Authority {
     approval: Approval,
     press: { by: Person; input: string },
   ) => Promise<Right>;
+  /** May this person say what became of this call, by the card and by what is laid down for its tool today? */
+  readonly mayTell: (doubt: Doubt, by: Person) => Promise<Right>;
   /** The offer on these terms, if this person may give it. */
   readonly offer: (
     approval: Approval,
@@ -89,6 +91,19 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
     judge,
     policyOf,
     mayDecide,
+    mayTell: async ({ tool: name, rule, effect, requester, thread }, by) => {
+      const rightBy = async (asked: Doubt['rule']): Promise<Right> =>
+        rightToDecide(asked, effect, {
+          requester,
+          presser: await factsOf(people, asked, by, thread),
+          threadTeam: thread.team,
+        });
+      const shown = await rightBy(rule);
+      const tool = tools.find(name);
+      if (shown.type === 'refused' || tool === undefined || tool.effect === 'open') return shown;
+      const today = await rightBy(ruleOf(tool));
+      return today.type === 'refused' ? today : shown;
+    },
     offer: async ({ tool: name, requester, thread, rule, input: shown }, { by, terms, input }) => {
       const tool = tools.find(name);
       if (needsSeveral(rule)) return { why: `Several people decide about ${name}, so nobody can trust it alone.` };

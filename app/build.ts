@@ -16,6 +16,7 @@ import { createCards } from './cards.ts';
 import { systemClock } from './clock.ts';
 import { loadConfigFile } from './config-file.ts';
 import { createConfigurationRecord, describeConfiguration } from './configuration.ts';
+import { createDoubts } from './doubts.ts';
 import { createDue } from './due.ts';
 import { checkEdit } from './edits.ts';
 import type { Environment } from './environment.ts';
@@ -28,10 +29,11 @@ import { leave } from './leaving.ts';
 import { type Bot, createLifecycle } from './lifecycle.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
-import { type GrantId, type RunId, threadKey } from './records.ts';
+import { type ApprovalId, type GrantId, type RunId, type ThreadKey, threadKey } from './records.ts';
 import { createReminders } from './reminders.ts';
 import { openRunJournal, type RunJournal } from './run-journal.ts';
 import { createAgentRun } from './runs/agent-run.ts';
+import { chosenResult, unknownResult } from './runs/doubt-results.ts';
 import { createAttempts, digestText } from './runs/tool-runner.ts';
 import { WORDS } from './runs/words.ts';
 import { createRuns } from './runs.ts';
@@ -122,6 +124,7 @@ export async function build({
   const journalOf = (run: RunId): RunJournal => openRunJournal(recording, run);
   const quickJournalOf = (run: RunId): RunJournal => openRunJournal({ ...recording, store: quick }, run);
   const newGrantId = (team: string): GrantId => newId('g', shardOfTeam(team, store.shards));
+  const newQuestionId = (run: RunId): ApprovalId => newId('a', Number(run.slice(0, 2)));
   const elapsed = () => performance.now();
   const installations = (): Installations => {
     if (box === undefined) throw new Error('Tokens of workspaces are kept only encrypted. Set DATA_KEY.');
@@ -146,7 +149,8 @@ export async function build({
     cards,
     waiting,
     log,
-    newInquiryId: (run) => newId('a', Number(run.slice(0, 2))),
+    step,
+    newInquiryId: newQuestionId,
     // Loaded already where a tool server asked.
     misfit: async (...answer) => (await import('./tools/mcp/index.ts')).misfit(...answer),
   });
@@ -177,6 +181,9 @@ export async function build({
     mayGive: authority.mayGive,
   });
 
+  // The hint tells whoever is awake; after the grace, somebody else is to take it.
+  const wake = (thread: ThreadKey): void => work.kick(thread, store.engine === 'sqlite' ? 0 : LIMITS.graceMs);
+
   const approvals = createApprovals({
     store: quick,
     journalOf: quickJournalOf,
@@ -199,8 +206,18 @@ export async function build({
         ts: `again:${id}`,
         text: WORDS.askAgain({ tool, summary, input }),
       }),
-    // The hint tells whoever is awake; after the grace, somebody else is to take it.
-    wake: (thread) => work.kick(thread, store.engine === 'sqlite' ? 0 : LIMITS.graceMs),
+    wake,
+  });
+
+  const doubts = createDoubts({
+    store: quick,
+    journalOf: quickJournalOf,
+    cards,
+    mayChoose: authority.mayTell,
+    results: { chosen: chosenResult, unknown: unknownResult },
+    wake,
+    log,
+    step,
   });
 
   const runAgent = createAgentRun({
@@ -241,8 +258,9 @@ export async function build({
       log,
       step,
       giveTrust: trust.grantFrom,
-      newApprovalId: (run) => newId('a', Number(run.slice(0, 2))),
+      newApprovalId: newQuestionId,
     },
+    newDoubtId: newQuestionId,
     conversation: slidingWindow(),
     turnsPerRun: config.limits.turnsPerRun,
     toolCallsPerTurn: config.limits.toolCallsPerTurn,
@@ -283,7 +301,7 @@ export async function build({
 
   const reminders = createReminders({ store, journalOf, surface, log });
 
-  const onDue = createDue({ approvals, inquiries, reminders });
+  const onDue = createDue({ approvals, inquiries, doubts, reminders });
   const work = await openWork({ redisUrl, store, advance: runs.advance, rest: runs.rest, onDue, log });
 
   const ready = () => quick.health().then(() => true);
@@ -292,7 +310,7 @@ export async function build({
   const leaving = { store: quick, journalOf: quickJournalOf, endTrust: trust.endAll, kick: work.kick, log };
   const door = createSlack({
     routes: access.type === 'one' ? [] : installRoutes({ ...access, publicUrl, ...apiUrl }, installations(), log),
-    ...{ settings, workspaces, approvals, inquiries, feedback, trust, usage, runs },
+    ...{ settings, workspaces, approvals, inquiries, doubts, feedback, trust, usage, runs },
     left: (team) => leave(leaving, team),
     ...{ tools: () => tools.all, web, log, step, ready, connected: configuration.record },
   });

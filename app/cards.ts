@@ -1,5 +1,5 @@
 import type { Log } from './log.ts';
-import type { Approval, CardReceipt, Inquiry } from './records.ts';
+import type { Approval, CardReceipt, Doubt, Inquiry } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { AtStep } from './step.ts';
 import type { Surface } from './surface.ts';
@@ -18,7 +18,10 @@ export function createCards({
   log,
   step,
 }: {
-  readonly surface: Pick<Surface, 'paintCard' | 'findCard' | 'paintInquiry' | 'findInquiry'>;
+  readonly surface: Pick<
+    Surface,
+    'paintCard' | 'findCard' | 'paintInquiry' | 'findInquiry' | 'paintDoubt' | 'findDoubt'
+  >;
   readonly log: Log;
   readonly step: AtStep;
 }): Cards {
@@ -47,7 +50,10 @@ export function createCards({
   const paintInquiry = async (journal: RunJournal, inquiry: Inquiry): Promise<boolean> => {
     try {
       const card = inquiry.card ?? (await surface.findInquiry(inquiry));
-      if (card !== undefined) await surface.paintInquiry({ ...inquiry, card });
+      if (card !== undefined) {
+        await surface.paintInquiry({ ...inquiry, card });
+        await step('painting-sent');
+      }
       await journal.commit((state) => ({
         entries:
           state?.inquiries.get(inquiry.id)?.painted === false ? [{ type: 'inquiry-painted', inquiry: inquiry.id }] : [],
@@ -56,6 +62,24 @@ export function createCards({
       return true;
     } catch (error) {
       log.warn('The card of an inquiry could not be painted yet.', { inquiry: inquiry.id, error });
+      return false;
+    }
+  };
+
+  const paintDoubt = async (journal: RunJournal, doubt: Doubt): Promise<boolean> => {
+    try {
+      const card = doubt.card ?? (await surface.findDoubt(doubt));
+      if (card !== undefined) {
+        await surface.paintDoubt({ ...doubt, card });
+        await step('painting-sent');
+      }
+      await journal.commit((state) => ({
+        entries: state?.doubts.get(doubt.id)?.painted === false ? [{ type: 'doubt-painted', doubt: doubt.id }] : [],
+        result: undefined,
+      }));
+      return true;
+    } catch (error) {
+      log.warn('The card of a doubt could not be painted yet.', { doubt: doubt.id, error });
       return false;
     }
   };
@@ -76,9 +100,11 @@ export function createCards({
 
   return {
     settle: async (journal) => {
-      const owed = await journal.owed().catch(() => undefined);
-      if (owed === undefined) return 'owing';
+      const both = await Promise.all([journal.owed(), journal.owedDoubts()]).catch(() => undefined);
+      if (both === undefined) return 'owing';
+      const [owed, doubts] = both;
       const paid = await Promise.all([
+        ...doubts.map((doubt) => paintDoubt(journal, doubt)),
         ...owed.map((approval) => paint(journal, approval)),
         ...journal.owedInquiries().map((inquiry) => paintInquiry(journal, inquiry)),
       ]);

@@ -1,4 +1,5 @@
 import type { ApprovalsAtWork } from './approval-answers.ts';
+import type { DoubtsAtWork } from './doubts.ts';
 import type { InquiriesAtWork } from './inquiries.ts';
 import { ApprovalId } from './records.ts';
 import type { Reminders } from './reminders.ts';
@@ -7,17 +8,19 @@ import type { DueItem } from './store/store.ts';
 export interface DueDeps {
   readonly approvals: Pick<ApprovalsAtWork, 'expire'>;
   readonly inquiries: Pick<InquiriesAtWork, 'expire'>;
+  readonly doubts: Pick<DoubtsAtWork, 'expire'>;
   readonly reminders: Reminders;
 }
 
 /** What is done when something's time has come. The store says when; whoever is called looks at the journal first. */
-export function createDue({ approvals, inquiries, reminders }: DueDeps): (item: DueItem) => Promise<void> {
+export function createDue({ approvals, inquiries, doubts, reminders }: DueDeps): (item: DueItem) => Promise<void> {
   return async ({ what, subject }) => {
     switch (what) {
       case 'expiry':
         // One kind of id, and each knows its own.
         await approvals.expire(ApprovalId.parse(subject));
-        return inquiries.expire(ApprovalId.parse(subject));
+        await inquiries.expire(ApprovalId.parse(subject));
+        return doubts.expire(ApprovalId.parse(subject));
       case 'reminder':
       case 'escalation':
         return reminders.remind(ApprovalId.parse(subject), what);

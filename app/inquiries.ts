@@ -12,6 +12,7 @@ import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import { type ApprovalId, type Inquiry, type InquiryContent, RunId } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
+import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
 import type { Surface } from './surface.ts';
 import type { Waiting } from './waiting.ts';
@@ -77,12 +78,13 @@ export interface InquiriesDeps {
   /** What is wrong with this answer by the server's own schema, if anything is. */
   readonly misfit: (schema: string, content: InquiryContent) => Promise<string | undefined>;
   readonly log: Log;
+  readonly step: AtStep;
 }
 
 const CANCELLED = { action: 'cancel' } as const;
 
 export function createInquiries(deps: InquiriesDeps): Inquiries & InquiriesAtWork {
-  const { store, cards, waiting, surface, log } = deps;
+  const { store, cards, waiting, surface, log, step } = deps;
 
   const ask = async (asking: Asking): Promise<Answered> => {
     const place = placeOf(asking.key);
@@ -106,6 +108,7 @@ export function createInquiries(deps: InquiriesDeps): Inquiries & InquiriesAtWor
           }),
     );
     if (committed.type === 'late' || committed.result === 'over') return CANCELLED;
+    await step('inquiry-asked');
     return waitFor(journal, inquiry, asking.signal);
   };
 
@@ -137,7 +140,9 @@ export function createInquiries(deps: InquiriesDeps): Inquiries & InquiriesAtWor
     if (inquiry?.standing.status !== 'pending') return;
     try {
       const card = await surface.postInquiry(inquiry, { maybePosted: false });
+      await step('inquiry-posted');
       await journal.commit(() => ({ entries: [{ type: 'inquiry-posted', inquiry: id, card }], result: undefined }));
+      await step('inquiry-recorded');
       void surface.status(inquiry.thread, 'suspended');
     } catch (error) {
       log.error('The question of a tool server could not be shown.', { inquiry: id, server: inquiry.server, error });
@@ -181,6 +186,7 @@ export function createInquiries(deps: InquiriesDeps): Inquiries & InquiriesAtWor
       state === undefined ? { entries: [], result: 'unknown' as const } : decideAnswer(state, facts),
     );
     if (committed?.type === 'late') await expire(facts.inquiry);
+    if (committed?.type === 'done' && committed.result === 'recorded') await step('inquiry-settled');
     await journal?.refresh();
     const inquiry = journal?.inquiry(facts.inquiry);
     if (journal === undefined || inquiry === undefined) return { type: 'unknown' };

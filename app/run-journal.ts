@@ -1,11 +1,12 @@
+import { type AskedDoubt, owedDoubts } from './journal/doubts.ts';
 import type { EntryBody, TextRef } from './journal/entries.ts';
 import { owedInquiries, toInquiry } from './journal/inquiries.ts';
 import { runKind } from './journal/run-kind.ts';
-import { type AskedApproval, owedPaintings, type RunState } from './journal/state.ts';
-import { textOf, toApproval } from './journal/view.ts';
+import { type AskedApproval, approvedAsShown, owedPaintings, type RunState } from './journal/state.ts';
+import { textOf, toApproval, toDoubt } from './journal/view.ts';
 import { LIMITS } from './limits.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
-import type { Approval, ApprovalId, Inquiry, RunId } from './records.ts';
+import type { Approval, ApprovalId, Doubt, Inquiry, RunId } from './records.ts';
 import type { Store } from './store/store.ts';
 
 /** One run's journal together with its items, as everything that concerns runs reads and writes it. */
@@ -26,6 +27,10 @@ export interface RunJournal extends Recorder<RunState, EntryBody> {
   readonly inquiry: (id: ApprovalId) => Inquiry | undefined;
   /** Inquiries whose cards still show buttons. */
   readonly owedInquiries: () => readonly Inquiry[];
+  /** The record of a doubt, complete with a long input. */
+  readonly doubt: (id: ApprovalId) => Promise<Doubt | undefined>;
+  /** Doubts whose cards still show buttons. */
+  readonly owedDoubts: () => Promise<readonly Doubt[]>;
 }
 
 export interface KeptTexts {
@@ -68,6 +73,16 @@ export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
     const { input, shown = input, standing } = asked;
     const edit = standing.status === 'decided' ? standing.decision.edit : undefined;
     return toApproval(state, asked, await lookUp([shown, edit?.shown ?? edit?.input]));
+  };
+
+  const completeDoubt = async (state: RunState, asked: AskedDoubt): Promise<Doubt> => {
+    const approval = state.calls.get(asked.call)?.approval;
+    const known = approval === undefined ? undefined : state.approvals.get(approval);
+    const input = asked.input ?? (known === undefined ? { text: '' } : approvedAsShown(known));
+    return toDoubt(state, asked, {
+      input: textOf(input, await lookUp([input])),
+      ...(approval === undefined ? {} : { approval }),
+    });
   };
 
   return {
@@ -114,6 +129,15 @@ export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
     owedInquiries: () => {
       const state = recorder.state();
       return state === undefined ? [] : owedInquiries(state).map((asked) => toInquiry(state, asked));
+    },
+    doubt: async (id) => {
+      const state = recorder.state();
+      const asked = state?.doubts.get(id);
+      return state === undefined || asked === undefined ? undefined : completeDoubt(state, asked);
+    },
+    owedDoubts: async () => {
+      const state = recorder.state();
+      return state === undefined ? [] : Promise.all(owedDoubts(state).map((asked) => completeDoubt(state, asked)));
     },
   };
 }

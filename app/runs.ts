@@ -1,5 +1,6 @@
 import type { Cards } from './cards.ts';
 import { decideStop } from './journal/decide.ts';
+import { pendingDoubts } from './journal/doubts.ts';
 import { pendingInquiries } from './journal/inquiries.ts';
 import { pendingApprovals, type RunState } from './journal/state.ts';
 import { type Usage, usageSoFar } from './journal/usage.ts';
@@ -231,7 +232,8 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
     standing: async (thread) => {
       const state = (await current(threadKey(thread)))?.state();
       if (state?.status.type !== 'running') return 'idle';
-      return pendingApprovals(state).length + pendingInquiries(state).length > 0 ? 'waiting' : 'working';
+      const asks = [pendingApprovals, pendingInquiries, pendingDoubts].some((pending) => pending(state).length > 0);
+      return asks ? 'waiting' : 'working';
     },
     keeps: async (message) => {
       const { inbox } = await quick.thread(threadKey(message.thread));

@@ -1,4 +1,4 @@
-import type { Approval, CardReceipt, GrantId, Inquiry, MessageFile, RunId, Thread, UserId } from './records.ts';
+import type { Approval, CardReceipt, Doubt, GrantId, Inquiry, MessageFile, RunId, Thread, UserId } from './records.ts';
 
 /**
  * What a run needs from the place it talks in. `handlers/thread.ts` provides it for Slack.
@@ -33,6 +33,11 @@ export interface Surface {
   readonly findInquiry: (inquiry: Inquiry) => Promise<CardReceipt | undefined>;
   /** As `paintCard`. */
   readonly paintInquiry: (inquiry: Inquiry) => Promise<void>;
+  readonly postDoubt: (doubt: Doubt, asked: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
+  /** As `findCard`. */
+  readonly findDoubt: (doubt: Doubt) => Promise<CardReceipt | undefined>;
+  /** As `paintCard`. */
+  readonly paintDoubt: (doubt: Doubt) => Promise<void>;
   /** What is in a file that a person sent. Never rejects: what cannot be had is said in words. */
   readonly readFile: (file: MessageFile, thread: Thread) => Promise<ReadFile>;
   /** Cosmetic: never rejects, never waits for a rate limit. */

@@ -48,8 +48,7 @@ export function onApprovals(
     const word = text.trim().toLowerCase();
     if (word === 'log') return tell(settledView(await deps.approvals.settledFor(by)));
     if (word !== '') return tell(sentence(COMMAND_HELP));
-    const { approvals, more } = await deps.approvals.waitingFor(by);
-    await tell(waitingView(approvals, more));
+    await tell(waitingView(await deps.approvals.waitingFor(by)));
   };
 }
 

@@ -28,6 +28,9 @@ export function createSurfaces({
     postInquiry: async (inquiry, doubt) => (await of(inquiry.thread.team)).postInquiry(inquiry, doubt),
     findInquiry: async (inquiry) => (await of(inquiry.thread.team)).findInquiry(inquiry),
     paintInquiry: async (inquiry) => (await of(inquiry.thread.team)).paintInquiry(inquiry),
+    postDoubt: async (doubt, asked) => (await of(doubt.thread.team)).postDoubt(doubt, asked),
+    findDoubt: async (doubt) => (await of(doubt.thread.team)).findDoubt(doubt),
+    paintDoubt: async (doubt) => (await of(doubt.thread.team)).paintDoubt(doubt),
     status: async (thread, status, session) => {
       const surface = await of(thread.team).catch((error: unknown) =>
         log.debug('The status of a thread could not be shown', { channel: thread.channel, status, error }),

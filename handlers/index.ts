@@ -1,5 +1,6 @@
 import { App } from '@slack/bolt';
 import type { Approvals } from '../app/approvals.ts';
+import type { Doubts } from '../app/doubts.ts';
 import type { Feedback } from '../app/feedback.ts';
 import type { Inquiries } from '../app/inquiries.ts';
 import type { Log } from '../app/log.ts';
@@ -15,6 +16,7 @@ import { onApprovals, onCommand } from './commands.ts';
 import { type DecisionDeps, onPage, onVerdict, onView } from './decisions.ts';
 import { createDoor } from './deliveries.ts';
 import { onDenied } from './denials.ts';
+import { type DoubtDeps, onChoice, onHappened, onHappenedSaid } from './doubts.ts';
 import { onEdited } from './edits.ts';
 import { type FeedbackDeps, onFeedback } from './feedback.ts';
 import { type HomeAnswerDeps, onHomeOpened } from './home.ts';
@@ -38,7 +40,7 @@ import { perWorkspace, type Workspaces } from './workspaces.ts';
 
 /** Every delivery that Slack may send, and who answers it. The manifest declares these and nothing else. */
 export function tableOfContents(
-  deps: DecisionDeps & MessageDeps & InquiryDeps & FeedbackDeps & HomeAnswerDeps & WebPressDeps,
+  deps: DecisionDeps & MessageDeps & InquiryDeps & DoubtDeps & FeedbackDeps & HomeAnswerDeps & WebPressDeps,
 ): readonly Delivery[] {
   return [
     { kind: 'event', name: 'app_mention', declared: ['app_mention'], answer: onMessage(deps) },
@@ -71,6 +73,10 @@ export function tableOfContents(
     { kind: 'shortcut', name: SHORTCUT.ask, answer: onAskAbout(deps) },
     { kind: 'shortcut', name: SHORTCUT.trust, answer: onThreadTrust(deps) },
     { kind: 'form', name: VIEW.ask, answer: onAsked(deps) },
+    { kind: 'action', name: ACTION.happened, answer: onHappened(deps) },
+    { kind: 'action', name: ACTION.skip, answer: onChoice('skip', deps) },
+    { kind: 'action', name: ACTION.retry, answer: onChoice('retry', deps) },
+    { kind: 'form', name: VIEW.happened, answer: onHappenedSaid(deps) },
     { kind: 'form', name: VIEW.inquiry, answer: onInquiryAnswered(deps) },
     { kind: 'form', name: VIEW.deny, answer: onDenied(deps) },
     { kind: 'form', name: VIEW.edit, answer: onEdited(deps) },
@@ -93,6 +99,7 @@ export interface SlackDeps {
   readonly left: (team: string) => Promise<void>;
   readonly approvals: Approvals;
   readonly inquiries: Inquiries;
+  readonly doubts: Doubts;
   readonly feedback: Feedback;
   readonly trust: Trust;
   readonly usage: UsageOf;

@@ -53,8 +53,7 @@ export function onMessage({ takenOf, runs, trust, approvals, usage, client, log 
     if (taken.wish.type === 'approvals') {
       // It may be about threads that others here cannot see.
       const { thread, user, userTeam: team = thread.team } = message;
-      const { approvals: found, more } = await approvals.waitingFor({ user, team });
-      return whisper(client, toWriter(message), waitingView(found, more));
+      return whisper(client, toWriter(message), waitingView(await approvals.waitingFor({ user, team })));
     }
     if (taken.wish.type === 'usage') {
       return whisper(client, toWriter(message), usageView(await usage(message.thread)));

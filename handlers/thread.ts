@@ -1,7 +1,7 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Clock } from '../app/clock.ts';
 import type { Log } from '../app/log.ts';
-import type { Approval, ApprovalId, CardReceipt, Inquiry, MessageFile, Thread } from '../app/records.ts';
+import type { Approval, ApprovalId, CardReceipt, Doubt, Inquiry, MessageFile, Thread } from '../app/records.ts';
 import type { GrowingReply, Post, Surface } from '../app/surface.ts';
 import { createFiles, type FileLimits } from './files.ts';
 import { createPaintings } from './paintings.ts';
@@ -10,6 +10,7 @@ import { isDoubtful, isSlackError } from './sender/errors.ts';
 import { createTurns } from './sender/turns.ts';
 import { approvalCard } from './views/approval-card.ts';
 import type { MessageView } from './views/blocks.ts';
+import { doubtCard } from './views/doubt-card.ts';
 import { PLACEHOLDER } from './views/growing.ts';
 import { inquiryCard } from './views/inquiry-card.ts';
 import { reminder } from './views/reminder.ts';
@@ -78,6 +79,12 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
   const findInquiry = (inquiry: Inquiry): Promise<CardReceipt | undefined> =>
     inTurn(inquiry.thread.channel, () => findPost(client, inquiry.thread, inquiryKey(inquiry)));
 
+  const postDoubt: Surface['postDoubt'] = (doubt, { maybePosted }) =>
+    postOnce(doubt.thread, doubtKey(doubt), doubtCard(doubt), maybePosted);
+
+  const findDoubt = (doubt: Doubt): Promise<CardReceipt | undefined> =>
+    inTurn(doubt.thread.channel, () => findPost(client, doubt.thread, doubtKey(doubt)));
+
   /** A lost reply is a doubt like any other, so the thread is searched before anything is posted a second time. */
   const postOnce = (thread: Thread, key: string, view: MessageView, maybePosted: boolean): Promise<CardReceipt> =>
     inTurn(thread.channel, async () => {
@@ -103,6 +110,10 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
   /** It is painted once, when it is settled. */
   const paintInquiry = (inquiry: Inquiry): Promise<void> =>
     paint({ ...inquiry, revision: 1, key: inquiryKey(inquiry) }, () => inquiryCard(inquiry));
+
+  /** As an inquiry. */
+  const paintDoubt = (doubt: Doubt): Promise<void> =>
+    paint({ ...doubt, revision: 1, key: doubtKey(doubt) }, () => doubtCard(doubt));
 
   const paint = async ({ card, id, revision, key }: Painted, view: () => MessageView): Promise<void> => {
     if (card === undefined || !paintings.begin(id, revision)) return;
@@ -144,6 +155,9 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     postInquiry,
     findInquiry,
     paintInquiry,
+    postDoubt,
+    findDoubt,
+    paintDoubt,
     status,
     ...createFiles({ client, log, limits: fileLimits }),
   };
@@ -173,6 +187,7 @@ const MOST_PAGES = 50;
 const metadata = (key: string) => ({ event_type: EVENT_TYPE, event_payload: { key } });
 const cardKey = ({ id }: Approval): string => `card:${id}`;
 const inquiryKey = ({ id }: Inquiry): string => `inquiry:${id}`;
+const doubtKey = ({ id }: Doubt): string => `doubt:${id}`;
 const partKey = (key: string, index: number): string => (index === 0 ? key : `${key}#${index + 1}`);
 
 /** If the search fails, so does the post: two cards for one question are worse than none yet. */

@@ -8,7 +8,7 @@ import {
   type ToolUseBlock,
 } from '../../interventions/index.ts';
 import { CANCELLED, giveUp } from './loop-after.ts';
-import { answerOrGiveUp, complete, ranCall, settleCall } from './loop-call.ts';
+import { answerOrGiveUp, complete, endIfKnown, ranCall, settleCall } from './loop-call.ts';
 import type { CallEnd } from './loop-execute.ts';
 import { type Answered, firstLook, type Prepared, prepare } from './loop-look.ts';
 import { pauseRun } from './loop-pause.ts';
@@ -109,6 +109,8 @@ async function allTogether(run: Run, resumed: boolean): Promise<readonly CallEnd
 async function oneByOne(run: Run, resumed: boolean): Promise<readonly CallEnd[]> {
   const prepared: Prepared[] = [];
   try {
+    for (const toolUse of unfinished(run))
+      if (ranCall(run, toolUse.toolUseId) === undefined) await endIfKnown(run, toolUse);
     const calls = unfinished(run);
     // Told apart before any of them is settled: with the last result nothing is known of the batch any more.
     const ran = calls.filter(({ toolUseId }) => ranCall(run, toolUseId) !== undefined);

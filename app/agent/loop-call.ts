@@ -1,4 +1,10 @@
-import { grantKey, type Json, type ToolUseBlock } from '../../interventions/index.ts';
+import {
+  grantKey,
+  type Json,
+  type ToolResultBlock,
+  ToolResultEvent,
+  type ToolUseBlock,
+} from '../../interventions/index.ts';
 import { giveUp, tellAfter } from './loop-after.ts';
 import { type CallEnd, execute, type Step } from './loop-execute.ts';
 import { type Answered, answer, eventOf, firstLook, type Look, type Prepared, prepare } from './loop-look.ts';
@@ -30,6 +36,8 @@ export function ranCall(run: Run, toolUseId: string): RanCall | undefined {
 /** Look after look, until the call has come to rest. */
 async function evaluate(run: Run, first: Look): Promise<CallEnd> {
   for (let look = first; ; ) {
+    const known = await endIfKnown(run, look.toolUse);
+    if (known !== undefined) return known;
     const prepared = await prepare(run, look);
     const step =
       look.round > ROUNDS
@@ -38,6 +46,31 @@ async function evaluate(run: Run, first: Look): Promise<CallEnd> {
     if (step.type !== 'again') return step;
     look = step.look;
   }
+}
+
+/** Nothing, when the call is to be evaluated. */
+export async function endIfKnown(run: Run, toolUse: ToolUseBlock): Promise<CallEnd | undefined> {
+  const known = await becameOf(run, toolUse);
+  return known === undefined ? undefined : endWith(run, toolUse, known);
+}
+
+async function becameOf(run: Run, toolUse: ToolUseBlock): Promise<ToolResultBlock | undefined> {
+  try {
+    return await run.options.becameOf?.(toolUse);
+  } catch (error) {
+    // Whoever waited for a person was let go of.
+    run.check();
+    run.abort(error);
+    throw error;
+  }
+}
+
+/** It is known how it ended, so nobody evaluates it any more. */
+async function endWith(run: Run, toolUse: ToolUseBlock, result: ToolResultBlock): Promise<CallEnd> {
+  await run.remember({ type: 'result', result, executed: true });
+  run.show({ type: 'toolCallEnds', toolUse, result, executed: true });
+  if (!run.signal.aborted) await run.tell(new ToolResultEvent(run.context(), { toolUse, result }));
+  return { type: 'finished' };
 }
 
 function refuseRestless(run: Run, prepared: Prepared): Promise<Step> {

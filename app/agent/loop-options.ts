@@ -45,6 +45,11 @@ export interface LoopOptions extends LoopChoices {
   readonly record?: RecordFact;
   /** What people wrote meanwhile. Asked at the top of each cycle. */
   readonly incoming?: () => Promise<readonly Message[]>;
+  /**
+   * What became of a call that was begun before this loop had it in hand. It may take as long as a person takes; nothing
+   * when the call is to be evaluated like any other.
+   */
+  readonly becameOf?: (toolUse: ToolUseBlock) => Promise<ToolResultBlock | undefined>;
   /** New messages of this invocation, which interventions may still change or refuse. */
   readonly input?: readonly Message[];
   /** A view. Whatever it does, the outcome is the same. */

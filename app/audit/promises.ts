@@ -23,21 +23,24 @@ interface Start {
   readonly digest: string;
   readonly grant: StartGrant;
   readonly precondition?: string | undefined;
+  readonly repeats?: true | undefined;
 }
 
-interface Begun {
+interface Begun extends Start {
   readonly attempt: string;
-  end: 'none' | 'unknown' | 'finished';
+  /** `told`: a person said what became of it. */
+  end: 'none' | 'unknown' | 'finished' | 'told';
 }
 
 /**
  * Reads a run's entries and names each that breaks what was promised: no start without a yes for exactly that call and
- * digest, one start for each call, one final state for each approval and inquiry, nothing after the end. It shares no code with
+ * digest, one start for each call, one final state for each approval, inquiry and doubt, nothing after the end. It shares no code with
  * what writes journals, so that a mistake there is not repeated here.
  */
 export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPromise[] {
   const approvals = new Map<ApprovalId, Asked>();
   const inquiries = new Map<ApprovalId, 'open' | 'settled'>();
+  const doubts = new Map<ApprovalId, { readonly call: string; settled: boolean }>();
   const begun = new Map<string, Begun>();
   const broken: BrokenPromise[] = [];
   let requester: UserId | undefined;
@@ -76,7 +79,7 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
         return settle(entry.approval, 'no');
       case 'call-started': {
         const why = whyNotStarted(entry);
-        begun.set(entry.call, { attempt: entry.attempt, end: 'none' });
+        begun.set(entry.call, { ...entry, end: 'none' });
         return why;
       }
       case 'call-finished':
@@ -105,6 +108,22 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
         const answers = entry.how === 'answered' || entry.how === 'declined';
         return answers && entry.by !== requester ? `takes an answer to ${entry.inquiry} from somebody else` : undefined;
       }
+      case 'doubt-asked':
+        if (over || begun.get(entry.call)?.end !== 'unknown')
+          return `asks how call ${entry.call} ended, which is known`;
+        if (doubts.has(entry.doubt)) return `asks doubt ${entry.doubt} a second time`;
+        doubts.set(entry.doubt, { call: entry.call, settled: false });
+        return undefined;
+      case 'doubt-settled': {
+        const doubt = doubts.get(entry.doubt);
+        if (doubt === undefined) return `settles doubt ${entry.doubt}, which nobody was asked`;
+        if (doubt.settled) return `settles doubt ${entry.doubt} a second time`;
+        doubt.settled = true;
+        return tell(doubt.call, entry);
+      }
+      case 'doubt-posted':
+      case 'doubt-painted':
+      case 'doubt-refused':
       case 'inquiry-posted':
       case 'inquiry-painted':
         return undefined;
@@ -143,9 +162,27 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
     return undefined;
   };
 
-  const whyNotStarted = ({ call, grant, tool, digest, precondition }: Start): string | undefined => {
+  /** A person's word is the end of a call, and needs a person; nothing else may put another call in its place. */
+  const tell = (
+    call: string,
+    { how, by, retry }: Extract<EntryBody, { readonly type: 'doubt-settled' }>,
+  ): string | undefined => {
+    const start = begun.get(call);
+    const chosen = how === 'happened' || how === 'skip' || how === 'retry';
+    if (chosen && by === undefined) return `says what became of call ${call}, and nobody chose it`;
+    if (chosen && start !== undefined) start.end = 'told';
+    if ((how === 'retry') !== (retry !== undefined)) return `puts another call in the place of ${call} unasked`;
+    return retry !== undefined && begun.has(retry)
+      ? `puts ${retry} in the place of ${call}, and that has run`
+      : undefined;
+  };
+
+  const whyNotStarted = ({ call, grant, tool, digest, precondition, repeats }: Start): string | undefined => {
     if (over) return `starts call ${call} after the run was over`;
-    if (begun.has(call)) return `starts call ${call} a second time`;
+    const before = begun.get(call);
+    if (before !== undefined && !(repeats === true && isSame(before, { call, grant, tool, digest }))) {
+      return `starts call ${call} a second time`;
+    }
     const asked = [...approvals].filter(([, approval]) => approval.call === call);
     switch (grant.type) {
       case 'open':
@@ -174,7 +211,7 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
     const start = begun.get(call);
     if (start?.attempt !== attempt) return `ends call ${call}, which this attempt has not started`;
     // The process that was only slow may still say how it came out.
-    if (start.end === 'finished' || start.end === how) return `ends call ${call} a second time`;
+    if (start.end === 'finished' || start.end === 'told' || start.end === how) return `ends call ${call} a second time`;
     start.end = how;
     return undefined;
   };
@@ -184,4 +221,10 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
     if (says !== undefined) broken.push({ position, says });
   }
   return broken;
+}
+
+/** What does no harm when it is done twice may be begun again, to the letter, when nobody saw its end. */
+function isSame({ end, ...before }: Begun, now: Start): boolean {
+  const grants = JSON.stringify(before.grant) === JSON.stringify(now.grant);
+  return end === 'unknown' && grants && before.tool === now.tool && before.digest === now.digest;
 }

@@ -1,8 +1,10 @@
 import type { ApprovalId, Verdict } from '../records.ts';
 import { type Decided, nothing } from './decide.ts';
+import { isChosen, settledWithout } from './doubts.ts';
 import type { EntryBody, StartGrant } from './entries.ts';
 import { withdrawals } from './inquiries.ts';
-import { approvalOf, approvedDigest, approvedPrecondition, type RunState } from './state.ts';
+
+import { approvalOf, approvedDigest, approvedPrecondition, type CallState, type RunState } from './state.ts';
 
 export interface Start {
   readonly call: string;
@@ -15,6 +17,8 @@ export interface Start {
   readonly grant: StartGrant;
   /** Digest of what the tool sees of the world right now; absent when it looks at nothing. */
   readonly precondition?: string;
+  /** The tool says that doing it once more does no harm. */
+  readonly idempotent?: boolean;
 }
 
 export type StartResult = { readonly type: 'start' } | { readonly type: 'refused'; readonly why: string };
@@ -26,10 +30,11 @@ export type StartResult = { readonly type: 'start' } | { readonly type: 'refused
 export function decideStart(state: RunState, start: Start): Decided<StartResult> {
   const why = whyNot(state, start);
   if (why !== undefined) return nothing({ type: 'refused', why });
-  const { call, attempt, tool, digest, grant, precondition } = start;
+  const { call, attempt, tool, digest, definition, grant, precondition } = start;
   const looked = precondition === undefined ? {} : { precondition };
+  const again = state.calls.get(call)?.execution.type === 'none' ? {} : ({ repeats: true } as const);
   return {
-    entries: [{ type: 'call-started', call, attempt, tool, digest, grant, ...looked }],
+    entries: [{ type: 'call-started', call, attempt, tool, digest, definition, grant, ...looked, ...again }],
     result: { type: 'start' },
   };
 }
@@ -48,12 +53,31 @@ export function decideOutdated(
   return { entries: [{ type: 'precondition-changed', approval: id, ...seen }], result: 'outdated' };
 }
 
+/**
+ * May a call that was begun, and whose end nobody saw, be begun again without asking? Only what says of itself that this
+ * does no harm, exactly as it was begun, and not for ever: it may be what kills the process each time.
+ */
+export function mayRepeat(
+  { execution, answer, doubt }: CallState,
+  tool: { readonly name: string; readonly definition: string; readonly idempotent: boolean },
+): boolean {
+  if (execution.type !== 'unknown' || answer !== undefined || doubt !== undefined) return false;
+  const same = execution.tool === tool.name && execution.definition === tool.definition;
+  return tool.idempotent && same && execution.starts < MOST_STARTS;
+}
+
+const MOST_STARTS = 3;
+
 function whyNot(state: RunState, start: Start): string | undefined {
   const { call: key, tool, effect, definition, digest, grant, precondition } = start;
   if (state.status.type !== 'running') return 'the run is over';
   const call = state.calls.get(key);
   if (call === undefined) return 'the model never asked for this call';
-  if (call.execution.type !== 'none') return 'it was started before';
+  if (call.execution.type !== 'none') {
+    const again = mayRepeat(call, { name: tool, definition, idempotent: start.idempotent === true });
+    const same = call.execution.digest === digest && sameGrant(call.execution.grant, grant);
+    if (!again || !same) return 'it was started before';
+  }
   if (call.answer !== undefined) return 'the model was already told how it came out';
   if (effect === 'denied') return 'a rule denies it';
   const approval = approvalOf(state, key);
@@ -79,20 +103,35 @@ function whyNot(state: RunState, start: Start): string | undefined {
 /** Verdicts that let a call run. Any other, also one that is added later, does not. */
 const RUNS: readonly Verdict[] = ['approve', 'trust'];
 
-/** The end of a started call, also when it comes so late that others already called it unknown. */
+function sameGrant(one: StartGrant, other: StartGrant): boolean {
+  switch (one.type) {
+    case 'open':
+      return other.type === 'open';
+    case 'approval':
+      return other.type === 'approval' && other.approval === one.approval;
+    case 'trust':
+      return other.type === 'trust' && other.grant === one.grant;
+  }
+}
+
+/**
+ * The end of a started call, also when it comes so late that others already called it unknown. Then it settles the
+ * question how it came out, unless a person was faster: what they said stands.
+ */
 export function decideFinish(
   state: RunState,
   end: { readonly call: string; readonly attempt: string; readonly ok: boolean; readonly ms: number },
-): Decided<'finished' | 'not-mine'> {
+): Decided<'finished' | 'finished-late' | 'not-mine'> {
   const execution = state.calls.get(end.call)?.execution;
   const mine = (execution?.type === 'started' || execution?.type === 'unknown') && execution.attempt === end.attempt;
-  if (!mine) return nothing('not-mine');
+  if (!mine || isChosen(state, end.call)) return nothing('not-mine');
   return {
     entries: [
       ...withdrawals(state, ({ call }) => call === end.call),
       { type: 'call-finished', ...end, item: state.items },
+      ...settledWithout(state, 'finished', ({ call }) => call === end.call),
     ],
-    result: 'finished',
+    result: execution.type === 'unknown' ? 'finished-late' : 'finished',
   };
 }
 

@@ -10,6 +10,7 @@ import type {
   UserId,
   Verdict,
 } from '../records.ts';
+import { settledWithout } from './doubts.ts';
 import type { EntryBody, TextRef } from './entries.ts';
 import { withdrawals } from './inquiries.ts';
 import { needsSeveral, placeOf } from './quorum.ts';
@@ -75,13 +76,16 @@ export type AskResult =
 export function decideAsk(state: RunState, ask: Ask): Decided<AskResult> {
   if (state.status.type !== 'running') return nothing({ type: 'over' });
   const call = state.calls.get(ask.call);
-  if (call !== undefined && (call.execution.type !== 'none' || call.answer !== undefined)) {
-    return nothing({ type: 'taken-over' });
-  }
   const before = approvalOf(state, ask.call);
   // An edited call is asked about once more as it was edited, and its approval is there already.
   const same = before !== undefined && [before.digest, approvedDigest(before)].includes(ask.digest);
-  if (same && before.outdated !== true) return nothing({ type: 'asked', approval: before.id, fresh: false });
+  const known = same && before.outdated !== true;
+  // One that is to be repeated was said yes to before it was begun; the last gate looks whether it may be.
+  const repeats = known && call?.execution.type === 'unknown' && before.standing.status === 'decided';
+  if (call !== undefined && !repeats && (call.execution.type !== 'none' || call.answer !== undefined)) {
+    return nothing({ type: 'taken-over' });
+  }
+  if (known) return nothing({ type: 'asked', approval: before.id, fresh: false });
   const was = same ? approvedPrecondition(before)?.text : undefined;
   const replaced: EntryBody[] =
     before?.standing.status === 'pending'
@@ -269,6 +273,7 @@ export function decideStop(
         ({ id }) => ({ type: 'call-cancelled', approval: id, cause, ...who }) satisfies EntryBody,
       ),
       ...withdrawals(state, () => true),
+      ...settledWithout(state, 'withdrawn', () => true),
       { type: 'run-stopped', cause, ...who },
     ],
     result: 'stopped',

@@ -46,6 +46,21 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
         { type: 'approval', approval: entry.inquiry, run: state.run },
         { type: 'due', item: { what: 'expiry', subject: entry.inquiry }, atMs: entry.expiresAtMs },
       ];
+    case 'doubt-asked':
+      return [
+        { type: 'approval', approval: entry.doubt, run: state.run },
+        { type: 'due', item: { what: 'expiry', subject: entry.doubt }, atMs: entry.expiresAtMs },
+        ...waitingLists(state, entry.doubt).map((index) => ({ type: 'member' as const, index, member: entry.doubt })),
+      ];
+    case 'doubt-settled':
+      return [
+        { type: 'not-due', item: { what: 'expiry', subject: entry.doubt } },
+        ...waitingLists(state, entry.doubt).map((index) => ({
+          type: 'not-member' as const,
+          index,
+          member: entry.doubt,
+        })),
+      ];
     case 'inquiry-settled':
       return [{ type: 'not-due', item: { what: 'expiry', subject: entry.inquiry } }];
     case 'call-referred':
@@ -85,7 +100,7 @@ function openLists(state: RunState, id: ApprovalId): readonly IndexName[] {
 
 /** Whom a question waits for, each with a list of their own. For showing only: the right is judged at the press. */
 function waitingLists(state: RunState, id: ApprovalId): readonly IndexName[] {
-  const rule = state.approvals.get(id)?.rule;
+  const rule = (state.approvals.get(id) ?? state.doubts.get(id))?.rule;
   if (rule === undefined) return [];
   const { requester, thread } = state;
   const named = rule.approvers.flatMap((approver) => {
@@ -149,6 +164,7 @@ function wakes(entry: EntryBody): boolean {
     case 'call-decided':
     case 'call-expired':
     case 'call-cancelled':
+    case 'doubt-settled':
     case 'run-stopped':
       return true;
     default:

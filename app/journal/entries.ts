@@ -12,19 +12,19 @@ import {
   UserId,
   Verdict,
 } from '../records.ts';
+import { DOUBT_ENTRIES } from './doubts.ts';
 import { FEEDBACK_ENTRIES } from './feedback.ts';
 import { INQUIRY_ENTRIES } from './inquiries.ts';
 import type { Stamp } from './line.ts';
 import { REMINDER_ENTRIES, REMINDER_TIMES } from './reminders.ts';
+import { TextRef } from './text-ref.ts';
+
+export { TextRef };
 
 /**
  * What has happened in a run, entry by entry. An entry is never changed, so its shape is a promise: a new kind or a
  * changed field gets a new format version, and older entries stay readable for ever.
  */
-
-/** A long input is kept among the run's items; `at` is its position. */
-export const TextRef = z.union([z.object({ text: z.string() }), z.object({ at: z.number().int() })]).readonly();
-export type TextRef = z.infer<typeof TextRef>;
 
 /** What lets a call start: that it is free, a person's decision on it, or a standing trust. */
 export const StartGrant = z.discriminatedUnion('type', [
@@ -160,9 +160,13 @@ export const EntryBody = z.discriminatedUnion('type', [
     attempt: z.string(),
     tool: z.string(),
     digest: z.string(),
+    /** Hash of the tool's definition as it was when the call began. */
+    definition: z.string().optional(),
     grant: StartGrant,
     /** Digest of what the world was like right before. */
     precondition: z.string().optional(),
+    /** It was begun before and nobody saw its end; the tool says that once more does no harm. */
+    repeats: z.literal(true).optional(),
   }),
   entry('call-finished', { call: z.string(), attempt: z.string(), ok: z.boolean(), ms: z.number(), item: at }),
   /** Somebody else found it started and not finished: it may have run, and is not run again. */
@@ -173,6 +177,7 @@ export const EntryBody = z.discriminatedUnion('type', [
   ...INQUIRY_ENTRIES,
   ...FEEDBACK_ENTRIES,
   ...REMINDER_ENTRIES,
+  ...DOUBT_ENTRIES,
 
   entry('run-finished', {}),
   entry('run-stopped', { cause: z.string(), by: UserId.optional() }),

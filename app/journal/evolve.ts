@@ -1,8 +1,12 @@
 import { unreachable } from '../../interventions/index.ts';
 import type { ApprovalId, CardReceipt } from '../records.ts';
+import { BrokenJournalError, withCall, withItem } from './changes.ts';
+import { foldDoubt } from './doubts-fold.ts';
 import type { Entry, TextRef } from './entries.ts';
 import { type AskedInquiry, standingAfter } from './inquiries.ts';
-import type { ApprovalStanding, AskedApproval, CallState, RunState } from './state.ts';
+import type { ApprovalStanding, AskedApproval, Begun, CallState, RunState } from './state.ts';
+
+export { BrokenJournalError };
 
 /** Folds one entry into the state. The only reader of entries: what a run is, is what this says. */
 export function evolve(state: RunState | undefined, entry: Entry): RunState {
@@ -25,6 +29,7 @@ export function evolve(state: RunState | undefined, entry: Entry): RunState {
       approvals: new Map(),
       judged: new Set(),
       inquiries: new Map(),
+      doubts: new Map(),
       heard: new Set(),
       unread: new Map(),
       posted: new Map(),
@@ -155,12 +160,13 @@ function apply(state: RunState, entry: Entry): RunState {
       return followed(state, entry.approval, { outdated: true });
 
     case 'call-started': {
-      const { attempt, digest, grant, tool } = entry;
+      const { attempt, digest, definition, grant, tool, atMs: startedAtMs } = entry;
       return shown(
-        withCall(state, entry.call, (call) => ({
-          ...call,
-          execution: { type: 'started', startedAtMs: entry.atMs, attempt, digest, grant, tool },
-        })),
+        withCall(state, entry.call, (call) => {
+          const starts = call.execution.type === 'none' ? 1 : call.execution.starts + 1;
+          const execution = { type: 'started', startedAtMs, attempt, digest, definition, grant, tool, starts } as const;
+          return { ...call, execution };
+        }),
         entry.call,
       );
     }
@@ -170,8 +176,9 @@ function apply(state: RunState, entry: Entry): RunState {
         shown(
           withCall(state, entry.call, (call) => ({
             ...call,
-            execution: { type: 'finished', ok, ms, item, ...ran(call) },
-            answer: item,
+            execution: { ...begun(call), type: 'finished', ok, ms, item },
+            // What the model was told before is not made up again: it has gone on with that.
+            answer: call.answer ?? item,
           })),
           entry.call,
         ),
@@ -182,7 +189,7 @@ function apply(state: RunState, entry: Entry): RunState {
       return shown(
         withCall(state, entry.call, (call) => ({
           ...call,
-          execution: { type: 'unknown', attempt: entry.attempt, ...ran(call) },
+          execution: { ...begun(call), type: 'unknown', attempt: entry.attempt },
         })),
         entry.call,
       );
@@ -214,6 +221,12 @@ function apply(state: RunState, entry: Entry): RunState {
         feedback: new Map([...state.feedback, [`${entry.about} ${entry.by}`, entry.opinion]]),
         feedbackGiven: state.feedbackGiven + 1,
       };
+    case 'doubt-asked':
+    case 'doubt-posted':
+    case 'doubt-painted':
+    case 'doubt-refused':
+    case 'doubt-settled':
+      return foldDoubt(state, entry);
 
     case 'run-finished':
       return { ...state, status: { type: 'finished' } };
@@ -242,21 +255,12 @@ function withSaid(state: RunState, item: number): RunState {
   return withItem({ ...state, said: [...state.said, { type: 'message', item }] }, item);
 }
 
-function withItem(state: RunState, item: number): RunState {
-  return { ...state, items: Math.max(state.items, item + 1) };
-}
-
 /** Those that are among the items. */
 function withTexts(state: RunState, texts: readonly (TextRef | undefined)[]): RunState {
   return texts.reduce<RunState>(
     (next, text) => (text !== undefined && 'at' in text ? withItem(next, text.at) : next),
     state,
   );
-}
-
-function withCall(state: RunState, key: string, change: (call: CallState) => CallState): RunState {
-  const call = state.calls.get(key) ?? { execution: { type: 'none' } };
-  return { ...state, calls: new Map([...state.calls, [key, change(call)]]) };
 }
 
 function withApproval(state: RunState, id: ApprovalId, change: (approval: AskedApproval) => AskedApproval): RunState {
@@ -294,9 +298,10 @@ function shown(state: RunState, call: string): RunState {
   return id === undefined ? state : withApproval(state, id, (approval) => ({ ...approval, revision: state.version }));
 }
 
-function ran(call: CallState) {
-  if (call.execution.type === 'none') throw new BrokenJournalError('ends a call that was never started');
-  return { grant: call.execution.grant, tool: call.execution.tool };
+function begun({ execution }: CallState): Begun {
+  if (execution.type === 'none') throw new BrokenJournalError('ends a call that was never started');
+  const { attempt, startedAtMs, digest, definition, grant, tool, starts } = execution;
+  return { attempt, startedAtMs, digest, definition, grant, tool, starts };
 }
 
 /** Absent and undefined are different things to a reader of JSON. */
@@ -305,13 +310,4 @@ function definedOnly<Fields extends object>(
 ): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
   // Removing exactly the undefined values is what the type says.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
-}
-
-/** A journal that no run of this program could have written. */
-export class BrokenJournalError extends Error {
-  override readonly name = 'BrokenJournalError';
-
-  constructor(what: string) {
-    super(`A journal ${what}. It was changed from outside; run the audit to see where, and do not resume this run.`);
-  }
 }

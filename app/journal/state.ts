@@ -13,6 +13,7 @@ import type {
   UserId,
   Yes,
 } from '../records.ts';
+import type { AskedDoubt } from './doubts.ts';
 import type { StartGrant, TextRef } from './entries.ts';
 import type { AskedInquiry } from './inquiries.ts';
 import type { Reminder } from './reminders.ts';
@@ -42,6 +43,7 @@ export interface RunState {
   /** Rules that had their say, as `call rule`. */
   readonly judged: ReadonlySet<string>;
   readonly inquiries: ReadonlyMap<ApprovalId, AskedInquiry>;
+  readonly doubts: ReadonlyMap<ApprovalId, AskedDoubt>;
   /** Keys of the messages that are in this run. */
   readonly heard: ReadonlySet<string>;
   /** Words about what could not be read of a message, by its key. */
@@ -78,27 +80,30 @@ export type Said =
       readonly last: boolean;
     };
 
+/** A call as it was begun, for the last time. */
+export interface Begun {
+  readonly attempt: string;
+  readonly startedAtMs: number;
+  readonly digest: string;
+  /** Unknown in older journals. */
+  readonly definition: string | undefined;
+  readonly grant: StartGrant;
+  readonly tool: string;
+  /** How often it was begun. */
+  readonly starts: number;
+}
+
 export interface CallState {
   readonly approval?: ApprovalId;
   readonly execution:
     | { readonly type: 'none' }
-    | {
-        readonly type: 'started';
-        readonly startedAtMs: number;
-        readonly attempt: string;
-        readonly digest: string;
-        readonly grant: StartGrant;
-        readonly tool: string;
-      }
-    | {
-        readonly type: 'finished';
-        readonly ok: boolean;
-        readonly ms: number;
-        readonly item: number;
-        readonly grant: StartGrant;
-        readonly tool: string;
-      }
-    | { readonly type: 'unknown'; readonly attempt: string; readonly grant: StartGrant; readonly tool: string };
+    | ({ readonly type: 'started' } & Begun)
+    | ({ readonly type: 'finished'; readonly ok: boolean; readonly ms: number; readonly item: number } & Begun)
+    | ({ readonly type: 'unknown' } & Begun);
+  /** The question to people how it came out. */
+  readonly doubt?: ApprovalId;
+  /** The call that a person put in its place: the same request of the model, once more. */
+  readonly retriedAs?: string;
   /** Position of what the model is told; for a finished call at first what the tool returned. */
   readonly answer?: number;
 }
@@ -167,6 +172,28 @@ export function callKey(turn: number, toolUseId: string): string {
   return `${turn}/${toolUseId}`;
 }
 
+/** The call that stands for a request of the newest turn: the request itself, or what a person put in its place. */
+export function callNow({ turns, calls }: Pick<RunState, 'turns' | 'calls'>, toolUseId: string): string {
+  return lastRetry(calls, callKey(turns, toolUseId));
+}
+
+/** Where the answer to a request is found. */
+export function lastRetry(calls: RunState['calls'], call: string): string {
+  const retry = calls.get(call)?.retriedAs;
+  return retry === undefined ? call : lastRetry(calls, retry);
+}
+
+/** Was there an attempt before this one, of which nobody saw the end? */
+export function isRetry({ calls }: Pick<RunState, 'calls'>, call: string): boolean {
+  return [...calls.values()].some(({ retriedAs }) => retriedAs === call);
+}
+
+/** The model's own id of the request that a call stands for. */
+export function toolUseIdOf({ calls }: Pick<RunState, 'calls'>, call: string): string {
+  for (const [key, { retriedAs }] of calls) if (retriedAs === call) return toolUseIdOf({ calls }, key);
+  return call.slice(call.indexOf('/') + 1);
+}
+
 export function approvalOf(state: RunState, call: string): AskedApproval | undefined {
   const id = state.calls.get(call)?.approval;
   return id === undefined ? undefined : state.approvals.get(id);
@@ -181,6 +208,12 @@ export function approvedDigest({ digest, standing }: AskedApproval): string {
 export function approvedPrecondition({ precondition, standing }: AskedApproval): Precondition | undefined {
   const edit = standing.status === 'decided' ? standing.decision.edit : undefined;
   return edit === undefined ? precondition : edit.precondition;
+}
+
+/** The input that goes with it, as people see it. */
+export function approvedAsShown({ input, shown = input, standing }: AskedApproval): TextRef {
+  const edit = standing.status === 'decided' ? standing.decision.edit : undefined;
+  return edit === undefined ? shown : (edit.shown ?? edit.input);
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Approval, CallOutcome, Decision } from '../records.ts';
+import type { Approval, CallOutcome, Decision, Doubt } from '../records.ts';
+import type { AskedDoubt } from './doubts.ts';
 import type { TextRef } from './entries.ts';
 import { progressOf } from './quorum.ts';
 import type { AskedApproval, CallState, RunState, StoredDecision } from './state.ts';
@@ -86,4 +87,14 @@ function outcomeOf(state: RunState, asked: AskedApproval, call: CallState | unde
       return { type: passedBy ? 'not-applied' : 'waiting' };
     }
   }
+}
+
+/** A doubt as its view draws it. What may have run is looked up by whoever can. */
+export function toDoubt(
+  { run, thread, requester }: RunState,
+  asked: AskedDoubt,
+  found: Pick<Doubt, 'input' | 'approval'>,
+): Doubt {
+  const { call: _call, painted: _painted, refusedChoices: _refused, input: _input, ...rest } = asked;
+  return { ...rest, run, thread, requester, ...found };
 }

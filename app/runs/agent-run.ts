@@ -8,7 +8,7 @@ import { createTracing } from '../agent/tracing.ts';
 import type { Authority } from '../authority.ts';
 import type { Cards } from '../cards.ts';
 import type { Clock } from '../clock.ts';
-import type { RunState } from '../journal/state.ts';
+import { callNow, type RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { People } from '../people.ts';
@@ -22,6 +22,8 @@ import type { ToolTable } from '../tools/index.ts';
 import type { TrustAtWork } from '../trust.ts';
 import { type AskingDeps, askPeople } from './asking.ts';
 import { describeCall } from './describing.ts';
+import { askInDoubt, type DoubtingDeps, isInDoubt } from './doubting.ts';
+import { earlierMessages } from './earlier.ts';
 import { recordFacts } from './facts.ts';
 import { createGate } from './gate.ts';
 import type { Hold } from './hold.ts';
@@ -31,7 +33,7 @@ import { type Posts, payPosts } from './posts.ts';
 import { type RetriedModelDeps, retriedModel } from './retried-model.ts';
 import { TakenOverError } from './taken-over.ts';
 import { type Attempts, digestText, guardedTool, type ToolRunnerDeps } from './tool-runner.ts';
-import { closeTranscript, latest, readTranscript, textOf } from './transcript.ts';
+import { latest, readTranscript, textOf } from './transcript.ts';
 import { WORDS } from './words.ts';
 import { createWriting } from './writing.ts';
 
@@ -61,6 +63,7 @@ export interface AgentRunDeps extends RetriedModelDeps {
   readonly attempts: Attempts;
   readonly surface: Surface;
   readonly asking: Omit<AskingDeps, 'describe'>;
+  readonly newDoubtId: DoubtingDeps['newDoubtId'];
   readonly turnsPerRun: number;
   readonly toolCallsPerTurn: number;
   readonly toolTimeoutMs: number;
@@ -89,7 +92,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
   const newest = state.said.at(-1);
   // Whoever died between the last answer and the end of the run must not make the model answer once more.
   if (transcript.pending === undefined && newest?.type === 'turn' && newest.last) return { type: 'finished' };
-  const earlier = await earlierMessages(deps, state);
+  const earlier = await earlierMessages(deps.journalOf, state);
   /** What the agent said last: on a card it stands as its own words. */
   let said = transcript.pending === undefined ? '' : textOf(transcript.pending.message);
 
@@ -122,11 +125,13 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     agentName: 'Countersign',
     attributes: { 'countersign.run': journal.run, 'countersign.team': state.thread.team },
   });
+  const notRepeated = new Set<string>();
   const runner: ToolRunnerDeps = {
     ...deps,
     journal,
     stopped: hold.stopped,
     gateChanged: (why: string) => new GateChangedError(why),
+    notRepeated,
     onTrusted: ({ key, tool, input, grant }) => {
       void posts.mention(`trusted/${key}`, {
         text: WORDS.trusted(tool.name, redaction.text(tool.summarise(input), redaction.input(tool, input).hidden)),
@@ -134,6 +139,20 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
         endsTrust: grant.id,
       });
     },
+  };
+
+  /** A run that waits for people shows it, and says since when. */
+  const waits = async <Answer>(answer: () => Promise<Answer>): Promise<Answer> => {
+    const answered = hold.waits();
+    const goOn = await writing.rest();
+    await surface.status(state.thread, 'suspended');
+    try {
+      return await answer();
+    } finally {
+      answered();
+      goOn();
+      if (hold.waitingSinceMs() === undefined) void surface.status(state.thread, 'processing');
+    }
   };
 
   const handlers = createGate({
@@ -146,11 +165,8 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     authority: deps.authority,
     people: deps.people,
     onNobody: ({ key, tool }) => void posts.mention(`nobody/${key}`, { text: WORDS.noApprover(tool) }),
-    ask: async (question) => {
-      const answered = hold.waits();
-      const goOn = await writing.rest();
-      await surface.status(state.thread, 'suspended');
-      try {
+    ask: (question) =>
+      waits(async () => {
         const asking: AskingDeps = {
           ...deps.asking,
           describe: (call, wish) => describeCall({ ...deps, run: state }, call, { ...wish, said }),
@@ -162,13 +178,9 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
           });
         }
         return answer;
-      } finally {
-        answered();
-        goOn();
-        if (hold.waitingSinceMs() === undefined) void surface.status(state.thread, 'processing');
-      }
-    },
+      }),
   });
+  const doubting: DoubtingDeps = { ...deps.asking, ...deps, lifetimeMs: deps.approvalLifetimeMs };
 
   const loop = runLoop({
     state: {
@@ -188,6 +200,12 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     interventions: handlers,
     system: deps.system,
     record,
+    becameOf: async (toolUse) => {
+      const now = known(journal);
+      const call = callNow(now, toolUse.toolUseId);
+      if (!isInDoubt(tools, now, call) && !notRepeated.has(call)) return undefined;
+      return waits(() => askInDoubt(doubting, journal, toolUse, hold.signal));
+    },
     incoming: async () => {
       const messages = await takeIncoming(deps, journal);
       for (const message of messages) incoming.add(message);
@@ -212,22 +230,6 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
         ? { type: outcome.reason }
         : { type: 'limit', turns: deps.turnsPerRun };
   }
-}
-
-/** What was said in this thread before this run, as far back as the model is shown. */
-async function earlierMessages({ journalOf }: AgentRunDeps, state: RunState): Promise<readonly Message[]> {
-  const parts: (readonly Message[])[] = [];
-  let count = 0;
-  for (let run = state.previous; run !== undefined && count < LIMITS.transcriptMessages; ) {
-    const journal = journalOf(run);
-    const before = await journal.refresh();
-    if (before === undefined) break;
-    const messages = closeTranscript(readTranscript(before, await journal.items()));
-    parts.unshift(messages);
-    count += messages.length;
-    run = before.previous;
-  }
-  return parts.flat();
 }
 
 /** What the thread is told. A model's own failure has a sentence for people; anything else is ours. */

@@ -3,7 +3,7 @@ import type { Cards } from '../cards.ts';
 import type { Ask } from '../journal/decide.ts';
 import { decideAsk, decideCancel } from '../journal/decide.ts';
 import type { AskedApproval, RunState } from '../journal/state.ts';
-import { approvalOf, approvedDigest, callKey } from '../journal/state.ts';
+import { approvalOf, approvedDigest, callNow } from '../journal/state.ts';
 import type { Log } from '../log.ts';
 import { type Approval, type ApprovalId, UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
@@ -67,7 +67,7 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
       ...kept.refs,
       ...(shown === undefined ? {} : { hides: shown.hides }),
       approval: id,
-      call: callKey(state.turns, toolUse.toolUseId),
+      call: callNow(state, toolUse.toolUseId),
       tool: toolUse.name,
       digest,
       ...timesFrom(nowMs, deadlines, lifetimeMs),
@@ -107,7 +107,7 @@ function timesFrom(nowMs: number, deadlines: Deadlines, lifetimeMs: number): Tim
 type Times = Pick<Ask, 'expiresAtMs' | 'remindAtMs' | 'escalation'>;
 
 function isAsked(state: RunState | undefined, { toolUse, digest }: Question): boolean {
-  const before = state === undefined ? undefined : approvalOf(state, callKey(state.turns, toolUse.toolUseId));
+  const before = state === undefined ? undefined : approvalOf(state, callNow(state, toolUse.toolUseId));
   return before !== undefined && before.outdated !== true && [before.digest, approvedDigest(before)].includes(digest);
 }
 

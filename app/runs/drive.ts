@@ -98,8 +98,9 @@ async function driveInWorkspace(deps: DriveDeps, journal: RunJournal, hold: Hold
 }
 
 /**
- * A call that another process started and did not finish may have run. It is not run again: the model and the thread
- * are told. `false` when that process may still be alive, and it is too early to say.
+ * A call that another process started and did not finish may have run, and is called unknown. In a run that goes on,
+ * people are asked what became of it; in one that is over, the thread and whoever comes next are told. `false` when that
+ * process may still be alive, and it is too early to say.
  */
 async function reportUnknown(
   { attempts, patienceMs, step }: DriveDeps,
@@ -120,22 +121,12 @@ async function reportUnknown(
   if (early || committed.type === 'late') return false;
   if (committed.result.length > 0) await step('unknown-written');
 
-  for (const [call, { execution, answer }] of journal.state()?.calls ?? []) {
-    if (execution.type !== 'unknown' || answer !== undefined) continue;
+  const state = journal.state();
+  if (state === undefined || state.status.type === 'running') return true;
+  for (const [call, { execution, answer, doubt }] of state.calls) {
+    // Where people were asked, the card says what is known.
+    if (execution.type !== 'unknown' || answer !== undefined || doubt !== undefined) continue;
     await posts.say(`unknown/${call}`, { text: WORDS.unknownOutcome(execution.tool) }, { maybePosted: true });
-    const toolUseId = call.slice(call.indexOf('/') + 1);
-    const result = JSON.stringify({
-      type: 'toolResult',
-      toolUseId,
-      status: 'error',
-      content: [{ type: 'text', text: WORDS.unknownResult }],
-    });
-    await journal.commit((state) => ({
-      entries:
-        state?.calls.get(call)?.answer === undefined ? [{ type: 'call-answered', call, item: state?.items ?? 0 }] : [],
-      items: state?.calls.get(call)?.answer === undefined ? [result] : [],
-      result: undefined,
-    }));
   }
   return true;
 }

@@ -1,6 +1,6 @@
 import type { LoopFact, RecordFact } from '../agent/ports.ts';
 import type { EntryBody } from '../journal/entries.ts';
-import { callKey, type RunState } from '../journal/state.ts';
+import { callKey, callNow, type RunState } from '../journal/state.ts';
 import type { RunJournal } from '../run-journal.ts';
 import { TakenOverError } from './taken-over.ts';
 import { textOf } from './transcript.ts';
@@ -77,10 +77,14 @@ function write(state: RunState | undefined, fact: LoopFact, turns: number): Writ
     }
     case 'result': {
       if (fact.reactions !== undefined && fact.reactions.length > 0) throw new UnrecordableError('a reaction');
-      const call = callKey(state.turns, fact.result.toolUseId);
+      const call = callNow(state, fact.result.toolUseId);
       const known = state.calls.get(call);
       // The tool runner wrote what the tool returned already; only a changed result is news.
       if (known?.execution.type === 'finished' && fact.executed) return { entries: [], result: 'known' };
+      // What people said of a call in doubt was written with their choice.
+      if (known?.doubt !== undefined && known.answer !== undefined && fact.executed) {
+        return { entries: [], result: 'known' };
+      }
       // Somebody else has told the model already, and an answer is never replaced.
       if (known?.answer !== undefined) return { entries: [], result: 'lost' };
       return {

@@ -1,4 +1,5 @@
 import {
+  type AfterToolCallEvent,
   type AskExtras,
   type BeforeToolCallEvent,
   canonicalCall,
@@ -8,10 +9,12 @@ import {
   HumanInTheLoop,
   type Proceed,
   proceed,
+  type Transform,
+  transform,
 } from '../../interventions/index.ts';
 import type { Authority } from '../authority.ts';
 import type { GrantedCall } from '../journal/grants.ts';
-import { approvalOf, callKey, type RunState } from '../journal/state.ts';
+import { approvalOf, callNow, isRetry, type RunState } from '../journal/state.ts';
 import type { People } from '../people.ts';
 import type { Judgement } from '../policy.ts';
 import { somebodyCanDecide } from '../rights.ts';
@@ -20,6 +23,7 @@ import { definitionHash, type Tool, type ToolTable } from '../tools/index.ts';
 import type { TrustAtWork } from '../trust.ts';
 import type { Answer, Question } from './asking.ts';
 import { digestText } from './tool-runner.ts';
+import { WORDS } from './words.ts';
 
 type Ask = (prompt: string, extras: AskExtras) => unknown;
 
@@ -38,9 +42,9 @@ export interface GateDeps {
   readonly onNobody: (call: { readonly key: string; readonly tool: string }) => void;
 }
 
-/** The interventions every run has: do the rules allow it, is there anybody to ask, and then: ask. */
+/** The interventions every run has: do the rules allow it, is there anybody to ask, then: ask; and what is to be said after. */
 export function createGate(deps: GateDeps): readonly Handler[] {
-  return [rulesOfTheDeployment(deps), somebodyToAsk(deps), humanInTheLoop(deps)];
+  return [rulesOfTheDeployment(deps), somebodyToAsk(deps), humanInTheLoop(deps), earlierAttempt(deps)];
 }
 
 interface Judged {
@@ -58,7 +62,7 @@ function judged({ journal, tools, authority }: GateDeps, event: BeforeToolCallEv
   if (tool === undefined) return undefined;
   const { thread, requester } = state;
   const judgement = authority.judge({ tool, input, thread, requester });
-  return { state, tool, judgement, key: callKey(state.turns, event.toolUse.toolUseId) };
+  return { state, tool, judgement, key: callNow(state, event.toolUse.toolUseId) };
 }
 
 /** What a rule denies is not asked about, and what rules on trial would do is written down. */
@@ -114,6 +118,8 @@ function somebodyToAsk(deps: GateDeps): Handler {
       if (call === undefined || call.judgement.effect === 'open' || call.judgement.effect === 'denied')
         return proceed();
       const { tool, key, state, judgement } = call;
+      // It was begun before and is to be repeated: somebody has said yes to it.
+      if (isBegun(state, key)) return proceed();
       const { rule } = judgement;
       if (
         somebodyCanDecide(rule, call.judgement.effect, state.requester) &&
@@ -141,8 +147,10 @@ function humanInTheLoop(deps: GateDeps): Handler {
     isTrusted: async ({ name, input, toolUseId }, { digest }) => {
       const tool = tools.find(name);
       const state = known(journal);
+      const key = callNow(state, toolUseId);
       // People were asked about this very call: trust that came later is for later calls.
-      if (tool === undefined || approvalOf(state, callKey(state.turns, toolUseId)) !== undefined) return false;
+      if (tool === undefined || approvalOf(state, key) !== undefined) return false;
+      if (isBegun(state, key)) return true;
       const { thread, requester } = state;
       if (authority.judge({ tool, input, thread, requester }).effect !== 'asked') return false;
       const call = grantedCall(state, {
@@ -169,6 +177,24 @@ function humanInTheLoop(deps: GateDeps): Handler {
     },
   };
 }
+
+/** A retry that did not run says nothing about the attempt before it. What ran says so itself. */
+function earlierAttempt({ journal }: GateDeps): Handler {
+  return {
+    name: 'countersign:earlier-attempt',
+    afterToolCall: ({ executed, toolUse }): Proceed | Transform<AfterToolCallEvent> => {
+      const state = known(journal);
+      if (executed || !isRetry(state, callNow(state, toolUse.toolUseId))) return proceed();
+      return transform((event) => {
+        const content = [...event.result.content, { type: 'text' as const, text: WORDS.earlierAttempt }];
+        event.result = { ...event.result, content };
+      });
+    },
+  };
+}
+
+/** Only what may be repeated comes here again, and the last gate looks whether it may. */
+const isBegun = (state: RunState, call: string): boolean => state.calls.get(call)?.execution.type === 'unknown';
 
 export function grantedCall(
   { thread, requester }: RunState,

@@ -1,11 +1,14 @@
+import { owedDoubts } from '../journal/doubts.ts';
 import { owedInquiries } from '../journal/inquiries.ts';
 import { approvalOf, owedPaintings, type RunState } from '../journal/state.ts';
 import { owedPosts } from './posts.ts';
 
 /** Every call that is not answered yet has an open question, and nothing else is left to do. */
 export function waitsForPeople(state: RunState): boolean {
-  const open = [...state.calls].filter(([, { answer }]) => answer === undefined);
-  const asked = open.every(([call, { execution }]) => {
+  const open = [...state.calls].filter(([, { answer, retriedAs }]) => answer === undefined && retriedAs === undefined);
+  const asked = open.every(([call, { execution, doubt: id }]) => {
+    const doubt = id === undefined ? undefined : state.doubts.get(id);
+    if (execution.type === 'unknown') return doubt?.standing.status === 'pending' && doubt.card !== undefined;
     const approval = approvalOf(state, call);
     // A question without a card is in nobody's hands yet.
     return execution.type === 'none' && approval?.standing.status === 'pending' && approval.card !== undefined;
@@ -15,7 +18,7 @@ export function waitsForPeople(state: RunState): boolean {
 
 const isPaid = (state: RunState): boolean =>
   state.writing === undefined &&
-  owedPosts(state).length + owedPaintings(state).length + owedInquiries(state).length === 0;
+  [owedPosts, owedPaintings, owedInquiries, owedDoubts].every((owed) => owed(state).length === 0);
 
 /** Over, and the thread, its cards and the workspace know: nothing is left to do for it. */
 export function isSettled(state: RunState): boolean {

@@ -6,7 +6,7 @@ import type { Cards } from '../cards.ts';
 import { decideFinish, decideOutdated, decideStart, type StartResult } from '../journal/decide-start.ts';
 import type { StartGrant } from '../journal/entries.ts';
 import type { GrantedCall } from '../journal/grants.ts';
-import { approvalOf, callKey, type RunState } from '../journal/state.ts';
+import { approvalOf, callNow, isRetry, type RunState } from '../journal/state.ts';
 import type { Judgement } from '../policy.ts';
 import type { Grant } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
@@ -28,6 +28,8 @@ export interface ToolRunnerDeps {
   readonly attempts: Attempts;
   /** Thrown for "what allowed this call is gone": the loop evaluates the call again. */
   readonly gateChanged: (why: string) => Error;
+  /** Calls that were to be repeated and may not be: people are asked about them. */
+  readonly notRepeated: Set<string>;
   /** A call ran on a standing yes: the thread is to see it. */
   readonly onTrusted: (call: {
     readonly key: string;
@@ -68,7 +70,8 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   const { journal, cards, attempts } = deps;
   const state = journal.state();
   if (state === undefined) throw new Error('A tool belongs to a run, and this run has no journal.');
-  const call = callKey(state.turns, context.toolUse.toolUseId);
+  const call = callNow(state, context.toolUse.toolUseId);
+  const repeats = state.calls.get(call)?.execution.type === 'unknown';
   // Worked out here again, from what is about to run: a digest that was handed on proves nothing.
   const digest = digestText(canonicalCall({ name: tool.name, input }));
   const definition = definitionHash(tool);
@@ -94,11 +97,14 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
           digest,
           grant: granted.grant,
           ...(precondition === undefined ? {} : { precondition }),
+          idempotent: tool.idempotent,
         }),
   );
   const result: StartResult = started.type === 'late' ? { type: 'refused', why: 'it is too late' } : started.result;
   if (result.type === 'refused') {
-    const untouched = journal.state()?.calls.get(call)?.execution.type === 'none';
+    const now = journal.state()?.calls.get(call)?.execution.type;
+    const untouched = now === 'none' || (repeats && now === 'unknown');
+    if (repeats) deps.notRepeated.add(call);
     throw untouched ? deps.gateChanged(result.why) : new TakenOverError(result.why);
   }
   await deps.step('call-started');
@@ -140,6 +146,9 @@ async function findGrant(
     thread: state.thread,
     requester: state.requester,
   };
+  // A use that is written stays good, and a repeated call has one.
+  const begun = state.calls.get(call)?.execution;
+  if (begun?.type === 'unknown' && begun.grant.type === 'trust') return { grant: begun.grant };
   const found = judged.effect === 'asked' ? await trust.find(granted) : undefined;
   if (found === undefined) throw gateChanged('nobody has said yes to it');
   const used = await trust.use(found.id, { ...granted, run: journal.run, call });
@@ -172,7 +181,7 @@ async function stillAsShown(
 }
 
 async function execute(
-  { journal, cards, redaction, stopped, step, elapsed, toolTimeoutMs, toolOutputChars }: ToolRunnerDeps,
+  { journal, cards, redaction, stopped, gateChanged, step, elapsed, toolTimeoutMs, toolOutputChars }: ToolRunnerDeps,
   work: { tool: Tool; input: Json; call: string; attempt: string; toolUseId: string },
 ): Promise<ToolOutput> {
   const { tool, input, call, attempt, toolUseId } = work;
@@ -192,32 +201,42 @@ async function execute(
       entries: state === undefined ? [] : [{ type: 'call-unknown', call, attempt }],
       result: undefined,
     }));
+    await step('unknown-written');
     void cards.settle(journal);
-    throw new ToolFailure(outcome.output);
+    // A stopped run asks nobody anything, and what does no harm twice is the model's to try again.
+    if (outcome.cause === 'aborted' || tool.idempotent) throw new ToolFailure(outcome.output);
+    throw gateChanged('nobody knows how it ended');
   }
 
   const ok = outcome.type === 'succeeded';
   const returned =
     typeof outcome.output === 'string' ? [{ type: 'text' as const, text: outcome.output }] : outcome.output;
-  // Without it the model would believe that its own input had run.
-  const edited = wasEdited(journal.state(), call)
-    ? [{ type: 'text' as const, text: WORDS.edited(canonical(redaction.input(tool, input).shown)) }]
-    : [];
-  const content = [...edited, ...returned];
+  const asShown = redaction.input(tool, input).shown;
+  const notes = notesOn(journal.state(), call, asShown).map((text) => ({ type: 'text' as const, text }));
+  const content = [...notes, ...returned];
   const result: ToolResultBlock = { type: 'toolResult', toolUseId, status: ok ? 'success' : 'error', content };
   const finished = await journal.commit((state) => {
     if (state === undefined) return { entries: [], result: 'not-mine' as const };
     const decided = decideFinish(state, { call, attempt, ok, ms: Math.round(elapsed() - beganMs) });
-    return { ...decided, items: decided.result === 'finished' ? [JSON.stringify(result)] : [] };
+    return { ...decided, items: decided.result === 'not-mine' ? [] : [JSON.stringify(result)] };
   });
   await step('call-finished');
   void cards.settle(journal);
-  if (finished.type === 'late' || finished.result === 'not-mine') throw new TakenOverError('another process ended it');
+  // Whoever called it unknown has the run in hand, and goes on with what was just written.
+  if (finished.type === 'late' || finished.result !== 'finished') throw new TakenOverError('another process ended it');
   if (!ok) {
     const why = typeof outcome.output === 'string' ? outcome.output : 'The tool failed.';
-    throw new ToolFailure([...edited.map(({ text }) => text), why].join('\n\n'));
+    throw new ToolFailure([...notes.map(({ text }) => text), why].join('\n\n'));
   }
-  return edited.length === 0 ? outcome.output : content;
+  return notes.length === 0 ? outcome.output : content;
+}
+
+/** Without these the model would believe that its own input had run, and that it ran once. */
+function notesOn(state: RunState | undefined, call: string, input: Json): readonly string[] {
+  return [
+    ...(wasEdited(state, call) ? [WORDS.edited(canonical(input))] : []),
+    ...(state !== undefined && isRetry(state, call) ? [WORDS.earlierAttempt] : []),
+  ];
 }
 
 function wasEdited(state: RunState | undefined, call: string): boolean {

@@ -1,11 +1,14 @@
 import type { ContentBlock, Message, ToolResultBlock } from '../../interventions/index.ts';
 import { providerBlockText } from '../agent/provider-blocks.ts';
-import type { RunState } from '../journal/state.ts';
+import { lastRetry, type RunState } from '../journal/state.ts';
+import { WORDS } from './words.ts';
 
 /** A turn whose calls are not all answered yet: where the run goes on. */
 export interface PendingTurn {
   readonly message: Message;
   readonly results: readonly ToolResultBlock[];
+  /** Begun, and nobody saw the end. */
+  readonly lost: ReadonlySet<string>;
 }
 
 export interface Transcript {
@@ -28,11 +31,11 @@ export function readTranscript(state: RunState, items: readonly string[]): Trans
       continue;
     }
     const results = said.calls.flatMap((call): ToolResultBlock[] => {
-      const answer = state.calls.get(call)?.answer;
+      const answer = state.calls.get(lastRetry(state.calls, call))?.answer;
       return answer === undefined ? [] : [JSON.parse(items[answer] ?? '')];
     });
     if (results.length < said.calls.length) {
-      pending = { message, results };
+      pending = { message, results, lost: lostIn(state, said.calls) };
     } else {
       messages.push(message, ...(results.length > 0 ? [{ role: 'user' as const, content: results }] : []));
     }
@@ -49,10 +52,20 @@ export function closeTranscript({ messages, pending }: Transcript): readonly Mes
         type: 'toolResult',
         toolUseId,
         status: 'error',
-        content: [{ type: 'text', text: 'The run was stopped before this call ran.' }],
+        content: [{ type: 'text', text: pending.lost.has(toolUseId) ? WORDS.unknownResult : NEVER_RAN }],
       },
   );
   return [...messages, pending.message, { role: 'user', content: results }];
+}
+
+const NEVER_RAN = 'The run was stopped before this call ran.';
+
+function lostIn(state: RunState, calls: readonly string[]): ReadonlySet<string> {
+  const lost = calls.filter((call) => {
+    const { type } = state.calls.get(lastRetry(state.calls, call))?.execution ?? { type: 'none' };
+    return type === 'started' || type === 'unknown';
+  });
+  return new Set(lost.map((call) => call.slice(call.indexOf('/') + 1)));
 }
 
 /** The last messages, beginning where a person speaks: a result must not stand without its request. */

@@ -21,6 +21,14 @@ export const WORDS = {
   unknownResult:
     'The process stopped while this call was running. Nobody knows whether it finished or had an effect. It was not run ' +
     'again. Say so, and let a person check before anything is repeated.',
+  skippedResult:
+    'The process stopped while this call was running. Nobody knows whether it finished or had an effect. A person chose ' +
+    'not to repeat it. Do not repeat it by yourself.',
+  happenedResult: (said: string | undefined) =>
+    'The process stopped while this call was running. A person says that it happened, so it was not repeated. ' +
+    (said === undefined ? 'Its result was lost.' : `What came of it, in their words: ${JSON.stringify(said)}`),
+  earlierAttempt:
+    'This was the second attempt at this call. The first was interrupted, and nobody knows whether it had its effect.',
   cardNotPosted: (tool: string) =>
     `I could not show the approval card for \`${tool}\`, so nobody could be asked and it did not run.`,
   tooManyFiles: `was left out: I read ${LIMITS.filesPerMessage} files of a message`,

@@ -19,6 +19,9 @@ export const ACTION = {
   previousPage: 'approval_page_previous',
   answerInquiry: 'inquiry_answer',
   declineInquiry: 'inquiry_decline',
+  happened: 'doubt_happened',
+  skip: 'doubt_skip',
+  retry: 'doubt_retry',
 } as const;
 export type ActionId = (typeof ACTION)[keyof typeof ACTION];
 
@@ -43,6 +46,7 @@ export const VIEW = {
   inquiry: 'inquiry_form',
   ask: 'ask_about_message',
   threadTrust: 'thread_trust',
+  happened: 'doubt_happened_form',
 } as const;
 
 /** Fields of forms: the id of the block, under which Slack wants errors, and of the element in it. */
@@ -50,6 +54,7 @@ export const FIELD = {
   reason: 'reason',
   next: 'next',
   input: 'input',
+  said: 'said',
   scope: 'scope',
   match: 'match',
   forMs: 'for',

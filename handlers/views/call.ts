@@ -112,7 +112,9 @@ export function yesesSoFar({ progress }: Approval): readonly Mrkdwn[] {
 }
 
 /** Those who can decide, as mentions: a card that they cannot see would wait for nobody. */
-export function deciders({ rule, requester, progress }: Approval): readonly Mrkdwn[] {
+type Deciding = Pick<Approval, 'rule' | 'requester' | 'progress'>;
+
+export function deciders({ rule, requester, progress }: Deciding): readonly Mrkdwn[] {
   const approvers = progress?.approvers ?? rule.approvers;
   const people = approvers.length === 0 ? [requester] : approversOf({ ...rule, approvers }, requester);
   const named = people.slice(0, SHOWN.deciders).map((approver) => approverName(approver, requester));

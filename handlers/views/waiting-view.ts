@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import type { Approval, CardReceipt, Thread } from '../../app/records.ts';
+import type { WaitingList } from '../../app/approvals.ts';
+import type { Approval, CardReceipt, Doubt, Thread } from '../../app/records.ts';
 import { ACTION } from './action-ids.ts';
 import {
   actions,
@@ -21,15 +22,20 @@ import { cutMiddle } from './text.ts';
 import { count } from './wording.ts';
 
 /** The open questions of one person, who alone sees this: some may come from places that others cannot look into. */
-export function waitingView(approvals: readonly Approval[], more: number): MessageView {
-  const head = headline(approvals.length + more);
-  return listView({ id: 'waiting', head, items: approvals, most: SHOWN.waiting, unread: more, row: waitingRow });
+export function waitingView({ approvals, doubts = [], more }: WaitingList): MessageView {
+  const head = headline(approvals.length + doubts.length + more);
+  // A call that may have run comes first: something may be half done.
+  const items = [...doubts, ...approvals];
+  return listView({ id: 'waiting', head, items, most: SHOWN.waiting, unread: more, row: rowOf });
 }
 
 function headline(waiting: number): Mrkdwn {
   if (waiting === 0) return mrkdwn`Nothing waits for you.`;
   return mrkdwn`*Waiting for you*: ${count(waiting, 'request')}`;
 }
+
+const rowOf = (item: Approval | Doubt): readonly KnownBlock[] =>
+  'standing' in item ? doubtRow(item) : waitingRow(item);
 
 export function waitingRow(approval: Approval): readonly KnownBlock[] {
   const { id, tool, summary, requester, expiresAtMs, card, thread } = approval;
@@ -41,6 +47,16 @@ export function waitingRow(approval: Approval): readonly KnownBlock[] {
     footnote(`waiting:${id}:print`, [join(facts, ' · ')]),
     // At the end of the full view stand Approve and Deny.
     actions(`waiting:${id}:view`, [button({ action: ACTION.view, text: 'View and decide', label, value: id })]),
+  ];
+}
+
+/** What became of it is said on its card, where everybody can read it. */
+function doubtRow({ id, tool, summary, requester, expiresAtMs, card, thread }: Doubt): readonly KnownBlock[] {
+  const facts = [mrkdwn`Asked by ${mention(requester)}`, mrkdwn`until ${moment(expiresAtMs)}`, ...linkTo(card, thread)];
+  return [
+    section(`waiting:${id}`, mrkdwn`*Did this happen?* \`${toolName(tool)}\``),
+    ...(summary.trim() === '' ? [] : [prose(`waiting:${id}:summary`, summary.trim(), SHOWN.spokenChars)]),
+    footnote(`waiting:${id}:print`, [join(facts, ' · ')]),
   ];
 }
 

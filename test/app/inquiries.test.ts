@@ -46,6 +46,8 @@ async function open({ shows = true, misfit }: { readonly shows?: boolean; readon
     paintCard: async () => {},
     findCard: async () => undefined,
     findInquiry: async () => undefined,
+    paintDoubt: async () => {},
+    findDoubt: async () => undefined,
     status: async () => {},
   };
   const waiting = createWaiting({ log: silentLog });
@@ -63,6 +65,7 @@ async function open({ shows = true, misfit }: { readonly shows?: boolean; readon
     newInquiryId: () => approvalId(),
     misfit: async () => misfit,
     log: silentLog,
+    step: () => {},
   });
   const stop = new AbortController();
   const ask = (changes: { readonly key?: string; readonly schema?: object } = {}) =>

@@ -3,6 +3,7 @@ import { type Approval, ApprovalId, type Grant, GrantId } from '../../app/record
 import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
 import { type Parts, parts, type World } from './parts.ts';
 import { command } from './payloads.ts';
+import { doubt } from './views/doubts.ts';
 import { buttonTexts, expectToFit, ofType, textOf } from './views/fits.ts';
 import { ANN, BEN, GRANT, guarded, pending, THREAD } from './views/records.ts';
 
@@ -142,7 +143,7 @@ describe('a slash command', () => {
 describe('/approvals', () => {
   it('lists what waits for whoever asks, with the way to the card and to the full input', async () => {
     const words = await typed('/approvals', '', {
-      waiting: { approvals: [pending(), guarded()].map(withId), more: 2 },
+      waiting: { approvals: [pending(), guarded()].map(withId), doubts: [], more: 2 },
     });
 
     expect(bot.asked.places).toEqual([{ user: ANN, team: TEAM }]);
@@ -157,11 +158,24 @@ describe('/approvals', () => {
     const approvals = Array.from({ length: 20 }, (_, at) =>
       withId(pending({ tool: '<!channel>'.repeat(20), summary: 'x'.repeat(5_000) }), at),
     );
-    await typed('/approvals', '', { waiting: { approvals, more: 100 } });
+    const doubts = Array.from({ length: 20 }, (_, at) => ({
+      ...doubt({ tool: '<!channel>'.repeat(20), summary: 'x'.repeat(5_000) }),
+      id: withId(pending(), 20 + at).id,
+    }));
+    await typed('/approvals', '', { waiting: { approvals, doubts, more: 100 } });
 
     const [answer] = api.responses;
     expectToFit({ blocks: Array.isArray(answer?.blocks) ? answer.blocks : [], text: String(answer?.text) });
     expect(JSON.stringify(ofType(answer, 'mrkdwn'))).not.toContain('<!channel>');
+  });
+
+  it('names the calls of which nobody knows whether they ran, with the way to the card where that is said', async () => {
+    const words = await typed('/approvals', '', { waiting: { approvals: [], doubts: [doubt()], more: 0 } });
+
+    expect(words).toContain('*Waiting for you*: 1 request');
+    expect(words).toContain('*Did this happen?* `restart_service`');
+    expect(words).toContain('|Go to the card>');
+    expect(buttonTexts(api.responses[0])).toEqual([]);
   });
 
   it('says so when nothing does', async () => {

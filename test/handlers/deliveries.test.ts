@@ -282,7 +282,7 @@ describe('words for the bot itself', () => {
   });
 
   it('list what waits for whoever asks, and show it to nobody else', async () => {
-    await start({ waiting: { approvals: [pending()], more: 0 } });
+    await start({ waiting: { approvals: [pending()], doubts: [], more: 0 } });
 
     await door.event(spoken('approvals'));
     await door.slack.stop();

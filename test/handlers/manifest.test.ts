@@ -12,6 +12,8 @@ import { KNOWN_METHODS } from '../../handlers/sender/rates.ts';
 import { approvalCard } from '../../handlers/views/approval-card.ts';
 import { askModal } from '../../handlers/views/ask-modal.ts';
 import { denyModal } from '../../handlers/views/deny-modal.ts';
+import { doubtCard } from '../../handlers/views/doubt-card.ts';
+import { happenedForm } from '../../handlers/views/doubt-form.ts';
 import { editModal } from '../../handlers/views/edit-modal.ts';
 import { homeView } from '../../handlers/views/home-view.ts';
 import { inputModal } from '../../handlers/views/input-modal.ts';
@@ -24,6 +26,7 @@ import { trustedModal } from '../../handlers/views/trusted-view.ts';
 import { TOKEN } from '../support/slack.ts';
 import { parts } from './parts.ts';
 import { MEMORY } from './payloads.ts';
+import { doubt, everyDoubt } from './views/doubts.ts';
 import { parts as inside, ofType } from './views/fits.ts';
 import { FULL_HOME, grant } from './views/homes.ts';
 import { everyInquiry, inquiry } from './views/inquiries.ts';
@@ -270,12 +273,14 @@ describe('every button that a view can draw', () => {
     termsModal(pending(), MEMORY),
     referModal(guarded(), MEMORY),
     lineModal(pending(), { line: 'x', ...NARROWEST }, MEMORY),
+    happenedForm(doubt(), MEMORY),
     ...[inquiryForm(inquiry(), MEMORY)].filter((form) => form !== undefined),
   ];
   // What stands in an input is sent with the form, and by itself to nobody.
   const pressable = inside([
     drawn,
     everyInquiry().map(inquiryCard),
+    everyDoubt().map(doubtCard),
     homeView(FULL_HOME).blocks,
     trustedModal([grant()]).blocks,
   ]).filter((part) => typeof part.action_id === 'string');

@@ -6,6 +6,7 @@ import type {
   Press,
   WaitingList,
 } from '../../app/approvals.ts';
+import type { ChooseResult, Choosing, DoubtConsidered } from '../../app/doubts.ts';
 import type { Feedback, GivenOpinion } from '../../app/feedback.ts';
 import type { AnswerResult, InquiryConsidered } from '../../app/inquiries.ts';
 import type { AnswerFacts } from '../../app/journal/inquiries.ts';
@@ -31,6 +32,7 @@ export interface Parts extends Omit<SlackDeps, 'settings' | 'workspaces'> {
     readonly terms: unknown[];
     readonly opinions: GivenOpinion[];
     readonly left: string[];
+    readonly choices: Choosing[];
   };
   readonly logged: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[];
 }
@@ -52,6 +54,8 @@ export interface World {
   readonly find?: () => Promise<Approval | undefined>;
   readonly answer?: AnswerResult;
   readonly considerInquiry?: InquiryConsidered;
+  readonly choose?: ChooseResult;
+  readonly considerDoubt?: DoubtConsidered;
   readonly knows?: boolean;
   readonly take?: Runs['take'];
   readonly keeps?: boolean;
@@ -78,6 +82,7 @@ export function parts(world: World = {}): Parts {
     terms: [],
     opinions: [],
     left: [],
+    choices: [],
   };
   const logged: Parts['logged'] = [];
   const seen = new Set<string>();
@@ -129,6 +134,13 @@ export function parts(world: World = {}): Parts {
         return world.answer ?? { type: 'unknown' };
       },
       consider: async () => world.considerInquiry ?? { type: 'unknown' },
+    },
+    doubts: {
+      choose: async (choosing) => {
+        asked.choices.push(choosing);
+        return world.choose ?? { type: 'unknown' };
+      },
+      consider: async () => world.considerDoubt ?? { type: 'unknown' },
     },
     runs: {
       take:

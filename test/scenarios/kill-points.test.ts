@@ -1,48 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STEPS, type Step } from '../../app/step.ts';
 import { ANN, BOT } from '../../sandbox/people.ts';
-import { cardIn, draws, reply, says } from '../support/bot.ts';
+import { cardIn, doubtIn, draws, reply, says } from '../support/bot.ts';
 import { dyingWalk, type Walked } from '../support/dying-walk.ts';
+import { cardsIn, ENDS, PLAIN, type Row, TESTED, witnessesAgree } from '../support/kill-rows.ts';
 import { type RedisServer, startRedisServer } from '../support/redis.ts';
-
-/** Where a plain walk dies, with the row of the fault matrix, and what must be seen besides what is always true. */
-interface Row {
-  readonly id: string;
-  readonly at: Step | `${Step}:2`;
-  readonly must: string;
-  /** How often the tool ran, and whether that is known. */
-  readonly ran?: 0 | 1;
-  readonly known?: boolean;
-}
-
-const PLAIN: readonly Row[] = [
-  { id: 'FK1', at: 'delivery-received', must: 'Slack sends again, and there is one run' },
-  { id: 'FK2', at: 'delivery-stored', must: 'the duplicate is ignored, and there is one run' },
-  { id: 'FK3', at: 'delivery-acknowledged', must: 'a sweep starts the run' },
-  { id: 'FK4', at: 'thread-taken', must: 'the thread is taken over' },
-  { id: 'FK5', at: 'run-started', must: 'the message is in one journal once' },
-  { id: 'FK6', at: 'model-streaming', must: 'the turn is asked for again, and nothing half is kept' },
-  { id: 'FK7', at: 'turn-answered', must: 'the model is not asked again' },
-  { id: 'FK8', at: 'call-asked', must: 'one card is posted' },
-  { id: 'FK9', at: 'card-posted', must: 'the same card is found' },
-  { id: 'FK10', at: 'card-recorded', must: 'it waits' },
-  { id: 'FK11 FK12', at: 'call-waiting', must: 'a press at the first start runs it' },
-  { id: 'FK13', at: 'press-received', must: 'the card is live, and pressing again works' },
-  { id: 'FK14', at: 'call-decided', must: 'the run goes on without a hint' },
-  { id: 'FK15', at: 'waiter-woken', must: 'the run goes on though its waiter is gone' },
-  { id: 'FK16', at: 'painting-sent', must: 'the card is right' },
-  { id: 'FK16', at: 'call-starting', must: 'the call is started once' },
-  { id: 'FK17', at: 'call-started', must: 'nobody knows, a person is told, and it is not run', ran: 0, known: false },
-  { id: 'FK18', at: 'tool-returned', must: 'nobody knows, a person is told, and it ran once', ran: 1, known: false },
-  { id: 'FK19', at: 'call-finished', must: 'the model hears the result' },
-  { id: 'FK6', at: 'turn-answered:2', must: 'the last answer is not asked for again' },
-  { id: 'FK20', at: 'post-sent', must: 'the thread is told once' },
-  { id: 'FK20', at: 'post-sent:2', must: 'there is one reply' },
-  { id: 'FK20', at: 'post-recorded:2', must: 'there is one reply' },
-  { id: 'FK20', at: 'post-recorded', must: 'the thread is told once' },
-  { id: 'FK21', at: 'run-finished', must: 'it stays finished' },
-  { id: 'FK21', at: 'run-paid', must: 'the thread is told that nobody works any more' },
-];
 
 /** With another replica, what matters is who goes on. */
 const TAKEN_OVER: ReadonlySet<Row['at']> = new Set<Row['at']>([
@@ -62,21 +24,6 @@ const TAKEN_OVER: ReadonlySet<Row['at']> = new Set<Row['at']>([
   'post-sent:2',
 ]);
 
-const ENDS = /Done\. The|Understood/;
-
-/** One card, no buttons, one end, and the tool as often as the row says: as people and tools saw it. */
-function witnessesAgree({ history }: Walked, { ran = 1, known = true }: Partial<Row>): void {
-  expect(history.begun).toHaveLength(ran);
-  expect(history.done).toHaveLength(ran);
-  expect(history.runs).toHaveLength(1);
-  expect(history.messages.filter((message) => draws(message, 'approval_deny'))).toEqual([]);
-  expect(history.messages.filter((message) => says(message, ENDS))).toHaveLength(1);
-  const doubts = history.messages.filter((message) => says(message, 'do not know whether it finished'));
-  expect(doubts).toHaveLength(known ? 0 : 1);
-  const unknown = history.runs.flatMap(({ entries }) => entries.filter(({ type }) => type === 'call-unknown'));
-  expect(unknown).toHaveLength(known ? 0 : 1);
-}
-
 describe.concurrent('a bot that dies and is started again', { timeout: 180_000 }, () => {
   it.each(PLAIN)('$id after $at: $must', async (row) => {
     witnessesAgree(await dyingWalk({ dieAt: [row.at], ends: ENDS }), row);
@@ -89,11 +36,6 @@ describe.concurrent('a bot that dies and is started again', { timeout: 180_000 }
       witnessesAgree(await dyingWalk({ dieAt: [at, at], ends: ENDS, ...early }), {});
     },
   );
-
-  it('FK17 FK23 after call-started and then unknown-written: a person is told once', async () => {
-    const walked = await dyingWalk({ dieAt: ['call-started', 'unknown-written'], ends: ENDS });
-    witnessesAgree(walked, { ran: 0, known: false });
-  });
 
   it('FK13 after press-received: the card was live when nobody was there', async () => {
     const { before } = await dyingWalk({ dieAt: ['press-received'], ends: ENDS });
@@ -204,7 +146,7 @@ describe.concurrent('a bot that dies and is started again', { timeout: 180_000 }
         await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
       },
       afterwards: async (stage, root) => {
-        await reply(stage, root, 'do not know whether it finished');
+        await doubtIn(stage, root);
         await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
       },
       ends: /Restarted:/,
@@ -272,23 +214,6 @@ describe.concurrent('a bot that dies while another replica is there', { timeout:
   });
 });
 
-/** Steps that no plain walk comes to, and have a test of their own above. */
-const ELSEWHERE: readonly Step[] = [
-  'reply-begun',
-  'reply-opened',
-  'reply-placed',
-  'reply-grown',
-  'message-joined',
-  'trust-used',
-  'unknown-written',
-  'call-expired',
-  'run-stopped',
-];
-
 it('has a test for each step that is named in code', () => {
-  const tested = [...PLAIN.map(({ at }) => at.replace(/:2$/, '')), ...ELSEWHERE];
-  expect(STEPS.map(({ name }) => name).filter((name) => !tested.includes(name))).toEqual([]);
+  expect(STEPS.map(({ name }) => name).filter((name) => !TESTED.includes(name))).toEqual([]);
 });
-
-const cardsIn = (messages: Walked['history']['messages']) =>
-  messages.filter(({ metadata }) => JSON.stringify(metadata ?? {}).includes('card:'));

@@ -1,6 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
-import { aWhile, cardIn, cards, mention, openCards, reply, type Stage, says, witnessed } from '../support/bot.ts';
+import {
+  aWhile,
+  cardIn,
+  cards,
+  doubtIn,
+  mention,
+  openCards,
+  reply,
+  type Stage,
+  says,
+  witnessed,
+} from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 
 let stage: Stage;
@@ -51,8 +62,12 @@ describe.each(ENGINES)('a bot that is killed while its card waits (%s)', (engine
 
     await first.kill();
     await stage.startBot();
-    await reply(stage, root, 'do not know whether it finished');
+    const asked = await doubtIn(stage, root);
     await aWhile();
+    expect(says(asked, 'I do not know whether it finished')).toBe(true);
+    expect(stage.sandbox.model.requests).toHaveLength(1);
+    await stage.world.press(ANN, asked, 'doubt_skip');
+    await reply(stage, root, 'Understood');
 
     expect(witnessed(stage, 'begun')).toHaveLength(1);
     expect(JSON.stringify(stage.sandbox.model.requests.at(-1))).toContain('Nobody knows whether it finished');

@@ -137,6 +137,17 @@ export function openCards(stage: Stage, root: Message): readonly Message[] {
   return stage.world.messages(root).filter((message) => draws(message, 'approval_deny'));
 }
 
+export function openDoubts(stage: Stage, root: Message): readonly Message[] {
+  return stage.world.messages(root).filter((message) => draws(message, 'doubt_skip'));
+}
+
+/** Waits for the card that asks what became of a call of which nobody saw the end. */
+export async function doubtIn(stage: Stage, root: Message, position = 0): Promise<Message> {
+  return stage.world.until(() => openDoubts(stage, root)[position], {
+    what: `an open question about a lost call in ${root.ts}`,
+  });
+}
+
 /** Every message of the thread that shows an approval, whatever became of it. */
 export function cards(stage: Stage, root: Message): readonly Message[] {
   return stage.world.messages(root).filter(({ metadata }) => JSON.stringify(metadata ?? {}).includes('card:'));

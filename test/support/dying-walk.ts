@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
-import { mention, openCards, openStage, type RunningBot, type Stage, says } from './bot.ts';
+import type { SandboxOptions } from '../../sandbox/server.ts';
+import { draws, mention, openCards, openDoubts, openStage, type RunningBot, type Stage, says } from './bot.ts';
 import { type History, historyOf } from './history.ts';
 import { brokenRules } from './invariants.ts';
 
@@ -15,9 +16,14 @@ export interface Walk {
   readonly verdict?: 'approve' | 'deny' | 'trust' | 'nobody';
   /** The model speaks slowly, so people read along. */
   readonly slowly?: true;
+  /** What a person says became of a call of which nobody saw the end. */
+  readonly doubt?: 'skip' | 'retry' | 'nobody';
   /** While the others live, nobody presses. */
   readonly onlyLastIsPressed?: true;
   readonly env?: Readonly<Record<string, string>>;
+  readonly sandbox?: SandboxOptions;
+  /** Writes what the bots are to find in their folder; answers with more for their environment. */
+  readonly prepare?: (dataDir: string) => Readonly<Record<string, string>>;
   /** What else people do while the first bot lives. */
   readonly meanwhile?: (stage: Stage, root: Message) => Promise<void>;
   /** What people do when the last bot is there. */
@@ -53,17 +59,19 @@ export async function dyingWalk(walk: Walk): Promise<Walked> {
 const MOST_TRIES = 5;
 
 async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
-  const { dieAt, redisUrl, env = {}, text = 'restart the payments service' } = walk;
+  const { dieAt, redisUrl, text = 'restart the payments service' } = walk;
   const stage = await openStage({
     ...(redisUrl === undefined ? {} : { redisUrl }),
     sandbox: {
       eventRetryMs: [200, 500, 1_000, 2_000, 4_000, 8_000],
+      ...walk.sandbox,
       ...(walk.slowly === true ? { pieceDelayMs: 160 } : {}),
     },
   });
   try {
+    const env = { ...walk.env, ...walk.prepare?.(stage.dataDir) };
     const before: History[] = [];
-    const early: Walk = walk.onlyLastIsPressed === true ? { ...walk, verdict: 'nobody' } : walk;
+    const early: Walk = walk.onlyLastIsPressed === true ? { ...walk, verdict: 'nobody', doubt: 'nobody' } : walk;
     const takesOver = redisUrl !== undefined;
     const start = (step: string | undefined) =>
       stage.startBot({ env, http: takesOver, ...(step === undefined ? {} : { dieAt: step }) });
@@ -108,7 +116,7 @@ async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
 /** Said, shown, and the thread is told that it is everybody else's turn. */
 function isOver(stage: Stage, root: Message, words: RegExp): boolean {
   const said = stage.world.messages(root).some((message) => message.ts !== root.ts && says(message, words));
-  return said && stage.world.session(root).status === 'active' && openCards(stage, root).length === 0;
+  return said && stage.world.session(root).status === 'active' && openQuestions(stage, root).length === 0;
 }
 
 /** Over HTTP, deliveries go to one bot and to nobody else. */
@@ -124,7 +132,7 @@ function deliverTwice(stage: Stage, root: Message): void {
 async function keepPressing(
   stage: Stage,
   root: Message,
-  { verdict = 'approve' }: Walk,
+  { verdict = 'approve', doubt = 'skip' }: Walk,
   enough: () => boolean,
   what: string,
   bot: RunningBot,
@@ -136,12 +144,25 @@ async function keepPressing(
       throw new Error([`Not seen: ${what}`, ...said, ...bot.log().split('\n').slice(-25)].join('\n'));
     }
     const [card] = openCards(stage, root);
-    if (card !== undefined && verdict !== 'nobody') await Promise.all([1, 2].map(() => press(stage, card, verdict)));
+    if (card !== undefined && verdict !== 'nobody') await pressTwice(stage, card, `approval_${verdict}`);
+    const asked = openInquiries(stage, root)[0];
+    if (asked !== undefined) await pressTwice(stage, asked, 'inquiry_decline');
+    const lost = openDoubts(stage, root)[0];
+    if (lost !== undefined && doubt !== 'nobody') await pressTwice(stage, lost, `doubt_${doubt}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
 /** Its buttons may be gone between the look and the press. */
-async function press(stage: Stage, card: Message, verdict: string): Promise<void> {
-  await stage.world.press(ANN, card, `approval_${verdict}`).catch(() => {});
+async function pressTwice(stage: Stage, card: Message, action: string): Promise<void> {
+  await Promise.all([1, 2].map(() => stage.world.press(ANN, card, action).catch(() => {})));
 }
+
+const openInquiries = (stage: Stage, root: Message) =>
+  stage.world.messages(root).filter((message) => draws(message, 'inquiry_decline'));
+
+const openQuestions = (stage: Stage, root: Message) => [
+  ...openCards(stage, root),
+  ...openDoubts(stage, root),
+  ...openInquiries(stage, root),
+];

@@ -99,6 +99,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/feedback.ts': ['app/journal/', 'app/limits.ts'],
   'app/inquiries.ts': ['app/journal/', 'app/limits.ts', 'app/records.ts'],
   'app/reminders.ts': ['app/journal/'],
+  'app/doubts.ts': ['app/journal/', 'app/limits.ts', 'app/records.ts'],
   'app/trust.ts': ['app/journal/', 'app/recorder.ts', 'app/records.ts'],
   'app/runs.ts': ['app/runs/', 'app/journal/', 'app/agent/', 'app/records.ts', 'app/limits.ts', CORE],
   'app/runs/': [

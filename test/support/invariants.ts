@@ -40,7 +40,7 @@ const grantless: Rule = ({ history }) =>
     const run = history.runs.find((candidate) => key.startsWith(`${candidate.run}/`));
     if (run === undefined) return [`${key} ran, and no journal knows of it`];
     const call = key.slice(run.run.length + 1);
-    const started = entriesOf(run, 'call-started').filter((entry) => entry.call === call);
+    const started = entriesOf(run, 'call-started').filter((entry) => entry.call === call && entry.repeats !== true);
     const [start] = started;
     if (start === undefined || started.length > 1) return [`${key} ran, and was started ${started.length} times`];
     const { grant } = start;
@@ -54,18 +54,48 @@ const grantless: Rule = ({ history }) =>
     return yes.length === 1 && same ? [] : [`${key} ran without one yes for exactly this call before it`];
   });
 
-const twice: Rule = ({ history }) =>
-  repeated(history.begun.map(({ key }) => key)).map((key) => `${key} ran more than once`);
+/** What does no harm when it is done twice may begin as often as the journal says, and has one effect for each key. */
+const twice: Rule = ({ history }) => [
+  ...repeated(history.begun.map(({ key }) => key)).flatMap((key) => {
+    const starts = history.runs.flatMap((run) =>
+      entriesOf(run, 'call-started').filter(({ call }) => key === `${run.run}/${call}`),
+    );
+    const begun = history.begun.filter((fact) => fact.key === key).length;
+    const said = starts.slice(1).every(({ repeats }) => repeats === true) && begun <= starts.length;
+    return said ? [] : [`${key} ran more than once`];
+  }),
+];
 
 const openEnded: Rule = ({ history }) =>
   history.runs.flatMap((run) =>
     entriesOf(run, 'call-started').flatMap(({ call, at }) => {
-      const later = run.entries.slice(at + 1).filter((entry) => 'call' in entry && entry.call === call);
-      const ends = later.map(({ type }) => type).filter((type) => type === 'call-finished' || type === 'call-unknown');
-      const right = ['call-finished', 'call-unknown', 'call-unknown,call-finished'].includes(ends.join());
-      return right || (isRunning(run) && ends.length === 0) ? [] : [`${call} was started and ends with "${ends}"`];
+      const next = run.entries.findIndex(
+        (entry, place) => place > at && isA(entry, 'call-started') && entry.call === call,
+      );
+      const later = run.entries.slice(at + 1, next === -1 ? undefined : next);
+      const ends = later.flatMap((entry) => endOf(run, entry, call));
+      return /^(finished|unknown( (finished|happened|skip|retry))?)$/.test(ends.join(' ')) ||
+        (isRunning(run) && ends.length === 0)
+        ? []
+        : [`${call} was started and ends with "${ends}"`];
     }),
   );
+
+/** How a started call ended, or what a person said became of it. */
+function endOf(run: StoredRun, entry: Entry, call: string): readonly string[] {
+  switch (entry.type) {
+    case 'call-finished':
+      return entry.call === call ? ['finished'] : [];
+    case 'call-unknown':
+      return entry.call === call ? ['unknown'] : [];
+    case 'doubt-settled': {
+      const asked = entriesOf(run, 'doubt-asked').find(({ doubt }) => doubt === entry.doubt);
+      return asked?.call === call && entry.by !== undefined ? [entry.how] : [];
+    }
+    default:
+      return [];
+  }
+}
 
 const changedMind: Rule = ({ history }) =>
   history.runs.flatMap((run) =>
@@ -99,7 +129,18 @@ const ranAnyway: Rule = ({ history }) =>
     }),
   );
 
-const cardsThatLie: Rule = ({ history }) => [
+/** The question what became of a call is a card like any other. */
+const doubtsThatLie: Rule = ({ history }) =>
+  history.messages.flatMap((message) => {
+    const doubt = keyOf(message)?.startsWith('doubt:') === true ? keyOf(message)?.slice('doubt:'.length) : undefined;
+    if (doubt === undefined) return [];
+    const over = history.runs.some((run) => entriesOf(run, 'doubt-settled').some((entry) => entry.doubt === doubt));
+    return over === draws(message, 'doubt_skip') ? [`the card of doubt ${doubt} does not show what is written`] : [];
+  });
+
+const cardsThatLie: Rule = (judged) => [...doubtsThatLie(judged), ...approvalsThatLie(judged)];
+
+const approvalsThatLie: Rule = ({ history }) => [
   ...repeated(history.messages.flatMap((message) => approvalOn(message) ?? [])).map(
     (approval) => `${approval} has more than one card`,
   ),
@@ -192,7 +233,11 @@ function isRunning(run: StoredRun): boolean {
 }
 
 function hasOpenQuestion(run: StoredRun): boolean {
-  return entriesOf(run, 'call-asked').some(({ approval }) => endsOf(run, approval).length === 0);
+  const settled = entriesOf(run, 'doubt-settled').map(({ doubt }) => doubt);
+  return (
+    entriesOf(run, 'call-asked').some(({ approval }) => endsOf(run, approval).length === 0) ||
+    entriesOf(run, 'doubt-asked').some(({ doubt }) => !settled.includes(doubt))
+  );
 }
 
 function approvalOn(message: Message): string | undefined {

@@ -6,6 +6,7 @@ import type { Approval } from '../../app/records.ts';
 import { approvalCard } from '../../handlers/views/approval-card.ts';
 import { askedNote, askModal } from '../../handlers/views/ask-modal.ts';
 import { denyModal } from '../../handlers/views/deny-modal.ts';
+import { doubtCard } from '../../handlers/views/doubt-card.ts';
 import { editModal } from '../../handlers/views/edit-modal.ts';
 import { homeView } from '../../handlers/views/home-view.ts';
 import { inputModal } from '../../handlers/views/input-modal.ts';
@@ -26,6 +27,7 @@ import { drawModal } from '../../sandbox/page/modal.ts';
 import { BOT } from '../../sandbox/people.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { World } from '../../sandbox/world.ts';
+import { everyDoubt } from '../handlers/views/doubts.ts';
 import { FULL_HOME, grant } from '../handlers/views/homes.ts';
 import { everyInquiry, FORM_MEMORY, inquiry } from '../handlers/views/inquiries.ts';
 import { ANN, everyState, GRANT, guarded, pending, THREAD } from '../handlers/views/records.ts';
@@ -103,10 +105,17 @@ function pictures(): readonly Picture[] {
       name: `inquiry-${place}-${one.standing.status}`,
       blocks: inquiryCard(one).blocks,
     })),
+    ...everyDoubt().map((one, place) => ({
+      name: `doubt-${place}-${one.standing.status}`,
+      blocks: doubtCard(one).blocks,
+    })),
     { name: 'reply', blocks: reply.flatMap(({ blocks }) => blocks) },
     { name: 'reminder', blocks: reminder(pending(), 'reminder').blocks },
     { name: 'asked-about', blocks: askedNote(ANN, 'Restart it, please.').blocks },
-    { name: 'list-waiting', blocks: waitingView([pending(), guarded()], 0).blocks.slice(0, 5) },
+    {
+      name: 'list-waiting',
+      blocks: waitingView({ approvals: [pending(), guarded()], doubts: [], more: 0 }).blocks.slice(0, 5),
+    },
     { name: 'list-trusted', blocks: trustedView([grant()], 'channel').blocks },
     { name: 'modal-input', view: inputModal(pending(), 0) },
     {

@@ -210,7 +210,7 @@ describe('a crash', () => {
 
     const late = decideFinish(unknown, { call: '1/a', attempt: 't1', ok: true, ms: 9 });
 
-    expect(late.result).toBe('finished');
+    expect(late.result).toBe('finished-late');
     expect(decideFinish(unknown, { call: '1/a', attempt: 't9', ok: true, ms: 9 }).result).toBe('not-mine');
   });
 });

@@ -33,7 +33,7 @@ describe('a transcript', () => {
     const { messages, pending } = readTranscript(fold(...asked, answered('1/b', 2)), items);
 
     expect(messages).toEqual([said('hello')]);
-    expect(pending).toEqual({ message: asks('a', 'b'), results: [result('b')] });
+    expect(pending).toEqual({ message: asks('a', 'b'), results: [result('b')], lost: new Set() });
   });
 
   it('of a run that is over says of each open call that it did not run', () => {

@@ -1,0 +1,183 @@
+import type { Cards } from './cards.ts';
+import { decideChoice, decideDoubtExpiry } from './journal/doubts.ts';
+import type { RunState } from './journal/state.ts';
+import { LIMITS } from './limits.ts';
+import type { Log } from './log.ts';
+import {
+  type ApprovalId,
+  type CardReceipt,
+  type Doubt,
+  type DoubtChoice,
+  type RunId,
+  type ThreadKey,
+  threadKey,
+  type UserId,
+} from './records.ts';
+import type { RunJournal } from './run-journal.ts';
+import type { AtStep } from './step.ts';
+import type { Store } from './store/store.ts';
+
+/** Calls of which nobody knows whether they finished, as those who can say it see them. */
+export interface Doubts {
+  /** Never throws for an outage: a choice that was not recorded is `failed`, and pressing again is safe. */
+  readonly choose: (choosing: Choosing) => Promise<ChooseResult>;
+  /** Could this person say it now? Nothing is recorded, and the choice is judged again. */
+  readonly consider: (doubt: ApprovalId, by: Choosing['by']) => Promise<DoubtConsidered>;
+}
+
+/** What happens to a doubt besides. */
+export interface DoubtsAtWork {
+  readonly find: (doubt: ApprovalId) => Promise<Doubt | undefined>;
+  /** Called when its time may have come; the store's clock has the last word. */
+  readonly expire: (doubt: ApprovalId) => Promise<void>;
+}
+
+export interface Choosing {
+  readonly doubt: ApprovalId;
+  readonly choice: DoubtChoice;
+  /** From the verified payload. */
+  readonly by: { readonly user: UserId; readonly team: string };
+  /** The card that was pressed; it must be the one that was posted. */
+  readonly card: CardReceipt;
+  /** What came of it, in the person's words. */
+  readonly said?: string;
+}
+
+export type ChooseResult =
+  | { readonly type: 'chosen'; readonly doubt: Doubt }
+  | { readonly type: 'chosen-before'; readonly doubt: Doubt }
+  /** It finished after all, expired, or its run was stopped. */
+  | { readonly type: 'over'; readonly doubt: Doubt }
+  | { readonly type: 'not-yours'; readonly doubt: Doubt; readonly why: string }
+  /** A copy of the card elsewhere. */
+  | { readonly type: 'not-offered' }
+  | { readonly type: 'unknown' }
+  /** The store did not record it. */
+  | { readonly type: 'failed' };
+
+export type DoubtConsidered =
+  | { readonly type: 'open'; readonly doubt: Doubt }
+  | Exclude<ChooseResult, { readonly type: 'chosen' | 'not-offered' }>;
+
+type Right = { readonly type: 'allowed' } | { readonly type: 'refused'; readonly why: string };
+
+export interface DoubtsDeps {
+  readonly store: Pick<Store, 'findApproval'>;
+  readonly journalOf: (run: RunId) => RunJournal;
+  readonly cards: Cards;
+  /** The rule of the call itself, asked at the press with facts fetched then. */
+  readonly mayChoose: (doubt: Doubt, by: Choosing['by']) => Promise<Right>;
+  /** What the model is told, as an item of the run. */
+  readonly results: {
+    readonly chosen: (
+      state: RunState,
+      doubt: ApprovalId,
+      what: { readonly choice: Exclude<DoubtChoice, 'retry'>; readonly said: string | undefined },
+    ) => string;
+    readonly unknown: (state: RunState, doubt: ApprovalId) => string;
+  };
+  readonly wake: (thread: ThreadKey) => void;
+  readonly log: Log;
+  readonly step: AtStep;
+}
+
+export function createDoubts(deps: DoubtsDeps): Doubts & DoubtsAtWork {
+  const { store, cards, results, log, step } = deps;
+
+  const open = async (id: ApprovalId): Promise<RunJournal | undefined> => {
+    const run = await store.findApproval(id);
+    if (run === undefined) return undefined;
+    const journal = deps.journalOf(run);
+    await journal.refresh();
+    return journal;
+  };
+
+  /** After its end is stored: wake whoever goes on, and let the card say so. */
+  const follow = async (journal: RunJournal): Promise<void> => {
+    await step('doubt-settled');
+    const state = journal.state();
+    if (state !== undefined) deps.wake(threadKey(state.thread));
+    await cards.settle(journal);
+  };
+
+  const consider = async (id: ApprovalId, by: Choosing['by']): Promise<DoubtConsidered> => {
+    const doubt = await (await open(id))?.doubt(id);
+    if (doubt === undefined) return { type: 'unknown' };
+    if (doubt.standing.status !== 'pending') return settledAnswer(doubt);
+    const right = await deps.mayChoose(doubt, by);
+    return right.type === 'allowed' ? { type: 'open', doubt } : { type: 'not-yours', doubt, why: right.why };
+  };
+
+  const choose = async ({ doubt: id, choice, by, card, said }: Choosing): Promise<ChooseResult> => {
+    const journal = await open(id);
+    const before = await journal?.doubt(id);
+    if (journal === undefined || before === undefined) return { type: 'unknown' };
+    const right = await deps.mayChoose(before, by);
+    const spoken = said?.slice(0, LIMITS.reasonChars);
+    const committed = await journal.commit((state) => {
+      if (state === undefined) return { entries: [], result: 'unknown' as const };
+      const decided = decideChoice(state, {
+        doubt: id,
+        choice,
+        by: by.user,
+        right,
+        card,
+        refusedKept: LIMITS.refusedPressesKept,
+        ...(spoken === undefined ? {} : { said: spoken }),
+      });
+      const told = decided.result === 'recorded' && choice !== 'retry';
+      return { ...decided, items: told ? [results.chosen(state, id, { choice, said: spoken })] : [] };
+    });
+    if (committed.type === 'late') await expire(id);
+    if (committed.type === 'done' && committed.result === 'recorded') await follow(journal);
+    else await cards.settle(journal);
+    const doubt = (await find(id)) ?? before;
+    if (committed.type === 'late') return settledAnswer(doubt);
+    switch (committed.result) {
+      case 'recorded':
+        return { type: 'chosen', doubt };
+      case 'settled':
+        return settledAnswer(doubt);
+      case 'not-yours':
+        return { type: 'not-yours', doubt, why: right.type === 'refused' ? right.why : '' };
+      case 'not-offered':
+        return { type: 'not-offered' };
+      case 'unknown':
+        return { type: 'unknown' };
+    }
+  };
+
+  const find = async (id: ApprovalId): Promise<Doubt | undefined> => (await open(id))?.doubt(id);
+
+  const expire = async (id: ApprovalId): Promise<void> => {
+    const journal = await open(id);
+    const committed = await journal?.commit((state, nowMs) => {
+      if (state === undefined) return { entries: [], result: 'settled' as const };
+      const decided = decideDoubtExpiry(state, id, nowMs);
+      return { ...decided, items: decided.result === 'expired' ? [results.unknown(state, id)] : [] };
+    });
+    if (journal !== undefined && committed?.type === 'done' && committed.result === 'expired') await follow(journal);
+  };
+
+  return {
+    find,
+    expire,
+    consider: (id, by) =>
+      consider(id, by).catch((error: unknown): DoubtConsidered => {
+        log.error('Nobody could say who may tell what became of a call.', { doubt: id, error });
+        return { type: 'failed' };
+      }),
+    choose: (choosing) =>
+      choose(choosing).catch((error: unknown): ChooseResult => {
+        log.error('What became of a call was not recorded.', { doubt: choosing.doubt, error });
+        return { type: 'failed' };
+      }),
+  };
+}
+
+function settledAnswer(doubt: Doubt): Extract<ChooseResult, { readonly type: 'chosen-before' | 'over' | 'failed' }> {
+  const { standing } = doubt;
+  // Somebody's clock and the store's disagree for a moment: nothing was recorded, so pressing again is safe.
+  if (standing.status === 'pending') return { type: 'failed' };
+  return { type: 'by' in standing ? 'chosen-before' : 'over', doubt };
+}

@@ -1,0 +1,171 @@
+import {
+  canonical,
+  canonicalCall,
+  type Json,
+  type ToolResultBlock,
+  type ToolUseBlock,
+} from '../../interventions/index.ts';
+import type { Authority } from '../authority.ts';
+import type { Cards } from '../cards.ts';
+import { mayRepeat } from '../journal/decide-start.ts';
+import { type AskedDoubt, decideDoubt, decideUnasked, settledDoubt } from '../journal/doubts.ts';
+import { approvalOf, approvedDigest, type CallState, callNow, type RunState } from '../journal/state.ts';
+import { LIMITS } from '../limits.ts';
+import type { Log } from '../log.ts';
+import type { ApprovalId, DecisionRule, RunId } from '../records.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { Redaction } from '../secrets/redaction.ts';
+import type { AtStep } from '../step.ts';
+import type { Surface } from '../surface.ts';
+import { definitionHash, type Tool, type ToolTable } from '../tools/index.ts';
+import type { Waiting } from '../waiting.ts';
+import { unknownResult } from './doubt-results.ts';
+import { digestText } from './tool-runner.ts';
+
+export interface DoubtingDeps {
+  readonly tools: ToolTable;
+  readonly authority: Pick<Authority, 'judge'>;
+  readonly redaction: Redaction;
+  readonly surface: Pick<Surface, 'postDoubt'>;
+  readonly cards: Cards;
+  readonly waiting: Waiting;
+  readonly newDoubtId: (run: RunId) => ApprovalId;
+  readonly lifetimeMs: number;
+  readonly log: Log;
+  readonly step: AtStep;
+}
+
+/** Is there anything to find out about this call before it is evaluated like any other? */
+export function isInDoubt(tools: ToolTable, state: RunState, key: string): boolean {
+  const call = state.calls.get(key);
+  return call?.execution.type === 'unknown' && !isRepeated(tools, call);
+}
+
+/** It was begun and lost, and its tool says that once more does no harm: it goes through the same gates again. */
+function isRepeated(tools: ToolTable, call: CallState): boolean {
+  if (call.execution.type !== 'unknown') return false;
+  const tool = tools.find(call.execution.tool);
+  return tool !== undefined && mayRepeat(call, { ...tool, definition: definitionHash(tool) });
+}
+
+/**
+ * Asks people what became of a call, and waits until the journal says so, as with every question: asking again, after a
+ * restart or in another process, finds the same card. Answers with what the model is told; with nothing when a person
+ * wants it tried again, which is a call of its own that nobody has said yes to.
+ */
+export async function askInDoubt(
+  deps: DoubtingDeps,
+  journal: RunJournal,
+  toolUse: ToolUseBlock,
+  signal: AbortSignal,
+): Promise<ToolResultBlock | undefined> {
+  const doubt = await ask(deps, journal, toolUse);
+  if (doubt !== undefined) {
+    const settled = deps.waiting.untilFound(journal, (state) => settledDoubt(state, doubt.id), signal);
+    // It may be given up while the card is on its way; that is heard below.
+    settled.catch(() => {});
+    await showCard(deps, journal, doubt);
+    await deps.step('doubt-waiting');
+    await settled;
+    await deps.cards.settle(journal);
+  }
+  return answerOf(journal, toolUse);
+}
+
+interface Shown {
+  readonly id: ApprovalId;
+  readonly fresh: boolean;
+}
+
+async function ask(deps: DoubtingDeps, journal: RunJournal, toolUse: ToolUseBlock): Promise<Shown | undefined> {
+  const id = deps.newDoubtId(journal.run);
+  const committed = await journal.commit((state, nowMs) => {
+    if (state === undefined) return { entries: [], result: { type: 'nothing-to-ask' } as const };
+    const call = callNow(state, toolUse.toolUseId);
+    const { items, ...described } = describe(deps, state, call, toolUse);
+    const decided = decideDoubt(state, { ...described, doubt: id, call, expiresAtMs: nowMs + deps.lifetimeMs });
+    return { ...decided, items: decided.entries.length > 0 ? items : [] };
+  });
+  if (committed.type === 'late' || committed.result.type === 'nothing-to-ask') return undefined;
+  if (committed.result.fresh) await deps.step('doubt-asked');
+  return { id: committed.result.doubt, fresh: committed.result.fresh };
+}
+
+/** What was shown when people were asked about the call; for one that ran unasked, what the model asked for. No secrets. */
+function describe(
+  { tools, authority, redaction }: DoubtingDeps,
+  state: RunState,
+  call: string,
+  { name, input }: ToolUseBlock,
+) {
+  const approval = approvalOf(state, call);
+  const tool = tools.find(name);
+  if (approval !== undefined) {
+    const { effect, rule, standing } = approval;
+    const summary = (standing.status === 'decided' ? standing.decision.edit?.summary : undefined) ?? approval.summary;
+    return { tool: approval.tool, summary, digest: approvedDigest(approval), effect, rule, items: [] };
+  }
+  const parsed = tool?.parse(input);
+  const whole = parsed?.ok === true ? parsed.input : input;
+  const { shown, hidden } = redaction.input({ inputSchema: tool?.inputSchema ?? {} }, whole);
+  const text = canonical(shown);
+  const long = text.length > LIMITS.inlineInputChars;
+  return {
+    tool: name,
+    summary: redaction.text(tool?.summarise(whole) ?? '', hidden),
+    digest: digestText(canonicalCall({ name, input: whole })),
+    ...whoChooses(authority, state, tool, whole),
+    input: long ? { at: state.items } : { text },
+    items: long ? [text] : [],
+  };
+}
+
+/** A free tool has no approvers: its call is the requester's own business. */
+function whoChooses(
+  { judge }: DoubtingDeps['authority'],
+  { thread, requester }: RunState,
+  tool: Tool | undefined,
+  input: Json,
+): { readonly effect: 'asked' | 'guarded'; readonly rule: DecisionRule } {
+  const { effect, rule } = tool === undefined ? FREE : judge({ tool, input, thread, requester });
+  return effect === 'asked' || effect === 'guarded' ? { effect, rule } : { effect: 'asked', rule: FREE.rule };
+}
+
+const FREE = { effect: 'open', rule: { approvers: [], selfApproval: true } } as const;
+
+/** A question that nobody can see is taken back: nobody could answer it. */
+async function showCard(deps: DoubtingDeps, journal: RunJournal, { id, fresh }: Shown): Promise<void> {
+  const doubt = await journal.doubt(id);
+  if (doubt?.standing.status !== 'pending' || doubt.card !== undefined) return;
+  try {
+    const card = await deps.surface.postDoubt(doubt, { maybePosted: !fresh });
+    await deps.step('doubt-posted');
+    await journal.commit((state) => ({
+      entries: isWithoutCard(state?.doubts.get(id)) ? [{ type: 'doubt-posted', doubt: id, card }] : [],
+      result: undefined,
+    }));
+    await deps.step('doubt-recorded');
+  } catch (error) {
+    deps.log.error('Nobody could be asked what became of a call.', { doubt: id, error });
+    await journal.commit((state) => {
+      if (state === undefined) return { entries: [], result: undefined };
+      const decided = decideUnasked(state, id);
+      const lost = decided.result === 'withdrawn' ? [unknownResult(state, doubt.id)] : [];
+      return { ...decided, items: lost };
+    });
+    await deps.waiting.look(journal.run);
+  }
+}
+
+const isWithoutCard = (doubt: AskedDoubt | undefined): boolean => doubt !== undefined && doubt.card === undefined;
+
+async function answerOf(journal: RunJournal, { toolUseId }: ToolUseBlock): Promise<ToolResultBlock | undefined> {
+  const state = journal.state();
+  const item = state?.calls.get(callNow(state, toolUseId))?.answer;
+  if (item === undefined) return undefined;
+  const [text] = await journal.items(item);
+  if (text === undefined) throw new Error(`Item ${item} of ${journal.run} is missing. Check the store's durability.`);
+  // Only our own appends write items, and this is one that answers a call.
+  const result: ToolResultBlock = JSON.parse(text);
+  return result;
+}

@@ -1,0 +1,25 @@
+import type { Message } from '../../interventions/index.ts';
+import type { RunState } from '../journal/state.ts';
+import { LIMITS } from '../limits.ts';
+import type { RunId } from '../records.ts';
+import type { RunJournal } from '../run-journal.ts';
+import { closeTranscript, readTranscript } from './transcript.ts';
+
+/** What was said in this thread before this run, as far back as the model is shown. */
+export async function earlierMessages(
+  journalOf: (run: RunId) => RunJournal,
+  state: RunState,
+): Promise<readonly Message[]> {
+  const parts: (readonly Message[])[] = [];
+  let count = 0;
+  for (let run = state.previous; run !== undefined && count < LIMITS.transcriptMessages; ) {
+    const journal = journalOf(run);
+    const before = await journal.refresh();
+    if (before === undefined) break;
+    const messages = closeTranscript(readTranscript(before, await journal.items()));
+    parts.unshift(messages);
+    count += messages.length;
+    run = before.previous;
+  }
+  return parts.flat();
+}

@@ -1,0 +1,104 @@
+import type { WebClient } from '@slack/web-api';
+import type { ChooseResult, Doubts } from '../app/doubts.ts';
+import type { Log } from '../app/log.ts';
+import type { DoubtChoice } from '../app/records.ts';
+import { unreachable } from '../interventions/index.ts';
+import type { Answer } from './arrival.ts';
+import { answer, misread } from './decisions.ts';
+import { type FormEnd, onSubmitted } from './forms.ts';
+import type { Bot } from './parse.ts';
+import { readApprovalId, readPress, type SubmittedForm } from './parse-press.ts';
+import { sentence } from './trusting.ts';
+import { FIELD } from './views/action-ids.ts';
+import { ANSWERS, notYours } from './views/answers.ts';
+import type { Mrkdwn } from './views/blocks.ts';
+import { choiceMadeBefore, choiceTaken, DOUBT_ANSWERS, doubtOver } from './views/doubt-answers.ts';
+import { HAPPENED_TITLE, happenedForm } from './views/doubt-form.ts';
+import { loadingModal, messageModal } from './views/input-modal.ts';
+
+/** Somebody says what became of a call of which nobody knows whether it finished. */
+
+export interface DoubtDeps {
+  readonly doubts: Doubts;
+  readonly client: WebClient;
+  readonly log: Log;
+  readonly bot: () => Bot;
+}
+
+export function onChoice(choice: Exclude<DoubtChoice, 'happened'>, deps: DoubtDeps): Answer {
+  return async (arrival) => {
+    await arrival.ack();
+    const press = readPress(arrival.body);
+    if (press?.place.type !== 'message') return misread(deps, arrival);
+    const doubt = readApprovalId(press.value);
+    if (doubt === undefined) return answer(deps, arrival, press, sentence(DOUBT_ANSWERS.unknown));
+    const result = await deps.doubts.choose({ doubt, choice, by: press.by, card: press.place.card });
+    deps.log.info('Somebody said what is to become of a call', {
+      doubt,
+      choice,
+      by: press.by.user,
+      result: result.type,
+    });
+    await answer(deps, arrival, press, sentence(truthOf(result)));
+  };
+}
+
+/** A trigger lives three seconds, so the form is opened before anybody looks whether there is something to say. */
+export function onHappened(deps: DoubtDeps): Answer {
+  return async (arrival) => {
+    await arrival.ack();
+    const press = readPress(arrival.body);
+    if (press?.place.type !== 'message') return misread(deps, arrival);
+    const doubt = readApprovalId(press.value);
+    if (doubt === undefined) return answer(deps, arrival, press, sentence(DOUBT_ANSWERS.unknown));
+
+    const { client, log } = deps;
+    const loading = loadingModal('One moment …', HAPPENED_TITLE);
+    const opened = await client.views.open({ trigger_id: press.trigger, view: loading });
+    const view_id = opened.view?.id;
+    if (view_id === undefined) return;
+    const considered = await deps.doubts.consider(doubt, press.by);
+    const { card, threadTs } = press.place;
+    const view =
+      considered.type === 'open'
+        ? happenedForm(considered.doubt, { approval: doubt, card, threadTs })
+        : messageModal(sentence(truthOf(considered)), HAPPENED_TITLE);
+    await client.views.update({ view_id, view });
+    log.debug('A form was opened', { doubt, by: press.by.user, result: considered.type });
+  };
+}
+
+export function onHappenedSaid(deps: DoubtDeps): Answer {
+  const decide = async ({ by, memory, values }: SubmittedForm): Promise<FormEnd> => {
+    const { approval: doubt, card } = memory;
+    const said = values.get(FIELD.said)?.trim() ?? '';
+    const spoken = said === '' ? {} : { said };
+    const result = await deps.doubts.choose({ doubt, choice: 'happened', by, card, ...spoken });
+    deps.log.info('Somebody said that a call happened', { doubt, by: by.user, result: result.type });
+    if (result.type === 'chosen') return { type: 'done', say: sentence(truthOf(result)) };
+    return { type: 'show', view: messageModal(sentence(truthOf(result)), HAPPENED_TITLE) };
+  };
+  return onSubmitted(deps, { title: HAPPENED_TITLE, decide });
+}
+
+/** Every press hears exactly one of these. The card is painted from the record, by whoever changed it. */
+function truthOf(result: ChooseResult): Mrkdwn {
+  switch (result.type) {
+    case 'chosen':
+      return choiceTaken(result.doubt);
+    case 'chosen-before':
+      return choiceMadeBefore(result.doubt);
+    case 'over':
+      return doubtOver(result.doubt);
+    case 'not-yours':
+      return notYours(result.why, result.doubt.rule);
+    case 'not-offered':
+      return DOUBT_ANSWERS.elsewhere;
+    case 'unknown':
+      return DOUBT_ANSWERS.unknown;
+    case 'failed':
+      return ANSWERS.failed;
+    default:
+      return unreachable(result);
+  }
+}

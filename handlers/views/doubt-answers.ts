@@ -1,0 +1,47 @@
+import type { Doubt } from '../../app/records.ts';
+import { type Mrkdwn, mention, moment, mrkdwn } from './blocks.ts';
+import { toolName } from './call.ts';
+
+/** Every sentence that people are told who say what became of a call. */
+
+export const DOUBT_ANSWERS = {
+  unknown: mrkdwn`I do not know this question. It may belong to another installation, or be too old. Nothing has changed.`,
+  elsewhere: mrkdwn`Only the buttons of the card in the thread count here. Nothing has changed.`,
+} as const;
+
+export function choiceTaken({ standing, tool }: Doubt): Mrkdwn {
+  const name = toolName(tool);
+  switch (standing.status) {
+    case 'happened':
+      return mrkdwn`You said that this call of \`${name}\` happened. The agent goes on with that.`;
+    case 'skip':
+      return mrkdwn`You chose not to repeat this call of \`${name}\`. The agent is told so.`;
+    case 'retry':
+      return mrkdwn`This call of \`${name}\` is requested once more, and asked about like any other.`;
+    default:
+      return doubtOver({ standing });
+  }
+}
+
+export function choiceMadeBefore({ standing }: Doubt): Mrkdwn {
+  if (!('by' in standing)) return doubtOver({ standing });
+  const { by, atMs, status } = standing;
+  return mrkdwn`${mention(by)} already ${VERBS[status]}, ${moment(atMs)}. Your press changed nothing.`;
+}
+
+const VERBS = {
+  happened: 'said that it happened',
+  skip: 'chose to leave it alone',
+  retry: 'asked for it once more',
+} as const;
+
+export function doubtOver({ standing }: Pick<Doubt, 'standing'>): Mrkdwn {
+  switch (standing.status) {
+    case 'finished':
+      return mrkdwn`It was only slow, and has said so itself. Nothing needs to be said any more.`;
+    case 'expired':
+      return mrkdwn`Nobody said in time what became of it, so the agent was told that it is not known.`;
+    default:
+      return mrkdwn`The run has ended, so nothing needs to be said any more.`;
+  }
+}

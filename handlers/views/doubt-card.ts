@@ -1,0 +1,115 @@
+import type { KnownBlock } from '@slack/types';
+import type { Doubt } from '../../app/records.ts';
+import { ACTION } from './action-ids.ts';
+import {
+  actions,
+  button,
+  fallback,
+  fields,
+  footnote,
+  type MessageView,
+  type Mrkdwn,
+  mention,
+  moment,
+  mrkdwn,
+  plain,
+  prose,
+  quotation,
+  section,
+} from './blocks.ts';
+import { deciders, digestLine, inputBlocks, REMINDER, toolName } from './call.ts';
+import { SHOWN } from './limits.ts';
+import { cutMiddle } from './text.ts';
+import { listed } from './wording.ts';
+
+/** The whole life of the question what became of a call. It offers no yes: trying again asks once more. */
+export function doubtCard(doubt: Doubt): MessageView {
+  const { tool, summary, standing } = doubt;
+  const { mark, state } = STATES[standing.status];
+  const id = (part: string): string => `${part}:${doubt.id}:${standing.status}`;
+  const pending = standing.status === 'pending';
+  return {
+    text: fallback(mrkdwn`${state}: ${toolName(tool)}. ${pending ? { mrkdwn: WHAT } : ending(doubt)}`),
+    blocks: [
+      section(id('head'), mrkdwn`${{ mrkdwn: mark }} *${state}* · \`${toolName(tool)}\``),
+      ...(summary.trim() === '' ? [] : [prose(id('summary'), summary.trim(), SHOWN.summaryChars)]),
+      ...inputBlocks(id('input'), doubt.input, REMINDER),
+      ...(pending ? question(doubt, id) : said(doubt, id)),
+      footnote(id('print'), [...(pending ? [] : [ending(doubt)]), plain(digestLine(doubt.digest), SHOWN.noteChars)]),
+    ],
+  };
+}
+
+/** The word says it all; the sign only helps the eye. */
+const STATES: Readonly<Record<Doubt['standing']['status'], { readonly mark: string; readonly state: string }>> = {
+  pending: { mark: ':warning:', state: 'Did this happen?' },
+  happened: { mark: ':white_check_mark:', state: 'It happened' },
+  skip: { mark: ':no_entry:', state: 'Left alone' },
+  retry: { mark: ':repeat:', state: 'Tried again' },
+  finished: { mark: ':white_check_mark:', state: 'It finished' },
+  expired: { mark: ':hourglass:', state: 'Outcome unknown' },
+  withdrawn: { mark: ':octagonal_sign:', state: 'Outcome unknown' },
+};
+
+const WHAT =
+  'I was interrupted while this ran, and I do not know whether it finished. I have not run it again: please look, and tell me.';
+
+function question(doubt: Doubt, id: (part: string) => string): readonly KnownBlock[] {
+  return [
+    section(id('what'), { mrkdwn: WHAT }),
+    fields(id('facts'), [
+      mrkdwn`*Asked by*\n${mention(doubt.requester)}`,
+      mrkdwn`*Can say*\n${listed(deciders(doubt), 'or')}`,
+      mrkdwn`*Expires*\n${moment(doubt.expiresAtMs)}`,
+    ]),
+    choices(doubt, id('choices')),
+    footnote(id('care'), [plain(CARE, SHOWN.noteChars)]),
+  ];
+}
+
+const CARE =
+  'Try again is a new request: it is asked about like any other. Leave it alone tells the agent not to repeat it.';
+
+function choices({ id, tool, approval }: Doubt, block: string): KnownBlock {
+  const name = cutMiddle(toolName(tool), 40);
+  return actions(block, [
+    button({
+      action: ACTION.happened,
+      text: 'It happened …',
+      label: `Say that the call of ${name} happened`,
+      value: id,
+      style: 'primary',
+    }),
+    button({ action: ACTION.skip, text: 'Leave it alone', label: `Do not repeat the call of ${name}`, value: id }),
+    button({ action: ACTION.retry, text: 'Try again', label: `Ask for the call of ${name} once more`, value: id }),
+    ...(approval === undefined
+      ? []
+      : [
+          button({ action: ACTION.view, text: 'View full input', label: `View the input of ${name}`, value: approval }),
+        ]),
+  ]);
+}
+
+function said({ standing }: Doubt, id: (part: string) => string): readonly KnownBlock[] {
+  if (standing.status !== 'happened' || standing.said === undefined) return [];
+  return [quotation(id('said'), 'What came of it', standing.said, SHOWN.reasonChars)];
+}
+
+function ending({ standing }: Doubt): Mrkdwn {
+  switch (standing.status) {
+    case 'pending':
+      return { mrkdwn: WHAT };
+    case 'happened':
+      return mrkdwn`${mention(standing.by)} says that it happened · ${moment(standing.atMs)}`;
+    case 'skip':
+      return mrkdwn`${mention(standing.by)} chose not to repeat it · ${moment(standing.atMs)}`;
+    case 'retry':
+      return mrkdwn`${mention(standing.by)} asked for it once more · ${moment(standing.atMs)}`;
+    case 'finished':
+      return mrkdwn`It was only slow, and has said so itself. Nobody needs to look any more.`;
+    case 'expired':
+      return mrkdwn`Nobody said in time what became of it. It was not run again.`;
+    case 'withdrawn':
+      return mrkdwn`The run ended before anybody said what became of it. It was not run again.`;
+  }
+}

@@ -1,0 +1,24 @@
+import type { ModalView } from '@slack/types';
+import type { Doubt } from '../../app/records.ts';
+import { FIELD, VIEW } from './action-ids.ts';
+import { mrkdwn, prose, section } from './blocks.ts';
+import { toolName } from './call.ts';
+import { type FormMemory, form, textField } from './form.ts';
+import { SHOWN } from './limits.ts';
+
+export const HAPPENED_TITLE = 'It happened';
+
+/** Whoever looked may say what came of it; the agent takes that for the result. */
+export function happenedForm({ tool, summary }: Doubt, memory: FormMemory): ModalView {
+  return form({ callback: VIEW.happened, title: HAPPENED_TITLE, submit: 'Tell the agent', memory }, [
+    section('tool', mrkdwn`\`${toolName(tool)}\``),
+    ...(summary.trim() === '' ? [] : [prose('summary', summary.trim(), SHOWN.summaryChars)]),
+    textField({
+      field: FIELD.said,
+      label: 'What came of it',
+      hint: 'The agent goes on with this as the result. Everybody in the thread can read it.',
+      most: SHOWN.typedReasonChars,
+      optional: true,
+    }),
+  ]);
+}

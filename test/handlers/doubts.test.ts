@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ChooseResult, DoubtConsidered } from '../../app/doubts.ts';
+import type { Doubt } from '../../app/records.ts';
+import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
+import { type Parts, parts, type World } from './parts.ts';
+import { CARD, cardPress, MEMORY, submission } from './payloads.ts';
+import { doubt, everyDoubt } from './views/doubts.ts';
+import { textOf } from './views/fits.ts';
+import { APPROVAL, ZOE } from './views/records.ts';
+
+let api: SlackApi;
+let door: Door;
+let bot: Parts;
+
+beforeEach(() => {
+  api = slackApi();
+});
+afterEach(async () => {
+  await door.slack.stop();
+});
+
+async function start(world: World): Promise<void> {
+  bot = parts(world);
+  door = await openDoor(bot);
+}
+
+const inState = (status: Doubt['standing']['status']): Doubt =>
+  everyDoubt().find(({ standing }) => standing.status === status) ?? doubt();
+const shown = () => api.to('views.update').at(-1)?.args.view;
+
+describe('Leave it alone and Try again, through the signed door', () => {
+  it.each<[string, ChooseResult, RegExp]>([
+    ['that it counts', { type: 'chosen', doubt: inState('skip') }, /^You chose not to repeat/],
+    ['that it is asked anew', { type: 'chosen', doubt: inState('retry') }, /requested once more, and asked about like/],
+    [
+      'who was faster',
+      { type: 'chosen-before', doubt: inState('happened') },
+      /^<@U0ANN00001> already said that it happened, .*Your press changed nothing\.$/,
+    ],
+    ['that it finished', { type: 'over', doubt: inState('finished') }, /^It was only slow/],
+    ['that its time is over', { type: 'over', doubt: inState('expired') }, /^Nobody said in time/],
+    ['that the run is over', { type: 'over', doubt: inState('withdrawn') }, /^The run has ended/],
+    ['who can', { type: 'not-yours', doubt: doubt(), why: 'Not you.' }, /^Not you\. Nothing has changed\.$/],
+    ['that a copy does not count', { type: 'not-offered' }, /^Only the buttons of the card/],
+    ['that it is unknown here', { type: 'unknown' }, /^I do not know this question\./],
+    ['that it was not recorded, and to press again', { type: 'failed' }, /^That was not recorded/],
+  ])('P3 hears privately %s', async (_truth, choose, sentence) => {
+    await start({ choose });
+
+    await door.press(cardPress({ action: 'doubt_skip', by: ZOE }));
+    await api.until(() => api.responses.length > 0);
+
+    expect(api.responses).toHaveLength(1);
+    expect(api.responses[0]).toMatchObject({ response_type: 'ephemeral', replace_original: false });
+    expect(api.responses[0]?.text).toMatch(sentence);
+  });
+
+  it('P35 P42 says who pressed what, on which card: nothing else is believed', async () => {
+    await start({});
+
+    await door.press(cardPress({ action: 'doubt_skip', by: ZOE }));
+    await door.press(cardPress({ action: 'doubt_retry', by: ZOE }));
+    await door.press(cardPress({ action: 'doubt_retry', value: 'all of them' }));
+    await api.until(() => api.responses.length === 3);
+
+    const press = { doubt: APPROVAL, by: { user: ZOE, team: TEAM }, card: CARD };
+    expect(bot.asked.choices).toEqual(
+      expect.arrayContaining([
+        { ...press, choice: 'skip' },
+        { ...press, choice: 'retry' },
+      ]),
+    );
+    expect(bot.asked.choices).toHaveLength(2);
+  });
+});
+
+describe('It happened …, through the signed door', () => {
+  it('opens a form at once, and asks what came of it when there is something to say', async () => {
+    await start({ considerDoubt: { type: 'open', doubt: doubt() } });
+
+    await door.press(cardPress({ action: 'doubt_happened' }));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(textOf(api.to('views.open')[0]?.args.view)).toContain('One moment …');
+    expect(shown()).toMatchObject({ callback_id: 'doubt_happened_form', private_metadata: JSON.stringify(MEMORY) });
+  });
+
+  it.each<[string, DoubtConsidered, RegExp]>([
+    ['who can', { type: 'not-yours', doubt: doubt(), why: 'Not you.' }, /Not you\./],
+    ['that it is over', { type: 'over', doubt: inState('finished') }, /It was only slow/],
+    ['that the store is away', { type: 'failed' }, /not recorded/],
+  ])('P3 says in its place %s, before anybody has typed anything', async (_truth, considerDoubt, words) => {
+    await start({ considerDoubt });
+
+    await door.press(cardPress({ action: 'doubt_happened', by: ZOE }));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(textOf(shown())).toMatch(words);
+    expect(JSON.stringify(shown())).not.toContain('"input"');
+  });
+
+  const callback = 'doubt_happened_form';
+
+  it.each([
+    ['with what came of it', ' It is up. ', { said: 'It is up.' }],
+    ['without', null, {}],
+  ] as const)('is said by whoever submits, %s, and closes', async (_what, typed, said) => {
+    await start({ choose: { type: 'chosen', doubt: inState('happened') } });
+
+    await door.press(submission({ callback, values: { said: typed } }));
+    await api.until(() => api.to('chat.postEphemeral').length > 0);
+
+    expect(bot.asked.choices).toMatchObject([{ doubt: APPROVAL, choice: 'happened', card: CARD, ...said }]);
+    expect(String(api.to('chat.postEphemeral')[0]?.args.text)).toMatch(/^You said that this call/);
+  });
+
+  it('P3 stays open with the truth when somebody was faster', async () => {
+    await start({ choose: { type: 'chosen-before', doubt: inState('skip') } });
+
+    const reply = await door.press(submission({ callback, values: { said: 'late' } }));
+
+    expect(await reply.text()).toMatch(/already chose to leave it alone/);
+  });
+});

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { doubtCard } from '../../../handlers/views/doubt-card.ts';
+import { happenedForm } from '../../../handlers/views/doubt-form.ts';
+import { checkMessageBlocks, checkView } from '../../../sandbox/block-kit/check.ts';
+import { doubt, everyDoubt } from './doubts.ts';
+import { buttonTexts, expectToFit, ofType, textOf } from './fits.ts';
+import { hostileText, input } from './hostile.ts';
+import { FORM_MEMORY } from './inquiries.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const anyDoubt = fc.record({ tool: hostileText, summary: hostileText, input }).map((asked) => doubt(asked));
+
+describe('the card of a call of which nobody saw the end', () => {
+  it('P20 fits every limit of Slack, in every state, whatever ran', () => {
+    fc.assert(
+      fc.property(anyDoubt, hostileText, (asked, said) => {
+        for (const each of everyDoubt(asked)) {
+          const { standing } = each;
+          const card = doubtCard(standing.status === 'happened' ? { ...each, standing: { ...standing, said } } : each);
+          expectToFit(card);
+          expect(checkMessageBlocks(JSON.parse(JSON.stringify(card.blocks)))).toMatchObject({ type: 'fine' });
+        }
+        const form = happenedForm(asked, FORM_MEMORY);
+        expectToFit({ blocks: form.blocks });
+        expect(checkView(JSON.parse(JSON.stringify(form)), 'modal')).toMatchObject({ type: 'fine' });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('P27 lets no word of a call or of a person into mark-up', () => {
+    const markup = (word: string) =>
+      everyDoubt(doubt({ summary: word })).map((each) => {
+        const { standing } = each;
+        const spoken = standing.status === 'happened' ? { ...each, standing: { ...standing, said: word } } : each;
+        return ofType(doubtCard(spoken).blocks, 'mrkdwn').map(({ text }) => text);
+      });
+
+    fc.assert(
+      fc.property(hostileText, (word) => {
+        fc.pre(word.trim() !== '');
+        expect(markup(word)).toEqual(markup('x'));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('P21 has buttons while it is open, none of them a yes, and none after that', () => {
+    const [open, ...over] = everyDoubt();
+
+    expect(buttonTexts(doubtCard(open ?? doubt()))).toEqual([
+      'It happened …',
+      'Leave it alone',
+      'Try again',
+      'View full input',
+    ]);
+    expect(over.map((each) => buttonTexts(doubtCard(each)))).toEqual(over.map(() => []));
+  });
+
+  it('names who can say it, and says what trying again means', () => {
+    const text = textOf(doubtCard(doubt()).blocks);
+
+    expect(text).toContain('*Can say*\n<@U0ANN00001>');
+    expect(text).toContain('I have not run it again');
+    expect(text).toContain('Try again is a new request: it is asked about like any other.');
+  });
+
+  it('P44 says who said what, and in their words what came of it', () => {
+    const texts = everyDoubt().map((each) => textOf(doubtCard(each).blocks));
+
+    expect(texts[2]).toContain('<@U0ANN00001> says that it happened');
+    expect(texts[2]).toContain('It runs with 3 pods.');
+    expect(texts[3]).toContain('<@U0ANN00001> chose not to repeat it');
+    expect(texts[4]).toContain('<@U0ANN00001> asked for it once more');
+    expect(texts[5]).toContain('It was only slow');
+  });
+});
