@@ -5,7 +5,7 @@ import type { Log } from '../../app/log.ts';
 import type { Approval } from '../../app/records.ts';
 import { truthOf } from '../truths.ts';
 import { type Claim, DECIDE_PATH, type Links } from './links.ts';
-import { PAGE_HEADERS, questionPage, sentencePage } from './page.ts';
+import { PAGE_HEADERS, questionPage, sentencePage, withoutMarkup } from './page.ts';
 
 /** Who somebody is, by the sign-on in front of this address: the value of its header, and the person it stands for. */
 export interface SignOn {
@@ -60,8 +60,7 @@ async function show(deps: WebDeps, request: IncomingMessage): Promise<Page> {
   if (stranger !== undefined) return stranger;
   const { approval: id, user, team, digest } = opened.claim;
   const considered = await deps.approvals.consider(id, { user, team });
-  if (considered.type !== 'open')
-    return say(409, 'Nothing to decide', truthOf(considered).mrkdwn.replace(/<[^>]*>/g, 'somebody'));
+  if (considered.type !== 'open') return say(409, 'Nothing to decide', withoutMarkup(truthOf(considered).mrkdwn));
   if (considered.approval.digest !== digest) return NOT_GOOD.forged;
   return { status: 200, html: questionPage(considered.approval, deps.links.form(opened.claim)) };
 }
@@ -88,7 +87,7 @@ async function decide(deps: WebDeps, request: IncomingMessage): Promise<Page> {
   });
   deps.log.info('A form was answered', { approval, verdict, by: user, result: result.type });
   if (result.type === 'decided') return say(200, 'Recorded', decided(result.approval));
-  return say(409, 'Not recorded', truthOf(result).mrkdwn.replace(/<[^>]*>/g, 'somebody'));
+  return say(409, 'Not recorded', withoutMarkup(truthOf(result).mrkdwn));
 }
 
 const Form = z.object({

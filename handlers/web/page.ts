@@ -30,6 +30,18 @@ export function sentencePage(title: string, text: string): string {
   return page(title, `<p>${prose(text)}</p>`);
 }
 
+/** A sentence that was written for Slack, as it reads elsewhere: times in words, people without their names. */
+export function withoutMarkup(text: string): string {
+  const plain = text
+    .replace(/<!date[^|>]*\|([^>]*)>/g, '$1')
+    .replace(/<[@!][^>]*>/g, 'somebody')
+    .replaceAll('`', '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
+}
+
 /** Nothing is loaded, nothing is framed, nothing is kept, and no other place is told where its visitor came from. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { alreadyDecided } from '../../../handlers/views/answers.ts';
+import { PAGE_HEADERS, questionPage, sentencePage, withoutMarkup } from '../../../handlers/web/page.ts';
+import { HOSTILE } from '../../../sandbox/model/hostile.ts';
+import { approved, guarded } from '../views/records.ts';
+
+const HTML = '</pre><script>alert(1)</script><img src=x onerror=alert(1)>"\'&';
+
+describe('the page for a decision', () => {
+  it.each([HTML, HOSTILE])('T2 P27 makes nothing of the text of others but text', (text) => {
+    const asked = guarded({
+      summary: text,
+      reason: text,
+      preview: text,
+      was: text,
+      precondition: { text, digest: 'p' },
+      input: JSON.stringify({ text }),
+      hides: [text],
+    });
+    const html = questionPage(asked, text);
+
+    expect(html).not.toMatch(/<(script|img|a|iframe|link)\b/i);
+    expect(html.match(/<form/g)).toHaveLength(1);
+    expect(html.match(/<input/g)).toHaveLength(1);
+    expect(sentencePage('x', text)).not.toMatch(/<(script|img)\b/i);
+  });
+
+  it('T2 P25 shows all of the input, however long', () => {
+    const html = questionPage(guarded({ input: JSON.stringify({ text: `${'x'.repeat(50_000)}end` }) }), 'form');
+
+    expect(html).toContain('xend');
+  });
+
+  it('T15 loads nothing, is kept nowhere, and tells nobody where its visitor comes from', () => {
+    expect(PAGE_HEADERS).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
+    expect(PAGE_HEADERS['content-security-policy']).toContain("default-src 'none'");
+  });
+
+  it('says what was decided before in words that need no Slack', () => {
+    expect(withoutMarkup(alreadyDecided(approved()).mrkdwn)).toMatch(
+      /^Somebody already approved this call of restart_service, \d{4}-\d\d-\d\d \d\d:\d\d UTC\./,
+    );
+  });
+});
