@@ -1,0 +1,48 @@
+import { afterEach, expect, it } from 'vitest';
+import { ANN } from '../../sandbox/people.ts';
+import { cardIn, mention, openStage, type Stage } from '../support/bot.ts';
+import { type RedisServer, startRedisServer } from '../support/redis.ts';
+
+let stage: Stage;
+let redis: RedisServer;
+afterEach(async () => {
+  await stage?.close();
+  await redis?.remove();
+});
+
+const PRESSES = 200;
+const EVERY_MS = 5;
+
+/** What the store does while two hundred people press within a second. */
+const STORES: readonly (readonly [string, () => Promise<unknown>])[] = [
+  ['answers', async () => {}],
+  ['answers nobody', () => redis.client().call('CLIENT', 'PAUSE', '4000', 'ALL')],
+  ['is gone', () => redis.kill()],
+];
+
+it.each(STORES)(
+  'T18 T16 acknowledges every press within three seconds when Redis %s',
+  async (what, disturb) => {
+    redis = await startRedisServer();
+    stage = await openStage({ redisUrl: redis.url });
+    await stage.startBot({ http: true });
+    const card = await cardIn(stage, await mention(stage, ANN, 'restart the payments service'));
+    const value = /"value":"(\d{2}a[\w-]{22})"/.exec(JSON.stringify(card.blocks))?.[1] ?? '';
+    expect(value).not.toBe('');
+    await disturb();
+
+    const presses = await Promise.all(
+      Array.from({ length: PRESSES }, async (_, at) => {
+        await new Promise((resolve) => setTimeout(resolve, at * EVERY_MS));
+        // The first decides, and the others still see the button for a moment.
+        const { acknowledgement } = await stage.world.press(ANN, card, 'approval_deny', { forged: true, value });
+        return acknowledgement;
+      }),
+    );
+
+    const times = presses.flatMap((one) => (one.type === 'acknowledged' ? [one.afterMs] : [])).sort((a, b) => a - b);
+    process.stdout.write(`Redis ${what}: ${times.length} of ${PRESSES} acknowledged, p99 ${times.at(-3)} ms\n`);
+    expect(times).toHaveLength(PRESSES);
+  },
+  90_000,
+);
