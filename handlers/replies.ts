@@ -43,6 +43,8 @@ interface Live {
   readonly tasks: Map<string, string>;
   wanted: GrowingReply | undefined;
   work: Promise<void> | undefined;
+  /** Told when this or something newer was tried. */
+  readonly tried: (() => void)[];
   /** On its way to Slack: what the stream holds is known only when this is answered. */
   sending: Promise<unknown> | undefined;
 }
@@ -108,7 +110,15 @@ export function createReplies({ client, inTurn, log, findWordless, pause = wait 
     const card = { channel: thread.channel, ts };
     // Of a run that another process took over, nobody here hears any more.
     if (live.size >= MOST_LIVE) live.clear();
-    live.set(nameOf(card), { by, sent: '', tasks: new Map(), wanted: undefined, work: undefined, sending: undefined });
+    live.set(nameOf(card), {
+      by,
+      sent: '',
+      tasks: new Map(),
+      wanted: undefined,
+      work: undefined,
+      tried: [],
+      sending: undefined,
+    });
     return card;
   };
 
@@ -116,10 +126,13 @@ export function createReplies({ client, inTurn, log, findWordless, pause = wait 
     const one = live.get(nameOf(card));
     if (one === undefined) return Promise.resolve();
     one.wanted = reply;
-    one.work ??= keepUp(card, one).finally(() => {
-      one.work = undefined;
+    return new Promise((resolve) => {
+      one.tried.push(resolve);
+      one.work ??= keepUp(card, one).finally(() => {
+        one.work = undefined;
+        wasTried(one);
+      });
     });
-    return one.work;
   };
 
   /** Whatever came meanwhile is shown together. */
@@ -130,10 +143,16 @@ export function createReplies({ client, inTurn, log, findWordless, pause = wait 
       const sending = showMore(card, one, reply);
       one.sending = sending;
       const again = await sending;
+      // Before the pause: it can be read now.
+      wasTried(one);
       if (again === 'never') return;
       if (again !== 'shown') one.wanted ??= reply;
       await pause(again === 'shown' ? PACE_MS[one.by] : again);
     }
+  };
+
+  const wasTried = (one: Live): void => {
+    for (const tell of one.tried.splice(0)) tell();
   };
 
   /** `shown`, or how long to wait before it is tried again, or that it makes no sense any more. */

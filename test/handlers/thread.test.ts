@@ -327,6 +327,18 @@ describe('a reply that people read along with', () => {
     expect(api.to('chat.postMessage')).toEqual([]);
   });
 
+  it('is known to be shown as soon as it is, and not after the pause that follows', async () => {
+    const { growReply, card } = await open();
+    const order: string[] = [];
+
+    const first = growReply(card, { text: 'one', calls: [] }).then(() => order.push('shown'));
+    await first;
+    void growReply(card, { text: 'one two', calls: [] }).then(() => order.push('shown more'));
+
+    expect(order).toEqual(['shown']);
+    expect(api.to('chat.appendStream')).toHaveLength(1);
+  });
+
   it('is written anew when the answer turned out otherwise', async () => {
     const { growReply, say, card } = await open();
 

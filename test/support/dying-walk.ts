@@ -65,7 +65,7 @@ async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
     sandbox: {
       eventRetryMs: [200, 500, 1_000, 2_000, 4_000, 8_000],
       ...walk.sandbox,
-      ...(walk.slowly === true ? { pieceDelayMs: 160 } : {}),
+      ...(walk.slowly === true ? { pieceDelayMs: 260 } : {}),
     },
   });
   try {
@@ -76,9 +76,12 @@ async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
     const start = (step: string | undefined) =>
       stage.startBot({ env, http: takesOver, ...(step === undefined ? {} : { dieAt: step }) });
     const [firstStep, ...laterSteps] = dieAt;
+    // The queue gives work to whoever has waited longest. Where a walk takes its time, that is the one that is to die.
+    const waiting = walk.slowly === true ? await start(firstStep) : undefined;
     const replica = takesOver ? await start(laterSteps[0]) : undefined;
 
-    const first = await start(firstStep);
+    const first = waiting ?? (await start(firstStep));
+    deliverTo(stage, first);
     const root = await mention(stage, ANN, text);
     deliverTwice(stage, root);
     walk.meanwhile?.(stage, root).catch(() => {});
