@@ -11,6 +11,7 @@ import { slidingWindow } from './agent/memory/sliding-window.ts';
 import { createAnthropicModel } from './agent/model.ts';
 import { systemPrompt } from './agent/prompt.ts';
 import { createApprovals } from './approvals.ts';
+import { createArchive } from './archive.ts';
 import { createAuthority } from './authority.ts';
 import { createCards } from './cards.ts';
 import { systemClock } from './clock.ts';
@@ -31,6 +32,7 @@ import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import { type ApprovalId, type GrantId, type RunId, type ThreadKey, threadKey } from './records.ts';
 import { createReminders } from './reminders.ts';
+import { createRetention } from './retention.ts';
 import { openRunJournal, type RunJournal } from './run-journal.ts';
 import { createAgentRun } from './runs/agent-run.ts';
 import { chosenResult, unknownResult } from './runs/doubt-results.ts';
@@ -278,6 +280,13 @@ export async function build({
     log,
     describe: () => describeConfiguration({ config, tools: tools.all, policyOf: authority.policyOf }),
   });
+  const seals = createSeals({
+    workspaces: workspaceJournal,
+    shards: store.shards,
+    before: configuration.record,
+    retainMs: config.retention?.afterMs,
+  });
+  const archive = config.retention && createArchive({ store, ...config.retention });
   const runs = createRuns({
     store,
     quick,
@@ -293,15 +302,16 @@ export async function build({
     attempts,
     patienceMs: store.engine === 'sqlite' ? 0 : LIMITS.leaseMs,
     runIdFor: (thread, message) => runIdFor(thread, message, shardOfThread(thread, store.shards)),
-    seals: createSeals({ workspaces: workspaceJournal, shards: store.shards, before: configuration.record }),
+    seals,
     timers,
     kick: (thread) => work.kick(thread),
     hold: (thread) => work.hold(thread),
   });
 
+  const retention = createRetention({ store, journalOf, seals, archive, log });
   const reminders = createReminders({ store, journalOf, surface, log });
 
-  const onDue = createDue({ approvals, inquiries, doubts, reminders });
+  const onDue = createDue({ approvals, inquiries, doubts, reminders, retention });
   const work = await openWork({ redisUrl, store, advance: runs.advance, rest: runs.rest, onDue, log });
 
   const ready = () => quick.health().then(() => true);

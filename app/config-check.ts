@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
 import { problemWithRules } from './policy-check.ts';
+import { RetentionSettings } from './retention-settings.ts';
 import { type ReadRule, type Rule, RuleSchema } from './rules.ts';
 import { type RedactSettings, RedactSettingsSchema } from './secrets/settings.ts';
 import { impossibleDeadline, LONGEST_LIFETIME_MS } from './tools/deadlines.ts';
@@ -35,6 +36,8 @@ export interface ConfigInput {
   readonly rules?: readonly Rule[];
   readonly limits?: Partial<Config['limits']>;
   readonly times?: Partial<Config['times']>;
+  /** Runs that ended are exported and removed; left out, everything is kept. */
+  readonly retention?: z.input<typeof RetentionSettings>;
   readonly model?: Partial<Config['model']>;
   /** What the agent should know and heed here; added to its system prompt. */
   readonly instructions?: string;
@@ -58,6 +61,7 @@ export interface Config {
   readonly rules: readonly ReadRule[];
   readonly limits: z.output<typeof Limits>;
   readonly times: z.output<typeof Times>;
+  readonly retention?: z.output<typeof RetentionSettings> | undefined;
   readonly model: z.output<typeof Model>;
   readonly instructions?: string | undefined;
   readonly redact: RedactSettings;
@@ -243,6 +247,8 @@ const ConfigSchema = z.strictObject(
     rules: z.array(RuleSchema, 'must be a list of rules').default([]),
     limits: Limits.prefault({}),
     times: Times.prefault({}),
+    /** Left out: nothing is ever removed. */
+    retention: RetentionSettings.optional(),
     model: Model.prefault({}),
     redact: RedactSettingsSchema.prefault({}),
     signOn: SignOn.optional(),

@@ -1,8 +1,9 @@
 import type { ApprovalsAtWork } from './approval-answers.ts';
 import type { DoubtsAtWork } from './doubts.ts';
 import type { InquiriesAtWork } from './inquiries.ts';
-import { ApprovalId } from './records.ts';
+import { ApprovalId, RunId } from './records.ts';
 import type { Reminders } from './reminders.ts';
+import type { Retention } from './retention.ts';
 import type { DueItem } from './store/store.ts';
 
 export interface DueDeps {
@@ -10,10 +11,17 @@ export interface DueDeps {
   readonly inquiries: Pick<InquiriesAtWork, 'expire'>;
   readonly doubts: Pick<DoubtsAtWork, 'expire'>;
   readonly reminders: Reminders;
+  readonly retention: Retention;
 }
 
 /** What is done when something's time has come. The store says when; whoever is called looks at the journal first. */
-export function createDue({ approvals, inquiries, doubts, reminders }: DueDeps): (item: DueItem) => Promise<void> {
+export function createDue({
+  approvals,
+  inquiries,
+  doubts,
+  reminders,
+  retention,
+}: DueDeps): (item: DueItem) => Promise<void> {
   return async ({ what, subject }) => {
     switch (what) {
       case 'expiry':
@@ -25,7 +33,7 @@ export function createDue({ approvals, inquiries, doubts, reminders }: DueDeps):
       case 'escalation':
         return reminders.remind(ApprovalId.parse(subject), what);
       case 'retention':
-        return;
+        return retention.retire(RunId.parse(subject));
     }
   };
 }

@@ -7,6 +7,8 @@ import type { WorkspaceJournal } from './workspace-journal.ts';
 export interface Seals {
   /** For a run that is over. Doing it twice is harmless; `later` when so many others seal that it has to wait. */
   readonly seal: (journal: RunJournal) => Promise<'sealed' | 'later'>;
+  /** For a run that is about to be removed, so that the audit does not miss it. */
+  readonly retire: (journal: RunJournal) => Promise<'written' | 'later'>;
 }
 
 export interface SealsDeps {
@@ -14,9 +16,11 @@ export interface SealsDeps {
   readonly shards: number;
   /** What was in force has to stand there before what was done under it. */
   readonly before: (team: string) => Promise<void>;
+  /** How long a run is kept after its end; absent, for ever. */
+  readonly retainMs?: number | undefined;
 }
 
-export function createSeals({ workspaces, shards, before }: SealsDeps): Seals {
+export function createSeals({ workspaces, shards, before, retainMs }: SealsDeps): Seals {
   let line: Promise<unknown> = Promise.resolve();
 
   const seal = async (journal: RunJournal): Promise<'sealed' | 'later'> => {
@@ -32,16 +36,34 @@ export function createSeals({ workspaces, shards, before }: SealsDeps): Seals {
       head: journal.head(),
     });
     if (sealed === 'later') return 'later';
-    await journal.commit((now) => ({ entries: now?.sealed === false ? [{ type: 'sealed' }] : [], result: undefined }));
+    await journal.commit((now, nowMs) => {
+      const retire = retainMs === undefined ? {} : { retireAtMs: nowMs + retainMs };
+      return { entries: now?.sealed === false ? [{ type: 'sealed', ...retire }] : [], result: undefined };
+    });
     return 'sealed';
+  };
+
+  const retire = async (journal: RunJournal): Promise<'written' | 'later'> => {
+    const state = journal.state();
+    if (state === undefined) return 'written';
+    const { thread, run, version } = state;
+    return workspaces.append(workspaceOf(thread.team, shards), {
+      type: 'run-retired',
+      run,
+      version,
+      head: journal.head(),
+    });
+  };
+
+  const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    const result = line.then(work);
+    line = result.catch(() => {});
+    return result;
   };
 
   return {
     // One after the other: replicas compete for the end of this journal, one process need not compete with itself.
-    seal: (journal) => {
-      const result = line.then(() => seal(journal));
-      line = result.catch(() => {});
-      return result;
-    },
+    seal: (journal) => inTurn(() => seal(journal)),
+    retire: (journal) => inTurn(() => retire(journal)),
   };
 }

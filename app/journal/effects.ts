@@ -76,6 +76,10 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
         ...members('not-member', openLists(state, entry.approval), entry.approval),
         ...members('member', settledLists(state, entry.approval), entry.approval),
       ];
+    case 'sealed':
+      return entry.retireAtMs === undefined
+        ? []
+        : [{ type: 'due', item: { what: 'retention', subject: state.run }, atMs: entry.retireAtMs }];
     default:
       return [];
   }
@@ -88,6 +92,11 @@ export function busyIndex(team: string): IndexName {
 
 function members(type: 'member' | 'not-member', lists: readonly IndexName[], member: ApprovalId): Effect[] {
   return lists.map((index) => ({ type, index, member }));
+}
+
+/** Every list that this question may stand in. */
+export function listsOf(state: RunState, id: ApprovalId): readonly IndexName[] {
+  return [...openLists(state, id), ...settledLists(state, id)];
 }
 
 /** Where an open question is listed: with those it waits for, and with whoever asked. */

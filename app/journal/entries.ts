@@ -183,8 +183,8 @@ export const EntryBody = z.discriminatedUnion('type', [
   entry('run-stopped', { cause: z.string(), by: UserId.optional() }),
   /** The app was removed from the workspace: what is still owed there, nobody can be told any more. */
   entry('unheard', {}),
-  /** How it ended stands in the journal of the workspace. */
-  entry('sealed', {}),
+  /** How it ended stands in the journal of the workspace. From that time on the run may be removed; absent, it is kept. */
+  entry('sealed', { retireAtMs: z.number().int().optional() }),
 ]);
 export type EntryBody = z.infer<typeof EntryBody>;
 

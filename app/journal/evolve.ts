@@ -235,7 +235,7 @@ function apply(state: RunState, entry: Entry): RunState {
     case 'unheard':
       return { ...state, unheard: true };
     case 'sealed':
-      return { ...state, sealed: true };
+      return { ...state, sealed: true, ...definedOnly({ retireAtMs: entry.retireAtMs }) };
     default:
       return unreachable(entry);
   }

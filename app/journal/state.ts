@@ -59,6 +59,8 @@ export interface RunState {
   readonly sealed: boolean;
   /** Nobody is there to be told what is owed. */
   readonly unheard: boolean;
+  /** When it may be removed. */
+  readonly retireAtMs?: number;
 }
 
 export interface Stopped {

@@ -36,6 +36,13 @@ export const WorkspaceBody = z.discriminatedUnion('type', [
   z.object({ type: z.literal('installed'), team: z.string(), bot: UserId, by: UserId.optional() }),
   /** The app was removed, or its token taken back. */
   z.object({ type: z.literal('uninstalled'), team: z.string(), cause: z.string() }),
+  /** It is exported and about to be removed, because its time is over. */
+  z.object({
+    type: z.literal('run-retired'),
+    run: RunId,
+    version: z.number().int().positive(),
+    head: z.string(),
+  }),
 ]);
 export type WorkspaceBody = z.infer<typeof WorkspaceBody>;
 export type Seal = Extract<WorkspaceBody, { type: 'run-sealed' }>;

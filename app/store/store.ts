@@ -51,6 +51,14 @@ export interface Store {
   /** Takes what is due (expiry, reminders, escalation, retention) and moves each forward by `leaseMs`; an append removes it. */
   claimDue(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly DueItem[]>;
 
+  /** For what has nothing to append to: it comes up again so much later, or never. */
+  moveDue(item: DueItem, inMs: number | 'never'): Promise<void>;
+  /**
+   * Removes a run with its items and all that finds it, if it still has this version; a run that is gone is removed. The
+   * one operation that forgets: whoever calls it has written elsewhere that it is right.
+   */
+  removeRun(run: RunRemains): Promise<boolean>;
+
   /**
    * Hints from every process on this store, own ones too. They may be lost, late or doubled. `onGap` tells that some
    * may have been lost (a new or renewed subscription), so the listener reconciles.
@@ -122,6 +130,16 @@ export const DUE = ['expiry', 'reminder', 'escalation', 'retention'] as const;
 export interface DueItem {
   readonly what: (typeof DUE)[number];
   readonly subject: ApprovalId | RunId | GrantId;
+}
+
+/** What is kept of a run besides its journal and its items. */
+export interface RunRemains {
+  readonly run: RunId;
+  readonly version: number;
+  readonly thread: ThreadKey;
+  readonly approvals: readonly ApprovalId[];
+  readonly due: readonly DueItem[];
+  readonly members: readonly { readonly index: IndexName; readonly member: string }[];
 }
 
 /**

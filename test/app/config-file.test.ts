@@ -176,6 +176,16 @@ describe('a configuration', () => {
       { times: { approvalLifetimeMs: 31 * 86_400_000 } },
       'times.approvalLifetimeMs must be at most 30 days',
     ],
+    [
+      'a run that is removed while its deliveries may still come',
+      { retention: { afterMs: 1_000, folder: 'archive' } },
+      'retention.afterMs must be at least 2 days',
+    ],
+    [
+      'a run that is removed and exported nowhere',
+      { retention: { afterMs: 30 * 86_400_000 } },
+      'retention.folder must be',
+    ],
     ['a pattern for hosts', { openHosts: ['*.example.com'] }, 'openHosts[0] must be the whole name of a host'],
     ['an address for a host', { openHosts: ['169.254.169.254'] }, 'openHosts[0] must be the whole name of a host'],
     ['half a turn', { limits: { turnsPerRun: 0.5 } }, 'limits.turnsPerRun must be a whole number'],

@@ -141,6 +141,21 @@ export function createModelStore(clock: Clock): Store {
     },
     claimDue: async (request) => claim(due, request).flatMap((word) => readDueWord(word) ?? []),
 
+    moveDue: async (item, inMs) => {
+      if (inMs === 'never') due.delete(dueWord(item));
+      else if (due.has(dueWord(item))) due.set(dueWord(item), clock.now() + inMs);
+    },
+    removeRun: async ({ run, version, thread, approvals: ids, due: words, members: lists }) => {
+      if (![0, version].includes(entriesOf(run).length)) return false;
+      journals.delete(run);
+      items.delete(run);
+      if (currentRuns.get(thread) === run) currentRuns.delete(thread);
+      for (const item of words) due.delete(dueWord(item));
+      for (const id of ids) approvals.delete(id);
+      for (const { index, member } of lists) listOf(index).delete(member);
+      return true;
+    },
+
     watch: async (given) => {
       const listener = { ...given };
       listeners.add(listener);

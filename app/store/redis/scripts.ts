@@ -65,6 +65,30 @@ export const REST = script(`
   return 1
 `);
 
+/** Only what is still there is moved. KEYS: sorted set. ARGV: word, then a delay, or nothing to remove it. */
+export const MOVE = script(`${NOW}
+  if not ARGV[2] then return redis.call('ZREM', KEYS[1], ARGV[1]) end
+  return redis.call('ZADD', KEYS[1], 'XX', now + ARGV[2], ARGV[1])
+`);
+
+/**
+ * KEYS: journal, items, thread, due, then those of the approvals and those of the lists. ARGV: version, run, number of
+ * approvals, of words in due, these words, and for each list who leaves it.
+ */
+export const REMOVE = script(`
+  local version = redis.call('LLEN', KEYS[1])
+  if version ~= 0 and version ~= tonumber(ARGV[1]) then return 0 end
+  local approvals, words = tonumber(ARGV[3]), tonumber(ARGV[4])
+  redis.call('DEL', KEYS[1], KEYS[2])
+  if redis.call('HGET', KEYS[3], 'run') == ARGV[2] then redis.call('HDEL', KEYS[3], 'run') end
+  for index = 1, words do redis.call('ZREM', KEYS[4], ARGV[4 + index]) end
+  for index = 1, approvals do redis.call('DEL', KEYS[4 + index]) end
+  for index = 4 + approvals + 1, #KEYS do
+    redis.call('SREM', KEYS[index], ARGV[4 + words + index - 4 - approvals])
+  end
+  return 1
+`);
+
 /**
  * The one operation that carries every promise. KEYS: journal, items, then those of the effects. ARGV: expected
  * version, not after (or empty), number of entries, of items, the first entry's id and a space, the entries, the items,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Log } from '../../log.ts';
 import { RunId, ThreadKey } from '../../records.ts';
 import { checkAppend } from '../check.ts';
-import { readDueWord } from '../due.ts';
+import { dueWord, readDueWord } from '../due.ts';
 import * as keys from '../keys.ts';
 import { letterOf, readNames } from '../names.ts';
 import type { JournalPage, Store } from '../store.ts';
@@ -14,7 +14,7 @@ import type { RedisPlace } from './place.ts';
 import { listIn, numberIn, textIn, textsIn } from './replies.ts';
 import { scanKeys } from './scan.ts';
 import { run as runScript } from './script.ts';
-import { CLAIM, CLAIM_ONE, READ, RENEW, REST, TAKE, THREAD } from './scripts.ts';
+import { CLAIM, CLAIM_ONE, MOVE, READ, REMOVE, RENEW, REST, TAKE, THREAD } from './scripts.ts';
 import { createSubscriber, type Subscriber } from './subscriber.ts';
 
 export interface RedisStore extends Store {
@@ -148,6 +148,22 @@ function storeOver(link: Link, { shards, subscriber, publishing, names, close, l
         if (item === undefined) log.warn('Something with a time is not ours to read; it is left alone.', { word });
         return item ?? [];
       }),
+
+    moveDue: async (item, inMs) => {
+      const later = inMs === 'never' ? [] : [inMs];
+      await runScript(link, MOVE, [keys.dueKey(keys.shardOfId(item.subject))], [dueWord(item), ...later]);
+    },
+    removeRun: async ({ run, version, thread, approvals, due, members }) => {
+      const shard = keys.shardOfId(run);
+      const found = [...approvals.map(keys.approvalKey), ...members.map(({ index }) => keys.indexKey(shard, index))];
+      const reply = await runScript(
+        link,
+        REMOVE,
+        [keys.journalKey(run), keys.itemsKey(run), keys.threadKey(shard, thread), keys.dueKey(shard), ...found],
+        [version, run, approvals.length, due.length, ...due.map(dueWord), ...members.map(({ member }) => member)],
+      );
+      return numberIn(reply) === 1;
+    },
 
     watch: (listener) => subscriber.add(listener),
     health: () => checkHealth(link),

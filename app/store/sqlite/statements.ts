@@ -42,6 +42,10 @@ const SQL = {
   putDue: 'INSERT INTO due (word, at_ms) VALUES (?, ?) ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms',
   dueNow: 'SELECT word FROM due WHERE at_ms <= ? ORDER BY at_ms, word LIMIT ?',
   moveDue: 'UPDATE due SET at_ms = ? WHERE word = ?',
+  removeEntries: 'DELETE FROM entries WHERE journal = ?',
+  removeItems: 'DELETE FROM items WHERE run = ?',
+  removeApproval: 'DELETE FROM approvals WHERE approval = ?',
+  leaveThread: 'DELETE FROM threads WHERE thread = ? AND run = ?',
   removeDue: 'DELETE FROM due WHERE word = ?',
 } as const;
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../clock.ts';
 import { RunId, ThreadKey } from '../../records.ts';
 import { checkAppend } from '../check.ts';
-import { readDueWord } from '../due.ts';
+import { dueWord, readDueWord } from '../due.ts';
 import { StoreSetupError } from '../errors.ts';
 import { SEEN_MS } from '../keys.ts';
 import { letterOf, readNames } from '../names.ts';
@@ -12,6 +12,7 @@ import type { Store } from '../store.ts';
 import { append } from './append.ts';
 import { createHints } from './hints.ts';
 import { lockFolder } from './lock.ts';
+import { removeRun } from './remove-run.ts';
 import { checkFormat, prepareSchema } from './schema.ts';
 import { count, prepareStatements, text } from './statements.ts';
 
@@ -133,6 +134,12 @@ export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteSt
         for (const word of words) statements.moveDue.run(nowMs + leaseMs, word);
         return words.flatMap((word) => readDueWord(word) ?? []);
       }),
+
+    moveDue: async (item, inMs) => {
+      if (inMs === 'never') statements.removeDue.run(dueWord(item));
+      else statements.moveDue.run(clock.now() + inMs, dueWord(item));
+    },
+    removeRun: async (remains) => write(() => removeRun(statements, remains)),
 
     watch: async (listener) => hints.watch(listener),
     health: async () => {

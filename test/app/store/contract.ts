@@ -361,6 +361,75 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
       });
     });
 
+    describe('a run that is removed', () => {
+      const index = { what: 'waiting', of: 'T1:ANN' } as const;
+      const tell = async (thread: ThreadKey) => {
+        const run = runOf(thread);
+        const approval = newApproval(store, thread);
+        const due = [
+          { what: 'retention', subject: run },
+          { what: 'expiry', subject: approval },
+        ] as const;
+        const effects: readonly Effect[] = [
+          { type: 'current-run', thread, run },
+          { type: 'approval', approval, run },
+          { type: 'member', index, member: approval },
+          ...due.map((item) => ({ type: 'due' as const, item, atMs: 1 })),
+        ];
+        await store.append(appendOf(run, 0, { items: ['big'], effects }));
+        return { run, version: 1, thread, approvals: [approval], due, members: [{ index, member: approval }] };
+      };
+      const look = async ({ run, thread, approvals: [approval] }: Awaited<ReturnType<typeof tell>>) => ({
+        entries: (await other.read(run)).version,
+        items: (await other.readItems(run)).length,
+        found: approval !== undefined && (await other.findApproval(approval)) !== undefined,
+        listed: (await other.members(index)).some((member) => member === approval),
+        current: (await other.thread(thread)).currentRun === run,
+        named: (await other.journals('run')).includes(run),
+      });
+
+      it('leaves nothing behind, and takes nothing of another run along', async () => {
+        const gone = await tell(newThread());
+        const kept = await tell(newThread());
+
+        expect(await store.removeRun(gone)).toBe(true);
+        expect(await other.removeRun(gone)).toBe(true);
+
+        const nothing = { entries: 0, items: 0, found: false, listed: false, current: false, named: false };
+        expect(await look(gone)).toEqual(nothing);
+        expect(await look(kept)).toEqual({
+          entries: 1,
+          items: 1,
+          found: true,
+          listed: true,
+          current: true,
+          named: true,
+        });
+        const due = await store.claimDue({ limit: 99, leaseMs: 3_600_000 });
+        expect(due.filter(({ subject }) => kept.due.some((item) => item.subject === subject))).toHaveLength(2);
+        expect(due.filter(({ subject }) => gone.due.some((item) => item.subject === subject))).toEqual([]);
+      });
+
+      it('stays when something was written to it meanwhile', async () => {
+        const run = await tell(newThread());
+        await store.append(appendOf(run.run, 1));
+
+        expect(await store.removeRun(run)).toBe(false);
+
+        expect(await look(run)).toMatchObject({ entries: 2, found: true, current: true });
+      });
+
+      it('does not end the run that its thread has now', async () => {
+        const thread = newThread();
+        const before = await tell(thread);
+        const now = await tell(thread);
+
+        await store.removeRun(before);
+
+        expect(await look(now)).toMatchObject({ current: true, entries: 1 });
+      });
+    });
+
     describe('a thread in `todo`', () => {
       const hour = 3_600_000;
 
@@ -485,6 +554,21 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         await store.append(appendOf(run, 1, { effects: [{ type: 'due', item, atMs: nowMs + 3_600_000 }] }));
 
         expect(await store.claimDue({ limit: 9, leaseMs: 0 })).toEqual([]);
+      });
+
+      it('is moved or dropped without an append, and not brought back by moving it', async () => {
+        const thread = newThread();
+        const run = runOf(thread);
+        const item = { what: 'retention', subject: run } as const;
+        await store.append(appendOf(run, 0, { effects: [{ type: 'due', item, atMs: 1 }] }));
+
+        await store.moveDue(item, 3_600_000);
+        expect(await other.claimDue({ limit: 9, leaseMs: 0 })).toEqual([]);
+        await store.moveDue(item, 0);
+        expect(await other.claimDue({ limit: 9, leaseMs: 0 })).toEqual([item]);
+        await store.moveDue(item, 'never');
+        await store.moveDue(item, 0);
+        expect(await other.claimDue({ limit: 9, leaseMs: 0 })).toEqual([]);
       });
 
       it('FT3 a press and the expiry at one instant: one of them is written, a hundred times', async () => {

@@ -108,6 +108,23 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       (store) =>
         store.claimThread(which, leaseMs),
   ),
+  fc.tuple(item, fc.constantFrom(0, HOUR_MS, 'never' as const)).map(
+    ([item, inMs]): Step =>
+      (store) =>
+        store.moveDue(item, inMs),
+  ),
+  fc.tuple(runId, thread, fc.nat({ max: 3 })).map(
+    ([run, which, version]): Step =>
+      (store) =>
+        store.removeRun({
+          run,
+          version,
+          thread: which,
+          approvals: APPROVALS.slice(0, 1),
+          due: [{ what: 'expiry', subject: APPROVALS[0] ?? run }],
+          members: [{ index: { what: 'waiting', of: 'T1:x' }, member: 'one' }],
+        }),
+  ),
   fc
     .record({
       thread,

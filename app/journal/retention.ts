@@ -1,0 +1,21 @@
+import { threadKey } from '../records.ts';
+import type { DueItem, RunRemains } from '../store/store.ts';
+import { listsOf } from './effects.ts';
+import type { RunState } from './state.ts';
+
+/** All that the store keeps of a run besides its journal and its items, so that it leaves nothing behind. */
+export function remainsOf(state: RunState): RunRemains {
+  const { run, thread, version } = state;
+  const ids = [...state.approvals.keys(), ...state.inquiries.keys(), ...state.doubts.keys()];
+  const times = ids.flatMap((subject) =>
+    (['expiry', 'reminder', 'escalation'] as const).map((what): DueItem => ({ what, subject })),
+  );
+  return {
+    run,
+    version,
+    thread: threadKey(thread),
+    approvals: ids,
+    due: [{ what: 'retention', subject: run }, ...times],
+    members: [...state.approvals.keys()].flatMap((id) => listsOf(state, id).map((index) => ({ index, member: id }))),
+  };
+}

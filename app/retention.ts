@@ -1,0 +1,44 @@
+import type { Archive } from './archive.ts';
+import { remainsOf } from './journal/retention.ts';
+import type { Log } from './log.ts';
+import type { RunId } from './records.ts';
+import type { RunJournal } from './run-journal.ts';
+import { isSettled } from './runs/standing.ts';
+import type { Seals } from './seals.ts';
+import type { Store } from './store/store.ts';
+
+/** Removes runs that ended long ago. Each is exported first, and the journal of its workspace says that it was removed. */
+export interface Retention {
+  /** Called when the time of a run may have come. Doing it twice is once, and so is dying at any line of it. */
+  readonly retire: (run: RunId) => Promise<void>;
+}
+
+export interface RetentionDeps {
+  readonly store: Pick<Store, 'read' | 'removeRun' | 'moveDue'>;
+  readonly journalOf: (run: RunId) => RunJournal;
+  readonly seals: Pick<Seals, 'retire'>;
+  /** Absent: nothing is removed, also not what was to be when it ended. */
+  readonly archive: Archive | undefined;
+  readonly log: Log;
+}
+
+/** When it is looked at again, where it cannot go now. */
+const LATER_MS = 60 * 60 * 1000;
+
+export function createRetention({ store, journalOf, seals, archive, log }: RetentionDeps): Retention {
+  return {
+    retire: async (run) => {
+      const item = { what: 'retention', subject: run } as const;
+      const journal = journalOf(run);
+      const state = await journal.refresh();
+      if (state === undefined) return store.moveDue(item, 'never');
+      const { nowMs } = await store.read(run, Number.MAX_SAFE_INTEGER);
+      const due = state.retireAtMs !== undefined && nowMs >= state.retireAtMs;
+      if (archive === undefined || !due || !isSettled(state)) return store.moveDue(item, LATER_MS);
+      await archive.keep(run);
+      // First it is said, then done: a run that is gone and of which nothing says so was removed by hand.
+      if ((await seals.retire(journal)) === 'later') return;
+      if (await store.removeRun(remainsOf(state))) log.info('A run was exported and removed.', { run });
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createArchive } from '../../app/archive.ts';
+import { verify } from '../../app/audit/verify.ts';
+import { testClock } from '../../app/clock.ts';
+import { silentLog } from '../../app/log.ts';
+import { type RunId, threadKey } from '../../app/records.ts';
+import { createRetention } from '../../app/retention.ts';
+import { openRunJournal } from '../../app/run-journal.ts';
+import { createSeals } from '../../app/seals.ts';
+import type { Store } from '../../app/store/store.ts';
+import { createWorkspaceJournal } from '../../app/workspace-journal.ts';
+import { HOUR_MS, runId, started, THREAD, turn } from '../support/journal.ts';
+import { createModelStore } from '../support/model-store.ts';
+
+const RUN = runId(1);
+
+let folder: string;
+let clock = testClock(1_000);
+let store: Store;
+let ids = 0;
+const entryId = () => {
+  ids += 1;
+  return `id-${ids}`;
+};
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'countersign-archive-'));
+  clock = testClock(1_000);
+  store = createModelStore(clock);
+  const journal = journalIn(store)(RUN);
+  await journal.commit(() => ({ entries: [started, turn(1), { type: 'run-finished' }], result: undefined }));
+  await sealsOn(store).seal(journal);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const journalIn = (where: Store) => (run: RunId) => openRunJournal({ store: where, entryId, clock }, run);
+
+const sealsOn = (where: Store) =>
+  createSeals({
+    workspaces: createWorkspaceJournal({ store: where, entryId }),
+    shards: where.shards,
+    before: async () => {},
+    retainMs: HOUR_MS,
+  });
+
+const retentionOn = (where: Store, to: string | undefined = folder) =>
+  createRetention({
+    store: where,
+    journalOf: journalIn(where),
+    seals: sealsOn(where),
+    archive: to === '' ? undefined : createArchive({ store: where, folder: to, inputs: false }),
+    log: silentLog,
+  });
+
+const due = () => store.claimDue({ limit: 9, leaseMs: 0 });
+const isThere = async () => (await store.read(RUN)).version > 0;
+const kept = () => readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+
+describe('a run whose time is over', () => {
+  it('is exported, named in the journal of its workspace and removed, and the audit does not miss it', async () => {
+    clock.advance(HOUR_MS);
+    expect(await due()).toEqual([{ what: 'retention', subject: RUN }]);
+
+    await retentionOn(store).retire(RUN);
+
+    expect(await isThere()).toBe(false);
+    expect(await due()).toEqual([]);
+    const lines = readFileSync(join(folder, `${RUN}.jsonl`), 'utf8')
+      .trim()
+      .split('\n');
+    expect(lines.map((line) => JSON.parse(line).kind)).toEqual([
+      'run-started',
+      'turn-answered',
+      'run-finished',
+      'sealed',
+    ]);
+    expect((await verify(store)).findings).toEqual([]);
+  });
+
+  it('is missed by the audit all the same when somebody removed it by hand', async () => {
+    await store.removeRun({ run: RUN, version: 4, thread: threadKey(THREAD), approvals: [], due: [], members: [] });
+
+    expect((await verify(store)).findings).toEqual([`${RUN}: was removed. It had 3 entries when it ended.`]);
+  });
+
+  it('FK22 is whole or gone and accounted for, wherever the process dies, and is gone when it is tried again', async () => {
+    clock.advance(HOUR_MS);
+    let died = true;
+    for (let at = 1; died; at += 1) {
+      const before = store;
+      died = false;
+      try {
+        await retentionOn(dyingAt(before, at)).retire(RUN);
+      } catch {
+        died = true;
+      }
+      const { findings } = await verify(before);
+      expect(findings, `dead at call ${at}`).toEqual([]);
+      if (!(await isThere())) expect(kept()).toEqual([`${RUN}.jsonl`]);
+      if (died) expect((await due()).length > 0 || !(await isThere())).toBe(true);
+    }
+
+    await retentionOn(store).retire(RUN);
+    expect(await isThere()).toBe(false);
+    expect(await due()).toEqual([]);
+    expect((await verify(store)).findings).toEqual([]);
+  });
+});
+
+describe('a run is left alone', () => {
+  it('before its time by the clock of the store', async () => {
+    clock.advance(HOUR_MS - 10_000);
+
+    await retentionOn(store).retire(RUN);
+
+    expect(await isThere()).toBe(true);
+  });
+
+  it('when nothing is to be removed any more, whatever held when it ended', async () => {
+    clock.advance(HOUR_MS);
+
+    await retentionOn(store, '').retire(RUN);
+
+    expect(await isThere()).toBe(true);
+    // It comes up again, in case that is changed back, and not all the time.
+    expect(await due()).toEqual([]);
+    clock.advance(HOUR_MS);
+    expect(await due()).toHaveLength(1);
+  });
+
+  it('when it cannot be exported', async () => {
+    clock.advance(HOUR_MS);
+
+    await expect(retentionOn(store, '/dev/null/nowhere').retire(RUN)).rejects.toThrow();
+
+    expect(await isThere()).toBe(true);
+  });
+
+  it('while it has not ended', async () => {
+    const open = runId(2);
+    const journal = journalIn(store)(open);
+    await journal.commit(() => ({ entries: [{ ...started, run: open }], result: undefined }));
+    clock.advance(10 * HOUR_MS);
+
+    await retentionOn(store).retire(open);
+
+    expect((await store.read(open)).version).toBe(1);
+  });
+});
+
+/** A process that dies at its n-th call of the store: before it, or with the answer lost behind it. */
+function dyingAt(inner: Store, n: number): Store {
+  let calls = 0;
+  return new Proxy(inner, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return async (...args: readonly unknown[]) => {
+        calls += 1;
+        const half = Math.ceil(n / 2);
+        if (calls === half && n % 2 === 1) throw new Error('The process died.');
+        const answer: unknown = await Reflect.apply(value, target, args);
+        if (calls === half) throw new Error('The process died.');
+        return answer;
+      };
+    },
+  });
+}
