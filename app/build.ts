@@ -108,6 +108,7 @@ export async function build({
     dataDir,
     clock: systemClock,
     log,
+    durability: config.durability,
     ...(redisUrl === undefined ? {} : { redisUrl }),
     ...(box === undefined ? {} : { box }),
   });

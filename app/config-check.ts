@@ -4,6 +4,7 @@ import { problemWithRules } from './policy-check.ts';
 import { RetentionSettings } from './retention-settings.ts';
 import { type ReadRule, type Rule, RuleSchema } from './rules.ts';
 import { type RedactSettings, RedactSettingsSchema } from './secrets/settings.ts';
+import { DURABILITIES, type Durability } from './store/durability.ts';
 import { impossibleDeadline, LONGEST_LIFETIME_MS } from './tools/deadlines.ts';
 import type { FolderTool } from './tools/folder.ts';
 import { type BuiltInDeps, builtInTools, defineTool, ToolDefinitionError, toolTable } from './tools/index.ts';
@@ -36,6 +37,8 @@ export interface ConfigInput {
   readonly rules?: readonly Rule[];
   readonly limits?: Partial<Config['limits']>;
   readonly times?: Partial<Config['times']>;
+  /** What a decision and a start have to survive before anybody acts on them; Redis must be set up for it. */
+  readonly durability?: Durability;
   /** Runs that ended are exported and removed; left out, everything is kept. */
   readonly retention?: z.input<typeof RetentionSettings>;
   readonly model?: Partial<Config['model']>;
@@ -61,6 +64,7 @@ export interface Config {
   readonly rules: readonly ReadRule[];
   readonly limits: z.output<typeof Limits>;
   readonly times: z.output<typeof Times>;
+  readonly durability: Durability;
   readonly retention?: z.output<typeof RetentionSettings> | undefined;
   readonly model: z.output<typeof Model>;
   readonly instructions?: string | undefined;
@@ -247,6 +251,7 @@ const ConfigSchema = z.strictObject(
     rules: z.array(RuleSchema, 'must be a list of rules').default([]),
     limits: Limits.prefault({}),
     times: Times.prefault({}),
+    durability: z.enum(DURABILITIES, "must be 'process', 'replica' or 'disk'").default('process'),
     /** Left out: nothing is ever removed. */
     retention: RetentionSettings.optional(),
     model: Model.prefault({}),

@@ -43,6 +43,8 @@ export interface JournalKind<State, Body> {
   readonly evolve: (state: State | undefined, entry: Body & Stamp) => State;
   /** Index changes that follow from the entries. */
   readonly effects: (state: State, entries: readonly Body[]) => readonly Effect[];
+  /** Somebody acts on it as soon as it is written. */
+  readonly weighs?: (entry: Body) => boolean;
 }
 
 export interface RecorderDeps {
@@ -99,6 +101,7 @@ export function createRecorder<State, Body extends object>(
       entries: lines,
       effects,
       ...(items === undefined ? {} : { items }),
+      ...(entries.some((entry) => kind.weighs?.(entry)) ? { weighty: true } : {}),
       ...(notAfterMs === undefined ? {} : { notAfterMs }),
     });
     switch (answer.type) {

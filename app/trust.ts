@@ -100,7 +100,7 @@ export interface TrustDeps extends RecorderDeps {
 export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
   const { store, clock } = deps;
   const open = (id: GrantId): Recorder<GrantState, GrantBody> =>
-    createRecorder(deps, id, { schema: GrantSchema, evolve: evolveGrant, effects: grantEffects });
+    createRecorder(deps, id, { schema: GrantSchema, evolve: evolveGrant, effects: grantEffects, weighs: () => true });
 
   const inScopes = async (keys: readonly string[]): Promise<readonly GrantState[]> => {
     const ids = await Promise.all(keys.map((of) => store.members({ what: 'grants', of })));

@@ -18,6 +18,7 @@ import type { IndexName } from './store.ts';
  * | `cs:{sNN}:seen:<key>`     | string     | that a delivery was taken, and by which attempt  | `SEEN_MS`                  |
  * | `cs:{sNN}:todo`           | sorted set | thread, by the time somebody must have moved it  | until the thread rests     |
  * | `cs:{sNN}:due`            | sorted set | `<what>:<subject>`, by its time                  | until an append removes it |
+ * | `cs:{sNN}:sync`          | string     | a mark to wait for, where that is asked for      | a minute                   |
  * | `cs:{sNN}:i:<what>:<of>`  | set        | an index list                                    | while it has members       |
  * | `cs:{sNN}:wake:<db>`      | channel    | hints                                            | –                          |
  *
@@ -66,6 +67,7 @@ export const threadKey = (shard: string, thread: ThreadKey): string => `${tag(sh
 export const inboxKey = (shard: string, thread: ThreadKey): string => `${tag(shard)}:t:${thread}:in`;
 export const seenKey = (shard: string, delivery: string): string => `${tag(shard)}:seen:${delivery}`;
 
+export const syncKey = (shard: string): string => `${tag(shard)}:sync`;
 export const todoKey = (shard: string): string => `${tag(shard)}:todo`;
 export const dueKey = (shard: string): string => `${tag(shard)}:due`;
 export const indexKey = (shard: string, index: IndexName): string => `${tag(shard)}:i:${index.what}:${index.of}`;

@@ -1,11 +1,17 @@
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { SecretBox } from '../secret-box.ts';
+import type { Durability } from './durability.ts';
+import { StoreSetupError } from './errors.ts';
 import { readRedisUrl } from './redis/place.ts';
 import { createRedisStore } from './redis/store.ts';
 import { sealStore } from './sealed.ts';
 import { createSqliteStore } from './sqlite/store.ts';
 import type { Store } from './store.ts';
+
+const NO_REPLICA =
+  "durability is 'replica', and the embedded store is one file on one machine. Set REDIS_URL, or durability to 'disk', " +
+  'which it always keeps.';
 
 export interface OpenStoreOptions {
   /** Absent: everything is kept in one file in `dataDir`, for this process alone. */
@@ -15,6 +21,8 @@ export interface OpenStoreOptions {
   readonly log: Log;
   /** For looking: nothing is made, changed or set up, and where nothing is stored it says so. */
   readonly readOnly?: boolean;
+  /** What weighty entries have to survive before anybody acts on them. */
+  readonly durability?: Durability;
   /** With one, items and waiting messages are kept encrypted. */
   readonly box?: SecretBox;
 }
@@ -31,6 +39,7 @@ export async function openStore({
   clock,
   log,
   readOnly = false,
+  durability = 'process',
   box,
 }: OpenStoreOptions): Promise<OpenedStore> {
   const store = await open();
@@ -44,7 +53,8 @@ export async function openStore({
   }
 
   async function open(): Promise<OpenedStore> {
-    if (redisUrl !== undefined) return createRedisStore({ place: readRedisUrl(redisUrl), log, readOnly });
+    if (redisUrl !== undefined) return createRedisStore({ place: readRedisUrl(redisUrl), log, readOnly, durability });
+    if (durability === 'replica') throw new StoreSetupError(NO_REPLICA);
     const sqlite = createSqliteStore({ dataDir, clock, readOnly });
     return { ...sqlite, steady: sqlite };
   }

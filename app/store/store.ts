@@ -89,6 +89,8 @@ export interface AppendRequest {
   readonly items?: readonly string[];
   /** Index changes that happen with it or not at all. */
   readonly effects: readonly Effect[];
+  /** Somebody acts on it at once: it is answered only when it is as safe as the deployment asks. */
+  readonly weighty?: boolean;
   /** Later than this by the store's clock, nothing is written: the answer is `late`. */
   readonly notAfterMs?: number;
 }

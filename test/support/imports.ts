@@ -47,6 +47,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/retention-settings.ts',
     'app/rules.ts',
     'app/secrets/settings.ts',
+    'app/store/durability.ts',
     'app/tools/',
   ],
   'app/index.ts': ['app/config-file.ts', 'app/rules.ts', 'app/tools/'],

@@ -58,7 +58,7 @@ export interface ShardsWish {
   readonly usual: number;
 }
 
-function readInfo(info: string): ReadonlyMap<string, string> {
+export function readInfo(info: string): ReadonlyMap<string, string> {
   return new Map(
     info.split(/\r?\n/).flatMap((line): [string, string][] => {
       const colon = line.indexOf(':');

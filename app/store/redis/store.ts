@@ -3,6 +3,7 @@ import type { Log } from '../../log.ts';
 import { RunId, ThreadKey } from '../../records.ts';
 import { checkAppend } from '../check.ts';
 import { dueWord, readDueWord } from '../due.ts';
+import type { Durability } from '../durability.ts';
 import * as keys from '../keys.ts';
 import { letterOf, readNames } from '../names.ts';
 import type { JournalPage, Store } from '../store.ts';
@@ -15,6 +16,7 @@ import { listIn, numberIn, textIn, textsIn } from './replies.ts';
 import { scanKeys } from './scan.ts';
 import { run as runScript } from './script.ts';
 import { CLAIM, CLAIM_ONE, MOVE, READ, REMOVE, RENEW, REST, TAKE, THREAD } from './scripts.ts';
+import { checkDurability, createSettle } from './settle.ts';
 import { createSubscriber, type Subscriber } from './subscriber.ts';
 
 export interface RedisStore extends Store {
@@ -28,6 +30,7 @@ export interface RedisStoreOptions {
   readonly shards?: number;
   readonly log: Log;
   readonly readOnly?: boolean;
+  readonly durability?: Durability;
 }
 
 /** A Cluster spreads its work by these. One server has nothing to spread. */
@@ -39,6 +42,7 @@ export async function createRedisStore({
   shards: wanted,
   log,
   readOnly = false,
+  durability = 'process',
 }: RedisStoreOptions): Promise<RedisStore> {
   const connect = () => connectForCommands(place, log);
   const steady = createLink(connect, STEADY);
@@ -46,7 +50,11 @@ export async function createRedisStore({
   const settled = readOnly
     ? readShards(steady)
     : settleShards(steady, { wanted, usual: inCluster ? CLUSTER_SHARDS : 1 });
-  const shards = await settled.catch(async (error) => {
+  const checked = settled.then(async (found) => {
+    if (!readOnly) await checkDurability(steady, durability);
+    return found;
+  });
+  const shards = await checked.catch(async (error) => {
     await steady.close();
     throw error;
   });
@@ -58,14 +66,19 @@ export async function createRedisStore({
     sharded: inCluster,
     log,
   });
+  const settle = durability === 'process' ? undefined : createSettle(connect, durability);
   const close = async () => {
+    settle?.close();
     await Promise.all([subscriber.close(), fast.close(), steady.close()]);
   };
   const names = async (letter: string) =>
     (await scanKeys(connect, keys.journalPattern(letter))).map((key) => keys.journalOfKey(key));
   const publishing: Publishing = { database: place.database, command: inCluster ? 'SPUBLISH' : 'PUBLISH' };
   const shared = { shards, subscriber, publishing, names, close, log };
-  return { ...storeOver(fast, shared), steady: storeOver(steady, shared) };
+  return {
+    ...storeOver(fast, { ...shared, settle: settle && ((shard) => settle.settle(shard, FAST.totalMs)) }),
+    steady: storeOver(steady, { ...shared, settle: settle && ((shard) => settle.settle(shard, STEADY.totalMs)) }),
+  };
 }
 
 interface Shared {
@@ -77,7 +90,12 @@ interface Shared {
   readonly log: Log;
 }
 
-function storeOver(link: Link, { shards, subscriber, publishing, names, close, log }: Shared): Store {
+interface Over extends Shared {
+  /** Absent: what Redis has answered is safe enough. */
+  readonly settle: ((shard: string) => Promise<void>) | undefined;
+}
+
+function storeOver(link: Link, { shards, subscriber, publishing, names, close, log, settle }: Over): Store {
   const shardOf = (thread: ThreadKey) => keys.digits(keys.shardOfThread(thread, shards));
   const claim = claimFrom(link, keys.allShards(shards));
 
@@ -87,7 +105,10 @@ function storeOver(link: Link, { shards, subscriber, publishing, names, close, l
 
     append: async (request) => {
       checkAppend(request, shards);
-      return append(link, request, publishing);
+      const answer = await append(link, request, publishing);
+      const written = answer.type === 'ok' || answer.type === 'already';
+      if (written && request.weighty === true) await settle?.(keys.shardOfId(request.journal));
+      return answer;
     },
     read: async (journal, from = 0) => readPage(await runScript(link, READ, [keys.journalKey(journal)], [from])),
     journals: async (kind) => readNames(kind, await names(letterOf(kind))),
