@@ -315,7 +315,7 @@ export async function build({
   const onDue = createDue({ approvals, inquiries, doubts, reminders, retention });
   const work = await openWork({ redisUrl, store, advance: runs.advance, rest: runs.rest, onDue, log });
 
-  const ready = () => quick.health().then(() => true);
+  const ready = () => quick.health().then(({ warnings }) => warnings);
   const feedback = createFeedback({ journalOf: quickJournalOf, log });
   const usage = createUsage({ store: quick, journalOf: quickJournalOf, prices: config.model.prices });
   const leaving = { store: quick, journalOf: quickJournalOf, endTrust: trust.endAll, kick: work.kick, log };

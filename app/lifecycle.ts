@@ -47,9 +47,12 @@ export function createLifecycle({ store, tools, door, runs, work, hotMs, log }: 
     },
     stop: async () => {
       for (const timer of timers) clearInterval(timer);
-      await door.stop();
+      // All at once, so that the limit holds for the whole: no new deliveries, no new work, and what is at work leaves at its
+      // next safe point.
+      const closed = door.stop();
+      const ended = work.close(LIMITS.shutdownMs);
       runs.parkAll();
-      const end = await work.close(LIMITS.shutdownMs);
+      const [end] = await Promise.all([ended, closed]);
       if (end === 'cut') log.warn('Some work did not reach a safe point in time; the journal goes on with it.');
       await door.drain();
       await tools.close();

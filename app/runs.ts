@@ -208,7 +208,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
       }
     },
     parkAll: () => {
-      for (const { hold } of hot.values()) hold.letGo('parked');
+      for (const { hold } of hot.values()) hold.letGoSoon();
     },
 
     take: async (message) => {

@@ -19,6 +19,7 @@ import { onDenied } from './denials.ts';
 import { type DoubtDeps, onChoice, onHappened, onHappenedSaid } from './doubts.ts';
 import { onEdited } from './edits.ts';
 import { type FeedbackDeps, onFeedback } from './feedback.ts';
+import { healthRoutes, type Phase } from './health.ts';
 import { type HomeAnswerDeps, onHomeOpened } from './home.ts';
 import { createAllHomes, createHomes, type Homes } from './homes.ts';
 import { type InquiryDeps, onAnswerInquiry, onDeclineInquiry, onInquiryAnswered } from './inquiries.ts';
@@ -112,8 +113,8 @@ export interface SlackDeps {
   readonly web?: WebSettings | undefined;
   /** More to serve on the port, besides `/healthz` and `/readyz`. */
   readonly routes?: readonly Route[];
-  /** Is the rest of the bot able to work? Asked by `/readyz`. */
-  readonly ready?: () => Promise<boolean>;
+  /** Sentences on how the rest of the bot is set up; rejects when it cannot work. Asked by `/readyz`. */
+  readonly ready?: () => Promise<readonly string[]>;
   /** Told of the workspace, as soon as it is known and before anything is delivered. */
   readonly connected?: (team: string) => Promise<void>;
 }
@@ -143,7 +144,7 @@ export function createSlack({
   left,
   web,
   routes = [],
-  ready,
+  ready = async () => [],
   connected,
   ...given
 }: SlackDeps): Slack {
@@ -151,7 +152,7 @@ export function createSlack({
   const deps = { ...given, links };
   const { approvals, runs, log, step } = deps;
   const pages = web === undefined || links === undefined ? [] : createWebDoor({ ...web, links, approvals, log });
-  let state: 'new' | 'serving' | 'stopping' = 'new';
+  let state: Phase = 'new';
 
   const takenOf = (body: unknown) => door.takenOf(body);
   const homesOf = perWorkspace(({ client }) => createHomes({ ...deps, client }));
@@ -176,8 +177,7 @@ export function createSlack({
     );
   };
   const door = createDoor({ runs, log, step, workspaces, left, events, notKept });
-  const isReady = async () => state === 'serving' && (ready === undefined || (await ready()));
-  const receiver = createReceiver(settings, [...healthRoutes(isReady, log), ...pages, ...routes], log);
+  const receiver = createReceiver(settings, [...healthRoutes(() => state, ready, log), ...pages, ...routes], log);
 
   const app = new App({
     receiver: { ...receiver, init: (app) => receiver.init(door.inFrontOf(app)) },
@@ -222,23 +222,3 @@ const DRAIN_MS = 10_000;
 const nobody = (): never => {
   throw new Error('A delivery was answered outside of any workspace. This is a fault of the bot: report it.');
 };
-
-/** Alive as long as it answers at all; ready while it takes deliveries and everything behind it works. */
-function healthRoutes(isReady: () => Promise<boolean>, log: Log): readonly Route[] {
-  return [
-    { method: 'GET', path: '/healthz', handler: (_request, response) => void response.writeHead(200).end('ok\n') },
-    {
-      method: 'GET',
-      path: '/readyz',
-      handler: (_request, response) => {
-        isReady().then(
-          (yes) => response.writeHead(yes ? 200 : 503).end(yes ? 'ready\n' : 'not ready\n'),
-          (error: unknown) => {
-            log.warn('Nobody could say whether the bot is ready', { error });
-            response.writeHead(503).end('not ready\n');
-          },
-        );
-      },
-    },
-  ];
-}

@@ -108,16 +108,22 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     // The journal says that the run was stopped; how the loop tidies up its own memory is of no interest.
     if (hold.stopped.aborted || (fact.type === 'message' && incoming.has(fact.message))) return;
     await write(fact);
-    if (fact.type !== 'turn') return;
+    if (fact.type !== 'turn') return safePoint();
     await deps.step('turn-answered');
     said = textOf(fact.answer.message);
-    if (said === '') return;
+    if (said === '') return safePoint();
     await writing.turnEnds();
     // Told before anything is asked, and again later if Slack will not have it now.
     await payPosts(journal, posts, { maybePosted: false }).catch((error: unknown) =>
       log.warn('The thread could not be told yet.', { run: journal.run, error }),
     );
     writing.told();
+    safePoint();
+  };
+  /** A process that is told to stop leaves here; a run that has only its end before it gets there. */
+  const safePoint = (): void => {
+    const latest = journal.state()?.said.at(-1);
+    if (latest?.type !== 'turn' || !latest.last) hold.atSafePoint();
   };
 
   // Names and times only: what people say and what tools are given stays out of traces.

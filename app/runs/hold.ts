@@ -7,6 +7,10 @@ export interface Hold {
   /** Aborted only when the run is stopped: a tool that was started may finish while its run is parked. */
   readonly stopped: AbortSignal;
   readonly letGo: (why: LetGo) => void;
+  /** Parks it at its next safe point; one that only waits is at one. */
+  readonly letGoSoon: () => void;
+  /** What was being done is written, and nothing else has begun. */
+  readonly atSafePoint: () => void;
   /** Marks one question as open; call what it returns when it is answered. */
   readonly waits: () => () => void;
   readonly waitingSinceMs: () => number | undefined;
@@ -17,16 +21,26 @@ export function createHold(now: () => number, onAnswer: () => void = () => {}): 
   const tools = new AbortController();
   let open = 0;
   let sinceMs: number | undefined;
+  let leaving = false;
+  const letGo = (why: LetGo): void => {
+    loop.abort(why);
+    if (why === 'cancelled') tools.abort(why);
+  };
   return {
     signal: loop.signal,
     stopped: tools.signal,
-    letGo: (why) => {
-      loop.abort(why);
-      if (why === 'cancelled') tools.abort(why);
+    letGo,
+    letGoSoon: () => {
+      leaving = true;
+      if (sinceMs !== undefined) letGo('parked');
+    },
+    atSafePoint: () => {
+      if (leaving) letGo('parked');
     },
     waits: () => {
       open += 1;
       sinceMs ??= now();
+      if (leaving) letGo('parked');
       return () => {
         open -= 1;
         if (open === 0) sinceMs = undefined;

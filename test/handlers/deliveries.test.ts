@@ -369,7 +369,16 @@ describe('the door', () => {
     door = await openDoor({ ...bot, ready: async () => Promise.reject(new Error('away')) });
 
     expect((await fetch(`${door.url}/healthz`)).status).toBe(200);
-    expect((await fetch(`${door.url}/readyz`)).status).toBe(503);
+    const answer = await fetch(`${door.url}/readyz`);
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toMatch(/^not ready\nThe store cannot be used/);
+  });
+
+  it('FR14 says when it is ready what is not as it should be', async () => {
+    bot = parts();
+    door = await openDoor({ ...bot, ready: async () => ['Redis keeps no append-only file.'] });
+
+    expect(await (await fetch(`${door.url}/readyz`)).text()).toBe('ready\nRedis keeps no append-only file.\n');
   });
 
   it('waits for what is being answered before it has stopped', async () => {

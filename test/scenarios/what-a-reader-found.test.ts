@@ -79,7 +79,7 @@ describe('trust', () => {
 });
 
 describe('a polite stop', () => {
-  it('in the middle of an answer forgets nothing: the next process goes on by itself', async () => {
+  it('D11 in the middle of an answer hears it out and forgets nothing: the next process goes on by itself', async () => {
     stage = await stageOn('sqlite');
     const first = await stage.startBot();
     stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 4_000 });
@@ -90,6 +90,8 @@ describe('a polite stop', () => {
     await stage.startBot();
 
     await cardIn(stage, root);
+    // It was heard to its end before the first one left, so nobody asks again.
+    expect(stage.sandbox.model.requests).toHaveLength(1);
   });
 
   it('B17 while an approved tool runs lets it end, and the next process tells how it went', async () => {

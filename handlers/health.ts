@@ -1,0 +1,39 @@
+import type { Log } from '../app/log.ts';
+import type { Route } from './receiver.ts';
+
+export type Phase = 'new' | 'serving' | 'stopping';
+
+/** Alive as long as it answers at all; ready while it takes deliveries and everything behind it works. */
+export function healthRoutes(phase: () => Phase, ready: () => Promise<readonly string[]>, log: Log): readonly Route[] {
+  const standing = async (): Promise<{ readonly ready: boolean; readonly says: readonly string[] }> => {
+    switch (phase()) {
+      case 'new':
+        return { ready: false, says: ['Slack is not connected yet.'] };
+      case 'stopping':
+        return { ready: false, says: ['The process is stopping.'] };
+      case 'serving':
+        return { ready: true, says: await ready() };
+    }
+  };
+  return [
+    { method: 'GET', path: '/healthz', handler: (_request, response) => void response.writeHead(200).end('ok\n') },
+    {
+      method: 'GET',
+      path: '/readyz',
+      handler: (_request, response) => {
+        const answer = (is: boolean, says: readonly string[]) =>
+          response
+            .writeHead(is ? 200 : 503, { 'content-type': 'text/plain; charset=utf-8' })
+            .end(`${[is ? 'ready' : 'not ready', ...says].join('\n')}\n`);
+        standing().then(
+          ({ ready: is, says }) => answer(is, says),
+          (error: unknown) => {
+            log.warn('The bot is not ready: the store cannot be used', { error });
+            // Whoever can reach the port need not learn where the store is: that is in the log.
+            answer(false, ['The store cannot be used; the log says why. Presses are answered with "not recorded".']);
+          },
+        );
+      },
+    },
+  ];
+}

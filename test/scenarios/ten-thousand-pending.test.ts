@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../app/clock.ts';
+import { newId } from '../../app/ids.ts';
+import { silentLog } from '../../app/log.ts';
+import { threadKey } from '../../app/records.ts';
+import { openRunJournal } from '../../app/run-journal.ts';
+import { openStore } from '../../app/store/open.ts';
+import { ANN, OPS, TEAM } from '../../sandbox/people.ts';
+import { cardIn, cards, mention, reply, type Stage, witnessed } from '../support/bot.ts';
+import { ENGINES, type Engine, stageOn } from '../support/engines.ts';
+import { asked, turn, user } from '../support/journal.ts';
+import { newEntryId, newRun } from '../support/store.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+const DAY_MS = 86_400_000;
+/** Each is a commit to the disk of the embedded store, so there are as many as a build has time for. */
+const COUNT: Readonly<Record<Engine, number>> = {
+  redis: 10_000,
+  sqlite: process.env.SOAK === undefined ? 1_000 : 10_000,
+};
+
+/** Runs as they are when their card stands in the thread and nobody has answered. */
+async function leavePending(count: number): Promise<void> {
+  const { redisUrl, dataDir } = stage;
+  const opened = await openStore({
+    dataDir,
+    clock: systemClock,
+    log: silentLog,
+    ...(redisUrl === undefined ? {} : { redisUrl }),
+  });
+  const store = opened.steady;
+  const leave = async (index: number) => {
+    const thread = { team: TEAM, channel: OPS, ts: `1700000000.${`${index}`.padStart(6, '0')}` };
+    const run = newRun(store, threadKey(thread));
+    const approval = newId('a', Number(run.slice(0, 2)));
+    const nowMs = systemClock.now();
+    const journal = openRunJournal({ store, entryId: newEntryId, clock: systemClock }, run);
+    await journal.commit(() => ({
+      entries: [
+        { type: 'run-started', run, thread, requester: user(ANN) },
+        turn(1, 'a'),
+        asked({ approval, expiresAtMs: nowMs + DAY_MS, remindAtMs: nowMs + DAY_MS / 2 }),
+        { type: 'card-posted', approval, card: { channel: OPS, ts: thread.ts } },
+      ],
+      result: undefined,
+    }));
+  };
+  for (let index = 0; index < count; index += 100)
+    await Promise.all(Array.from({ length: 100 }, (_, at) => leave(index + at)));
+  await opened.close();
+}
+
+describe.each(ENGINES)('a process that starts while many questions wait (%s)', (engine) => {
+  it('FN5 loads none of them, and a press on one among them works', { timeout: 240_000 }, async () => {
+    stage = await stageOn(engine);
+    const first = await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+    await first.stop();
+
+    const timed = async () => {
+      const before = performance.now();
+      const bot = await stage.startBot();
+      const ms = performance.now() - before;
+      return { bot, ms };
+    };
+    const few = await timed();
+    await few.bot.stop();
+    await leavePending(COUNT[engine]);
+    const many = await timed();
+    process.stdout.write(
+      `FN5 on ${engine}: ready after ${Math.round(many.ms)} ms with ${COUNT[engine]} pending, ` +
+        `after ${Math.round(few.ms)} ms with one (the whole process, from its spawn)\n`,
+    );
+
+    await stage.world.press(ANN, card, 'approval_approve');
+    await reply(stage, root, 'Done.');
+    expect(witnessed(stage)).toHaveLength(1);
+    expect(cards(stage, root)).toHaveLength(1);
+  });
+});
