@@ -9,6 +9,19 @@ const url = z.preprocess(
   z.url({ error: 'is not a URL. Write it whole, with http:// or https://' }).optional(),
 );
 
+/** Several hosts make no URL. What it means is read where it is used; here it only has to look like one of its kinds. */
+const redisUrl = z.preprocess(
+  (value) => (value === '' ? undefined : value),
+  z
+    .string()
+    .regex(/^rediss?(\+(sentinel|cluster))?:\/\/[^/]/, {
+      error:
+        'is not an address of Redis. Write redis://host:6379/0, redis+sentinel://host:26379,host:26379/name/0 or ' +
+        'redis+cluster://host:6379,host:6379 (rediss for TLS)',
+    })
+    .optional(),
+);
+
 const Variables = z.object({
   SLACK_BOT_TOKEN: text,
   SLACK_APP_TOKEN: text,
@@ -20,7 +33,7 @@ const Variables = z.object({
   ANTHROPIC_API_KEY: text,
   ANTHROPIC_BASE_URL: url,
   ANTHROPIC_MODEL: text,
-  REDIS_URL: url,
+  REDIS_URL: redisUrl,
   DATA_DIR: text,
   DATA_KEY: z.preprocess((value) => (value === '' ? undefined : value), DataKeys.optional()),
   PORT: z.preprocess(

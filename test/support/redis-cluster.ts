@@ -6,6 +6,8 @@ export interface RedisCluster {
   readonly empty: () => Promise<void>;
   /** Moves the slot of this key, with all that is in it, to the node beside the one that has it now. */
   readonly moveSlotOf: (key: string) => Promise<void>;
+  /** Kills the node that has this key. Resolves with what starts it again, on its own files. */
+  readonly loseNodeOf: (key: string) => Promise<{ readonly bringBack: () => Promise<void> }>;
   /** Cuts every connection that listens. */
   readonly cutListeners: () => Promise<void>;
   readonly remove: () => Promise<void>;
@@ -41,25 +43,31 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   };
   while (!(await agreed())) await new Promise((resolve) => setTimeout(resolve, 50));
 
+  const nodesFor = async (key: string) => {
+    const slot = Number(await first?.admin.call('cluster', 'keyslot', key));
+    const nodes = await Promise.all(
+      servers.map(async (server) => {
+        const { admin, port } = server;
+        const id = `${await admin.call('cluster', 'myid')}`;
+        const lines = `${await admin.call('cluster', 'nodes')}`.split('\n');
+        const [, , , , , , , , ...ranges] = lines.find((line) => line.startsWith(id))?.split(' ') ?? [];
+        const has = ranges.some((range) => {
+          const [from = 0, to = from] = range.split('-').map(Number);
+          return from <= slot && slot <= to;
+        });
+        return { id, admin, port, has, server };
+      }),
+    );
+    return { slot, nodes };
+  };
+
   return {
     url: `redis+cluster://${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
     empty: async () => {
       await Promise.all(servers.map(({ admin }) => admin.flushall()));
     },
     moveSlotOf: async (key) => {
-      const slot = Number(await first?.admin.call('cluster', 'keyslot', key));
-      const nodes = await Promise.all(
-        servers.map(async ({ admin, port }) => {
-          const id = `${await admin.call('cluster', 'myid')}`;
-          const lines = `${await admin.call('cluster', 'nodes')}`.split('\n');
-          const [, , , , , , , , ...ranges] = lines.find((line) => line.startsWith(id))?.split(' ') ?? [];
-          const has = ranges.some((range) => {
-            const [from = 0, to = from] = range.split('-').map(Number);
-            return from <= slot && slot <= to;
-          });
-          return { id, admin, port, has };
-        }),
-      );
+      const { slot, nodes } = await nodesFor(key);
       const at = nodes.findIndex(({ has }) => has);
       const source = nodes[at];
       const target = nodes[(at + 1) % nodes.length];
@@ -75,6 +83,17 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       for (const { admin } of [target, source, ...nodes]) {
         await admin.call('cluster', 'setslot', slot, 'node', target.id);
       }
+    },
+    loseNodeOf: async (key) => {
+      const lost = (await nodesFor(key)).nodes.find(({ has }) => has)?.server;
+      if (lost === undefined) throw new Error(`No node has the slot of ${key}.`);
+      await lost.kill();
+      return {
+        bringBack: async () => {
+          await lost.start();
+          while (!(await agreed())) await new Promise((resolve) => setTimeout(resolve, 50));
+        },
+      };
     },
     cutListeners: async () => {
       await Promise.all(servers.map(({ admin }) => admin.call('client', 'kill', 'type', 'pubsub')));
