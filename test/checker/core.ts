@@ -1,6 +1,8 @@
 import { decideAsk, decideExpiry, decidePress, decideStop } from '../../app/journal/decide.ts';
 import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide-start.ts';
+import { decideChoice, decideDoubt, decideDoubtExpiry } from '../../app/journal/doubts.ts';
 import { evolve } from '../../app/journal/evolve.ts';
+import { decideRevoke, decideUse, evolveGrant, type GrantBody, type GrantState } from '../../app/journal/grants.ts';
 
 /** The rules under test. The checker is handed them, so that it can also be handed a core in which one is switched off. */
 export const CORE = {
@@ -12,6 +14,20 @@ export const CORE = {
   decideStart,
   decideFinish,
   decideUnknown,
+  decideDoubt,
+  decideChoice,
+  decideDoubtExpiry,
+  decideUse,
+  decideRevoke,
+  /** A standing yes as its own journal tells it. */
+  foldGrant: (entries: readonly GrantBody[]): GrantState => {
+    const folded = entries.reduce<GrantState | undefined>(
+      (state, entry, at) => evolveGrant(state, { ...entry, id: `g${at}`, atMs: 0 }),
+      undefined,
+    );
+    if (folded === undefined) throw new Error('A grant begins with being given.');
+    return folded;
+  },
   /** The right of a person, as it is worked out at the press. */
   rightOf: (person: { readonly mayDecide: boolean }): Right =>
     person.mayDecide ? { type: 'allowed' } : { type: 'refused', why: 'not theirs to decide' },

@@ -17,6 +17,9 @@ describe('whatever the order, no promise is broken', () => {
     ['D4 D6 with a stop, an expiry and a stranger', scenarios.STOP_AND_EXPIRY],
     ['P18 with an input that changes after it was shown', scenarios.ANOTHER_INPUT],
     ['D1 D6 with a gate that waits for nobody', scenarios.FAILED_OPEN],
+    ['D1 D2 D3 with a lost call, a retry and people who do not agree', scenarios.LOST_CALL],
+    ['D3 D6 with a lost call, a stop and an expiry', scenarios.LOST_CALL_AND_STOP],
+    ['D1 D2 D3 with a standing yes that is taken away', scenarios.TRUSTED],
   ])('%s', { timeout: LONG_MS }, (name, scenario) => {
     const explored = explore(scenario);
     tell(name, explored);

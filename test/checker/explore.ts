@@ -1,9 +1,11 @@
 import { actorAt, sendAgain } from './commit.ts';
 import { CORE, type Core } from './core.ts';
 import { createLibrary } from './journal.ts';
+import { stepsOfChooser } from './lost-calls.ts';
 import { stepsOfPresser, stepsOfStopper, stepsOfSweeper } from './people.ts';
 import { whatIsBroken, whatIsForgotten } from './promises.ts';
 import { stepsOfReplica } from './replica.ts';
+import { stepsOfRevoker } from './trusting.ts';
 import {
   beginning,
   LIFETIME_MS,
@@ -163,6 +165,10 @@ function stepsOfActor(stage: Stage, world: World, index: number): readonly Step[
       return stepsOfReplica(stage, world, index, actor);
     case 'presser':
       return stepsOfPresser(stage, world, index, actor);
+    case 'chooser':
+      return stepsOfChooser(stage, world, index, actor);
+    case 'revoker':
+      return stepsOfRevoker(stage, world, index, actor);
     case 'sweeper':
       return stepsOfSweeper(stage, world, index, actor);
     case 'stopper':

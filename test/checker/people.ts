@@ -1,6 +1,7 @@
 import { ApprovalId } from '../../app/records.ts';
 import { grantId, pressed, user } from '../support/journal.ts';
 import { commit } from './commit.ts';
+import { dueDoubt } from './lost-calls.ts';
 import {
   type Actor,
   type Presser,
@@ -57,14 +58,20 @@ function asPresser(actor: Actor, stage: Presser['stage']): Actor {
 export function stepsOfSweeper(stage: Stage, world: World, index: number, sweeper: Sweeper): readonly Step[] {
   const { name, approval } = sweeper;
   if (sweeper.stage === 'looking' || approval === undefined) {
-    const due = pendingIn(world).find(({ expiresAtMs }) => expiresAtMs <= world.nowMs);
+    const due = pendingIn(world).find(({ expiresAtMs }) => expiresAtMs <= world.nowMs) ?? dueDoubt(world);
     if (due === undefined) return [];
     const next: Sweeper = { ...sweeper, known: world.journal, stage: 'expiring', approval: due.id };
     return [{ name: `${name} finds what is due`, world: withActor(world, index, next) }];
   }
   return commit(stage, world, index, {
     name: 'lets it expire',
-    decide: (state, nowMs) => stage.core.decideExpiry(state, ApprovalId.parse(approval), nowMs),
+    // One kind of id, and each knows its own.
+    decide: (state, nowMs) => {
+      const id = ApprovalId.parse(approval);
+      return state.doubts.has(id)
+        ? stage.core.decideDoubtExpiry(state, id, nowMs)
+        : stage.core.decideExpiry(state, id, nowMs);
+    },
     next: ({ known }) => ({ type: 'sweeper', name, known, stage: 'looking' }),
   });
 }

@@ -5,7 +5,9 @@ import type { Step, World } from './world.ts';
 export function whatIsBroken({ world, broken }: Step): readonly string[] {
   const entry = world.journal.entry;
   const usurped =
-    entry.type === 'call-decided' && entry.by.startsWith('stranger') ? [`${entry.by} decided, and may not.`] : [];
+    (entry.type === 'call-decided' || entry.type === 'doubt-settled') && entry.by?.startsWith('stranger') === true
+      ? [`${entry.by} decided, and may not.`]
+      : [];
   return [...(broken === undefined ? [] : [broken]), ...world.journal.broken, ...usurped];
 }
 
@@ -15,11 +17,14 @@ export function whatIsBroken({ world, broken }: Step): readonly string[] {
  */
 export function whatIsForgotten({ journal, ran, actors }: World): readonly string[] {
   const { state } = journal;
-  const waits = [...state.approvals.values()].some(({ standing }) => standing.status === 'pending');
+  const questions = [...state.approvals.values(), ...state.doubts.values()];
+  const waits = questions.some(({ standing }) => standing.status === 'pending');
   const entries = entriesOf(journal);
-  const told = [...state.calls].flatMap(([call, { execution, answer }]) => [
+  const told = [...state.calls].flatMap(([call, { execution, answer, retriedAs }]) => [
     ...(execution.type === 'started' ? [`Call ${call} was started, and nobody ever said what became of it.`] : []),
-    ...(state.status.type === 'finished' && answer === undefined ? [`The model never heard of call ${call}.`] : []),
+    ...(state.status.type === 'finished' && answer === undefined && retriedAs === undefined
+      ? [`The model never heard of call ${call}.`]
+      : []),
     ...(execution.type === 'unknown' && !entries.some((entry) => entry.type === 'call-started' && entry.call === call)
       ? [`Call ${call} is unknown, and was never started.`]
       : []),

@@ -1,9 +1,13 @@
-import { approvalOf } from '../../app/journal/state.ts';
+import type { Start } from '../../app/journal/decide-start.ts';
+import { approvalOf, lastRetry } from '../../app/journal/state.ts';
 import { ApprovalId } from '../../app/records.ts';
-import { ask } from '../support/journal.ts';
+import { ask, grantId } from '../support/journal.ts';
 import { commit } from './commit.ts';
 import type { Core } from './core.ts';
 import { entriesOf } from './journal.ts';
+import { stepsInDoubt } from './lost-calls.ts';
+import { asReplica, attemptsOf, later, type MoreOfCall, moveCall } from './moves.ts';
+import { isTrusted, stepsOnTrust } from './trusting.ts';
 import {
   type Actor,
   type CallInHand,
@@ -32,19 +36,16 @@ function stepsOfWork(stage: Stage, world: World, index: number, replica: Replica
       // Of processes that know nothing yet, it makes no difference which one is first.
       if (isWaitingForTheFirst(world, replica)) return [];
       const read: Replica = { ...replica, known: world.journal, phase: 'reporting' };
-      const idle = report(stage, read).entries.length === 0 && untold(read) === undefined;
+      const idle = report(stage, read).entries.length === 0;
       const next = idle ? beginWork(read, scenario.calls) : read;
       return [{ name: `${replica.name} reads`, world: withActor(world, index, next) }];
     }
-    case 'reporting': {
-      const call = untold(replica);
-      if (call !== undefined) return tellUnknown(stage, world, index, call);
+    case 'reporting':
       return commit(stage, world, index, {
         name: 'calls what others began unknown',
         decide: (state) => core.decideUnknown(state, isMine(replica)),
-        next: (actor, lost) => (lost !== 'late' && lost.length > 0 ? actor : beginWork(actor, scenario.calls)),
+        next: (actor) => beginWork(actor, scenario.calls),
       });
-    }
     case 'working': {
       if (replica.calls.some(({ stage: at }) => at !== 'done')) {
         return replica.calls.flatMap((call) => stepsOfCall(stage, world, index, replica, call));
@@ -67,14 +68,6 @@ const isMine = (replica: Replica) => (attempt: string) => attempt.startsWith(att
 
 const report = ({ core }: Stage, replica: Replica) => core.decideUnknown(replica.known.state, isMine(replica));
 
-/** A call that is called unknown, and the model has not heard so. */
-function untold({ known }: Replica): string | undefined {
-  for (const [call, { execution, answer }] of known.state.calls) {
-    if (execution.type === 'unknown' && answer === undefined) return call;
-  }
-  return undefined;
-}
-
 const isNew = ({ phase, life }: Replica): boolean => phase === 'reading' && life === 0;
 
 function isWaitingForTheFirst({ actors }: World, replica: Replica): boolean {
@@ -85,11 +78,13 @@ function isWaitingForTheFirst({ actors }: World, replica: Replica): boolean {
 function beginWork(actor: Actor, ids: readonly string[]): Actor {
   const { status, calls } = actor.known.state;
   if (status.type !== 'running') return asReplica(actor, { phase: 'gone' });
-  const begin = (call: string): CallInHand => ({
-    call,
-    stage: calls.get(call)?.answer === undefined ? 'ask' : 'done',
-  });
-  return asReplica(actor, { phase: 'working', calls: ids.map(keyOf).map(begin) });
+  const begin = (id: string): CallInHand => {
+    const call = lastRetry(calls, keyOf(id));
+    const known = calls.get(call);
+    if (known?.answer !== undefined) return { call, stage: 'done' };
+    return { call, stage: known?.execution.type === 'unknown' ? 'doubt' : 'ask' };
+  };
+  return asReplica(actor, { phase: 'working', calls: ids.map(begin) });
 }
 
 function stepsOfCall(stage: Stage, world: World, index: number, replica: Replica, inHand: CallInHand): readonly Step[] {
@@ -103,7 +98,17 @@ function stepsOfCall(stage: Stage, world: World, index: number, replica: Replica
       moveCall(actor, call, next, more);
 
   switch (inHand.stage) {
+    case 'doubt':
+    case 'in-doubt':
+      return stepsInDoubt(stage, world, index, replica, inHand);
+    case 'trust':
+      return stepsOnTrust(stage, world, index, replica, call);
     case 'ask':
+      if (isTrusted(stage, world, replica, call)) {
+        return [
+          { name: `${replica.name} finds ${call} trusted`, world: withActor(world, index, to('trust')(replica)) },
+        ];
+      }
       return commit(stage, world, index, {
         name: `asks about ${call}`,
         decide: (state, nowMs) =>
@@ -128,28 +133,29 @@ function stepsOfCall(stage: Stage, world: World, index: number, replica: Replica
     }
     case 'start': {
       const approval = approvalOf(known.state, call);
+      if (inHand.trusted === true) {
+        return startOn(stage, world, index, {
+          call,
+          attempt,
+          tool: 'deploy',
+          effect: 'asked',
+          definition: 'v1',
+          digest,
+          grant: { type: 'trust', grant: grantId() },
+        });
+      }
       if (approval === undefined || (approval.standing.status !== 'decided' && !scenario.careless)) {
         const next = withActor(world, index, to('ask')(replica));
         return [{ name: `${replica.name} finds no grant for ${call}`, world: next }];
       }
-      return commit(stage, world, index, {
-        name: `starts ${call} with what was ${digest}`,
-        decide: (state) =>
-          core.decideStart(state, {
-            call,
-            attempt,
-            tool: approval.tool,
-            effect: approval.effect,
-            definition: approval.definition,
-            digest,
-            grant: { type: 'approval', approval: approval.id },
-          }),
-        next: (actor, result) => {
-          if (result !== 'late' && result.type === 'start')
-            return to(core.startsFirst ? 'run' : 'finish', { digest })(actor);
-          const untouched = actor.known.state.calls.get(call)?.execution.type === 'none';
-          return untouched ? to('ask')(actor) : later(actor);
-        },
+      return startOn(stage, world, index, {
+        call,
+        attempt,
+        tool: approval.tool,
+        effect: approval.effect,
+        definition: approval.definition,
+        digest,
+        grant: { type: 'approval', approval: approval.id },
       });
     }
     case 'run': {
@@ -170,6 +176,20 @@ function stepsOfCall(stage: Stage, world: World, index: number, replica: Replica
     case 'done':
       return [];
   }
+}
+
+function startOn({ core, ...stage }: Stage, world: World, index: number, start: Start): readonly Step[] {
+  const { call, digest } = start;
+  return commit({ core, ...stage }, world, index, {
+    name: `starts ${call} with what was ${digest}`,
+    decide: (state) => core.decideStart(state, start),
+    next: (actor, result) => {
+      if (result !== 'late' && result.type === 'start')
+        return moveCall(actor, call, core.startsFirst ? 'run' : 'finish', { digest });
+      const untouched = actor.known.state.calls.get(call)?.execution.type === 'none';
+      return untouched ? moveCall(actor, call, 'ask') : later(actor);
+    },
+  });
 }
 
 /** What a settled approval says is heard at once; a pending one is waited for. */
@@ -201,18 +221,6 @@ function tell(stage: Stage, world: World, index: number, call: string) {
   });
 }
 
-/** What was called unknown is said, once, also in a run that is over. */
-function tellUnknown(stage: Stage, world: World, index: number, call: string) {
-  return commit(stage, world, index, {
-    name: `tells that ${call} is unknown`,
-    decide: ({ calls, items }) => ({
-      entries: calls.get(call)?.answer === undefined ? [{ type: 'call-answered', call, item: items }] : [],
-      result: undefined,
-    }),
-    next: (actor) => actor,
-  });
-}
-
 function disturbances({ scenario }: Stage, world: World, index: number, replica: Replica): readonly Step[] {
   const { left } = world;
   const [first] = scenario.calls;
@@ -233,23 +241,6 @@ function disturbances({ scenario }: Stage, world: World, index: number, replica:
   }
   return steps;
 }
-
-/** Another process was faster with something: read again, from the beginning. */
-const later = (actor: Actor): Actor => asReplica(actor, { phase: 'reading', calls: [] });
-
-type MoreOfCall = Pick<CallInHand, 'approval' | 'digest'>;
-
-function moveCall(actor: Actor, call: string, stage: CallInHand['stage'], more: MoreOfCall = {}): Actor {
-  if (actor.type !== 'replica') return actor;
-  const calls = actor.calls.map((inHand) => (inHand.call === call ? { call, stage, ...more } : inHand));
-  return { ...actor, calls };
-}
-
-function asReplica(actor: Actor, changes: Partial<Replica>): Actor {
-  return actor.type === 'replica' ? { ...actor, ...changes } : actor;
-}
-
-const attemptsOf = ({ name, life }: Replica) => `${name}.${life} `;
 
 /** What chance gives the real bot; here it follows from who asks, and when. */
 function newApprovalId({ name, known }: Replica, call: string): ApprovalId {

@@ -26,11 +26,45 @@ export const ALL_AT_ONCE = around({ crash: 1, passTime: 1 }, { stops: 1, presser
 /** Both people may decide, and do not agree. */
 export const ALL_AT_ONCE_AND_ENTITLED = around({ crash: 1, passTime: 1 }, { stops: 1 });
 
+/** One replica takes the other for dead in the middle of a call, and people do not agree what became of it. */
+export const LOST_CALL = around(
+  {},
+  {
+    pressers: [approver, approver],
+    choosers: [
+      { choice: 'retry', mayDecide: true },
+      { choice: 'skip', mayDecide: true },
+    ],
+  },
+);
+/** The same with a stop and with time that runs out. */
+export const LOST_CALL_AND_STOP = around(
+  { crash: 1, passTime: 1 },
+  { replicas: 1, pressers: [approver], stops: 1, choosers: [{ choice: 'happened', mayDecide: true }] },
+);
+/** A standing yes that is taken away at any moment, and a crash. */
+export const TRUSTED = around(
+  { crash: 1 },
+  {
+    pressers: [approver],
+    trust: { revokes: 1 },
+    choosers: [{ choice: 'retry', mayDecide: true }],
+  },
+);
+
 /** Too large to follow everything: for random schedules. */
 export const CROWD: Scenario = {
   calls: ['a', 'b', 'c'],
   replicas: 4,
   pressers: [approver, approver, refuser, stranger, approver, stranger],
   stops: 1,
+  choosers: [
+    { choice: 'retry', mayDecide: true },
+    { choice: 'happened', mayDecide: true },
+    { choice: 'retry', mayDecide: true },
+    { choice: 'skip', mayDecide: false },
+  ],
   may: { crash: 3, loseReply: 3, swapInput: 2, passTime: 1 },
 };
+/** The same, where a standing yes covers the calls until somebody takes it away. */
+export const TRUSTING_CROWD: Scenario = { ...CROWD, trust: { revokes: 1 } };

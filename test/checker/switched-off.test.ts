@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approvalOf } from '../../app/journal/state.ts';
+import { approvalOf, type RunState } from '../../app/journal/state.ts';
 import { CORE, type Core } from './core.ts';
 import { explore } from './explore.ts';
 import * as scenarios from './scenarios.ts';
@@ -133,6 +133,42 @@ const OFF: readonly SwitchedOff[] = [
     says: /never ends/,
   },
   {
+    rule: 'D3 a choice looks whether another was made',
+    core: {
+      decideChoice: (_state, { doubt, choice, by }) => ({
+        entries: [{ type: 'doubt-settled', doubt, by, how: choice, ...(choice === 'retry' ? { retry: '1/a~2' } : {}) }],
+        result: 'recorded',
+      }),
+    },
+    scenario: scenarios.LOST_CALL,
+    says: /settles doubt .* (twice|a second time)|stranger .* decided/,
+  },
+  {
+    rule: 'D3 a late end looks whether a person has spoken',
+    core: { decideFinish: (state, end) => CORE.decideFinish(withoutDoubts(state), end) },
+    scenario: scenarios.LOST_CALL,
+    says: /ends call .* a second time/,
+  },
+  {
+    rule: 'D1 a retry is a call on which nobody has decided',
+    core: {
+      decideStart: (_state, { call, attempt, tool, digest, grant }) => ({
+        entries: [{ type: 'call-started', call, attempt, tool, digest, grant }],
+        result: { type: 'start' },
+      }),
+    },
+    scenario: { ...scenarios.LOST_CALL, careless: true },
+    says: /nobody has said yes|with something else than was shown/,
+  },
+  {
+    rule: 'P19 a use looks whether the trust was taken away',
+    core: {
+      decideUse: (_state, { run, call }) => ({ entries: [{ type: 'grant-used', run, call }], result: 'used' }),
+    },
+    scenario: scenarios.TRUSTED,
+    says: /a trust that was taken away before/,
+  },
+  {
     rule: 'FP1 an append is let in only at the version it was decided on',
     core: { fits: () => true },
     scenario: scenarios.CRASH_AND_LOST_REPLY,
@@ -168,6 +204,12 @@ describe('the checker notices when a rule is switched off', () => {
     expect(explore(scenarios.ANOTHER_INPUT).found).toBeUndefined();
   });
 });
+
+/** As if nobody had ever been asked what became of a call. */
+function withoutDoubts(state: RunState): RunState {
+  const calls = [...state.calls].map(([key, { doubt: _, ...call }]) => [key, call] as const);
+  return { ...state, doubts: new Map(), calls: new Map(calls) };
+}
 
 function withoutAnswer<Call extends { readonly answer?: number }>({ answer: _, ...call }: Call): Omit<Call, 'answer'> {
   return call;

@@ -1,5 +1,6 @@
-import type { Verdict } from '../../app/records.ts';
-import { started, turn } from '../support/journal.ts';
+import type { GrantBody } from '../../app/journal/grants.ts';
+import type { DoubtChoice, Verdict } from '../../app/records.ts';
+import { grantId, HOUR_MS, started, THREAD, turn, user } from '../support/journal.ts';
 import type { Core } from './core.ts';
 import type { Journal, Library } from './journal.ts';
 
@@ -10,6 +11,10 @@ export interface Scenario {
   readonly replicas: number;
   readonly pressers: readonly { readonly verdict: Verdict; readonly mayDecide: boolean }[];
   readonly stops: number;
+  /** People who say what became of a call of which nobody saw the end. */
+  readonly choosers?: readonly { readonly choice: DoubtChoice; readonly mayDecide: boolean }[];
+  /** A standing yes covers the calls; somebody may end it so many times. */
+  readonly trust?: { readonly revokes: number };
   /** The gate above the last one has failed open: a replica may go on without waiting for anybody. */
   readonly careless?: true;
   readonly may: Disturbances;
@@ -34,9 +39,11 @@ export interface World {
   /** What the tools did: their own witness, independent of the journal. */
   readonly ran: readonly { readonly call: string; readonly digest: string; readonly attempt: string }[];
   readonly actors: readonly Actor[];
+  /** The journal of the standing yes, where there is one. */
+  readonly grant?: readonly GrantBody[];
 }
 
-export type Actor = Replica | Presser | Sweeper | Stopper;
+export type Actor = Replica | Presser | Chooser | Revoker | Sweeper | Stopper;
 
 interface Someone {
   readonly name: string;
@@ -64,10 +71,25 @@ export interface Replica extends Someone {
 
 export interface CallInHand {
   readonly call: string;
-  readonly stage: 'ask' | 'wait' | 'start' | 'run' | 'finish' | 'tell' | 'done';
+  readonly stage: 'doubt' | 'in-doubt' | 'ask' | 'trust' | 'wait' | 'start' | 'run' | 'finish' | 'tell' | 'done';
   readonly approval?: string;
   /** What was handed to the tool when it started: nothing can change that any more. */
   readonly digest?: string;
+  /** It starts on a standing yes. */
+  readonly trusted?: true;
+}
+
+export interface Chooser extends Someone {
+  readonly type: 'chooser';
+  readonly choice: DoubtChoice;
+  readonly mayDecide: boolean;
+  readonly stage: 'looking' | 'choosing' | 'done';
+  readonly doubt?: string;
+}
+
+export interface Revoker extends Someone {
+  readonly type: 'revoker';
+  readonly stage: 'waiting' | 'done';
 }
 
 export interface Presser extends Someone {
@@ -111,7 +133,7 @@ export const keyOf = (id: string): string => `1/${id}`;
 
 /** A run whose model has just asked for its calls. */
 export function beginning({ library, scenario }: Stage): World {
-  const { calls, replicas, pressers, stops, may } = scenario;
+  const { calls, replicas, pressers, stops, may, choosers = [], trust } = scenario;
   const known = library.beginning([started, turn(1, ...calls)]);
   const each = <Made>(count: number, make: (index: number) => Made): Made[] =>
     Array.from({ length: count }, (_, index) => make(index));
@@ -120,16 +142,38 @@ export function beginning({ library, scenario }: Stage): World {
     nowMs: 0,
     left: may,
     ran: [],
+    ...(trust === undefined ? {} : { grant: [GIVEN] }),
     actors: [
       ...each(replicas, (index) => newReplica(`R${index}`, 0, known)),
       ...pressers.map(
         (presser, index): Presser => ({ type: 'presser', name: `P${index}`, known, stage: 'looking', ...presser }),
+      ),
+      ...choosers.map(
+        (chooser, index): Chooser => ({ type: 'chooser', name: `C${index}`, known, stage: 'looking', ...chooser }),
+      ),
+      ...each(
+        trust?.revokes ?? 0,
+        (index): Revoker => ({ type: 'revoker', name: `V${index}`, known, stage: 'waiting' }),
       ),
       { type: 'sweeper', name: 'clock', known, stage: 'looking' },
       ...each(stops, (index): Stopper => ({ type: 'stopper', name: `S${index}`, known, stage: 'reading' })),
     ],
   };
 }
+
+const GIVEN: GrantBody = {
+  type: 'grant-given',
+  grant: grantId(),
+  team: THREAD.team,
+  tool: 'deploy',
+  definition: 'v1',
+  policy: 'p1',
+  offer: { line: 'deploy, any input', match: 'any', scope: 'thread', forMs: HOUR_MS },
+  thread: THREAD,
+  requester: user('ANN'),
+  by: user('ANN'),
+  untilMs: HOUR_MS,
+};
 
 export function newReplica(name: string, life: number, known: Journal): Replica {
   return { type: 'replica', name, life, known, phase: 'reading', digest: 'shown', calls: [] };
@@ -141,10 +185,10 @@ export function withActor(world: World, index: number, actor: Actor, changes: Pa
 
 /** Two worlds with one name go on in the same ways. */
 export function nameOf(world: World, nameOfActor: (world: World, index: number) => string): string {
-  const { journal, nowMs, left, ran, actors } = world;
+  const { journal, nowMs, left, ran, actors, grant = [] } = world;
   const done = ran.map(({ call, digest, attempt }) => `${call}${digest}${attempt}`).join();
   const others = actors.map((_, index) => nameOfActor(world, index)).join(' ');
-  return `${journal.number} ${nowMs} ${left.crash}${left.loseReply}${left.swapInput}${left.passTime} ${done} ${others}`;
+  return `${journal.number} ${nowMs} ${left.crash}${left.loseReply}${left.swapInput}${left.passTime} ${done} ${others} ${grant.map((entry) => (entry.type === 'grant-used' ? entry.call : entry.type)).join()}`;
 }
 
 /** What an actor knows counts only while it will act on it. */
@@ -156,13 +200,21 @@ export function nameOfActor(actor: Actor, known: number | 'stale' = actor.known.
       if (actor.phase === 'gone') return 'gone';
       if (actor.phase === 'reading') return `reading${actor.life}${actor.digest}${waits}`;
       const calls = actor.calls
-        .map(({ stage, approval = '', digest = '' }) => stage + approval.slice(-8) + digest)
+        .map(
+          ({ call, stage, approval = '', digest = '', trusted }) =>
+            `${call}${stage}${approval.slice(-8)}${digest}${trusted ?? ''}`,
+        )
         .join();
       return `${known}${actor.phase}${actor.life}${actor.digest}${calls}${waits}`;
     }
     case 'presser':
       if (actor.stage === 'looking' || actor.stage === 'done') return `${actor.stage}${waits}`;
       return `${known}${actor.stage}${actor.approval?.slice(-8) ?? ''}${waits}`;
+    case 'chooser':
+      if (actor.stage === 'looking' || actor.stage === 'done') return `${actor.stage}${waits}`;
+      return `${known}${actor.stage}${actor.doubt?.slice(-8) ?? ''}${waits}`;
+    case 'revoker':
+      return actor.stage;
     case 'sweeper':
       return actor.stage === 'looking' ? `looking${waits}` : `${known}${actor.approval?.slice(-8) ?? ''}${waits}`;
     case 'stopper':

@@ -1,0 +1,106 @@
+import { type AskedDoubt, pendingDoubts } from '../../app/journal/doubts.ts';
+import type { RunState } from '../../app/journal/state.ts';
+import { ApprovalId } from '../../app/records.ts';
+import { THREAD, user } from '../support/journal.ts';
+import { commit } from './commit.ts';
+import { moveCall } from './moves.ts';
+import {
+  type Actor,
+  type CallInHand,
+  type Chooser,
+  LIFETIME_MS,
+  type Replica,
+  type Stage,
+  type Step,
+  type World,
+  withActor,
+} from './world.ts';
+
+/** A call that was begun and whose end nobody saw: people are asked what became of it, and whoever waits hears it. */
+export function stepsInDoubt(
+  stage: Stage,
+  world: World,
+  index: number,
+  replica: Replica,
+  { call, stage: at, approval: doubt }: CallInHand,
+): readonly Step[] {
+  if (at === 'doubt') {
+    return commit(stage, world, index, {
+      name: `asks what became of ${call}`,
+      decide: (state, nowMs) =>
+        stage.core.decideDoubt(state, {
+          doubt: newDoubtId(replica, call),
+          call,
+          tool: 'deploy',
+          summary: 'Deploy.',
+          digest: 'shown',
+          effect: 'asked',
+          rule: { approvers: [], selfApproval: true },
+          expiresAtMs: nowMs + LIFETIME_MS,
+        }),
+      next: (actor, result) => {
+        if (result === 'late' || result.type === 'nothing-to-ask') return goOn(actor, call);
+        return hearDoubt(moveCall(actor, call, 'in-doubt', { approval: result.doubt }), call, result.doubt);
+      },
+    });
+  }
+  if (replica.known === world.journal) return [];
+  const looked = hearDoubt({ ...replica, known: world.journal }, call, ApprovalId.parse(doubt));
+  return [
+    { name: `${replica.name} looks what became of ${call}`, world: withActor(world, index, looked), rereads: true },
+  ];
+}
+
+function hearDoubt(actor: Actor, call: string, doubt: ApprovalId): Actor {
+  const standing = actor.known.state.doubts.get(doubt)?.standing.status;
+  return standing === undefined || standing === 'pending' ? actor : goOn(actor, call);
+}
+
+/** With what the journal says of it now: an answer, a call in its place, or the end of the run. */
+function goOn(actor: Actor, call: string): Actor {
+  const { calls, status } = actor.known.state;
+  const retry = calls.get(call)?.retriedAs;
+  if (retry === undefined)
+    return moveCall(actor, call, status.type === 'running' && !has(calls, call) ? 'ask' : 'done');
+  return moveCall(actor, call, 'ask', { becomes: retry });
+}
+
+const has = (calls: RunState['calls'], call: string): boolean => calls.get(call)?.answer !== undefined;
+
+/** Somebody who sees the card of a lost call and says some time later what became of it. */
+export function stepsOfChooser(stage: Stage, world: World, index: number, chooser: Chooser): readonly Step[] {
+  const { core } = stage;
+  const { name, choice, mayDecide } = chooser;
+  switch (chooser.stage) {
+    case 'looking':
+      return pendingDoubts(world.journal.state).map(({ id }) => ({
+        name: `${name} looks at a lost call`,
+        world: withActor(world, index, { ...chooser, known: world.journal, stage: 'choosing', doubt: id }),
+      }));
+    case 'choosing':
+      return commit(stage, world, index, {
+        name: `says ${choice}`,
+        decide: (state) =>
+          core.decideChoice(state, {
+            doubt: ApprovalId.parse(chooser.doubt),
+            choice,
+            by: user(`${mayDecide ? 'entitled' : 'stranger'} ${name}`),
+            right: core.rightOf(chooser),
+            card: THREAD,
+            refusedKept: 1,
+          }),
+        next: (actor) => (actor.type === 'chooser' ? { ...actor, stage: 'done' } : actor),
+      });
+    case 'done':
+      return [];
+  }
+}
+
+export const dueDoubt = ({ journal, nowMs }: World): AskedDoubt | undefined =>
+  pendingDoubts(journal.state).find(({ expiresAtMs }) => expiresAtMs <= nowMs);
+
+/** What chance gives the real bot; here it follows from who asks, and when. */
+function newDoubtId({ name, known }: Replica, call: string): ApprovalId {
+  const about = call.replaceAll(/\W/g, '_');
+  return ApprovalId.parse(`00a${`d${name.slice(1)}x${known.version}x${about}`.padStart(22, '0')}`);
+}

@@ -1,0 +1,28 @@
+import type { Actor, CallInHand, Replica } from './world.ts';
+
+/** How a replica goes on. */
+
+/** Another process was faster with something: read again, from the beginning. */
+export const later = (actor: Actor): Actor => asReplica(actor, { phase: 'reading', calls: [] });
+
+export type MoreOfCall = Pick<CallInHand, 'approval' | 'digest' | 'trusted'> & {
+  /** A person put another call in its place. */
+  readonly becomes?: string;
+};
+
+export function moveCall(
+  actor: Actor,
+  call: string,
+  stage: CallInHand['stage'],
+  { becomes = call, ...more }: MoreOfCall = {},
+): Actor {
+  if (actor.type !== 'replica') return actor;
+  const calls = actor.calls.map((inHand) => (inHand.call === call ? { call: becomes, stage, ...more } : inHand));
+  return { ...actor, calls };
+}
+
+export function asReplica(actor: Actor, changes: Partial<Replica>): Actor {
+  return actor.type === 'replica' ? { ...actor, ...changes } : actor;
+}
+
+export const attemptsOf = ({ name, life }: Replica) => `${name}.${life} `;
