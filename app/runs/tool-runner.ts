@@ -81,7 +81,9 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   const granted = await findGrant(deps, state, { tool, input, call, digest, definition, judged });
 
   const precondition =
-    granted.grant.type === 'approval' ? await stillAsShown(deps, granted.grant, tool, input) : undefined;
+    granted.grant.type === 'approval'
+      ? await stillAsShown(deps, granted.grant, { tool, input, call, repeats })
+      : undefined;
 
   await deps.step('call-starting');
   const attempt = attempts.begin();
@@ -162,13 +164,17 @@ async function findGrant(
  * another, that is written down, so that nobody ever goes on with the old yes, and people are asked again.
  */
 async function stillAsShown(
-  { journal, cards, stopped, gateChanged }: ToolRunnerDeps,
+  { journal, cards, stopped, gateChanged, notRepeated }: ToolRunnerDeps,
   { approval }: Extract<StartGrant, { type: 'approval' }>,
-  tool: Tool,
-  input: Json,
+  { tool, input, call, repeats }: Pick<Starting, 'tool' | 'input' | 'call'> & { readonly repeats: boolean },
 ): Promise<string | undefined> {
   const seen = await seePrecondition(tool, input, stopped);
-  if (seen?.type === 'blind') throw new ToolFailure(seen.problem);
+  if (seen?.type === 'blind') {
+    if (!repeats) throw new ToolFailure(seen.problem);
+    // It was begun before, so nobody may say that it did not run: people are asked what became of it.
+    notRepeated.add(call);
+    throw gateChanged(seen.problem);
+  }
   const digest = seen?.precondition.digest;
   const committed = await journal.commit((state) =>
     state === undefined ? { entries: [], result: 'holds' as const } : decideOutdated(state, approval, digest),

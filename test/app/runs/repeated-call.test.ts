@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { testClock } from '../../../app/clock.ts';
+import { decidePress } from '../../../app/journal/decide.ts';
+import type { EntryBody } from '../../../app/journal/entries.ts';
+import { openRunJournal, type RunJournal } from '../../../app/run-journal.ts';
+import { createAttempts, digestText, guardedTool, type ToolRunnerDeps } from '../../../app/runs/tool-runner.ts';
+import { createRedaction } from '../../../app/secrets/redaction.ts';
+import { defineTool, definitionHash, seePrecondition } from '../../../app/tools/index.ts';
+import { canonicalCall } from '../../../interventions/index.ts';
+import { approvalId, asked, fold, pressed, runId, started, turn } from '../../support/journal.ts';
+import { createModelStore } from '../../support/model-store.ts';
+
+let blind = false;
+let ran = 0;
+const tool = defineTool({
+  name: 'deploy',
+  description: 'Deploys.',
+  input: z.object({}),
+  idempotent: true,
+  precondition: () => {
+    if (blind) throw new Error('no connection');
+    return 'as it was';
+  },
+  run: () => {
+    ran += 1;
+    return 'done';
+  },
+});
+const digest = digestText(canonicalCall({ name: 'deploy', input: {} }));
+const definition = definitionHash(tool);
+const signal = new AbortController().signal;
+
+/** An approved call; begun and lost, if that is wished for. */
+async function journalOf(lost: boolean): Promise<RunJournal> {
+  const seen = await seePrecondition(tool, {}, signal);
+  if (seen?.type !== 'seen') throw new Error('The world of this test can be seen.');
+  const { precondition } = seen;
+  const story: EntryBody[] = [started, turn(1, 'a'), asked({ digest, definition, precondition })];
+  story.push(...decidePress(fold(...story), pressed()).entries);
+  if (lost) {
+    const grant = { type: 'approval', approval: approvalId() } as const;
+    const begun = { call: '1/a', attempt: 'dead', tool: 'deploy', digest, definition, grant };
+    story.push(
+      { type: 'call-started', ...begun, precondition: precondition.digest },
+      { type: 'call-unknown', call: '1/a', attempt: 'dead' },
+    );
+  }
+  let ids = 0;
+  const entryId = () => `id-${++ids}`;
+  const clock = testClock(1_000);
+  const journal = openRunJournal({ store: createModelStore(clock), entryId, clock }, runId());
+  await journal.commit(() => ({ entries: story, items: ['{}', '{}'], result: undefined }));
+  return journal;
+}
+
+function deps(journal: RunJournal): ToolRunnerDeps {
+  const nothing = async (): Promise<undefined> => undefined;
+  return {
+    journal,
+    cards: { settle: async () => 'paid' },
+    trust: { find: nothing, use: async () => 'ended', grantFrom: nothing, endAll: async () => 0 },
+    redaction: createRedaction({ settings: { keys: [], patterns: [] }, key: Buffer.alloc(32) }),
+    authority: {
+      judge: () => ({ effect: 'asked', rule: { approvers: [], selfApproval: true }, shadows: [] }),
+      policyOf: () => 'p',
+    },
+    stopped: signal,
+    attempts: createAttempts(() => 'mine'),
+    gateChanged: (why) => new Error(`asked again: ${why}`),
+    notRepeated: new Set(),
+    onTrusted: () => {},
+    step: () => {},
+    elapsed: () => 0,
+    toolTimeoutMs: 1_000,
+    toolOutputChars: 1_000,
+  };
+}
+
+const run = async (parts: ToolRunnerDeps) =>
+  guardedTool(parts, tool).run(
+    {},
+    {
+      toolUse: { type: 'toolUse', toolUseId: 'a', name: 'deploy', input: {} },
+      digest,
+      signal,
+      interrupt: () => {
+        throw new Error('The bot asks inline.');
+      },
+    },
+  );
+
+describe('T4 a call whose world cannot be seen any more', () => {
+  it('does not run, and the agent hears that it did not', async () => {
+    const parts = deps(await journalOf(false));
+    blind = true;
+    await expect(run(parts).finally(() => (blind = false))).rejects.toThrow(/so it did not run/);
+
+    expect([ran, parts.notRepeated.size]).toEqual([0, 0]);
+  });
+
+  it('is not said to have never run when it was begun before: people are asked what became of it', async () => {
+    const parts = deps(await journalOf(true));
+    blind = true;
+    await expect(run(parts).finally(() => (blind = false))).rejects.toThrow(/^asked again/);
+
+    expect([ran, [...parts.notRepeated]]).toEqual([0, ['1/a']]);
+  });
+});
