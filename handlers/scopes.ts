@@ -12,6 +12,7 @@ export const SCOPES: readonly string[] = [
   'groups:read',
   'im:history',
   'im:read',
+  'im:write',
   'mpim:history',
   'mpim:read',
   'reactions:write',

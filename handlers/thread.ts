@@ -5,6 +5,7 @@ import type { Approval, ApprovalId, CardReceipt, Doubt, Inquiry, MessageFile, Th
 import type { GrowingReply, Post, Surface } from '../app/surface.ts';
 import { createFiles, type FileLimits } from './files.ts';
 import { createPaintings } from './paintings.ts';
+import { createReminding } from './reminding.ts';
 import { createReplies } from './replies.ts';
 import { isDoubtful, isSlackError } from './sender/errors.ts';
 import { createTurns } from './sender/turns.ts';
@@ -13,7 +14,6 @@ import type { MessageView } from './views/blocks.ts';
 import { doubtCard } from './views/doubt-card.ts';
 import { PLACEHOLDER } from './views/growing.ts';
 import { inquiryCard } from './views/inquiry-card.ts';
-import { reminder } from './views/reminder.ts';
 import { replyMessages } from './views/reply.ts';
 
 /** A surface that knows where it is, and need not be told. */
@@ -68,10 +68,11 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
   const findCard = (approval: Approval): Promise<CardReceipt | undefined> =>
     inTurn(approval.thread.channel, () => findPost(client, approval.thread, cardKey(approval)));
 
-  /** Nobody waits for it, and it is told once for each question, so a doubt is always looked into. */
-  const remind: Surface['remind'] = async (approval, what) => {
-    await postOnce(approval.thread, `${what}:${approval.id}`, reminder(approval, what), true);
-  };
+  const remind = createReminding({
+    client,
+    log,
+    inThread: (approval, key, view) => postOnce(approval.thread, key, view, true),
+  });
 
   const postInquiry: Surface['postInquiry'] = (inquiry, { maybePosted }) =>
     postOnce(inquiry.thread, inquiryKey(inquiry), inquiryCard(inquiry), maybePosted);

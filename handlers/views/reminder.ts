@@ -1,7 +1,19 @@
 import type { Approval } from '../../app/records.ts';
-import { fallback, type MessageView, type Mrkdwn, mention, moment, mrkdwn, plain, prose, section } from './blocks.ts';
+import {
+  fallback,
+  join,
+  type MessageView,
+  type Mrkdwn,
+  mention,
+  moment,
+  mrkdwn,
+  plain,
+  prose,
+  section,
+} from './blocks.ts';
 import { deciders, toolName } from './call.ts';
 import { SHOWN } from './limits.ts';
+import { linkTo } from './waiting-view.ts';
 import { listed } from './wording.ts';
 
 /** A question that still waits, in a line that calls people. What the call would do stands on its card. */
@@ -13,6 +25,23 @@ export function reminder(approval: Approval, what: 'reminder' | 'escalation'): M
     text: fallback(line),
     blocks: [section('waits', line), prose('what', plain(summary, SHOWN.summaryChars).text, SHOWN.summaryChars)],
   };
+}
+
+/** The same for one person, where nobody else reads it: not what the call would do, which may be for its channel alone. */
+export function directReminder({ tool, requester, expiresAtMs, card, thread }: Approval): MessageView {
+  const line = mrkdwn`\`${toolName(tool)}\`, asked by ${mention(requester)}, still waits for your decision, until ${moment(expiresAtMs)}.`;
+  return { text: fallback(line), blocks: [section('waits', join([line, ...linkTo(card, thread)], ' '))] };
+}
+
+/** Each of those who can decide, if all of them are people whom one can write to, and not too many. */
+export function remindedPeople({ rule, requester, progress }: Approval): readonly string[] | undefined {
+  const named = progress?.approvers ?? rule.approvers;
+  const approvers = named.map((approver) => (approver === 'requester' ? requester : approver));
+  const people =
+    named.length === 0 ? [requester] : approvers.filter((person) => rule.selfApproval || person !== requester);
+  const all = [...new Set<string>(people)];
+  const each = all.length > 0 && all.length <= SHOWN.deciders && all.every((person) => /^[UW][A-Z0-9]+$/.test(person));
+  return each ? all : undefined;
 }
 
 /** A user group is called by another sign than a person. */

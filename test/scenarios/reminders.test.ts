@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ANN, BEN, BOT } from '../../sandbox/people.ts';
+import { ANN, BEN, BOT, directChannel } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { aWhile, cardIn, mention, reply, type Stage, witnessed } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
@@ -9,11 +9,12 @@ afterEach(() => stage?.close());
 
 const env = { COUNTERSIGN_CONFIG: 'test/scenarios/reminding.config.ts' };
 
+/** In the thread, and to the person alone. */
 const callsOn = (user: string, root: Message): readonly Message[] =>
-  stage.world
-    .messages(root)
-    .filter((message) => message.user === BOT && /^(reminder|escalation):/.test(keyOf(message)))
-    .filter(({ text }) => text.includes(`<@${user}>`));
+  [
+    ...stage.world.messages(root).filter(({ text }) => text.includes(`<@${user}>`)),
+    ...stage.world.channel(directChannel(user)),
+  ].filter((message) => message.user === BOT && /^(reminder|escalation):/.test(keyOf(message)));
 
 const keyOf = ({ metadata }: Message): string => /"key":"([^"]*)"/.exec(JSON.stringify(metadata ?? {}))?.[1] ?? '';
 

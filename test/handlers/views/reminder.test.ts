@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UserId } from '../../../app/records.ts';
-import { reminder } from '../../../handlers/views/reminder.ts';
+import { directReminder, remindedPeople, reminder } from '../../../handlers/views/reminder.ts';
 import { expectToFit } from './fits.ts';
 import { hostileText } from './hostile.ts';
 import { ANN, BEN, guarded, pending } from './records.ts';
@@ -10,6 +10,18 @@ describe('a reminder', () => {
   it('P61 calls those who can decide', () => {
     expect(reminder(pending(), 'reminder').text).toContain(`<@${ANN}>: restart_service still waits for a decision`);
     expect(reminder(guarded(), 'reminder').text).toContain(`<@${BEN}>`);
+  });
+
+  it('P61 tells people by themselves, and what the call would do to nobody', () => {
+    expect(remindedPeople(pending())).toEqual([ANN]);
+    expect(remindedPeople(guarded())).toEqual([BEN]);
+    const group = UserId.parse('S0ONCALL01');
+    expect(remindedPeople(pending({ rule: { approvers: [group], selfApproval: true } }))).toBeUndefined();
+
+    const { text, blocks } = directReminder(pending({ summary: 'Something secret.' }));
+    expect(text).toContain('still waits for your decision');
+    expect(JSON.stringify(blocks)).not.toContain('secret');
+    expect(JSON.stringify(blocks)).toContain('Go to the card');
   });
 
   it('P61 calls those it is escalated to, people and groups', () => {
