@@ -83,7 +83,7 @@ describe('a message', () => {
     expect(bot.asked.taken).toEqual([{ thread, user: ANN, ts: TS, text: 'restart payments' }]);
   });
 
-  it('is one message when it arrives as a mention and as a message, and again', async () => {
+  it('FS2 is one message when it arrives as a mention and as a message, and again', async () => {
     await start();
 
     await Promise.all([door.event(mention), door.event({ ...mention, type: 'message', channel_type: 'channel' })]);

@@ -94,7 +94,7 @@ describe('a post', () => {
     expect(api.to('chat.postMessage')).toEqual([]);
   });
 
-  it('P22 stands there once when its reply was lost', async () => {
+  it('P22 FS7 stands there once when its reply was lost', async () => {
     api.next('chat.postMessage', { type: 'lost' });
     api.next('conversations.replies', holding(CARD));
 
@@ -118,7 +118,7 @@ describe('a post', () => {
     await expect(surface().postCard(pending(), { maybePosted: false })).rejects.toThrow('is_archived');
   });
 
-  it('waits out a rate limit', async () => {
+  it('FS5 waits out a rate limit', async () => {
     api.next('chat.postMessage', rateLimited, rateLimited);
 
     await surface().postCard(pending(), { maybePosted: false });
@@ -193,7 +193,7 @@ describe('a painting', () => {
   });
 
   it.each(['message_not_found', 'cant_update_message', 'is_archived'])(
-    'that meets %s is logged and no failure',
+    'FS9 that meets %s is logged and no failure',
     async (code) => {
       const { paintCard, bot } = surface();
       api.next('chat.update', refused(code));

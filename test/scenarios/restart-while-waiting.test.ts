@@ -18,7 +18,7 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 describe.each(ENGINES)('a bot that is killed while its card waits (%s)', (engine) => {
-  it('P2 B3 runs the tool once and replies when it is started again and the card is pressed', async () => {
+  it('P2 B3 D11 P7b runs the tool once and replies when it is started again and the card is pressed', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');

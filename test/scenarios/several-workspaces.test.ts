@@ -37,7 +37,7 @@ describe.each(ENGINES)('several workspaces on %s', (engine) => {
     expect([tokens(acme), tokens(beta)]).toEqual([new Set([ACME]), new Set([BETA])]);
   });
 
-  it('T20 an app that is removed stops, asks no more, and never uses its token again', async () => {
+  it('T20 FS9 an app that is removed stops, asks no more, and never uses its token again', async () => {
     stage = await stageOn(engine);
     const { port } = await startForMany(stage);
     const [acme, beta] = [await install(stage, port, ACME), await install(stage, port, BETA)];

@@ -7,7 +7,7 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 describe('two replicas on one Redis', () => {
-  it('P4 P3 B1 B2 T5 resume a run exactly once, whichever of them gets the presses, and tell the loser who won', async () => {
+  it('P4 P3 B1 B2 T5 FS3 resume a run exactly once, whichever of them gets the presses, and tell the loser who won', async () => {
     stage = await stageOn('redis');
     await stage.startBot();
     await stage.startBot();

@@ -28,7 +28,7 @@ describe('the model', () => {
     ['answers 500', { type: 'status', status: 500 } as const],
     ['breaks off half-way', { type: 'cut', afterEvents: 4 } as const],
     ['refuses the key', { type: 'platform', error: 'authentication_error' } as const],
-  ])('%s: the thread is told in words, nothing runs, and a later message works', async (_what, fault) => {
+  ])('FM1 %s: the thread is told in words, nothing runs, and a later message works', async (_what, fault) => {
     stage = await stageOn('sqlite');
     await stage.startBot(ONCE_TRIES);
     stage.sandbox.model.faults.set('messages', fault);
@@ -73,7 +73,7 @@ describe('Slack', () => {
     await stage.world.until(() => /did not run/.test(JSON.stringify(stage.sandbox.model.requests.at(-1))));
   });
 
-  it('P22 loses the reply to the card’s post: there is one live card', async () => {
+  it('P22 FS7 loses the reply to the card’s post: there is one live card', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     stage.world.faults.set('chat.postMessage', { type: 'lost' }, 2);
@@ -110,7 +110,7 @@ describe('Slack', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
-  it('P14 B9 has deleted the card before the press arrives: the decision counts', async () => {
+  it('P14 B9 FS9 has deleted the card before the press arrives: the decision counts', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -123,7 +123,7 @@ describe('Slack', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
-  it('answers 500 to each method of the walk, one after the other: nothing runs without a decision', async () => {
+  it('FS6 answers 500 to each method of the walk, one after the other: nothing runs without a decision', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const methods = ['chat.postMessage', 'chat.update', 'chat.postEphemeral', 'agents.sessions.setStatus'];
@@ -140,7 +140,7 @@ describe('Slack', () => {
     }
   });
 
-  it('refuses every post: nothing runs, and the thread is told as soon as it can be', async () => {
+  it('FS6 refuses every post: nothing runs, and the thread is told as soon as it can be', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     stage.world.faults.set('chat.postMessage', { type: 'status', status: 500 }, Number.POSITIVE_INFINITY);
@@ -159,7 +159,7 @@ describe('Slack', () => {
 });
 
 describe('the store', () => {
-  it('P1 B16 cannot record a press: the card stays, the presser is told, and pressing again works', async () => {
+  it('P1 B16 D5 cannot record a press: the card stays, the presser is told, and pressing again works', async () => {
     const redis = await startRedisServer('--appendonly', 'yes');
     try {
       stage = await openStage({ redisUrl: redis.url });

@@ -118,7 +118,7 @@ describe('the loop', () => {
     expect(facts).toEqual(['turn']);
   });
 
-  it('goes on with a pending turn without asking the model for it again', async () => {
+  it('P7b goes on with a pending turn without asking the model for it again', async () => {
     const [one, two] = [witness('one'), witness('two')];
     const model = scriptedModel('Done.');
     const outcome = await loop({

@@ -96,7 +96,7 @@ describe('a press', () => {
     expect(decidePress(waiting, pressed({ approval: approvalId(9) }))).toEqual({ entries: [], result: 'unknown' });
   });
 
-  it('on a decided one is refused and remembered, and changes nothing', () => {
+  it('D5 on a decided one is refused and remembered, and changes nothing', () => {
     const late = decidePress(approved, pressed({ verdict: 'deny', by: user('BEN') }));
 
     expect(late.result).toBe('settled');
@@ -140,7 +140,7 @@ describe('a press', () => {
     expect(decidePress(posted, pressed({ card: { channel: 'C1', ts: '2.0' } })).result).toBe('decided');
   });
 
-  it('before the receipt of the card is stored works in the thread’s channel', () => {
+  it('FS10 before the receipt of the card is stored works in the thread’s channel', () => {
     expect(decidePress(waiting, pressed({ card: { channel: 'C1', ts: '2.0' } })).result).toBe('decided');
     expect(decidePress(waiting, pressed({ card: { channel: 'C2', ts: '2.0' } })).result).toBe('not-offered');
   });
@@ -187,7 +187,7 @@ describe('the last gate', () => {
 });
 
 describe('time', () => {
-  it('T21 expires a question at its time and not before, and that is no answer', () => {
+  it('P61b T21 expires a question at its time and not before, and that is no answer', () => {
     expect(decideExpiry(waiting, approvalId(), HOUR_MS - 1).result).toBe('not-yet');
     expect(decideExpiry(waiting, approvalId(), HOUR_MS).result).toBe('expired');
     expect(decideExpiry(approved, approvalId(), HOUR_MS).result).toBe('settled');

@@ -25,7 +25,7 @@ describe('a journal', () => {
     expect(findBreak(texts.with(0, (texts[0] ?? '').replace('ANN', 'EVE')))).toBe(1);
   });
 
-  it('refuses an entry of a newer version in words, and an unknown kind', () => {
+  it('FN4 refuses an entry of a newer version in words, and an unknown kind', () => {
     const newer = (texts[0] ?? '').replace('"v":1', '"v":2');
 
     expect(() => readLine(EntryBody, newer)).toThrow(NewerEntryError);

@@ -105,7 +105,7 @@ describe('the embedded store', () => {
     await after.close();
   });
 
-  it('leaves a file of a newer version as it is, and says so', async () => {
+  it('FN4 leaves a file of a newer version as it is, and says so', async () => {
     await open().close();
     const path = join(dataDir, 'countersign.sqlite');
     const newer = new DatabaseSync(path);

@@ -78,7 +78,7 @@ describe('the sender', () => {
     expect(names().slice(41)).toEqual(['card']);
   });
 
-  it('T10 waits out a 429 for what caused it, and for nothing else', async () => {
+  it('T10 FS5 waits out a 429 for what caused it, and for nothing else', async () => {
     const { send, arrived, names, later } = stage();
     const painted = send('chat.update', update('1'), 'card');
     await arrived[0]?.end(limited(30));
@@ -140,7 +140,7 @@ describe('the sender', () => {
     ['chat.appendStream', 1],
     ['views.open', 1],
     ['a.method.of.tomorrow', 1],
-  ])('P22 sends %s %i times when nobody knows whether it arrived', async (method, times) => {
+  ])('P22 FS6 sends %s %i times when nobody knows whether it arrived', async (method, times) => {
     const { send, arrived, later } = stage();
     const sent = send(method, { channel: 'C1', ts: '1' });
     for (let at = 0; at < times; at += 1) {
