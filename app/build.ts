@@ -13,6 +13,7 @@ import { systemPrompt } from './agent/prompt.ts';
 import { createApprovals } from './approvals.ts';
 import { createArchive } from './archive.ts';
 import { createAuthority } from './authority.ts';
+import { createCaps } from './caps.ts';
 import { createCards } from './cards.ts';
 import { systemClock } from './clock.ts';
 import { loadConfigFile } from './config-file.ts';
@@ -118,7 +119,8 @@ export async function build({
   /** Set once Slack is there: until then nobody looks at anything. */
   let tellPeople: (effects: readonly Effect[]) => void = () => {};
   const appended = (effects: readonly Effect[]) => tellPeople(effects);
-  const recording = { store, entryId, clock: systemClock, appended, sealsItems: dataKeys !== undefined };
+  const counts = config.limits.perRequester !== undefined || config.limits.perTool !== undefined;
+  const recording = { store, entryId, clock: systemClock, appended, sealsItems: dataKeys !== undefined, counts };
   const redaction = createRedaction({
     settings: config.redact,
     key: fingerprintKey(dataKeys?.[0], access.type === 'one' ? access.botToken : access.clientSecret),
@@ -172,6 +174,13 @@ export async function build({
       const { currentRun } = await store.thread(threadKey(thread));
       return currentRun === undefined ? undefined : (await journalOf(currentRun).refresh())?.requester;
     },
+  });
+
+  const capsOfRun = createCaps({
+    caps: config.limits,
+    prices: config.model.prices,
+    store,
+    stateOf: (run) => journalOf(run).refresh(),
   });
 
   const trust = createTrust({
@@ -236,6 +245,8 @@ export async function build({
     trust,
     authority,
     people,
+    capsOfRun,
+    afterDenialMs: config.times.afterDenialMs,
     cards,
     surface,
     log,

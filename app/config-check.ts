@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CAPS, problemWithCaps } from './caps-config.ts';
 import { LIMITS } from './limits.ts';
 import { problemWithRules } from './policy-check.ts';
 import { RetentionSettings } from './retention-settings.ts';
@@ -109,6 +110,8 @@ export function checkConfig(input: unknown, { folderTools = [], ...deps }: Check
     if (wrong !== undefined) throw new ConfigProblem(['policy', name, wrong.key], wrong.problem);
   }
   const all = table.all.map((tool) => ruled(tool, policy[tool.name]));
+  const cap = problemWithCaps(rest.limits, all, rest.model.prices !== undefined);
+  if (cap !== undefined) throw new ConfigProblem(['limits', ...cap.path], cap.problem);
   const problem = problemWithRules(rest.rules, all);
   if (problem !== undefined) throw new ConfigProblem(['rules', problem.index, problem.key], problem.problem);
   return { ...rest, tools: all, folderTools, policy, toolsFolder: undefined, toolServers: undefined };
@@ -159,6 +162,7 @@ const Limits = z.strictObject({
   toolOutputChars: count.default(LIMITS.toolOutputChars),
   /** Equal answers in a row, before a card suggests a rule. */
   suggestAfter: count.max(LIMITS.settledShown, `must be at most ${LIMITS.settledShown}`).default(LIMITS.suggestAfter),
+  ...CAPS,
 });
 
 const Times = z.strictObject({
@@ -166,6 +170,12 @@ const Times = z.strictObject({
   approvalLifetimeMs: count.max(LONGEST_LIFETIME_MS, 'must be at most 30 days').default(LIMITS.approvalLifetimeMs),
   /** A wait that is longer goes on from the journal. */
   hotMs: ms.default(LIMITS.hotMs),
+  /** What a person refused is not asked again for so long in the same thread; in the same run it never is. */
+  afterDenialMs: z
+    .number('must be a number')
+    .int('must be a whole number')
+    .nonnegative('must not be negative')
+    .default(LIMITS.afterDenialMs),
   /** For a tool that names no limit of its own. */
   toolTimeoutMs: ms.default(60_000),
 });

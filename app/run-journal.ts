@@ -52,10 +52,12 @@ export interface RunJournalDeps extends RecorderDeps {
   readonly store: Pick<Store, 'read' | 'append' | 'readItems'>;
   /** Items are encrypted and entries are not. */
   readonly sealsItems?: boolean;
+  /** What a person and a tool use is counted across runs. */
+  readonly counts?: boolean;
 }
 
 export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
-  const recorder = createRecorder(deps, run, runKind(LIMITS.graceMs));
+  const recorder = createRecorder(deps, run, runKind(LIMITS.graceMs, deps.counts));
   const items = (from = 0) => deps.store.readItems(run, from);
 
   /** Looks up those of the texts that are among the items. */

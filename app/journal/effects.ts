@@ -3,6 +3,14 @@ import type { Effect, IndexName } from '../store/store.ts';
 import type { EntryBody } from './entries.ts';
 import { reminderEffects } from './reminders.ts';
 import type { RunState } from './state.ts';
+import { tallies } from './tally.ts';
+
+export interface EffectsAbout {
+  readonly thread: ThreadKey;
+  readonly graceMs: number;
+  /** Somebody has laid down how much a person or a tool may use. */
+  readonly counts?: boolean;
+}
 
 /**
  * What must change in the indexes together with these entries. It follows from the entries alone, so no caller can
@@ -13,9 +21,13 @@ import type { RunState } from './state.ts';
 export function effectsOf(
   state: RunState,
   entries: readonly EntryBody[],
-  { thread, graceMs }: { readonly thread: ThreadKey; readonly graceMs: number },
+  { thread, graceMs, counts = false }: EffectsAbout,
 ): readonly Effect[] {
-  const effects = entries.flatMap((entry) => [...effectsOfOne(state, entry, thread), ...reminderEffects(state, entry)]);
+  const effects = entries.flatMap((entry) => [
+    ...effectsOfOne(state, entry, thread),
+    ...reminderEffects(state, entry),
+    ...(counts ? tallies(state, entry) : []),
+  ]);
   const inbox = entries.flatMap((entry) => (entry.type === 'person-said' ? [entry.key] : []));
   if (inbox.length > 0) effects.push({ type: 'drop-inbox', thread, keys: inbox });
   const hint = { type: 'hint', hint: { thread, run: state.run, version: state.version } } as const;
@@ -164,7 +176,7 @@ function personOf({ what, of }: IndexName): { readonly team: string; readonly us
   const user = what === 'grants' ? third : second;
   const personal = what !== 'grants' || second === 'giver' || second === 'requester';
   const read = UserId.safeParse(user);
-  return personal && what !== 'threads' && read.success ? { team, user: read.data } : undefined;
+  return personal && what !== 'threads' && what !== 'tally' && read.success ? { team, user: read.data } : undefined;
 }
 
 /** Somebody may be waiting for this. */

@@ -5,6 +5,7 @@ import { foldDoubt } from './doubts-fold.ts';
 import type { Entry, TextRef } from './entries.ts';
 import { type AskedInquiry, standingAfter } from './inquiries.ts';
 import type { ApprovalStanding, AskedApproval, Begun, CallState, RunState } from './state.ts';
+import { worked } from './worked.ts';
 
 export { BrokenJournalError };
 
@@ -25,6 +26,9 @@ export function evolve(state: RunState | undefined, entry: Entry): RunState {
       said: [],
       turns: 0,
       tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+      workedMs: 0,
+      turnMs: 0,
+      sinceMs: entry.atMs,
       calls: new Map(),
       approvals: new Map(),
       judged: new Set(),
@@ -39,7 +43,7 @@ export function evolve(state: RunState | undefined, entry: Entry): RunState {
       unheard: false,
     };
   }
-  return apply({ ...state, version: state.version + 1 }, entry);
+  return apply({ ...state, ...worked(state, entry), version: state.version + 1 }, entry);
 }
 
 function apply(state: RunState, entry: Entry): RunState {

@@ -37,6 +37,12 @@ export interface RunState {
   readonly said: readonly Said[];
   readonly turns: number;
   readonly tokens: Tokens;
+  /** In which the model and tools worked. */
+  readonly workedMs: number;
+  /** Of that, the last answer of the model. */
+  readonly turnMs: number;
+  /** When the model was last told something. */
+  readonly sinceMs: number;
   /** Keys of `CallKey`, in the order the calls were first heard of. */
   readonly calls: ReadonlyMap<string, CallState>;
   readonly approvals: ReadonlyMap<ApprovalId, AskedApproval>;

@@ -3,11 +3,13 @@ import { runLoop } from '../agent/loop.ts';
 import type { ConversationManager } from '../agent/memory/conversation.ts';
 import { fittingModel } from '../agent/memory/fitting.ts';
 import { ModelError } from '../agent/model-error.ts';
-import type { RecordFact } from '../agent/ports.ts';
+import type { LoopFact, RecordFact } from '../agent/ports.ts';
 import { createTracing } from '../agent/tracing.ts';
 import type { Authority } from '../authority.ts';
+import { CapReachedError, type RunCaps } from '../caps.ts';
 import type { Cards } from '../cards.ts';
 import type { Clock } from '../clock.ts';
+import { decideStop } from '../journal/decide.ts';
 import { callNow, type RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
@@ -45,6 +47,8 @@ export type Ending =
   | { readonly type: 'parked' }
   | { readonly type: 'cancelled' }
   | { readonly type: 'limit'; readonly turns: number }
+  /** A cap of the deployment, in words for the thread. */
+  | { readonly type: 'capped'; readonly words: string }
   /** `words` for the thread; `storeAway` when nothing could be written. */
   | { readonly type: 'failed'; readonly error: unknown; readonly words: string; readonly storeAway: boolean };
 
@@ -57,6 +61,8 @@ export interface AgentRunDeps extends RetriedModelDeps {
   readonly trust: TrustAtWork;
   readonly authority: Pick<Authority, 'judge' | 'policyOf'>;
   readonly people: People;
+  readonly capsOfRun: () => RunCaps;
+  readonly afterDenialMs: number;
   readonly redaction: Redaction;
   readonly suggestions: Suggestions;
   readonly cards: Cards;
@@ -80,6 +86,8 @@ export function createAgentRun(deps: AgentRunDeps): AgentRun {
     try {
       return await run(deps, journal, posts, hold);
     } catch (error) {
+      const reached = capIn(error);
+      if (reached !== undefined) return { type: 'capped', words: reached.message };
       return { type: 'failed', error, words: wordsFor(error), storeAway: !(await canWrite(deps, journal)) };
     }
   };
@@ -102,6 +110,13 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
   };
   const writing = createWriting({ ...deps, summarise }, journal);
   const write = recordFacts(journal);
+  const caps = deps.capsOfRun();
+  /** An answer that asks for nothing more ends the run anyway. */
+  const keepWithinCaps = async ({ answer }: Extract<LoopFact, { readonly type: 'turn' }>): Promise<void> => {
+    if (answer.message.content.every(({ type }) => type !== 'toolUse')) return;
+    const words = await caps.afterTurn(known(journal));
+    if (words !== undefined) throw new CapReachedError(words);
+  };
   /** Written by `takeIncoming`, so not news when the loop tells of it. */
   const incoming = new WeakSet<Message>();
   const record: RecordFact = async (fact) => {
@@ -111,13 +126,17 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     if (fact.type !== 'turn') return safePoint();
     await deps.step('turn-answered');
     said = textOf(fact.answer.message);
-    if (said === '') return safePoint();
+    if (said === '') {
+      await keepWithinCaps(fact);
+      return safePoint();
+    }
     await writing.turnEnds();
     // Told before anything is asked, and again later if Slack will not have it now.
     await payPosts(journal, posts, { maybePosted: false }).catch((error: unknown) =>
       log.warn('The thread could not be told yet.', { run: journal.run, error }),
     );
     writing.told();
+    await keepWithinCaps(fact);
     safePoint();
   };
   /** A process that is told to stop leaves here; a run that has only its end before it gets there. */
@@ -170,6 +189,20 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     trust: deps.trust,
     authority: deps.authority,
     people: deps.people,
+    caps,
+    denied: {
+      stateOf: (run) => deps.journalOf(run).refresh(),
+      afterDenialMs: deps.afterDenialMs,
+      now: deps.clock.now,
+    },
+    // Written before the loop hears of it: other calls of the same turn may be waiting for people, who must not be left
+    // with a card that nobody waits for.
+    onCap: async (words) => {
+      await journal.commit((now) =>
+        now === undefined ? { entries: [], result: 'over' as const } : decideStop(now, { cause: words }),
+      );
+      await deps.asking.waiting.look(journal.run);
+    },
     onNobody: ({ key, tool }) => void posts.mention(`nobody/${key}`, { text: WORDS.noApprover(tool) }),
     ask: (question) =>
       waits(async () => {
@@ -236,6 +269,12 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
         ? { type: outcome.reason }
         : { type: 'limit', turns: deps.turnsPerRun };
   }
+}
+
+/** Whoever asked may have wrapped it on its way. */
+function capIn(error: unknown, depth = 5): CapReachedError | undefined {
+  if (error instanceof CapReachedError) return error;
+  return error instanceof Error && depth > 0 ? capIn(error.cause, depth - 1) : undefined;
 }
 
 /** What the thread is told. A model's own failure has a sentence for people; anything else is ours. */

@@ -151,6 +151,9 @@ async function conclude(
     case 'limit':
       await stop(journal, WORDS.limitTurns(ending.turns));
       return undefined;
+    case 'capped':
+      await stop(journal, ending.words);
+      return undefined;
     case 'failed': {
       if (ending.error instanceof TakenOverError) return 'later';
       if (ending.storeAway) {

@@ -2,6 +2,7 @@ import {
   type AfterToolCallEvent,
   type AskExtras,
   type BeforeToolCallEvent,
+  type Confirm,
   canonicalCall,
   type Deny,
   deny,
@@ -13,6 +14,7 @@ import {
   transform,
 } from '../../interventions/index.ts';
 import type { Authority } from '../authority.ts';
+import { CapReachedError, type RunCaps } from '../caps.ts';
 import type { GrantedCall } from '../journal/grants.ts';
 import { approvalOf, callNow, isRetry, type RunState } from '../journal/state.ts';
 import type { People } from '../people.ts';
@@ -22,6 +24,7 @@ import type { RunJournal } from '../run-journal.ts';
 import { definitionHash, type Tool, type ToolTable } from '../tools/index.ts';
 import type { TrustAtWork } from '../trust.ts';
 import type { Answer, Question } from './asking.ts';
+import { type DeniedBeforeDeps, deniedBefore } from './denied-before.ts';
 import { digestText } from './tool-runner.ts';
 import { WORDS } from './words.ts';
 
@@ -33,6 +36,10 @@ export interface GateDeps {
   readonly trust: Pick<TrustAtWork, 'find'>;
   readonly authority: Pick<Authority, 'judge' | 'policyOf'>;
   readonly people: People;
+  readonly caps: RunCaps;
+  readonly denied: DeniedBeforeDeps;
+  /** The run is to stop, and what it asks is to be taken back. */
+  readonly onCap: (words: string) => Promise<void>;
   readonly ask: (question: Question) => Promise<Answer>;
   /** What may be said of an input outside of the call itself. */
   readonly redact: (tool: string, input: unknown) => unknown;
@@ -168,12 +175,13 @@ function humanInTheLoop(deps: GateDeps): Handler {
     gate: true,
     onError: human.onError,
     // Which class a call is in depends on its input, so it is not a list of names that lets it through.
-    beforeToolCall: (event: BeforeToolCallEvent) => {
+    beforeToolCall: async (event: BeforeToolCallEvent) => {
       const call = judged(deps, event);
-      const asked = call === undefined ? undefined : approvalOf(call.state, call.key);
-      return call?.judgement.effect === 'open' && asked === undefined
-        ? proceed({ reason: 'open' })
-        : human.beforeToolCall(event);
+      if (call === undefined) return human.beforeToolCall(event);
+      const isNew = approvalOf(call.state, call.key) === undefined;
+      const isOpen = call.judgement.effect === 'open' && isNew;
+      const action = isOpen ? proceed({ reason: 'open' }) : await human.beforeToolCall(event);
+      return action.type === 'deny' ? action : withinLimits(deps, call, action, { event, isNew });
     },
   };
 }
@@ -195,6 +203,24 @@ function earlierAttempt({ journal }: GateDeps): Handler {
 
 /** Only what may be repeated comes here again, and the last gate looks whether it may. */
 const isBegun = (state: RunState, call: string): boolean => state.calls.get(call)?.execution.type === 'unknown';
+
+/** Last of all: what others refuse uses nothing up, and what was asked already is not asked about its right to be. */
+async function withinLimits<Allowed extends Proceed | Confirm>(
+  { caps, denied, onCap }: GateDeps,
+  { state, key, tool }: Judged,
+  action: Allowed,
+  { event, isNew }: { readonly event: BeforeToolCallEvent; readonly isNew: boolean },
+): Promise<Allowed | Deny> {
+  const asks = action.type === 'confirm';
+  if (asks && isNew) {
+    const why = await deniedBefore(denied, state, { key, digest: digestText(canonicalCall(event.effective())) });
+    if (why !== undefined) return deny(why);
+  }
+  const words = await caps.beforeCall(state, { key: `${state.run}/${key}`, tool: tool.name, asks });
+  if (words === undefined) return action;
+  await onCap(words);
+  throw new CapReachedError(words);
+}
 
 export function grantedCall(
   { thread, requester }: RunState,

@@ -149,7 +149,7 @@ export interface RunRemains {
  * keep: a token, encrypted. It must be possible to forget it.
  */
 export interface IndexName {
-  readonly what: 'grants' | 'waiting' | 'asked' | 'settled' | 'threads' | 'installations';
+  readonly what: 'grants' | 'waiting' | 'asked' | 'settled' | 'threads' | 'tally' | 'installations';
   /** For grants and installations: a scope as `scopeKey` writes it. It begins with `<team>:`, which says where the list is kept. */
   readonly of: string;
 }

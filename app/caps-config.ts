@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Tool } from './tools/index.ts';
+
+/** How much may be used before the run stops. What is left out has no cap. */
+export interface Cap {
+  /** Tools that are started. */
+  readonly calls?: number | undefined;
+  /** Questions that people are asked. */
+  readonly cards?: number | undefined;
+  /** Of the model, in the currency of `model.prices`. */
+  readonly cost?: number | undefined;
+  /** In which the model or a tool works; waiting for people is none. */
+  readonly minutes?: number | undefined;
+}
+
+export interface Caps {
+  readonly perRun?: Cap | undefined;
+  /** All runs of a thread together. */
+  readonly perThread?: Cap | undefined;
+  /** All runs that one person began on one day, by UTC. */
+  readonly perRequester?: Cap | undefined;
+  /** All calls of one tool in runs that began on one day, by its name. */
+  readonly perTool?: Readonly<Record<string, Pick<Cap, 'calls' | 'cards'>>> | undefined;
+}
+
+const most = z.number('must be a number').positive('must be above 0');
+const whole = most.int('must be a whole number');
+const CapSchema = z.strictObject({
+  calls: whole.optional(),
+  cards: whole.optional(),
+  cost: most.optional(),
+  minutes: most.optional(),
+});
+
+export const CAPS = {
+  perRun: CapSchema.optional(),
+  perThread: CapSchema.optional(),
+  perRequester: CapSchema.optional(),
+  perTool: z.record(z.string(), CapSchema.pick({ calls: true, cards: true })).optional(),
+};
+
+export interface CapProblem {
+  readonly path: readonly string[];
+  readonly problem: string;
+}
+
+/** A cap that could never be reached is a cap that somebody relies on in vain. */
+export function problemWithCaps(caps: Caps, tools: readonly Tool[], hasPrices: boolean): CapProblem | undefined {
+  for (const which of ['perRun', 'perThread', 'perRequester'] as const) {
+    if (caps[which]?.cost !== undefined && !hasPrices)
+      return { path: [which, 'cost'], problem: 'needs model.prices, or nobody knows what anything costs. Add them' };
+  }
+  const known = tools.map(({ name }) => name);
+  const unknown = Object.keys(caps.perTool ?? {}).find((name) => !known.includes(name) && !name.includes('__'));
+  if (unknown === undefined) return undefined;
+  return { path: ['perTool', unknown], problem: `names no tool. There are: ${known.join(', ')}` };
+}

@@ -1,0 +1,138 @@
+import type { Cap, Caps } from './caps-config.ts';
+import type { RunState } from './journal/state.ts';
+import { addUsed, NOTHING_USED, readTurn, tallyIndex, type Used, usedIn } from './journal/tally.ts';
+import { costOf, type Prices } from './journal/usage.ts';
+import type { RunId } from './records.ts';
+import type { Store } from './store/store.ts';
+
+export interface CapsDeps {
+  readonly caps: Caps;
+  readonly prices: Prices | undefined;
+  readonly store: Pick<Store, 'members'>;
+  /** Another run of the same thread, as it is now. */
+  readonly stateOf: (run: RunId) => Promise<RunState | undefined>;
+}
+
+export interface Wanted {
+  /** `run/call`. */
+  readonly key: string;
+  readonly tool: string;
+  /** People are about to be asked. */
+  readonly asks: boolean;
+}
+
+/** The caps of one run, as one process sees them. Each answer is a sentence for the thread, or nothing. */
+export interface RunCaps {
+  /** May this call be asked or started? Yes counts at once: calls of one turn are looked at together. */
+  readonly beforeCall: (state: RunState, wanted: Wanted) => Promise<string | undefined>;
+  /** May the model go on? */
+  readonly afterTurn: (state: RunState) => Promise<string | undefined>;
+}
+
+export function createCaps({ caps, prices, store, stateOf }: CapsDeps): () => RunCaps {
+  const { perRun, perThread, perRequester, perTool = {} } = caps;
+  /** What runs of the same thread used that are over: it does not change any more. */
+  const over = new Map<RunId, Used>();
+
+  const usedInThread = async (state: RunState): Promise<Used> => {
+    let sum = usedIn(state);
+    for (let run = state.previous, left = MOST_RUNS; run !== undefined && left > 0; left -= 1) {
+      const before = await stateOf(run);
+      if (before === undefined) break;
+      const used = over.get(run) ?? usedIn(before);
+      if (over.size > MOST_RUNS) over.clear();
+      over.set(run, used);
+      sum = addUsed(sum, used);
+      run = before.previous;
+    }
+    return sum;
+  };
+
+  const tallied = async (state: RunState, whose: Parameters<typeof tallyIndex>[2]): Promise<Used> => {
+    const list = (what: Parameters<typeof tallyIndex>[1]) =>
+      store.members(tallyIndex(state.thread.team, what, whose, state.startedAtMs));
+    const [calls, cards, turns] = await Promise.all([list('calls'), list('cards'), list('turns')]);
+    return turns.reduce<Used>((sum, turn) => addUsed(sum, { ...NOTHING_USED, ...readTurn(turn) }), {
+      ...NOTHING_USED,
+      calls: new Set(calls),
+      cards: new Set(cards),
+    });
+  };
+
+  const dimensions = (state: RunState, tool?: string): readonly Dimension[] => [
+    { what: 'this run', cap: perRun, usage: async () => usedIn(state) },
+    { what: 'this thread', cap: perThread, usage: () => usedInThread(state) },
+    {
+      what: 'the person who asked, today,',
+      cap: perRequester,
+      usage: () => tallied(state, `requester:${state.requester}`),
+    },
+    ...(tool === undefined
+      ? []
+      : [{ what: `${tool}, today,`, cap: perTool[tool], usage: () => tallied(state, `tool:${tool}`) }]),
+  ];
+
+  return () => {
+    const passed = new Map<string, Wanted>();
+    let line: Promise<unknown> = Promise.resolve();
+
+    const look: RunCaps['beforeCall'] = async (state, wanted) => {
+      for (const { what, cap, usage } of dimensions(state, wanted.tool)) {
+        if (cap?.calls === undefined && cap?.cards === undefined) continue;
+        const used = await usage();
+        const mine = [...passed.values()].filter(({ key }) => !cameToNothing(state, key));
+        const about = mine.filter(({ tool }) => !what.startsWith(wanted.tool) || tool === wanted.tool);
+        const calls = new Set([...used.calls, ...about.map(({ key }) => key), wanted.key]);
+        if (cap.calls !== undefined && calls.size > cap.calls) return words(what, `${cap.calls} calls of tools`);
+        if (!wanted.asks) continue;
+        const cards = new Set([...used.cards, ...about.flatMap(({ key, asks }) => (asks ? [key] : [])), wanted.key]);
+        if (cap.cards !== undefined && cards.size > cap.cards) return words(what, `${cap.cards} questions to people`);
+      }
+      passed.set(wanted.key, wanted);
+      return undefined;
+    };
+
+    return {
+      // One after the other: calls of one turn come together, and none may pass on a count that another is changing.
+      beforeCall: (state, wanted) => {
+        const answer = line.then(() => look(state, wanted));
+        line = answer.catch(() => {});
+        return answer;
+      },
+      afterTurn: async (state) => {
+        for (const { what, cap, usage } of dimensions(state)) {
+          if (cap?.cost === undefined && cap?.minutes === undefined) continue;
+          const { tokens, workedMs } = await usage();
+          if (cap.minutes !== undefined && workedMs > cap.minutes * 60_000)
+            return words(what, `${cap.minutes} minutes of work`);
+          if (cap.cost !== undefined && prices !== undefined && costOf(tokens, prices) > cap.cost)
+            return words(what, `a cost of ${cap.cost}`);
+        }
+        return undefined;
+      },
+    };
+  };
+}
+
+/** Refused, expired or cancelled: it was never started, and will not be. */
+function cameToNothing({ run, calls }: RunState, key: string): boolean {
+  const call = calls.get(key.slice(run.length + 1));
+  return call?.execution.type === 'none' && call.answer !== undefined;
+}
+
+/** A thread that is older than this has forgotten its beginning. */
+const MOST_RUNS = 500;
+
+interface Dimension {
+  readonly what: string;
+  readonly cap: Cap | undefined;
+  readonly usage: () => Promise<Used>;
+}
+
+const words = (what: string, most: string) =>
+  `I stopped: there is a limit of ${most} for ${what.replace(/,$/, '')}, and going on would be above it. Nothing more runs. Whoever runs this bot can raise it.`;
+
+/** A cap was reached: the run stops, and the thread is told in these words. */
+export class CapReachedError extends Error {
+  override readonly name = 'CapReachedError';
+}

@@ -1,0 +1,90 @@
+import type { Effect, IndexName } from '../store/store.ts';
+import type { EntryBody } from './entries.ts';
+import type { RunState } from './state.ts';
+
+/** What has been used, counted from what is written. Pure. */
+export interface Used {
+  /** `run/call`, each once, however often it is counted. */
+  readonly calls: ReadonlySet<string>;
+  /** Those that people were asked about. */
+  readonly cards: ReadonlySet<string>;
+  readonly tokens: RunState['tokens'];
+  /** Time in which the model or a tool worked. Waiting for people is none. */
+  readonly workedMs: number;
+}
+
+export const NOTHING_USED: Used = {
+  calls: new Set(),
+  cards: new Set(),
+  tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+  workedMs: 0,
+};
+
+export function usedIn({ run, calls, approvals, tokens, workedMs }: RunState): Used {
+  const begun = [...calls].filter(([, { execution }]) => execution.type !== 'none');
+  return {
+    calls: new Set(begun.map(([call]) => `${run}/${call}`)),
+    cards: new Set([...approvals.values()].map(({ call }) => `${run}/${call}`)),
+    tokens,
+    workedMs,
+  };
+}
+
+export function addUsed(one: Used, other: Used): Used {
+  const { tokens: a } = one;
+  const { tokens: b } = other;
+  return {
+    calls: new Set([...one.calls, ...other.calls]),
+    cards: new Set([...one.cards, ...other.cards]),
+    tokens: {
+      input: a.input + b.input,
+      output: a.output + b.output,
+      cacheRead: a.cacheRead + b.cacheRead,
+      cacheWrite: a.cacheWrite + b.cacheWrite,
+    },
+    workedMs: one.workedMs + other.workedMs,
+  };
+}
+
+type Counted = 'calls' | 'cards' | 'turns';
+
+/** One list for each day a run began on, so that nobody reads what nobody asks for any more. */
+export function tallyIndex(
+  team: string,
+  what: Counted,
+  whose: `requester:${string}` | `tool:${string}`,
+  atMs: number,
+): IndexName {
+  return { what: 'tally', of: `${team}:${what}:${whose}:${new Date(atMs).toISOString().slice(0, 10)}` };
+}
+
+/** What these entries add to the lists of a person and of a tool; written with them, so that no replica is ahead. */
+export function tallies(state: RunState, entry: EntryBody): readonly Effect[] {
+  const { run, thread, requester, startedAtMs } = state;
+  const member = (what: Counted, whose: `requester:${string}` | `tool:${string}`, text: string): Effect => ({
+    type: 'member',
+    index: tallyIndex(thread.team, what, whose, startedAtMs),
+    member: text,
+  });
+  switch (entry.type) {
+    case 'call-started':
+    case 'call-asked': {
+      const what = entry.type === 'call-started' ? 'calls' : 'cards';
+      const key = `${run}/${entry.call}`;
+      return [member(what, `requester:${requester}`, key), member(what, `tool:${entry.tool}`, key)];
+    }
+    case 'turn-answered': {
+      const { input, output, cacheRead, cacheWrite } = entry.tokens;
+      const numbers = [input, output, cacheRead, cacheWrite, Math.round(state.turnMs)];
+      return [member('turns', `requester:${requester}`, [run, entry.turn, ...numbers].join('/'))];
+    }
+    default:
+      return [];
+  }
+}
+
+/** The tokens and the time of a turn, as `tallies` wrote them. */
+export function readTurn(member: string): Pick<Used, 'tokens' | 'workedMs'> {
+  const [, , input = 0, output = 0, cacheRead = 0, cacheWrite = 0, workedMs = 0] = member.split('/').map(Number);
+  return { tokens: { input, output, cacheRead, cacheWrite }, workedMs };
+}

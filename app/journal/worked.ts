@@ -1,0 +1,31 @@
+import type { Entry } from './entries.ts';
+import type { RunState } from './state.ts';
+
+/** How long the model and tools have worked in a run. Pure, and from what is written alone. */
+export type Worked = Pick<RunState, 'workedMs' | 'turnMs' | 'sinceMs'>;
+
+/** Longer than any answer takes: whoever was away in between did not work. */
+const LONGEST_TURN_MS = 15 * 60_000;
+
+/**
+ * The model works from the last thing it was told until it answers, and a tool as long as its call says. Between a
+ * question and its answer by a person nobody works.
+ */
+export function worked(state: RunState, entry: Entry): Worked {
+  const { workedMs, turnMs, sinceMs } = state;
+  switch (entry.type) {
+    case 'turn-answered': {
+      const took = Math.min(Math.max(0, entry.atMs - sinceMs), LONGEST_TURN_MS);
+      return { workedMs: workedMs + took, turnMs: took, sinceMs: entry.atMs };
+    }
+    case 'call-finished':
+      return { workedMs: workedMs + entry.ms, turnMs, sinceMs: entry.atMs };
+    case 'person-said':
+    case 'guided':
+    case 'call-answered':
+    case 'call-unknown':
+      return { workedMs, turnMs, sinceMs: entry.atMs };
+    default:
+      return { workedMs, turnMs, sinceMs };
+  }
+}

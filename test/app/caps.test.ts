@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { createCaps } from '../../app/caps.ts';
+import { type Caps, problemWithCaps } from '../../app/caps-config.ts';
+import { testClock } from '../../app/clock.ts';
+import { checkConfig } from '../../app/config-check.ts';
+import type { EntryBody } from '../../app/journal/entries.ts';
+import { evolve } from '../../app/journal/evolve.ts';
+import type { RunState } from '../../app/journal/state.ts';
+import { usedIn } from '../../app/journal/tally.ts';
+import type { RunId } from '../../app/records.ts';
+import { openRunJournal } from '../../app/run-journal.ts';
+import { deniedBefore } from '../../app/runs/denied-before.ts';
+import { approvalId, asked, fold, HOUR_MS, runId, started, THREAD, turn, user } from '../support/journal.ts';
+import { createModelStore } from '../support/model-store.ts';
+
+const begun = (call: string, tool = 'deploy'): EntryBody => ({
+  type: 'call-started',
+  call,
+  attempt: call,
+  tool,
+  digest: 'd',
+  grant: { type: 'open' },
+});
+const ended = (call: string, ms: number): EntryBody => ({
+  type: 'call-finished',
+  call,
+  attempt: call,
+  ok: true,
+  ms,
+  item: 5,
+});
+const denied: EntryBody = { type: 'call-decided', approval: approvalId(), verdict: 'deny', by: user('ANN') };
+const prices = { input: 1_000_000, output: 0, cacheRead: 0, cacheWrite: 0 };
+const wanted = (key: string, asks = false, tool = 'deploy') => ({ key: `${runId()}/${key}`, tool, asks });
+
+/** The caps of one run over a store in which these runs are written. */
+async function capsOver(caps: Caps, runs: readonly (readonly EntryBody[])[] = [], priced = true) {
+  const clock = testClock(0);
+  const store = createModelStore(clock);
+  let count = 0;
+  const entryId = () => `e${++count}`;
+  const journalOf = (run: RunId) => openRunJournal({ store, entryId, clock, counts: true }, run);
+  for (const [n, entries] of runs.entries()) {
+    await journalOf(runId(n + 2)).commit(() => ({ entries, result: undefined }));
+  }
+  const stateOf = (run: RunId) => journalOf(run).refresh();
+  return createCaps({ caps, prices: priced ? prices : undefined, store, stateOf });
+}
+
+const other = (n: number, ...entries: readonly EntryBody[]): readonly EntryBody[] => [
+  { type: 'run-started', run: runId(n), thread: { ...THREAD, ts: `${n}.0` }, requester: user('ANN') },
+  ...entries,
+];
+
+describe('a cap of calls', () => {
+  it('lets as many through as it says, and counts those of one turn together', async () => {
+    const caps = (await capsOver({ perRun: { calls: 2 } }))();
+    const state = fold(started, turn(1, 'a', 'b', 'c'));
+
+    expect(await caps.beforeCall(state, wanted('1/a'))).toBeUndefined();
+    expect(await caps.beforeCall(state, wanted('1/b'))).toBeUndefined();
+    expect(await caps.beforeCall(state, wanted('1/b'))).toBeUndefined();
+    expect(await caps.beforeCall(state, wanted('1/c'))).toMatch(/limit of 2 calls of tools for this run/);
+  });
+
+  it('lets no two pass on one count that look at the same moment', async () => {
+    const caps = (await capsOver({ perRequester: { calls: 1 } }))();
+    const state = fold(started, turn(1, 'a', 'b'));
+
+    const answers = await Promise.all([caps.beforeCall(state, wanted('1/a')), caps.beforeCall(state, wanted('1/b'))]);
+
+    expect(answers.filter((answer) => answer === undefined)).toHaveLength(1);
+  });
+
+  it('counts what was started before a restart, and not what people refused', async () => {
+    const make = await capsOver({ perRun: { calls: 1 } });
+    const ran = fold(started, turn(1, 'a'), begun('1/a'), ended('1/a', 1), turn(2, 'b'));
+    expect(await make().beforeCall(ran, wanted('2/b'))).toBeDefined();
+
+    const caps = make();
+    const open = fold(started, turn(1, 'a'));
+    expect(await caps.beforeCall(open, wanted('1/a', true))).toBeUndefined();
+    const refused = fold(
+      started,
+      turn(1, 'a'),
+      asked(),
+      denied,
+      { type: 'call-answered', call: '1/a', item: 3 },
+      turn(2, 'b'),
+    );
+    expect(await caps.beforeCall(refused, wanted('2/b', true))).toBeUndefined();
+  });
+
+  it('may be one of questions to people, which free calls do not use up', async () => {
+    const caps = (await capsOver({ perRun: { cards: 1 } }))();
+    const state = fold(started, turn(1, 'a', 'b', 'c'));
+
+    expect(await caps.beforeCall(state, wanted('1/a'))).toBeUndefined();
+    expect(await caps.beforeCall(state, wanted('1/b', true))).toBeUndefined();
+    expect(await caps.beforeCall(state, wanted('1/c', true))).toMatch(/1 questions to people/);
+  });
+
+  it('of a thread counts the runs before, and of a person those of the same day in other threads', async () => {
+    const before = [{ ...started, run: runId(2) } as EntryBody, turn(1, 'x'), begun('1/x')];
+    const now = fold({ ...started, previous: runId(2) } as EntryBody, turn(1, 'a'));
+    const thread = (await capsOver({ perThread: { calls: 1 } }, [before]))();
+    expect(await thread.beforeCall(now, wanted('1/a'))).toMatch(/for this thread/);
+
+    const person = await capsOver({ perRequester: { calls: 1 } }, [other(2, turn(1, 'x'), begun('1/x'))]);
+    expect(await person().beforeCall(fold(started, turn(1, 'a')), wanted('1/a'))).toMatch(
+      /the person who asked, today/,
+    );
+    const stranger = fold({ ...started, requester: user('ZOE') } as EntryBody, turn(1, 'a'));
+    expect(await person().beforeCall(stranger, wanted('1/a'))).toBeUndefined();
+  });
+
+  it('of a tool counts that tool alone, whoever asked', async () => {
+    const make = await capsOver({ perTool: { deploy: { calls: 1 } } }, [other(2, turn(1, 'x'), begun('1/x'))]);
+    const zoe = fold({ ...started, requester: user('ZOE') } as EntryBody, turn(1, 'a'));
+
+    expect(await make().beforeCall(zoe, wanted('1/a'))).toMatch(/deploy, today/);
+    expect(await make().beforeCall(zoe, wanted('1/a', false, 'look'))).toBeUndefined();
+  });
+});
+
+describe('a cap of money and time', () => {
+  it('stops when the answers of the model cost more', async () => {
+    const caps = (await capsOver({ perRun: { cost: 1.5 } }))();
+
+    expect(await caps.afterTurn(fold(started, turn(1, 'a')))).toBeUndefined();
+    expect(await caps.afterTurn(fold(started, turn(1, 'a'), turn(2, 'b')))).toMatch(/a cost of 1.5 for this run/);
+  });
+
+  it('of a person counts what the day’s other runs cost', async () => {
+    const caps = (await capsOver({ perRequester: { cost: 1.5 } }, [other(2, turn(1, 'x')), other(3, turn(1, 'x'))]))();
+
+    expect(await caps.afterTurn(fold(started, turn(1, 'a')))).toMatch(/a cost of 1.5/);
+  });
+
+  it('P63 counts the work of the model and of tools, and no hour in which people were waited for', async () => {
+    const at = (...timed: readonly (readonly [number, EntryBody])[]) =>
+      timed.reduce<RunState | undefined>(
+        (state, [atMs, entry], n) => evolve(state, { ...entry, id: `${n}`, atMs }),
+        undefined,
+      );
+    const yes: EntryBody = { type: 'call-decided', approval: approvalId(), verdict: 'approve', by: user('ANN') };
+    const state = at(
+      [0, started],
+      [2_000, turn(1, 'a')],
+      [2_100, asked()],
+      [2_100 + HOUR_MS, yes],
+      [2_200 + HOUR_MS, begun('1/a')],
+      [5_200 + HOUR_MS, ended('1/a', 3_000)],
+      [6_200 + HOUR_MS, turn(2, 'b')],
+    );
+
+    expect(state && usedIn(state).workedMs).toBe(6_000);
+    expect(state?.turns).toBe(2);
+    const make = await capsOver({ perRun: { minutes: 0.09 } });
+    expect(state && (await make().afterTurn(state))).toMatch(/0.09 minutes of work/);
+  });
+
+  it('needs prices, and a tool that there is', () => {
+    expect(problemWithCaps({ perRun: { cost: 1 } }, [], false)?.problem).toContain('needs model.prices');
+    const config = { limits: { perTool: { deplay: { calls: 1 } } } };
+    expect(() => checkConfig(config, { now: Date.now })).toThrow(/limits.perTool.deplay names no tool/);
+    expect(() => checkConfig({ limits: { perRun: { calls: 0 } } }, { now: Date.now })).toThrow(/above 0/);
+  });
+});
+
+describe('P64 a call that a person refused', () => {
+  const no = fold(started, turn(1, 'a'), asked(), denied, turn(2, 'b'));
+  const deps = { stateOf: async () => no, afterDenialMs: 60_000, now: () => 0 };
+  const next = fold({ ...started, run: runId(2), previous: runId() } as EntryBody, turn(1, 'a'));
+
+  it('is not asked again in its run', async () => {
+    expect(await deniedBefore(deps, no, { key: '2/b', digest: 'd1' })).toMatch(/refused exactly this call in this run/);
+    expect(await deniedBefore(deps, no, { key: '2/b', digest: 'd2' })).toBeUndefined();
+    expect(await deniedBefore(deps, no, { key: '1/a', digest: 'd1' })).toBeUndefined();
+  });
+
+  it('is asked again in a later one of the thread after a while, and not before', async () => {
+    expect(await deniedBefore(deps, next, { key: '1/a', digest: 'd1' })).toMatch(/about 2 minutes/);
+    expect(await deniedBefore({ ...deps, now: () => 60_005 }, next, { key: '1/a', digest: 'd1' })).toBeUndefined();
+    expect(
+      await deniedBefore({ ...deps, afterDenialMs: 0, now: () => 10 }, next, { key: '1/a', digest: 'd1' }),
+    ).toBeUndefined();
+  });
+
+  it('is not one that expired', async () => {
+    const late = fold(started, turn(1, 'a'), asked(), { type: 'call-expired', approval: approvalId() }, turn(2, 'b'));
+    expect(await deniedBefore(deps, late, { key: '2/b', digest: 'd1' })).toBeUndefined();
+  });
+});

@@ -1,0 +1,60 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN, ZOE } from '../../sandbox/people.ts';
+import { aWhile, cardIn, cards, mention, openCards, reply, type Stage, witnessed } from '../support/bot.ts';
+import { ENGINES, stageOn } from '../support/engines.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+const capped = { env: { COUNTERSIGN_CONFIG: 'test/support/capped.config.ts' } };
+
+describe.each(ENGINES)('limits (%s)', (engine) => {
+  it('P64 stop a run that asks too much, and say so', async () => {
+    stage = await stageOn(engine);
+    await stage.startBot(capped);
+
+    const root = await mention(stage, ANN, 'restart everything');
+
+    await reply(stage, root, /limit of 2 questions to people for this run/);
+    await aWhile();
+    expect(openCards(stage, root)).toEqual([]);
+    expect(witnessed(stage, 'begun')).toEqual([]);
+  });
+
+  it('count what a person used in other threads, over a restart, and nobody else’s', async () => {
+    stage = await stageOn(engine);
+    const first = await stage.startBot(capped);
+    for (const service of ['payments', 'search', 'mail']) {
+      const root = await mention(stage, ANN, `restart the ${service} service`);
+      await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+      await reply(stage, root, 'Done.');
+    }
+    await first.kill();
+    await stage.startBot(capped);
+
+    const fourth = await mention(stage, ANN, 'restart the payments service');
+    await reply(stage, fourth, /limit of 3 calls of tools for the person who asked, today/);
+    expect(cards(stage, fourth)).toEqual([]);
+    await cardIn(stage, await mention(stage, ZOE, 'restart the payments service'));
+    expect(witnessed(stage)).toHaveLength(3);
+  });
+});
+
+it('P64 a call that was refused a moment ago makes no second card in the same thread', async () => {
+  stage = await stageOn('sqlite');
+  await stage.startBot();
+  const root = await mention(stage, ANN, 'restart the payments service');
+  await stage.world.press(ANN, await cardIn(stage, root), 'approval_deny');
+  await reply(stage, root, 'Understood');
+  const before = cards(stage, root).length;
+
+  await stage.world.say(ANN, root.channel, 'restart the payments service', { thread: root });
+  await stage.world.until(() => JSON.stringify(stage.sandbox.model.requests).includes('a moment ago'));
+  await aWhile();
+
+  expect(cards(stage, root)).toHaveLength(before);
+  expect(witnessed(stage, 'begun')).toEqual([]);
+  // Another call is another question.
+  await stage.world.say(ANN, root.channel, 'restart the search service', { thread: root });
+  await cardIn(stage, root);
+});
