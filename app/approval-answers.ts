@@ -52,6 +52,8 @@ export interface Press {
     /** The page showed the call with this digest. */
     | { readonly type: 'web'; readonly digest: string };
   readonly reason?: string;
+  /** What the tool's result is to be, in place of running it; with the verdict `answer`. */
+  readonly answer?: string;
   /** As it was typed: what is to run in place of what was asked. */
   readonly edit?: string;
   /** For a trust on other terms than the card's own. */
@@ -119,6 +121,7 @@ export function settledAnswer(approval: Approval | undefined): Settled {
     case 'approved':
     case 'trusted':
     case 'denied':
+    case 'answered':
       return { type: 'already-decided', approval };
     case 'expired':
     case 'cancelled':

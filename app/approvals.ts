@@ -109,6 +109,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
       onWeb: press.from.type === 'web',
       refusedPressesKept: LIMITS.refusedPressesKept,
       ...(press.reason === undefined ? {} : { reason: press.reason.slice(0, LIMITS.reasonChars) }),
+      ...(press.answer === undefined ? {} : { answer: press.answer.slice(0, LIMITS.answerChars) }),
       ...(press.from.type === 'card' ? { card: press.from.card } : {}),
       ...(offer === undefined ? {} : { trust: offer }),
       ...(press.verdict === 'trust' ? { grant: deps.newGrantId(before.thread.team) } : {}),
@@ -175,6 +176,8 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     (await journal?.inputOf(id))?.asked ?? '';
 
   const isDrawn = (approval: Approval, { verdict, edit, from }: Press): boolean => {
+    // Typed into a form that is opened from the card alone.
+    if (verdict === 'answer') return from.type === 'card' && edit === undefined;
     if (from.type === 'full-view') return verdict !== 'trust';
     if (from.type === 'web') return verdict !== 'trust' && edit === undefined && from.digest === approval.digest;
     if (edit !== undefined) return verdict === 'approve' && deps.isEditable(approval);

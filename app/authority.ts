@@ -120,7 +120,7 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
     },
     counts: async ({ by }, { tool: name, input, thread, requester }) => {
       const tool = tools.find(name);
-      if (tool === undefined) return false;
+      if (tool === undefined || tool.wants !== undefined) return false;
       const { effect, rule } = judge({ tool, input, thread, requester });
       if (effect !== 'asked' || needsSeveral(rule)) return false;
       const presser = await factsOf(people, rule, { user: by, team: thread.team }, thread);

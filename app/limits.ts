@@ -63,6 +63,8 @@ export const LIMITS = {
   suggestAfter: 5,
   settledDays: 7,
   settledRead: 50,
+  /** What a person may answer in place of a tool. */
+  answerChars: 3_000,
   /** A person's no counts for the same call in the next runs of the thread, too. */
   afterDenialMs: 3 * 60 * 1000,
   /** What a person may add to a refusal. */

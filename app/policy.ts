@@ -36,7 +36,7 @@ export function judgeCall(rules: readonly ReadRule[], { tool, input, thread, req
   const rule = strongest(fit);
   const effect = effectOf(tool, rule);
   const shadows = fit.filter(({ shadow }) => shadow).map(({ name, effect: would }) => ({ name, would }));
-  const trust = effect === 'asked' ? (tool.trust ?? DEFAULT_TRUST) : undefined;
+  const trust = effect === 'asked' && tool.wants === undefined ? (tool.trust ?? DEFAULT_TRUST) : undefined;
   return {
     effect,
     shadows,
@@ -47,7 +47,7 @@ export function judgeCall(rules: readonly ReadRule[], { tool, input, thread, req
 }
 
 /** No rule takes a guarded tool out of people's hands, whatever its author thought of. */
-function effectOf({ effect }: Tool, rule: ReadRule | undefined): Judgement['effect'] {
+function effectOf({ effect, wants }: Tool, rule: ReadRule | undefined): Judgement['effect'] {
   switch (rule?.effect) {
     case undefined:
       return effect;
@@ -58,6 +58,7 @@ function effectOf({ effect }: Tool, rule: ReadRule | undefined): Judgement['effe
     case 'ask':
       return effect === 'guarded' ? 'guarded' : 'asked';
     case 'allow':
+      if (wants !== undefined) return 'asked';
       return effect === 'guarded' ? 'guarded' : 'open';
   }
 }

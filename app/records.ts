@@ -120,7 +120,8 @@ export type RuledBy = z.infer<typeof RuledBy>;
 export const CardReceipt = z.object({ channel: z.string(), ts: z.string() }).readonly();
 export type CardReceipt = z.infer<typeof CardReceipt>;
 
-export const Verdict = z.enum(['approve', 'deny', 'trust']);
+/** `answer`: the tool does not run, and the person's words are its result. */
+export const Verdict = z.enum(['approve', 'deny', 'trust', 'answer']);
 export type Verdict = z.infer<typeof Verdict>;
 
 export interface Decision {
@@ -128,6 +129,8 @@ export interface Decision {
   readonly by: UserId;
   readonly atMs: number;
   readonly reason?: string;
+  /** In place of what the tool would have said. */
+  readonly answer?: string;
   readonly grant?: GrantId;
   /** The trust that was given, where it is another than the card offered in one press. */
   readonly trust?: TrustOffer;
@@ -140,6 +143,10 @@ export interface Decision {
     readonly hides?: readonly string[];
   };
 }
+
+/** What a person may choose from; with nothing to choose from they write. */
+export const Wants = z.object({ choices: z.array(z.string()).readonly() }).readonly();
+export type Wants = z.infer<typeof Wants>;
 
 /** How the call that was approved came out. */
 export type CallOutcome =
@@ -184,6 +191,8 @@ interface Asked {
   readonly secondFactor?: true;
   /** The rule that would end the asking. */
   readonly suggestion?: string;
+  /** The agent wants a person's words and nothing else: there is nothing that could be approved. */
+  readonly wants?: Wants;
   readonly askedAtMs: number;
   readonly expiresAtMs: number;
   /** Who is called when nobody has answered by then: people and user groups. */
@@ -203,7 +212,7 @@ interface Asked {
 export type Approval =
   | (Asked & { readonly status: 'pending' })
   | (Asked & { readonly status: 'approved' | 'trusted'; readonly decision: Decision; readonly outcome: CallOutcome })
-  | (Asked & { readonly status: 'denied'; readonly decision: Decision })
+  | (Asked & { readonly status: 'denied' | 'answered'; readonly decision: Decision })
   | (Asked & { readonly status: 'expired' })
   | (Asked & { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId });
 

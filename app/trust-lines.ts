@@ -81,6 +81,8 @@ export function whyNotTrusted(
   { name, by, scope, requester }: TrustWishFacts,
 ): string | undefined {
   if (tool === undefined) return `There is no tool named ${name}. Nothing was changed.`;
+  if (tool.wants !== undefined)
+    return `${name} asks a person something, so there is nothing to trust. Nothing was changed.`;
   switch (tool.effect) {
     case 'open':
       return `${name} is open: it runs without asking, unless a rule of this deployment says otherwise. Nothing was changed.`;

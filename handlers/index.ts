@@ -23,6 +23,7 @@ import { healthRoutes, type Phase } from './health.ts';
 import { type HomeAnswerDeps, onHomeOpened } from './home.ts';
 import { createAllHomes, createHomes, type Homes } from './homes.ts';
 import { type InquiryDeps, onAnswerInquiry, onDeclineInquiry, onInquiryAnswered } from './inquiries.ts';
+import { onAnswer, onAnswered } from './instead.ts';
 import { onMore } from './menu.ts';
 import { type MessageDeps, onMessage, onSessionStopped } from './messages.ts';
 import { onDecideOnWeb, type WebPressDeps } from './on-web.ts';
@@ -64,6 +65,7 @@ export function tableOfContents(
     { kind: 'action', name: ACTION.previousPage, answer: onPage(-1, deps) },
     { kind: 'action', name: ACTION.more, answer: onMore(deps) },
     { kind: 'action', name: ACTION.onWeb, answer: onDecideOnWeb(deps) },
+    { kind: 'action', name: ACTION.answer, answer: onAnswer(deps) },
     { kind: 'action', name: ACTION.again, answer: onAgain(deps) },
     { kind: 'action', name: ACTION.untrust, answer: onUntrust('card', { ...deps, now: Date.now }) },
     { kind: 'action', name: ACTION.untrustLine, answer: onUntrust('line', { ...deps, now: Date.now }) },
@@ -80,6 +82,7 @@ export function tableOfContents(
     { kind: 'form', name: VIEW.happened, answer: onHappenedSaid(deps) },
     { kind: 'form', name: VIEW.inquiry, answer: onInquiryAnswered(deps) },
     { kind: 'form', name: VIEW.deny, answer: onDenied(deps) },
+    { kind: 'form', name: VIEW.answer, answer: onAnswered(deps) },
     { kind: 'form', name: VIEW.edit, answer: onEdited(deps) },
     { kind: 'form', name: VIEW.terms, answer: onTerms(deps) },
     { kind: 'form', name: VIEW.refer, answer: onReferred(deps) },

@@ -4,11 +4,13 @@ import { answer, type DecisionDeps, misread } from './decisions.ts';
 import { DENY_TITLE } from './denials.ts';
 import { EDIT_TITLE } from './edits.ts';
 import { openForm } from './forms.ts';
+import { ANSWER_TITLE } from './instead.ts';
 import { type PressedButton, readApprovalId, readPress } from './parse-press.ts';
 import { TERMS_TITLE } from './terms.ts';
 import { listTrusted, sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';
 import { MENU } from './views/action-ids.ts';
+import { answerModal } from './views/answer-modal.ts';
 import { ANSWERS } from './views/answers.ts';
 import type { MessageView } from './views/blocks.ts';
 import { denyModal } from './views/deny-modal.ts';
@@ -57,6 +59,7 @@ export function onMore(deps: DecisionDeps): Answer {
 
 const FORMS: ReadonlyMap<string, { readonly title: string; readonly draw: typeof denyModal }> = new Map([
   [MENU.deny, { title: DENY_TITLE, draw: denyModal }],
+  [MENU.answer, { title: ANSWER_TITLE, draw: answerModal }],
 ]);
 
 async function chosen(

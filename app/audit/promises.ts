@@ -59,7 +59,7 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
         });
         return undefined;
       case 'call-decided': {
-        const says = settle(entry.approval, entry.verdict === 'deny' ? 'no' : 'yes');
+        const says = settle(entry.approval, entry.verdict === 'approve' || entry.verdict === 'trust' ? 'yes' : 'no');
         const approval = approvals.get(entry.approval);
         if (approval !== undefined && entry.edit !== undefined) {
           const { digest, precondition } = entry.edit;

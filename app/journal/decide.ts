@@ -9,6 +9,7 @@ import type {
   TrustOffer,
   UserId,
   Verdict,
+  Wants,
 } from '../records.ts';
 import { settledWithout } from './doubts.ts';
 import type { EntryBody, TextRef } from './entries.ts';
@@ -57,6 +58,7 @@ export interface Ask {
   readonly precondition?: Precondition;
   readonly secondFactor?: true;
   readonly suggestion?: string;
+  readonly wants?: Wants;
   readonly expiresAtMs: number;
   readonly remindAtMs?: number;
   readonly escalation?: { readonly atMs: number; readonly to: readonly UserId[] };
@@ -102,6 +104,8 @@ export interface PressFacts {
   readonly verdict: Verdict;
   readonly by: UserId;
   readonly reason?: string;
+  /** What the tool's result is to be; for an answer only. */
+  readonly answer?: string;
   /** Where the pressed card stands; absent when pressed in a full view. */
   readonly card?: CardReceipt;
   /** The id the grant will have, if the verdict is trust. */
@@ -144,10 +148,11 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
   const offered =
     offers(approval, press.verdict) &&
     (approval.secondFactor === true) === (press.onWeb === true) &&
+    (press.answer !== undefined) === (press.verdict === 'answer') &&
     (press.edit === undefined || press.verdict === 'approve') &&
     (press.trust === undefined || press.verdict === 'trust') &&
     // The others would have said yes to something else, and nobody can stand in for all of them later.
-    !(needsSeveral(approval.rule) && (press.edit !== undefined || press.verdict === 'trust'));
+    !(needsSeveral(approval.rule) && (press.edit !== undefined || ALONE.includes(press.verdict)));
   if (!press.drawn || !standsWhere(approval, state.thread, press.card) || !offered) {
     return refused(approval, press, 'not-offered', 'the card does not offer this');
   }
@@ -161,6 +166,7 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
         verdict: press.verdict,
         by: press.by,
         ...(press.reason === undefined ? {} : { reason: press.reason }),
+        ...(press.answer === undefined ? {} : { answer: press.answer }),
         ...(press.grant === undefined ? {} : { grant: press.grant }),
         ...(press.trust === undefined ? {} : { trust: press.trust }),
         ...(press.edit === undefined ? {} : { edit: press.edit }),
@@ -194,8 +200,12 @@ function howFar(
   };
 }
 
-/** Trust never reaches a guarded tool, whatever a button says. */
+/** Verdicts that no one of several people takes for all of them. */
+const ALONE: readonly Verdict[] = ['trust', 'answer'];
+
+/** Trust never reaches a guarded tool, whatever a button says, and what only wants an answer is never approved. */
 function offers(approval: AskedApproval, verdict: Verdict): boolean {
+  if (approval.wants !== undefined) return verdict === 'answer' || verdict === 'deny';
   return verdict !== 'trust' || (approval.effect === 'asked' && approval.trust !== undefined);
 }
 

@@ -11,6 +11,7 @@ import {
   TrustOffer,
   UserId,
   Verdict,
+  Wants,
 } from '../records.ts';
 import { DOUBT_ENTRIES } from './doubts.ts';
 import { FEEDBACK_ENTRIES } from './feedback.ts';
@@ -104,6 +105,7 @@ export const EntryBody = z.discriminatedUnion('type', [
     secondFactor: z.literal(true).optional(),
     /** The rule that would end the asking, as it was offered. */
     suggestion: z.string().optional(),
+    wants: Wants.optional(),
     expiresAtMs: z.number().int(),
     ...REMINDER_TIMES,
   }),
@@ -127,6 +129,8 @@ export const EntryBody = z.discriminatedUnion('type', [
     verdict: Verdict,
     by: UserId,
     reason: z.string().optional(),
+    /** With the verdict `answer`, and only then. */
+    answer: z.string().optional(),
     grant: GrantId.optional(),
     /** The terms and the line that the person was shown, where they chose others than the card's. */
     trust: TrustOffer.optional(),

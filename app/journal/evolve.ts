@@ -139,10 +139,10 @@ function apply(state: RunState, entry: Entry): RunState {
       }));
     }
     case 'call-decided': {
-      const { verdict, by, atMs, reason, grant, trust, edit } = entry;
+      const { verdict, by, atMs, reason, answer, grant, trust, edit } = entry;
       const next = settled(state, entry.approval, {
         status: 'decided',
-        decision: { verdict, by, atMs, ...definedOnly({ reason, grant, trust, edit }) },
+        decision: { verdict, by, atMs, ...definedOnly({ reason, answer, grant, trust, edit }) },
       });
       return withTexts(next, [edit?.input, edit?.shown]);
     }

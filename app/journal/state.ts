@@ -11,6 +11,7 @@ import type {
   Thread,
   TrustOffer,
   UserId,
+  Wants,
   Yes,
 } from '../records.ts';
 import type { AskedDoubt } from './doubts.ts';
@@ -141,6 +142,7 @@ export interface AskedApproval {
   readonly outdated?: true;
   readonly secondFactor?: true;
   readonly suggestion?: string;
+  readonly wants?: Wants;
   readonly askedAtMs: number;
   readonly expiresAtMs: number;
   readonly remindAtMs?: number;

@@ -35,6 +35,7 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     case 'decided': {
       const decision = toDecision(standing.decision, item);
       if (decision.verdict === 'deny') return { ...common, status: 'denied', decision };
+      if (decision.verdict === 'answer') return { ...common, status: 'answered', decision };
       const status = decision.verdict === 'trust' ? 'trusted' : 'approved';
       const given = decision.trust === undefined ? {} : { trust: decision.trust };
       return { ...common, ...given, status, decision, outcome: outcomeOf(state, asked, state.calls.get(call)) };

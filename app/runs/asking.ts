@@ -26,6 +26,8 @@ export interface Question {
 export type Answer =
   | { readonly decision: 'approve'; readonly approver: UserId; readonly editedInput?: Json }
   | { readonly decision: 'deny'; readonly approver: UserId; readonly comment?: string }
+  /** `comment` is the result, and the tool does not run. */
+  | { readonly decision: 'answered'; readonly approver: UserId; readonly comment: string }
   | { readonly decision: 'expired' }
   /** `unseen`: no card could be shown, so nobody was asked. */
   | { readonly decision: 'cancelled'; readonly comment: string; readonly unseen: boolean };
@@ -171,11 +173,12 @@ async function paintFirst(cards: Cards, journal: RunJournal): Promise<void> {
 function toAnswer(edited: Json | undefined, { standing }: AskedApproval, shown: boolean): Answer {
   switch (standing.status) {
     case 'decided': {
-      const { verdict, by, reason } = standing.decision;
-      if (verdict !== 'deny') {
-        return { decision: 'approve', approver: by, ...(edited === undefined ? {} : { editedInput: edited }) };
+      const { verdict, by, reason, answer = '' } = standing.decision;
+      if (verdict === 'deny') {
+        return { decision: 'deny', approver: by, ...(reason === undefined ? {} : { comment: reason }) };
       }
-      return { decision: 'deny', approver: by, ...(reason === undefined ? {} : { comment: reason }) };
+      if (verdict === 'answer') return { decision: 'answered', approver: by, comment: WORDS.answeredInstead(answer) };
+      return { decision: 'approve', approver: by, ...(edited === undefined ? {} : { editedInput: edited }) };
     }
     case 'expired':
       return { decision: 'expired' };

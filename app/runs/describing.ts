@@ -31,6 +31,7 @@ interface Words {
     | 'precondition'
     | 'secondFactor'
     | 'suggestion'
+    | 'wants'
   >;
   readonly input: string;
   /** Where the input hides something: how it is shown, and the names of what it hides. */
@@ -92,6 +93,7 @@ export async function describeCall(
       rule,
       ...(ruledBy === undefined ? {} : { ruledBy }),
       ...(tool.secondFactor === true ? { secondFactor: true } : {}),
+      ...(tool.wants === undefined ? {} : { wants: tool.wants(shown) }),
       ...(said === '' ? {} : { reason: safe(said).slice(0, LIMITS.reasonChars) }),
       ...(offered === undefined ? {} : { trust: offered }),
       ...(suggestion === undefined ? {} : { suggestion }),

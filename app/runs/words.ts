@@ -38,6 +38,8 @@ export const WORDS = {
   askAgain: ({ tool, summary, input }: { readonly tool: string; readonly summary: string; readonly input: string }) =>
     `Nobody answered your request in time, and I still want it. Please ask again. The tool: ${JSON.stringify(tool)}. ` +
     `What it was to do: ${JSON.stringify(summary)}.${input.length <= 1_000 ? ` The input: ${input}` : ''}`,
+  answeredInstead: (answer: string) =>
+    `A person answered in place of the tool, which was not used. Their words, quoted: ${JSON.stringify(answer)}`,
   edited: (input: string) =>
     `A person changed the input before approving it. What really ran, in place of what you asked for: ${input}`,
   trusted: (tool: string, summary: string) => `Running \`${tool}\` without asking. ${summary}`,

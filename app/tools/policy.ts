@@ -35,6 +35,8 @@ export function applyPolicy(tool: Tool, policy: ToolPolicy): PolicyResult {
   const { approvers, quorum, stages } = decidersOf(tool, policy);
   const wrong = (key: keyof ToolPolicy, problem: string): PolicyResult => ({ ok: false, key, problem });
 
+  if (tool.wants !== undefined && effect !== 'asked')
+    return wrong('effect', `cannot be '${effect}': this tool asks a person, and their answer is its result`);
   if (effect === 'open' && because === undefined)
     return wrong('effect', "is 'open' without a reason: add because: '…' that says why nobody needs to be asked");
   if (effect === 'open' && (policy.approvers ?? policy.stages) !== undefined)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../interventions/index.ts';
 import type { ParsedInput, ToolOutput, ToolSpec } from '../agent/ports.ts';
-import type { Thread, ToolEffect, TrustOffer, UserId } from '../records.ts';
+import type { Thread, ToolEffect, TrustOffer, UserId, Wants } from '../records.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { DecisionTerms, StageTerms } from './deciders.ts';
 import type { LookHelp } from './look.ts';
@@ -77,6 +77,8 @@ export interface Tool extends ToolSpec {
   /** What the deployment lays down about waiting; without it, what holds for every tool. */
   readonly deadlines?: Deadlines | undefined;
   readonly secondFactor?: boolean | undefined;
+  /** It is a question to a person: their answer is its result, and there is nothing to approve or to trust. */
+  readonly wants?: ((input: Json) => Wants) | undefined;
   /** Where the definition comes from: `built in`, `deployment`, or the name of a tool server. */
   readonly origin: string;
   /** Names all that a tool server says of the tool, where that is more than is shown here. */

@@ -6,6 +6,8 @@ export const ACTION = {
   view: 'approval_view',
   more: 'approval_more',
   onWeb: 'approval_on_web',
+  /** On a question that only wants words. */
+  answer: 'approval_answer',
   again: 'approval_again',
   /** On a card, which is painted from its record. */
   untrust: 'trust_end',
@@ -28,6 +30,7 @@ export type ActionId = (typeof ACTION)[keyof typeof ACTION];
 /** What the card's menu offers. The approval id follows after a space. */
 export const MENU = {
   deny: 'deny',
+  answer: 'answer',
   edit: 'edit',
   terms: 'terms',
   refer: 'refer',
@@ -39,6 +42,7 @@ export const MENU = {
 export const VIEW = {
   input: 'approval_input',
   deny: 'approval_deny_reason',
+  answer: 'approval_answer_form',
   edit: 'approval_edit',
   terms: 'trust_terms',
   line: 'trust_line',
@@ -60,6 +64,8 @@ export const FIELD = {
   forMs: 'for',
   question: 'question',
   person: 'person',
+  answer: 'answer',
+  choice: 'choice',
 } as const;
 
 /** What the app offers in the menu of every message. */

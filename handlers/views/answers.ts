@@ -53,6 +53,8 @@ export function decidedByYou(approval: Approval): Mrkdwn {
       return mrkdwn`You approved this call of ${tool} and gave trust. ${trustLine(approval)}`;
     case 'denied':
       return mrkdwn`You denied this call of ${tool}. It will not run.`;
+    case 'answered':
+      return mrkdwn`Your answer goes to the agent as the result of ${tool}. The tool itself does not run.`;
     case 'pending':
       return mrkdwn`Your yes for this call of ${tool} counts${soFar(approval)}. Nothing runs until the others have said yes as well.`;
     case 'expired':
@@ -75,6 +77,8 @@ function verb({ status }: Decided): string {
       return 'approved and trusted';
     case 'denied':
       return 'denied';
+    case 'answered':
+      return 'answered';
   }
 }
 

@@ -37,12 +37,16 @@ interface StateWords {
 function stateWords(approval: Approval): StateWords {
   switch (approval.status) {
     case 'pending':
-      return { mark: { mrkdwn: ':lock:' }, state: 'Approval needed' };
+      return approval.wants === undefined
+        ? { mark: { mrkdwn: ':lock:' }, state: 'Approval needed' }
+        : { mark: { mrkdwn: ':speech_balloon:' }, state: 'Answer needed' };
     case 'approved':
     case 'trusted':
       return { mark: { mrkdwn: decidedMark(approval.outcome.type) }, state: decidedWord(approval) };
     case 'denied':
       return { mark: { mrkdwn: ':no_entry:' }, state: 'Denied' };
+    case 'answered':
+      return { mark: { mrkdwn: ':speech_balloon:' }, state: 'Answered' };
     case 'expired':
       return { mark: { mrkdwn: ':hourglass:' }, state: 'Expired' };
     case 'cancelled':
@@ -69,6 +73,7 @@ function fallbackEnd(approval: Approval): Mrkdwn {
     case 'trusted':
       return mrkdwn`By ${mention(approval.decision.by)}. ${outcomeText(approval.outcome)}`;
     case 'denied':
+    case 'answered':
       return mrkdwn`By ${mention(approval.decision.by)}. It did not run.`;
     case 'expired':
       return mrkdwn`Nobody answered in time. It did not run.`;

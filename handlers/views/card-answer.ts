@@ -51,6 +51,12 @@ export function answerBlocks(approval: Settled): readonly KnownBlock[] {
         print([decidedBy(approval, 'Denied')], ['It did not run.', ...(why ? [`“${why}”`] : [])]),
       ];
     }
+    case 'answered':
+      return [
+        ...input,
+        view,
+        print([decidedBy(approval, 'Answered')], ['It did not run.', `“${approval.decision.answer ?? ''}”`]),
+      ];
     case 'expired':
       return [
         ...input,

@@ -24,6 +24,11 @@ export function approveButton(approval: Approval): Button {
   });
 }
 
+export function answerButton({ id, tool }: Approval): Button {
+  const label = `Answer the question of ${cutMiddle(toolName(tool), 40)}`;
+  return button({ action: ACTION.answer, text: 'Answer…', label, value: id, style: 'primary' });
+}
+
 export function denyButton({ id, tool }: Approval): Button {
   const label = `Deny this call of ${cutMiddle(toolName(tool), 40)}`;
   return button({ action: ACTION.deny, text: 'Deny', label, value: id, style: 'danger' });

@@ -12,9 +12,9 @@ import {
   WHOLE,
   yesesSoFar,
 } from './call.ts';
-import { approveButton, denyButton, trustButton, viewButton, webButton } from './card-buttons.ts';
+import { answerButton, approveButton, denyButton, trustButton, viewButton, webButton } from './card-buttons.ts';
 import { isEditable } from './edit-modal.ts';
-import { SHOWN } from './limits.ts';
+import { SHOWN, SLACK } from './limits.ts';
 import { lookedBlocks, suggestionBlocks } from './looked.ts';
 import { referredLine } from './refer-modal.ts';
 import { visible } from './text.ts';
@@ -92,6 +92,14 @@ function choices(approval: Pending, whole: boolean): KnownBlock {
       moreMenu(approval, false),
     ]);
   }
+  if (approval.wants !== undefined) {
+    return actions(blockId(approval, 'choices'), [
+      answerButton(approval),
+      denyButton(approval),
+      viewButton(approval),
+      moreMenu(approval, false),
+    ]);
+  }
   const trusting = whole && mayTrust(approval);
   return actions(blockId(approval, 'choices'), [
     ...(whole ? [approveButton(approval)] : []),
@@ -105,16 +113,35 @@ function choices(approval: Pending, whole: boolean): KnownBlock {
 function moreMenu(approval: Pending, trusting: boolean): Overflow {
   const { id } = approval;
   const here = approval.secondFactor !== true;
-  return menu(ACTION.more, [
-    ...(here ? [{ text: 'Deny with a reason…', value: `${MENU.deny} ${id}` }] : []),
-    // What several people look at is changed by none of them.
-    ...(here && isEditable(approval) && approval.progress === undefined
-      ? [{ text: 'Edit input…', value: `${MENU.edit} ${id}` }]
-      : []),
-    ...(trusting ? [{ text: 'Trust on other terms…', value: `${MENU.terms} ${id}` }] : []),
+  // What several people look at is changed and answered by none of them alone.
+  const alone = here && approval.progress === undefined && approval.wants === undefined;
+  const choices = [
+    ...(here ? [choice('Deny with a reason…', MENU.deny)] : []),
+    ...(alone ? [choice('Answer instead…', MENU.answer)] : []),
+    ...(alone && isEditable(approval) ? [choice('Edit input…', MENU.edit)] : []),
+    ...(trusting ? [choice('Trust on other terms…', MENU.terms)] : []),
     // With nobody named, nobody else could decide.
-    ...(approval.rule.approvers.length > 0 ? [{ text: 'Ask someone else…', value: `${MENU.refer} ${id}` }] : []),
-    { text: 'Stop this run', value: `${MENU.stop} ${id}` },
-    { text: 'What is trusted here', value: `${MENU.trusted} ${id}` },
-  ]);
+    ...(approval.rule.approvers.length > 0 ? [choice('Ask someone else…', MENU.refer)] : []),
+    choice('Stop this run', MENU.stop),
+    choice('What is trusted here', MENU.trusted),
+  ];
+  const kept = NEEDED.filter((verb) => choices.some((one) => one.verb === verb)).slice(0, SLACK.overflowOptions);
+  return menu(
+    ACTION.more,
+    choices.filter(({ verb }) => kept.includes(verb)).map(({ text, verb }) => ({ text, value: `${verb} ${id}` })),
+  );
 }
+
+const choice = (text: string, verb: MenuVerb) => ({ text, verb });
+type MenuVerb = (typeof MENU)[keyof typeof MENU];
+
+/** A menu holds five. What stands last can be had elsewhere: by `/trust`, and in the menu of every message. */
+const NEEDED: readonly MenuVerb[] = [
+  MENU.deny,
+  MENU.stop,
+  MENU.answer,
+  MENU.edit,
+  MENU.refer,
+  MENU.terms,
+  MENU.trusted,
+];

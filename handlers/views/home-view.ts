@@ -134,6 +134,8 @@ function standing(approval: Approval): Mrkdwn {
       return mrkdwn`*Approved* by ${mention(approval.decision.by)} ${moment(approval.decision.atMs)}`;
     case 'denied':
       return mrkdwn`*Denied* by ${mention(approval.decision.by)} ${moment(approval.decision.atMs)}`;
+    case 'answered':
+      return mrkdwn`*Answered* by ${mention(approval.decision.by)} ${moment(approval.decision.atMs)}`;
     case 'expired':
       return mrkdwn`*Expired* ${moment(approval.expiresAtMs)}; it did not run`;
     case 'cancelled':

@@ -49,6 +49,7 @@ export const SHOWN = {
   previewChars: 900,
   /** What a person may type as the reason of a refusal; all of it is kept. */
   typedReasonChars: 1_000,
+  typedAnswerChars: 3_000,
   /** What a person may ask about a message, and how much of that message goes with it. */
   questionChars: 2_000,
   aboutChars: 2_000,

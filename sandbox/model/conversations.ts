@@ -15,6 +15,24 @@ const SERVICES = ['payments', 'search', 'mail'];
 
 export const CONVERSATIONS: readonly Conversation[] = [
   {
+    example: 'ask me when to restart',
+    begins: (said) => /\bask me\b/i.test(said),
+    play: (request) =>
+      withTools(request, {
+        opening: 'I need to know one thing.',
+        calls: [
+          call('ask_person', {
+            question: 'When may the payments service go away for a minute?',
+            choices: ['Now', 'Tonight'],
+          }),
+        ],
+        closing: ([result]) =>
+          result === undefined || wasRefused(result)
+            ? 'Understood, I asked and nobody said.'
+            : `Understood. I heard: ${result.text}`,
+      }),
+  },
+  {
     example: 'restart everything',
     begins: (said) => /restart (everything|all)/i.test(said),
     play: (request) =>

@@ -56,7 +56,11 @@ describe('a configuration file', () => {
   it('may be absent: then there are the built-in tools and nothing else', async () => {
     const config = JSON.parse(await load());
 
-    expect(config.tools.map(({ name }: { name: string }) => name)).toEqual(['current_time', 'fetch_page']);
+    expect(config.tools.map(({ name }: { name: string }) => name)).toEqual([
+      'ask_person',
+      'current_time',
+      'fetch_page',
+    ]);
     expect(config.times).toMatchObject({ approvalLifetimeMs: 86_400_000, hotMs: 600_000 });
   });
 
@@ -148,7 +152,7 @@ describe('a configuration', () => {
     [
       'a policy for a tool there is not',
       { policy: { deplyo: {} } },
-      'policy.deplyo names no tool. There are: current_time',
+      'policy.deplyo names no tool. There are: ask_person, current_time',
     ],
     ['a policy with a word nobody knows', { policy: { current_time: { efect: 'open' } } }, 'efect'],
     [
@@ -201,7 +205,7 @@ describe('a configuration', () => {
   });
 
   it('leaves a tool it says nothing of as it was defined', () => {
-    const [, deploy] = checkConfig({ tools: [tool('guarded')] }, deps).tools;
+    const deploy = checkConfig({ tools: [tool('guarded')] }, deps).tools.find(({ name }) => name === 'deploy');
 
     expect(deploy).toMatchObject({
       name: 'deploy',
@@ -260,6 +264,7 @@ it('the example is a configuration that can be used', async () => {
   const effects = checkConfig(example, deps).tools.map(({ name, effect, approvers }) => [name, effect, approvers]);
 
   expect(effects).toEqual([
+    ['ask_person', 'asked', []],
     ['current_time', 'open', []],
     ['drop_database', 'guarded', ['U0BEN00001']],
     ['fetch_page', 'asked', []],

@@ -9,6 +9,7 @@ import { createHomes } from '../../handlers/homes.ts';
 import { tableOfContents } from '../../handlers/index.ts';
 import { SCOPES } from '../../handlers/scopes.ts';
 import { KNOWN_METHODS } from '../../handlers/sender/rates.ts';
+import { answerModal } from '../../handlers/views/answer-modal.ts';
 import { approvalCard } from '../../handlers/views/approval-card.ts';
 import { askModal } from '../../handlers/views/ask-modal.ts';
 import { denyModal } from '../../handlers/views/deny-modal.ts';
@@ -270,6 +271,7 @@ describe('every button that a view can draw', () => {
   const forms = [
     askModal({ channel: 'C', threadTs: '1.1', text: 'Payments is down.' }),
     denyModal(pending(), MEMORY),
+    answerModal(pending({ wants: { choices: ['Today', 'Tomorrow'] } }), MEMORY),
     editModal(pending(), MEMORY),
     termsModal(pending(), MEMORY),
     referModal(guarded(), MEMORY),

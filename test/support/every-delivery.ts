@@ -193,6 +193,7 @@ export const ROWS: Readonly<Record<string, DeliveryRow>> = {
   'action approval_page_next': { does: 'shows', send: pressInView('approval_page_next') },
   'action approval_page_previous': { does: 'shows', send: pressInView('approval_page_previous') },
   'action approval_more': { does: 'shows', send: press('approval_more', (approval) => `edit ${approval}`) },
+  'action approval_answer': { does: 'shows', send: press('approval_answer') },
   'action approval_again': { does: 'shows', send: press('approval_again') },
   'action approval_on_web': { does: 'shows', send: press('approval_on_web') },
   'action reply_opinion': {
@@ -227,6 +228,10 @@ export const ROWS: Readonly<Record<string, DeliveryRow>> = {
   'form approval_deny_reason': {
     does: 'decides',
     send: form('approval_deny_reason', { reason: { typed: 'No.' }, next: { chosen: 'another' } }),
+  },
+  'form approval_answer_form': {
+    does: 'decides',
+    send: form('approval_answer_form', { answer: { typed: 'It is up.' } }),
   },
   'form approval_edit': { does: 'decides', send: form('approval_edit', { input: { typed: '{"service":"search"}' } }) },
   'form trust_terms': {

@@ -47,7 +47,8 @@ const grantless: Rule = ({ history }) =>
     if (grant.type !== 'approval') return [];
     const asked = entriesOf(run, 'call-asked').find(({ approval }) => approval === grant.approval);
     const yes = entriesOf(run, 'call-decided').filter(
-      ({ approval, verdict, at }) => approval === grant.approval && verdict !== 'deny' && at < start.at,
+      ({ approval, verdict, at }) =>
+        approval === grant.approval && (verdict === 'approve' || verdict === 'trust') && at < start.at,
     );
     // An edit is a yes to other bytes: those that the person wrote, and no longer those that were asked about.
     const same = asked?.call === call && (yes[0]?.edit?.digest ?? asked.digest) === start.digest;
@@ -116,7 +117,9 @@ const shownAhead: Rule = ({ history }) =>
 const ranAnyway: Rule = ({ history }) =>
   history.runs.flatMap((run) =>
     entriesOf(run, 'call-asked').flatMap(({ approval, call }) => {
-      const refused = endsOf(run, approval).some((end) => end.type !== 'call-decided' || end.verdict === 'deny');
+      const refused = endsOf(run, approval).some(
+        (end) => end.type !== 'call-decided' || end.verdict === 'deny' || end.verdict === 'answer',
+      );
       if (!refused) return [];
       const ran = history.begun.some(({ key }) => key === `${run.run}/${call}`);
       const told = entriesOf(run, 'call-answered').some((entry) => entry.call === call);

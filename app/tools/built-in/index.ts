@@ -1,4 +1,5 @@
 import type { Tool } from '../tool.ts';
+import { askPerson } from './ask-person.ts';
 import { currentTime } from './current-time.ts';
 import { fetchListedPage, fetchPage } from './fetch-page.ts';
 import { postToChannel, uploadFile } from './posting-tools.ts';
@@ -16,6 +17,7 @@ export interface BuiltInDeps {
 export function builtInTools(deps: BuiltInDeps): readonly Tool[] {
   const { reach, openHosts } = deps;
   return [
+    askPerson(),
     currentTime(deps),
     fetchPage(),
     ...(openHosts.length === 0 ? [] : [fetchListedPage(openHosts)]),

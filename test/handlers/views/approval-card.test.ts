@@ -127,7 +127,7 @@ describe('an approval card', () => {
     expect(buttonTexts(blocks)).toEqual(['Approve', 'Deny', 'Trust', 'View full input']);
     expect(ofType(blocks, 'button').filter((part) => part.style === 'primary')).toHaveLength(1);
     expect(textOf(ofType(blocks, 'overflow'))).toBe(
-      'Deny with a reason…\nEdit input…\nTrust on other terms…\nStop this run\nWhat is trusted here',
+      'Deny with a reason…\nAnswer instead…\nEdit input…\nTrust on other terms…\nStop this run',
     );
   });
 
@@ -187,6 +187,7 @@ describe('an approval card', () => {
         APPROVAL,
         GRANT,
         `deny ${APPROVAL}`,
+        `answer ${APPROVAL}`,
         `edit ${APPROVAL}`,
         `terms ${APPROVAL}`,
         `stop ${APPROVAL}`,
@@ -212,7 +213,7 @@ describe('an approval card', () => {
     ['expired', 'Expired'],
     ['cancelled', 'Cancelled'],
   ])('writes the state out when it is %s, on the card and in what is read out', (status, word) => {
-    for (const approval of everyState().filter((one) => one.status === status)) {
+    for (const approval of everyState().filter((one) => one.status === status && one.wants === undefined)) {
       const { text, blocks } = approvalCard(approval);
       expect(text.startsWith(word)).toBe(true);
       expect(textOf(blocks)).toContain(`*${word}`);

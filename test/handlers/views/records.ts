@@ -90,6 +90,8 @@ export function everyState(asked: Pending = pending()): readonly Approval[] {
     },
     { ...asked, effect: 'guarded', secondFactor: true },
     { ...asked, suggestion: asked.input },
+    { ...asked, wants: { choices: ['Today', asked.summary.slice(0, 70)] } },
+    { ...asked, status: 'answered', decision: { verdict: 'answer', answer: asked.summary, ...decision } },
     { ...asked, preview: asked.input, was: asked.input, precondition: { text: asked.input, digest: 'p2' } },
     {
       ...asked,

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { defineTool, type Tool } from '../tool.ts';
+
+const Input = z.object({
+  question: z.string().trim().min(1).max(1_000).describe('One question, in plain words'),
+  choices: z
+    .array(z.string().trim().min(1).max(70))
+    .max(9)
+    .default([])
+    .describe('What the person can choose from; left out, they write freely'),
+});
+
+/** A question to the person the agent works for. It waits like an approval, through restarts, and never runs. */
+export function askPerson(): Tool {
+  const tool = defineTool({
+    name: 'ask_person',
+    description:
+      'Asks the person you work for one question and waits for the answer, for hours if need be. Offer choices where there are few ' +
+      'sensible answers. Use it when you cannot go on without knowing; do not use it to ask whether you may use another tool, ' +
+      'which is asked by itself.',
+    input: Input,
+    effect: 'asked',
+    because: 'It is a question: a person answers it, or does not.',
+    summarise: ({ question }) => question,
+    run: () => {
+      throw new Error('Only a person can answer this, and nobody has');
+    },
+  });
+  return {
+    ...tool,
+    origin: 'built in',
+    trust: undefined,
+    wants: (input) => {
+      const read = Input.safeParse(input);
+      // What is hidden from people is nothing that they could choose.
+      return { choices: read.success ? read.data.choices : [] };
+    },
+  };
+}

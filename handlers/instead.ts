@@ -1,0 +1,47 @@
+import type { Approval } from '../app/records.ts';
+import type { Answer } from './arrival.ts';
+import { type DecisionDeps, misread } from './decisions.ts';
+import { type FormDeps, type FormEnd, onSubmitted, openForm } from './forms.ts';
+import { readApprovalId, readPress, type SubmittedForm } from './parse-press.ts';
+import { sentence } from './trusting.ts';
+import { truthOf } from './truths.ts';
+import { FIELD } from './views/action-ids.ts';
+import { answerModal, OTHERWISE } from './views/answer-modal.ts';
+import { messageModal } from './views/input-modal.ts';
+
+export const ANSWER_TITLE = 'Answer';
+
+/** Somebody wants to answer a question that is on a card of its own. */
+export function onAnswer(deps: DecisionDeps): Answer {
+  return async (arrival) => {
+    await arrival.ack();
+    const press = readPress(arrival.body);
+    const approval = press === undefined ? undefined : readApprovalId(press.value);
+    if (press?.place.type !== 'message' || approval === undefined) return misread(deps, arrival);
+    const { place } = press;
+    return openForm(deps, { press: { ...press, place }, approval, title: ANSWER_TITLE }, answerModal);
+  };
+}
+
+/** Somebody said what the tool would have had to find out. */
+export function onAnswered(deps: FormDeps): Answer {
+  const decide = async ({ by, memory, values }: SubmittedForm): Promise<FormEnd> => {
+    const { approval, card } = memory;
+    const answer = wordsOf(values, await deps.approvals.find(approval));
+    if (answer === '') return { type: 'errors', errors: { [FIELD.answer]: 'Write an answer, or choose one.' } };
+    const from = { type: 'card', card } as const;
+    const result = await deps.approvals.decide({ approval, verdict: 'answer', by, from, answer });
+    deps.log.info('A form was answered', { approval, verdict: 'answer', by: by.user, result: result.type });
+    const say = sentence(truthOf(result));
+    return result.type === 'decided' ? { type: 'done', say } : { type: 'show', view: messageModal(say, ANSWER_TITLE) };
+  };
+  return onSubmitted(deps, { title: ANSWER_TITLE, decide });
+}
+
+/** What was chosen comes from the record: only the number travels. Words beside a choice are kept with it. */
+function wordsOf(values: SubmittedForm['values'], approval: Approval | undefined): string {
+  const typed = values.get(FIELD.answer)?.trim() ?? '';
+  const chosen = values.get(FIELD.choice) ?? OTHERWISE;
+  const choice = chosen === OTHERWISE ? '' : (approval?.wants?.choices[Number(chosen)] ?? '');
+  return [choice, typed].filter((part) => part !== '').join('\n');
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { decidePress } from '../../../app/journal/decide.ts';
+import { decideStart } from '../../../app/journal/decide-start.ts';
+import { approvalOf } from '../../../app/journal/state.ts';
+import { toApproval } from '../../../app/journal/view.ts';
+import { approvalId, asked, fold, foldOnto, pressed, started, turn, user } from '../../support/journal.ts';
+
+const open = fold(started, turn(1, 'a'), asked());
+const question = fold(started, turn(1, 'a'), asked({ wants: { choices: ['Now', 'Tonight'] } }));
+const answer = pressed({ verdict: 'answer', answer: 'It is up.' });
+
+describe('an answer in place of a tool', () => {
+  it('is a decision, after which nothing can start the tool', () => {
+    const { entries, result } = decidePress(open, answer);
+    const state = foldOnto(open, ...entries);
+
+    expect(result).toBe('decided');
+    const approval = approvalOf(state, '1/a');
+    expect(approval && toApproval(state, approval, () => undefined)).toMatchObject({
+      status: 'answered',
+      decision: { verdict: 'answer', answer: 'It is up.', by: 'ANN' },
+    });
+    const start = {
+      call: '1/a',
+      attempt: 't',
+      tool: 'deploy',
+      effect: 'asked',
+      definition: 'v1',
+      digest: 'd1',
+      grant: { type: 'approval', approval: approvalId() },
+    } as const;
+    expect(decideStart(state, start).entries).toEqual([]);
+    expect(decidePress(state, pressed()).result).toBe('settled');
+  });
+
+  it('P57 is nothing without words, and words come with no other verdict', () => {
+    expect(decidePress(open, pressed({ verdict: 'answer' })).result).toBe('not-offered');
+    for (const verdict of ['approve', 'deny', 'trust'] as const)
+      expect(decidePress(open, pressed({ verdict, answer: 'x' })).result).toBe('not-offered');
+  });
+
+  it('P57 is not given by one of several who decide together', () => {
+    const rule = { approvers: [user('ANN'), user('BEN')], selfApproval: true, quorum: 2 };
+    expect(decidePress(fold(started, turn(1, 'a'), asked({ rule })), answer).result).toBe('not-offered');
+  });
+});
+
+describe('a question that only wants words', () => {
+  it('P57 P39 is answered or denied, and neither approved nor trusted by any press', () => {
+    expect(decidePress(question, answer).result).toBe('decided');
+    expect(decidePress(question, pressed({ verdict: 'deny' })).result).toBe('decided');
+    for (const verdict of ['approve', 'trust'] as const)
+      expect(decidePress(question, pressed({ verdict })).result).toBe('not-offered');
+  });
+});

@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN, BEN } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { aWhile, draws, mention, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
+import { ENGINES, stageOn } from '../support/engines.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+const approvalOn = ({ blocks }: Pick<Message, 'blocks'>) =>
+  /"value":"(\d{2}a[\w-]{22})"/.exec(JSON.stringify(blocks))?.[1];
+
+async function cardWith(root: Message, action: string): Promise<Message> {
+  return stage.world.until(() => stage.world.messages(root).find((message) => draws(message, action)), {
+    what: `a card with ${action}`,
+  });
+}
+
+async function formOf(user: string) {
+  return stage.world.until(() =>
+    stage.world.views(user).find(({ content }) => content.callback_id === 'approval_answer_form'),
+  );
+}
+
+describe('an answer in place of a tool', () => {
+  it('is the result that the agent hears, and the tool does not run', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardWith(root, 'approval_approve');
+
+    await stage.world.press(BEN, card, 'approval_more', { option: `answer ${approvalOn(card)}` });
+    await stage.world.until(() =>
+      stage.world.views(BEN).some((view) => JSON.stringify(view).includes('Only the person')),
+    );
+    await stage.world.press(ANN, card, 'approval_more', { option: `answer ${approvalOn(card)}` });
+    await stage.world.submit(ANN, await formOf(ANN), { answer: 'I restarted it "myself" at noon.' });
+
+    await whisper(stage, ANN, /Your answer goes to the agent/);
+    await reply(stage, root, 'Done.');
+    await aWhile();
+    expect(witnessed(stage, 'begun')).toEqual([]);
+    const told = JSON.stringify(stage.sandbox.model.requests.at(-1));
+    expect(told).toContain('A person answered in place of the tool, which was not used.');
+    expect(told).toContain('myself');
+    expect(told).not.toContain('"is_error":true');
+    await stage.world.until(() => says(stage.world.message(card) ?? card, /Answered by/));
+    expect(draws(stage.world.message(card) ?? card, 'approval_approve')).toBe(false);
+  });
+});
+
+describe.each(ENGINES)('ask_person (%s)', (engine) => {
+  it('asks with choices, waits through a restart, and hears what was chosen', async () => {
+    stage = await stageOn(engine);
+    const first = await stage.startBot();
+    const root = await mention(stage, ANN, 'ask me when to restart');
+    const card = await cardWith(root, 'approval_answer');
+    expect(draws(card, 'approval_approve') || draws(card, 'approval_trust')).toBe(false);
+    await first.kill();
+    await stage.startBot();
+
+    // Nothing can be approved, whoever forges it.
+    await stage.world.press(ANN, card, 'approval_approve', { forged: true, value: approvalOn(card) ?? '' });
+    await whisper(stage, ANN, /not offered/);
+    await stage.world.press(ANN, card, 'approval_answer');
+    const view = await formOf(ANN);
+    const empty = await stage.world.submit(ANN, view, {});
+    expect(empty.result.type).toBe('errors');
+    await stage.world.submit(ANN, await formOf(ANN), { choice: '1' });
+
+    await reply(stage, root, /I heard: .*Tonight/);
+    await stage.world.until(() => says(stage.world.message(card) ?? card, /Answered by/));
+  });
+});
