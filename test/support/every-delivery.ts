@@ -4,8 +4,8 @@ import type { Persona } from './everybody.ts';
 
 /** One row for each kind of delivery that the bot answers: how anybody could send it about somebody else's question. */
 export interface DeliveryRow {
-  /** What it can do at most, when the right person sends it. */
-  readonly does: 'decides' | 'trusts' | 'stops' | 'shows';
+  /** What it can do at most, when the right person sends it. `ends`: no person sends it, but Slack, of the whole app. */
+  readonly does: 'decides' | 'trusts' | 'stops' | 'shows' | 'ends';
   readonly send: (about: About) => Sendable;
 }
 
@@ -166,6 +166,11 @@ const said = (type: 'app_mention' | 'message', text: string): DeliveryRow['send'
   });
 };
 
+const ofTheApp = (type: string, { user }: Persona): Sendable => ({
+  type: 'event',
+  event: { type, tokens: { bot: [user] } },
+});
+
 const HOUR = { match: 'any', scope: 'channel', forMs: 3_600_000 };
 
 /** By kind and name, as the table of contents lists them. A delivery that has no row here fails the test of this list. */
@@ -179,6 +184,8 @@ export const ROWS: Readonly<Record<string, DeliveryRow>> = {
       event: { type: 'agent_session_stopped', channel: root.channel, thread_ts: root.ts, user: by.user },
     }),
   },
+  'event app_uninstalled': { does: 'ends', send: ({ by }) => ofTheApp('app_uninstalled', by) },
+  'event tokens_revoked': { does: 'ends', send: ({ by }) => ofTheApp('tokens_revoked', by) },
   'event app_home_opened': {
     does: 'shows',
     send: ({ by }) => ({
