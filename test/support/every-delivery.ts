@@ -201,6 +201,10 @@ export const ROWS: Readonly<Record<string, DeliveryRow>> = {
   'action approval_page_previous': { does: 'shows', send: pressInView('approval_page_previous') },
   'action approval_more': { does: 'shows', send: press('approval_more', (approval) => `edit ${approval}`) },
   'action approval_answer': { does: 'shows', send: press('approval_answer') },
+  'action doubt_happened': { does: 'shows', send: press('doubt_happened') },
+  'action doubt_retry': { does: 'shows', send: press('doubt_retry') },
+  'action doubt_skip': { does: 'shows', send: press('doubt_skip') },
+  'form doubt_happened_form': { does: 'shows', send: form('doubt_happened_form', { answer: { typed: 'It ran.' } }) },
   'action approval_again': { does: 'shows', send: press('approval_again') },
   'action approval_on_web': { does: 'shows', send: press('approval_on_web') },
   'action reply_opinion': {
