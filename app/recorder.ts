@@ -4,6 +4,7 @@ import { hashLine, NO_HEAD, readLine, type Stamp, writeLines } from './journal/l
 import { LIMITS } from './limits.ts';
 import type { JournalName } from './records.ts';
 import type { Effect, Store } from './store/store.ts';
+import { turnsOf } from './turns.ts';
 
 /**
  * One journal as one process sees it: reads it, lets a pure function decide, appends, and decides again when somebody
@@ -17,7 +18,7 @@ export interface Recorder<State, Body> {
   readonly refresh: () => Promise<State | undefined>;
   /**
    * Decides on the newest state and appends. `decide` may be called several times, so it must be pure. Commits of one
-   * recorder happen one after the other.
+   * process to one journal happen one after the other, whichever recorder they come through.
    */
   readonly commit: <Result>(decide: Decide<State, Body, Result>) => Promise<Committed<Result>>;
 }
@@ -122,15 +123,17 @@ export function createRecorder<State, Body extends object>(
     head: () => known.head,
     refresh: () => inTurn(read),
     commit: (decide) =>
-      inTurn(async () => {
-        if (known.version === 0) await read();
-        for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
-          const committed = await attempt(decide);
-          if (committed !== 'conflict') return committed;
-          await read();
-        }
-        throw new ContendedError(journal);
-      }),
+      inTurn(() =>
+        turnsOf(store)(journal, async () => {
+          if (known.version === 0) await read();
+          for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
+            const committed = await attempt(decide);
+            if (committed !== 'conflict') return committed;
+            await read();
+          }
+          throw new ContendedError(journal);
+        }),
+      ),
   };
 }
 

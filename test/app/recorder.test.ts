@@ -53,6 +53,16 @@ describe('a recorder', () => {
     expect(second.state()?.approvals.get(approvalId())?.standing).toMatchObject({ decision: { verdict: 'approve' } });
   });
 
+  it('lets everybody of one process write, however many come at once', async () => {
+    const { writer, types } = await stage();
+    const many = Array.from({ length: 60 }, (_, index) => `message-${index}`);
+
+    const written = many.map((key) => writer().commit(() => ({ entries: [said(key)], result: key })));
+
+    expect(await Promise.all(written)).toEqual(many.map((result) => ({ type: 'done', result })));
+    expect(await types()).toEqual(many.map(() => 'person-said'));
+  });
+
   it('hands each decision the newest state, and never the result of a decision that was not written', async () => {
     const { writer, write } = await stage();
     const late = writer();

@@ -74,7 +74,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@modelcontextprotocol/sdk/',
   ],
 
-  'app/recorder.ts': ['app/journal/', 'app/limits.ts'],
+  'app/recorder.ts': ['app/journal/', 'app/limits.ts', 'app/turns.ts'],
+  'app/turns.ts': [],
   'app/run-journal.ts': ['app/journal/', 'app/recorder.ts', 'app/limits.ts'],
   'app/usage.ts': ['app/journal/', 'app/records.ts'],
   'app/seals.ts': ['app/records.ts', 'app/store/keys.ts'],
