@@ -1,4 +1,4 @@
-import { createAftermath } from './approval-aftermath.ts';
+import { createAftermath } from './approvals/aftermath.ts';
 import {
   type Approvals,
   type ApprovalsAtWork,
@@ -8,9 +8,9 @@ import {
   type Press,
   type Presser,
   settledAnswer,
-} from './approval-answers.ts';
-import { createLists } from './approval-lists.ts';
-import { createReferrals } from './approval-referrals.ts';
+} from './approvals/answers.ts';
+import { createLists } from './approvals/lists.ts';
+import { createReferrals } from './approvals/referrals.ts';
 import type { Cards } from './cards.ts';
 import type { CheckedEdit } from './edits.ts';
 import { decideCancel, decideExpiry, decidePress, type PressFacts } from './journal/decide.ts';
@@ -30,7 +30,7 @@ import type { RunJournal } from './run-journal.ts';
 import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
 
-export type * from './approval-answers.ts';
+export type * from './approvals/answers.ts';
 
 export interface ApprovalsDeps {
   readonly store: Pick<Store, 'findApproval' | 'members'>;

@@ -1,4 +1,4 @@
-import type { ApprovalsAtWork } from './approval-answers.ts';
+import type { ApprovalsAtWork } from './approvals/answers.ts';
 import type { DoubtsAtWork } from './doubts.ts';
 import type { InquiriesAtWork } from './inquiries.ts';
 import { ApprovalId, RunId } from './records.ts';

@@ -1,4 +1,4 @@
-import type { Approvals, Presser } from './approval-answers.ts';
+import type { Approvals, Presser } from './approvals/answers.ts';
 import type { Log } from './log.ts';
 import type { Approval } from './records.ts';
 

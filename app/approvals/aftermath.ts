@@ -1,9 +1,9 @@
-import type { Approvals, ApprovalsAtWork, AskAgainResult, Presser } from './approval-answers.ts';
-import type { Cards } from './cards.ts';
-import { decideAskedAgain, decideTrustEnded } from './journal/decide.ts';
-import type { Log } from './log.ts';
-import type { Approval, ApprovalId } from './records.ts';
-import type { RunJournal } from './run-journal.ts';
+import type { Cards } from '../cards.ts';
+import { decideAskedAgain, decideTrustEnded } from '../journal/decide.ts';
+import type { Log } from '../log.ts';
+import type { Approval, ApprovalId } from '../records.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { Approvals, ApprovalsAtWork, AskAgainResult, Presser } from './answers.ts';
 
 export interface AftermathDeps {
   readonly open: (id: ApprovalId) => Promise<RunJournal | undefined>;

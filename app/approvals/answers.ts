@@ -8,7 +8,7 @@ import type {
   TrustTerms,
   UserId,
   Verdict,
-} from './records.ts';
+} from '../records.ts';
 
 /** The one place that decides; every surface calls it. */
 export interface Approvals {

@@ -1,11 +1,11 @@
-import { type Approvals, type Presser, type ReferResult, settledAnswer } from './approval-answers.ts';
-import type { Cards } from './cards.ts';
-import { decideReferral } from './journal/referrals.ts';
-import type { AskedApproval } from './journal/state.ts';
-import { LIMITS } from './limits.ts';
-import type { Log } from './log.ts';
-import type { Approval, ApprovalId, UserId } from './records.ts';
-import type { RunJournal } from './run-journal.ts';
+import type { Cards } from '../cards.ts';
+import { decideReferral } from '../journal/referrals.ts';
+import type { AskedApproval } from '../journal/state.ts';
+import { LIMITS } from '../limits.ts';
+import type { Log } from '../log.ts';
+import type { Approval, ApprovalId, UserId } from '../records.ts';
+import type { RunJournal } from '../run-journal.ts';
+import { type Approvals, type Presser, type ReferResult, settledAnswer } from './answers.ts';
 
 export interface ReferralDeps {
   readonly open: (id: ApprovalId) => Promise<RunJournal | undefined>;

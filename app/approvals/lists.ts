@@ -1,8 +1,8 @@
-import type { Approvals, Presser, WaitingList } from './approval-answers.ts';
-import { askedIndex, settledIndex, waitingIndex } from './journal/effects.ts';
-import { LIMITS } from './limits.ts';
-import { type Approval, ApprovalId, type Doubt } from './records.ts';
-import type { IndexName, Store } from './store/store.ts';
+import { askedIndex, settledIndex, waitingIndex } from '../journal/effects.ts';
+import { LIMITS } from '../limits.ts';
+import { type Approval, ApprovalId, type Doubt } from '../records.ts';
+import type { IndexName, Store } from '../store/store.ts';
+import type { Approvals, Presser, WaitingList } from './answers.ts';
 
 export interface ListDeps {
   readonly store: Pick<Store, 'members'>;
