@@ -3,10 +3,10 @@ import type { GrantedCall } from './journal/grants.ts';
 import { needsSeveral } from './journal/quorum.ts';
 import type { AskedApproval } from './journal/state.ts';
 import { factsOf, type People } from './people.ts';
+import type { ReadRule } from './policy/rules.ts';
 import { type Judge, judgeCall, policyHash, ruleOf } from './policy.ts';
 import type { Approval, Doubt, Grant, Thread, TrustOffer, TrustTerms, UserId } from './records.ts';
 import { type Right, rightToDecide } from './rights.ts';
-import type { ReadRule } from './rules.ts';
 import { definitionHash, type Tool, type ToolTable } from './tools/index.ts';
 import { offerFor, whyNotTrusted } from './trust-lines.ts';
 

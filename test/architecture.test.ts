@@ -88,7 +88,7 @@ describe('one place each', () => {
   it('reads the environment only where a process begins', () => {
     const readers = holders(/process\.env\b/).filter((path) => path.startsWith('app/') || path.startsWith('handlers/'));
 
-    expect(readers).toEqual(['app/audit.ts', 'app/main.ts', 'app/policy-main.ts', 'app/tools-main.ts']);
+    expect(readers).toEqual(['app/audit.ts', 'app/main.ts', 'app/tools-main.ts', 'app/policy/main.ts']);
   });
 
   it('tells the bot nothing of the sandbox', () => {

@@ -1,6 +1,6 @@
+import type { Tool } from '../tools/index.ts';
+import { duration } from '../trust-lines.ts';
 import { type ReadRule, strongerOrEqual } from './rules.ts';
-import type { Tool } from './tools/index.ts';
-import { duration } from './trust-lines.ts';
 
 /** What is possible and still not what anybody meant: told by `npm run policy -- check`, and no reason not to start. */
 export function policyFindings({ rules, tools, servers }: Policy): readonly string[] {

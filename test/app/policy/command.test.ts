@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type ConfigInput, checkConfig } from '../../app/config-check.ts';
-import { policyCommand } from '../../app/policy-command.ts';
-import { defineRule } from '../../app/rules.ts';
-import { defineTool } from '../../app/tools/index.ts';
-import ruled from '../support/ruled.config.ts';
+import { type ConfigInput, checkConfig } from '../../../app/config-check.ts';
+import { policyCommand } from '../../../app/policy/command.ts';
+import { defineRule } from '../../../app/policy/rules.ts';
+import { defineTool } from '../../../app/tools/index.ts';
+import ruled from '../../support/ruled.config.ts';
 
 const deploy = defineTool({
   name: 'deploy',

@@ -1,6 +1,6 @@
-import type { Config } from './config-check.ts';
-import { explain } from './policy-explain.ts';
-import { policyFindings } from './policy-findings.ts';
+import type { Config } from '../config-check.ts';
+import { explain } from './explain.ts';
+import { policyFindings } from './findings.ts';
 
 export interface PolicyCommandDeps {
   readonly config: Config;
@@ -37,7 +37,7 @@ async function serverNames(
 ): Promise<readonly string[]> {
   if (toolServers === undefined) return [];
   // Not everybody has tool servers, and their client takes its time to load.
-  const { readServersFile } = await import('./tools/mcp/file.ts');
+  const { readServersFile } = await import('../tools/mcp/file.ts');
   return readServersFile(toolServers, env).servers.map(({ name }) => name);
 }
 

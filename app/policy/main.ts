@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { loadConfigFile } from './config-file.ts';
-import { policyCommand } from './policy-command.ts';
-import type { ThreadReach } from './tools/built-in/reach.ts';
+import { loadConfigFile } from '../config-file.ts';
+import type { ThreadReach } from '../tools/built-in/reach.ts';
+import { policyCommand } from './command.ts';
 
 /** `npm run policy -- explain <tool> <input.json>` and `npm run policy -- check`. Nothing of the bot is started. */
 try {

@@ -1,10 +1,10 @@
-import { canonical, type Json } from '../interventions/index.ts';
-import { stagesOf } from './journal/quorum.ts';
-import { judgeCall } from './policy.ts';
-import { type DecisionRule, type Stage, UserId } from './records.ts';
+import { canonical, type Json } from '../../interventions/index.ts';
+import { stagesOf } from '../journal/quorum.ts';
+import { judgeCall } from '../policy.ts';
+import { type DecisionRule, type Stage, UserId } from '../records.ts';
+import type { Tool } from '../tools/index.ts';
+import { offerFor } from '../trust-lines.ts';
 import { fitting, type ReadRule } from './rules.ts';
-import type { Tool } from './tools/index.ts';
-import { offerFor } from './trust-lines.ts';
 
 /** What would become of a call, and why, line by line. Nothing is called and nobody is asked. */
 export interface Explained {
