@@ -3,7 +3,7 @@ import { CAPS, problemWithCaps } from './caps-config.ts';
 import { LIMITS } from './limits.ts';
 import { problemWithRules } from './policy/check.ts';
 import { type ReadRule, type Rule, RuleSchema } from './policy/rules.ts';
-import { RetentionSettings } from './retention-settings.ts';
+import { RetentionSettings } from './retention/settings.ts';
 import { type RedactSettings, RedactSettingsSchema } from './secrets/settings.ts';
 import { DURABILITIES, type Durability } from './store/durability.ts';
 import { impossibleDeadline, LONGEST_LIFETIME_MS } from './tools/deadlines.ts';

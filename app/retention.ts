@@ -1,7 +1,7 @@
-import type { Archive } from './archive.ts';
 import { remainsOf } from './journal/retention.ts';
 import type { Log } from './log.ts';
 import type { RunId } from './records.ts';
+import type { Archive } from './retention/archive.ts';
 import type { RunJournal } from './run-journal.ts';
 import { isSettled } from './runs/standing.ts';
 import type { Seals } from './seals.ts';

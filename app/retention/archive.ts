@@ -1,8 +1,8 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exportLines } from './audit/export.ts';
-import type { RunId } from './records.ts';
-import type { Store } from './store/store.ts';
+import { exportLines } from '../audit/export.ts';
+import type { RunId } from '../records.ts';
+import type { Store } from '../store/store.ts';
 
 /** Keeps what a run's journal said in a file of its own, for when the run is gone. */
 export interface Archive {
