@@ -119,9 +119,12 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
   };
   /** Written by `takeIncoming`, so not news when the loop tells of it. */
   const incoming = new WeakSet<Message>();
+  /** Whoever has lost the run has nothing more to say in it: not even the result of a tool that ended too late. */
+  let lost: TakenOverError | undefined;
   const record: RecordFact = async (fact) => {
     // The journal says that the run was stopped; how the loop tidies up its own memory is of no interest.
     if (hold.stopped.aborted || (fact.type === 'message' && incoming.has(fact.message))) return;
+    if (lost !== undefined) throw lost;
     await write(fact);
     if (fact.type !== 'turn') return safePoint();
     await deps.step('turn-answered');
@@ -156,6 +159,10 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     journal,
     stopped: hold.stopped,
     gateChanged: (why: string) => new GateChangedError(why),
+    takenOver: (why: string) => {
+      lost = new TakenOverError(why);
+      return lost;
+    },
     notRepeated,
     onTrusted: ({ key, tool, input, grant }) => {
       void posts.mention(`trusted/${key}`, {

@@ -14,7 +14,6 @@ import type { Redaction } from '../secrets/redaction.ts';
 import type { AtStep } from '../step.ts';
 import { definitionHash, runTool, seePrecondition, type Tool } from '../tools/index.ts';
 import type { TrustAtWork } from '../trust.ts';
-import { TakenOverError } from './taken-over.ts';
 import { WORDS } from './words.ts';
 
 export interface ToolRunnerDeps {
@@ -28,6 +27,8 @@ export interface ToolRunnerDeps {
   readonly attempts: Attempts;
   /** Thrown for "what allowed this call is gone": the loop evaluates the call again. */
   readonly gateChanged: (why: string) => Error;
+  /** Thrown for "another process has this run". The loop would tell the model of it, so nothing more may be written. */
+  readonly takenOver: (why: string) => Error;
   /** Calls that were to be repeated and may not be: people are asked about them. */
   readonly notRepeated: Set<string>;
   /** A call ran on a standing yes: the thread is to see it. */
@@ -107,7 +108,7 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
     const now = journal.state()?.calls.get(call)?.execution.type;
     const untouched = now === 'none' || (repeats && now === 'unknown');
     if (repeats) deps.notRepeated.add(call);
-    throw untouched ? deps.gateChanged(result.why) : new TakenOverError(result.why);
+    throw untouched ? deps.gateChanged(result.why) : deps.takenOver(result.why);
   }
   await deps.step('call-started');
   void cards.settle(journal);
@@ -187,7 +188,18 @@ async function stillAsShown(
 }
 
 async function execute(
-  { journal, cards, redaction, stopped, gateChanged, step, elapsed, toolTimeoutMs, toolOutputChars }: ToolRunnerDeps,
+  {
+    journal,
+    cards,
+    redaction,
+    stopped,
+    gateChanged,
+    takenOver,
+    step,
+    elapsed,
+    toolTimeoutMs,
+    toolOutputChars,
+  }: ToolRunnerDeps,
   work: { tool: Tool; input: Json; call: string; attempt: string; toolUseId: string },
 ): Promise<ToolOutput> {
   const { tool, input, call, attempt, toolUseId } = work;
@@ -229,7 +241,7 @@ async function execute(
   await step('call-finished');
   void cards.settle(journal);
   // Whoever called it unknown has the run in hand, and goes on with what was just written.
-  if (finished.type === 'late' || finished.result !== 'finished') throw new TakenOverError('another process ended it');
+  if (finished.type === 'late' || finished.result !== 'finished') throw takenOver('another process ended it');
   if (!ok) {
     const why = typeof outcome.output === 'string' ? outcome.output : 'The tool failed.';
     throw new ToolFailure([...notes.map(({ text }) => text), why].join('\n\n'));

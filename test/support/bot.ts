@@ -36,6 +36,9 @@ export interface RunningBot {
   readonly port: number | undefined;
   /** SIGKILL: nothing of it gets to say goodbye. */
   readonly kill: () => Promise<void>;
+  /** SIGSTOP: it stands still, and nobody is told. */
+  readonly pause: () => void;
+  readonly resume: () => void;
   readonly stop: () => Promise<number | null>;
   readonly log: () => string;
 }
@@ -88,6 +91,8 @@ export async function openStage({ redisUrl, sandbox: options }: StageOptions = {
           child.kill('SIGKILL');
           await gone;
         },
+        pause: () => void child.kill('SIGSTOP'),
+        resume: () => void child.kill('SIGCONT'),
         stop: async () => {
           child.kill('SIGTERM');
           return gone;

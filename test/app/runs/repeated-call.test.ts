@@ -68,6 +68,7 @@ function deps(journal: RunJournal): ToolRunnerDeps {
     stopped: signal,
     attempts: createAttempts(() => 'mine'),
     gateChanged: (why) => new Error(`asked again: ${why}`),
+    takenOver: (why) => new Error(`taken over: ${why}`),
     notRepeated: new Set(),
     onTrusted: () => {},
     step: () => {},

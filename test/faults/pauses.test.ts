@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ANN } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { aWhile, cardIn, doubtIn, mention, openStage, reply, type Stage, says, witnessed } from '../support/bot.ts';
+import { ENGINES } from '../support/engines.ts';
+import { type History, historyOf } from '../support/history.ts';
+import { brokenRules } from '../support/invariants.ts';
+import { type RedisServer, startRedisServer } from '../support/redis.ts';
+
+let redis: RedisServer;
+let databases = 0;
+beforeAll(async () => {
+  redis = await startRedisServer('--databases', '20');
+});
+afterAll(() => redis.remove());
+
+/** Once it runs again, it has this long to do something wrong. */
+const AWAKE_MS = 3_000;
+
+/** Both may have begun to go on with a thread before one of them holds it: the slower one's answer is dropped. */
+const MAYBE_BOTH = 1;
+
+const CONFIG = 'test/faults/pausing.config.ts';
+const DONE = /Done\. The/;
+
+interface Pause {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly pieceDelayMs?: number;
+  /** Brings the first bot to where it is to be paused. */
+  readonly until: (stage: Stage, root: Message) => Promise<unknown>;
+  /** What people do while it is paused and another one is there, up to what ends the thread. */
+  readonly meanwhile: (stage: Stage, root: Message) => Promise<unknown>;
+  /** Answers of the model that the first bot never got to write. */
+  readonly cutTurns?: number;
+}
+
+/** A bot stands still for longer than anybody waits for it, another one takes over, and then it wakes up. */
+async function paused(pause: Pause): Promise<History> {
+  databases += 1;
+  const stage = await openStage({
+    redisUrl: `${redis.url}/${databases}`,
+    sandbox: pause.pieceDelayMs === undefined ? {} : { pieceDelayMs: pause.pieceDelayMs },
+  });
+  try {
+    const env = { COUNTERSIGN_CONFIG: CONFIG };
+    const late = await stage.startBot({ http: true, env: { ...env, ...pause.env } });
+    const root = await mention(stage, ANN, 'restart the payments service');
+    await pause.until(stage, root);
+    late.pause();
+    const before = [await historyOf(stage, root)];
+    const other = await stage.startBot({ http: true, env });
+    await pause.meanwhile(stage, root);
+    before.push(await historyOf(stage, root));
+    late.resume();
+    await aWhile(AWAKE_MS);
+    await Promise.all([late.kill(), other.kill()]);
+
+    const history = await historyOf(stage, root);
+    expect(brokenRules({ history, before, cutTurns: pause.cutTurns ?? 0 })).toEqual([]);
+    expect(history.messages.filter((message) => says(message, DONE))).toHaveLength(1);
+    expect(heard(stage)).not.toContain('Another process');
+    return history;
+  } finally {
+    await stage.close();
+  }
+}
+
+const approve = async (stage: Stage, root: Message) =>
+  stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+const approved = async (stage: Stage, root: Message) => {
+  await approve(stage, root);
+  await reply(stage, root, DONE);
+};
+/** What came of tools, as the model was told. */
+const heard = ({ sandbox }: Stage) => JSON.stringify(sandbox.model.requests.map(({ results }) => results));
+const types = ({ runs }: History) => runs.flatMap(({ entries }) => entries.map(({ type }) => type));
+
+describe.concurrent('a bot that is paused while another one takes over', { timeout: 180_000 }, () => {
+  it('FP1 D10 while it waits: the press goes to the other one, and it wakes up to a run that is over', async () => {
+    const history = await paused({ until: cardIn, meanwhile: approved });
+
+    expect(history.done).toHaveLength(1);
+    expect(types(history).filter((type) => type === 'call-started')).toHaveLength(1);
+  });
+
+  it('FP2 between the decision and the start: the other one starts the call, and it does not', async () => {
+    const history = await paused({
+      env: { PAUSES_BEFORE_START: 'yes' },
+      until: async (stage, root) => {
+        await approve(stage, root);
+        await aWhile(2_000);
+        expect(witnessed(stage, 'begun')).toEqual([]);
+      },
+      meanwhile: (stage, root) => reply(stage, root, DONE),
+    });
+
+    expect(history.begun).toHaveLength(1);
+    expect(history.done).toHaveLength(1);
+  });
+
+  it('FP3 inside the tool: nobody knows how it ended, until it says so itself', async () => {
+    const history = await paused({
+      env: { EXAMPLE_TOOL_MS: '1000' },
+      until: async (stage, root) => {
+        await approve(stage, root);
+        await stage.world.until(() => witnessed(stage, 'begun').length === 1);
+      },
+      meanwhile: doubtIn,
+      cutTurns: MAYBE_BOTH,
+    });
+
+    expect(history.begun).toHaveLength(1);
+    expect(history.done).toHaveLength(1);
+    const written = types(history);
+    expect(written.indexOf('call-finished')).toBeGreaterThan(written.indexOf('call-unknown'));
+    expect(written).toContain('call-unknown');
+  });
+
+  it('FP4 D12 while the model answers: the other one asks again, and there is one reply', async () => {
+    const history = await paused({
+      pieceDelayMs: 250,
+      until: (stage) => stage.world.until(() => stage.sandbox.model.requests.length === 1),
+      meanwhile: approved,
+      cutTurns: 1 + MAYBE_BOTH,
+    });
+
+    expect(history.done).toHaveLength(1);
+    expect(history.runs).toHaveLength(1);
+  });
+});
+
+describe.concurrent.each(ENGINES)('a bot whose event loop is blocked (%s)', { timeout: 180_000 }, (engine) => {
+  it('FP5 by work that takes twice as long as its hold lasts: the tool ran once, and the end is told once', async () => {
+    databases += 1;
+    const stage = await openStage(engine === 'redis' ? { redisUrl: `${redis.url}/${databases}` } : {});
+    try {
+      const env = { COUNTERSIGN_CONFIG: CONFIG };
+      const blocked = await stage.startBot({ http: true, env: { ...env, BLOCKS_MS: '12000' } });
+      const root = await mention(stage, ANN, 'restart the payments service');
+      await approve(stage, root);
+      await stage.world.until(() => witnessed(stage, 'begun').length === 1);
+      const bots = engine === 'redis' ? [blocked, await stage.startBot({ http: true, env })] : [blocked];
+      if (engine === 'redis') await doubtIn(stage, root);
+      await reply(stage, root, DONE);
+      await aWhile();
+      await Promise.all(bots.map((bot) => bot.kill()));
+
+      const history = await historyOf(stage, root);
+      expect(brokenRules({ history, before: [], cutTurns: MAYBE_BOTH })).toEqual([]);
+      expect(history.done).toHaveLength(1);
+      expect(history.messages.filter((message) => says(message, DONE))).toHaveLength(1);
+      expect(heard(stage)).not.toContain('Another process');
+    } finally {
+      await stage.close();
+    }
+  });
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { defineConfig, defineTool } from '../../app/index.ts';
+import { witnessed } from '../../example/services.ts';
+
+const { PAUSES_BEFORE_START, BLOCKS_MS = '0' } = process.env;
+let looks = 0;
+
+/** A tool that can stop its own process right before its start, and one that leaves the process no time for anything else. */
+const restartService = defineTool({
+  name: 'restart_service',
+  description: 'Restarts one service.',
+  input: z.object({ service: z.string() }),
+  effect: 'asked',
+  because: 'Users notice it.',
+  // Looked at when people are asked, and once more between their yes and the start.
+  precondition: () => {
+    looks += 1;
+    if (PAUSES_BEFORE_START !== undefined && looks === 2) process.kill(process.pid, 'SIGSTOP');
+    return 'it is there';
+  },
+  run: (input, { key, signal }) =>
+    witnessed({ tool: 'restart_service', key, input, signal }, () => {
+      const until = performance.now() + Number(BLOCKS_MS);
+      while (performance.now() < until);
+      return 'Restarted.';
+    }),
+});
+
+export default defineConfig({ tools: [restartService] });
