@@ -1,4 +1,6 @@
-import type { CallState, RunState } from './state.ts';
+import type { ApprovalId } from '../records.ts';
+import type { TextRef } from './entries.ts';
+import type { AskedApproval, CallState, RunState } from './state.ts';
 
 /** Small changes of a run's state that several folds make. */
 
@@ -9,6 +11,32 @@ export function withItem(state: RunState, item: number): RunState {
 export function withCall(state: RunState, key: string, change: (call: CallState) => CallState): RunState {
   const call = state.calls.get(key) ?? { execution: { type: 'none' } };
   return { ...state, calls: new Map([...state.calls, [key, change(call)]]) };
+}
+
+export function withApproval(
+  state: RunState,
+  id: ApprovalId,
+  change: (approval: AskedApproval) => AskedApproval,
+): RunState {
+  const approval = state.approvals.get(id);
+  if (approval === undefined) throw new BrokenJournalError(`speaks of approval ${id}, which was never asked`);
+  return { ...state, approvals: new Map([...state.approvals, [id, change(approval)]]) };
+}
+
+/** Those that are among the items. */
+export function withTexts(state: RunState, texts: readonly (TextRef | undefined)[]): RunState {
+  return texts.reduce<RunState>(
+    (next, text) => (text !== undefined && 'at' in text ? withItem(next, text.at) : next),
+    state,
+  );
+}
+
+/** Absent and undefined are different things to a reader of JSON. */
+export function definedOnly<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
+  // Removing exactly the undefined values is what the type says.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
 
 /** A journal that no run of this program could have written. */

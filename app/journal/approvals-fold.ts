@@ -1,0 +1,125 @@
+import { unreachable } from '../../interventions/index.ts';
+import type { ApprovalId } from '../records.ts';
+import { BrokenJournalError, definedOnly, withApproval, withCall, withTexts } from './changes.ts';
+import type { Entry } from './entries.ts';
+import type { ApprovalStanding, AskedApproval, RunState } from './state.ts';
+
+/** Entries about a question to people, its card, and its answers. */
+type ApprovalEntry = Extract<
+  Entry,
+  {
+    readonly type:
+      | 'call-asked'
+      | 'call-judged'
+      | 'card-posted'
+      | 'card-painted'
+      | 'press-refused'
+      | 'call-reminded'
+      | 'yes-counted'
+      | 'call-referred'
+      | 'call-decided'
+      | 'call-expired'
+      | 'call-cancelled'
+      | 'trust-ended'
+      | 'asked-again'
+      | 'precondition-changed';
+  }
+>;
+
+export function foldApproval(state: RunState, entry: ApprovalEntry): RunState {
+  switch (entry.type) {
+    case 'call-asked': {
+      const { type: _, id: _id, atMs, approval: id, ...asked } = entry;
+      const approval: AskedApproval = {
+        ...definedOnly(asked),
+        id,
+        askedAtMs: atMs,
+        revision: state.version,
+        painted: 0,
+        refusedPresses: 0,
+        reminded: [],
+        yeses: [],
+        standing: { status: 'pending' },
+      };
+      const next = withCall(state, entry.call, (call) => ({ ...call, approval: id }));
+      const approvals = new Map([...state.approvals, [id, approval]]);
+      return withTexts({ ...next, approvals }, [entry.input, entry.shown]);
+    }
+    case 'call-judged':
+      return { ...state, judged: new Set([...state.judged, `${entry.call} ${entry.rule}`]) };
+    case 'card-posted':
+      return withApproval(state, entry.approval, (approval) => ({ ...approval, card: entry.card, painted: 0 }));
+    case 'card-painted':
+      return withApproval(state, entry.approval, (approval) => ({
+        ...approval,
+        painted: Math.max(approval.painted, entry.revision),
+      }));
+    case 'press-refused':
+      return withApproval(state, entry.approval, (approval) => ({
+        ...approval,
+        refusedPresses: approval.refusedPresses + 1,
+      }));
+    case 'call-reminded':
+      return withApproval(state, entry.approval, (approval) => ({
+        ...approval,
+        reminded: [...approval.reminded, entry.what],
+      }));
+    case 'yes-counted':
+      return withApproval(state, entry.approval, (approval) => {
+        if (approval.standing.status !== 'pending') throw new BrokenJournalError('counts a yes after the end');
+        const yeses = [...approval.yeses, { by: entry.by, atMs: entry.atMs }];
+        return { ...approval, yeses, revision: state.version };
+      });
+    case 'call-referred': {
+      const { by, to, atMs } = entry;
+      return withApproval(state, entry.approval, (approval) => ({
+        ...approval,
+        referred: [...(approval.referred ?? []), { by, to, atMs }],
+        revision: state.version,
+      }));
+    }
+    case 'call-decided': {
+      const { verdict, by, atMs, reason, answer, grant, trust, edit } = entry;
+      const next = settled(state, entry.approval, {
+        status: 'decided',
+        decision: { verdict, by, atMs, ...definedOnly({ reason, answer, grant, trust, edit }) },
+      });
+      return withTexts(next, [edit?.input, edit?.shown]);
+    }
+    case 'call-expired':
+      return settled(state, entry.approval, { status: 'expired' });
+    case 'call-cancelled':
+      return settled(state, entry.approval, {
+        status: 'cancelled',
+        cause: entry.cause,
+        ...definedOnly({ by: entry.by }),
+      });
+
+    case 'trust-ended':
+      return followed(state, entry.approval, { trustEnded: { by: entry.by, atMs: entry.atMs } });
+    case 'asked-again':
+      return followed(state, entry.approval, { askedAgain: { by: entry.by, atMs: entry.atMs } });
+
+    case 'precondition-changed':
+      return followed(state, entry.approval, { outdated: true });
+    default:
+      return unreachable(entry);
+  }
+}
+
+/** A final state never changes. The deciding functions see to it; a journal that says otherwise was tampered with. */
+function settled(state: RunState, id: ApprovalId, standing: ApprovalStanding): RunState {
+  return withApproval(state, id, (approval) => {
+    if (approval.standing.status !== 'pending') throw new BrokenJournalError(`settles approval ${id} twice`);
+    return { ...approval, standing, revision: state.version };
+  });
+}
+
+/** Something happened after the end that the card has to show. */
+function followed(
+  state: RunState,
+  id: ApprovalId,
+  news: Pick<AskedApproval, 'trustEnded' | 'askedAgain' | 'outdated'>,
+): RunState {
+  return withApproval(state, id, (approval) => ({ ...approval, ...news, revision: state.version }));
+}

@@ -1,0 +1,65 @@
+import { unreachable } from '../../interventions/index.ts';
+import { BrokenJournalError, withApproval, withCall, withItem } from './changes.ts';
+import type { Entry } from './entries.ts';
+import type { Begun, CallState, RunState } from './state.ts';
+
+/** Entries about what became of a call. */
+type CallEntry = Extract<Entry, { readonly type: 'call-answered' | 'call-finished' | 'call-started' | 'call-unknown' }>;
+
+export function foldCall(state: RunState, entry: CallEntry): RunState {
+  switch (entry.type) {
+    case 'call-started': {
+      const { attempt, digest, definition, grant, tool, atMs: startedAtMs } = entry;
+      return shown(
+        withCall(state, entry.call, (call) => {
+          const starts = call.execution.type === 'none' ? 1 : call.execution.starts + 1;
+          const execution = { type: 'started', startedAtMs, attempt, digest, definition, grant, tool, starts } as const;
+          return { ...call, execution };
+        }),
+        entry.call,
+      );
+    }
+    case 'call-finished': {
+      const { ok, ms, item } = entry;
+      return withItem(
+        shown(
+          withCall(state, entry.call, (call) => ({
+            ...call,
+            execution: { ...begun(call), type: 'finished', ok, ms, item },
+            // What the model was told before is not made up again: it has gone on with that.
+            answer: call.answer ?? item,
+          })),
+          entry.call,
+        ),
+        item,
+      );
+    }
+    case 'call-unknown':
+      return shown(
+        withCall(state, entry.call, (call) => ({
+          ...call,
+          execution: { ...begun(call), type: 'unknown', attempt: entry.attempt },
+        })),
+        entry.call,
+      );
+    case 'call-answered':
+      return withItem(
+        withCall(state, entry.call, (call) => ({ ...call, answer: entry.item })),
+        entry.item,
+      );
+    default:
+      return unreachable(entry);
+  }
+}
+
+/** The call's card shows how it came out, so it has something new to show. */
+function shown(state: RunState, call: string): RunState {
+  const id = state.calls.get(call)?.approval;
+  return id === undefined ? state : withApproval(state, id, (approval) => ({ ...approval, revision: state.version }));
+}
+
+function begun({ execution }: CallState): Begun {
+  if (execution.type === 'none') throw new BrokenJournalError('ends a call that was never started');
+  const { attempt, startedAtMs, digest, definition, grant, tool, starts } = execution;
+  return { attempt, startedAtMs, digest, definition, grant, tool, starts };
+}
