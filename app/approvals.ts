@@ -9,10 +9,12 @@ import {
   type Presser,
   settledAnswer,
 } from './approvals/answers.ts';
+import { type Draws, isDrawn } from './approvals/drawn.ts';
 import { createLists } from './approvals/lists.ts';
 import { createReferrals } from './approvals/referrals.ts';
 import type { Cards } from './cards.ts';
 import type { CheckedEdit } from './edits.ts';
+import { createFindJournal } from './find-journal.ts';
 import { decideCancel, decideExpiry, decidePress, type PressFacts } from './journal/decide.ts';
 import type { AskedApproval, RunState } from './journal/state.ts';
 import { LIMITS } from './limits.ts';
@@ -32,7 +34,7 @@ import type { Store } from './store/store.ts';
 
 export type * from './approvals/answers.ts';
 
-export interface ApprovalsDeps {
+export interface ApprovalsDeps extends Draws {
   readonly store: Pick<Store, 'findApproval' | 'members'>;
   readonly journalOf: (approvalRun: RunState['run']) => RunJournal;
   readonly cards: Cards;
@@ -42,10 +44,6 @@ export interface ApprovalsDeps {
     approval: Approval,
     press: { readonly by: Presser; readonly input: string },
   ) => Promise<PressFacts['right']>;
-  /** A card that hides a part of the input draws no yes; only its full view does. */
-  readonly showsWholeInput: (approval: Approval) => boolean;
-  /** Can all of it be shown in a form? Only then can it be edited, and approved from there. */
-  readonly isEditable: (approval: Approval) => boolean;
   readonly checkEdit: (asked: AskedApproval, before: string, typed: string) => Promise<CheckedEdit>;
   /** The line of the one table for these terms, or why this person cannot give that. */
   readonly offer: (
@@ -67,14 +65,7 @@ export interface ApprovalsDeps {
 
 export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWork {
   const { store, cards, log, step } = deps;
-
-  const open = async (id: ApprovalId): Promise<RunJournal | undefined> => {
-    const run = await store.findApproval(id);
-    if (run === undefined) return undefined;
-    const journal = deps.journalOf(run);
-    await journal.refresh();
-    return journal;
-  };
+  const open = createFindJournal(deps);
 
   /** After a final state is stored: wake whoever goes on, and let the card say so. */
   const follow = async (journal: RunJournal): Promise<void> => {
@@ -105,7 +96,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
       verdict: press.verdict,
       by: press.by.user,
       right,
-      drawn: isDrawn(before, press),
+      drawn: isDrawn(deps, before, press),
       onWeb: press.from.type === 'web',
       refusedPressesKept: LIMITS.refusedPressesKept,
       ...(press.reason === undefined ? {} : { reason: press.reason.slice(0, LIMITS.reasonChars) }),
@@ -166,23 +157,10 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     const input = await journal.inputOf(asked.id);
     return deps.checkEdit(asked, input?.asked ?? '', edit);
   };
-  /** Said of a person who may decide, and not now. */
-  const WHY = {
-    'counted-before': 'Your approval counts already; somebody else has to approve as well.',
-    'not-your-turn': 'It is not your turn: other people decide first.',
-  } as const;
+
   /** What would run, with every secret in it: rules are about that. */
   const realInput = async (journal: RunJournal | undefined, id: ApprovalId): Promise<string> =>
     (await journal?.inputOf(id))?.asked ?? '';
-
-  const isDrawn = (approval: Approval, { verdict, edit, from }: Press): boolean => {
-    // Typed into a form that is opened from the card alone.
-    if (verdict === 'answer') return from.type === 'card' && edit === undefined;
-    if (from.type === 'full-view') return verdict !== 'trust';
-    if (from.type === 'web') return verdict !== 'trust' && edit === undefined && from.digest === approval.digest;
-    if (edit !== undefined) return verdict === 'approve' && deps.isEditable(approval);
-    return verdict === 'deny' || deps.showsWholeInput(approval);
-  };
 
   const consider = async (id: ApprovalId, by: Presser): Promise<ConsiderResult> => {
     const journal = await open(id);
@@ -256,3 +234,9 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     },
   };
 }
+
+/** Said of a person who may decide, and not now. */
+const WHY = {
+  'counted-before': 'Your approval counts already; somebody else has to approve as well.',
+  'not-your-turn': 'It is not your turn: other people decide first.',
+} as const;

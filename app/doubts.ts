@@ -1,4 +1,5 @@
 import type { Cards } from './cards.ts';
+import { createFindJournal } from './find-journal.ts';
 import { decideChoice, decideDoubtExpiry } from './journal/doubts.ts';
 import type { RunState } from './journal/state.ts';
 import { LIMITS } from './limits.ts';
@@ -82,15 +83,8 @@ export interface DoubtsDeps {
 }
 
 export function createDoubts(deps: DoubtsDeps): Doubts & DoubtsAtWork {
-  const { store, cards, results, log, step } = deps;
-
-  const open = async (id: ApprovalId): Promise<RunJournal | undefined> => {
-    const run = await store.findApproval(id);
-    if (run === undefined) return undefined;
-    const journal = deps.journalOf(run);
-    await journal.refresh();
-    return journal;
-  };
+  const { cards, results, log, step } = deps;
+  const open = createFindJournal(deps);
 
   /** After its end is stored: wake whoever goes on, and let the card say so. */
   const follow = async (journal: RunJournal): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { Cards } from './cards.ts';
+import { createFindJournal } from './find-journal.ts';
 import {
   type AnswerFacts,
   decideAnswer,
@@ -84,7 +85,8 @@ export interface InquiriesDeps {
 const CANCELLED = { action: 'cancel' } as const;
 
 export function createInquiries(deps: InquiriesDeps): Inquiries & InquiriesAtWork {
-  const { store, cards, waiting, surface, log, step } = deps;
+  const { cards, waiting, surface, log, step } = deps;
+  const open = createFindJournal({ store: deps.store, journalOf: deps.quickJournalOf });
 
   const ask = async (asking: Asking): Promise<Answered> => {
     const place = placeOf(asking.key);
@@ -157,14 +159,6 @@ export function createInquiries(deps: InquiriesDeps): Inquiries & InquiriesAtWor
       state === undefined ? { entries: [], result: 'settled' as const } : decideWithdrawal(state, id),
     );
     return journal.inquiry(id)?.standing;
-  };
-
-  const open = async (id: ApprovalId): Promise<RunJournal | undefined> => {
-    const run = await store.findApproval(id);
-    if (run === undefined) return undefined;
-    const journal = deps.quickJournalOf(run);
-    await journal.refresh();
-    return journal;
   };
 
   const consider: Inquiries['consider'] = async (id, by) => {
