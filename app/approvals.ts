@@ -45,6 +45,12 @@ export interface ApprovalsDeps extends Draws {
     press: { readonly by: Presser; readonly input: string },
   ) => Promise<PressFacts['right']>;
   readonly checkEdit: (asked: AskedApproval, before: string, typed: string) => Promise<CheckedEdit>;
+  /** Why this person may not let it run like that, though they may let it run as it was asked. */
+  readonly whyNotEdited: (
+    asked: AskedApproval,
+    approval: Approval,
+    press: { readonly by: Presser; readonly input: string },
+  ) => Promise<string | undefined>;
   /** The line of the one table for these terms, or why this person cannot give that. */
   readonly offer: (
     approval: Approval,
@@ -88,7 +94,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
         ? await deps.offer(before, { by: press.by, terms: press.terms, input })
         : undefined;
     if (offer !== undefined && 'why' in offer) return { type: 'unfit', problem: offer.why };
-    const edit = isOpen ? await checkedEdit(journal, asked, press) : undefined;
+    const edit = isOpen ? await checkedEdit(journal, before, asked, press) : undefined;
     if (edit?.type === 'unfit') return edit;
 
     const facts: PressFacts = {
@@ -150,12 +156,16 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
 
   const checkedEdit = async (
     journal: RunJournal,
+    approval: Approval,
     asked: AskedApproval,
-    { edit }: Press,
+    { by, edit }: Press,
   ): Promise<CheckedEdit | undefined> => {
     if (edit === undefined) return undefined;
     const input = await journal.inputOf(asked.id);
-    return deps.checkEdit(asked, input?.asked ?? '', edit);
+    const checked = await deps.checkEdit(asked, input?.asked ?? '', edit);
+    if (checked.type === 'unfit') return checked;
+    const problem = await deps.whyNotEdited(asked, approval, { by, input: checked.input });
+    return problem === undefined ? checked : { type: 'unfit', problem };
   };
 
   /** What would run, with every secret in it: rules are about that. */

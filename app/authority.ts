@@ -21,8 +21,14 @@ export interface Authority {
     approval: Approval,
     press: { by: Person; input: string },
   ) => Promise<Right>;
-  /** May this person say what became of this call, by the card and by what is laid down for its tool today? */
-  readonly mayTell: (doubt: Doubt, by: Person) => Promise<Right>;
+  /** Why this person alone may not let the call run with this input in place of the one that was asked. */
+  readonly whyNotEdited: (
+    asked: AskedApproval,
+    approval: Approval,
+    press: { by: Person; input: string },
+  ) => Promise<string | undefined>;
+  /** May this person say what became of this call, by the card and by what is laid down for it today? */
+  readonly mayTell: (doubt: Doubt, about: { by: Person; input: string }) => Promise<Right>;
   /** The offer on these terms, if this person may give it. */
   readonly offer: (
     approval: Approval,
@@ -91,7 +97,20 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
     judge,
     policyOf,
     mayDecide,
-    mayTell: async ({ tool: name, rule, effect, requester, thread }, by) => {
+    // Rules are about inputs: another one may be for other people, or for nobody.
+    whyNotEdited: async (asked, approval, press) => {
+      const right = await mayDecide(asked, approval, press);
+      if (right.type === 'refused') return right.why;
+      const tool = tools.find(asked.tool);
+      if (tool === undefined) return undefined;
+      const { requester, thread } = approval;
+      const { effect, rule } = judge({ tool, input: readInput(press.input), thread, requester });
+      const isOpen = effect === 'open' || effect === 'denied';
+      return isOpen || !needsSeveral(rule)
+        ? undefined
+        : 'Changed like this, several people have to decide. Deny this call and let the agent ask for the other one.';
+    },
+    mayTell: async ({ tool: name, rule, effect, requester, thread }, { by, input }) => {
       const rightBy = async (asked: Doubt['rule']): Promise<Right> =>
         rightToDecide(asked, effect, {
           requester,
@@ -100,8 +119,10 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
         });
       const shown = await rightBy(rule);
       const tool = tools.find(name);
-      if (shown.type === 'refused' || tool === undefined || tool.effect === 'open') return shown;
-      const today = await rightBy(ruleOf(tool));
+      if (shown.type === 'refused' || tool === undefined) return shown;
+      const now = judge({ tool, input: readInput(input), thread, requester });
+      if (now.effect === 'open' || now.effect === 'denied') return shown;
+      const today = await rightBy(now.rule);
       return today.type === 'refused' ? today : shown;
     },
     offer: async ({ tool: name, requester, thread, rule, input: shown }, { by, terms, input }) => {

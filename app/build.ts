@@ -209,6 +209,7 @@ export async function build({
     log,
     step,
     mayDecide: authority.mayDecide,
+    whyNotEdited: authority.whyNotEdited,
     grantTrust: trust.grantFrom,
     request: ({ id, thread, tool, summary, input }, by) =>
       runs.take({

@@ -67,7 +67,7 @@ export interface DoubtsDeps {
   readonly journalOf: (run: RunId) => RunJournal;
   readonly cards: Cards;
   /** The rule of the call itself, asked at the press with facts fetched then. */
-  readonly mayChoose: (doubt: Doubt, by: Choosing['by']) => Promise<Right>;
+  readonly mayChoose: (doubt: Doubt, about: { readonly by: Choosing['by']; readonly input: string }) => Promise<Right>;
   /** What the model is told, as an item of the run. */
   readonly results: {
     readonly chosen: (
@@ -80,6 +80,12 @@ export interface DoubtsDeps {
   readonly wake: (thread: ThreadKey) => void;
   readonly log: Log;
   readonly step: AtStep;
+}
+
+/** With every secret in it where people were asked about it: rules are about that. */
+async function whatBegan(journal: RunJournal, { approval, input: shown }: Doubt): Promise<string> {
+  const input = approval === undefined ? undefined : await journal.inputOf(approval);
+  return input?.edited ?? input?.asked ?? shown;
 }
 
 export function createDoubts(deps: DoubtsDeps): Doubts & DoubtsAtWork {
@@ -95,10 +101,11 @@ export function createDoubts(deps: DoubtsDeps): Doubts & DoubtsAtWork {
   };
 
   const consider = async (id: ApprovalId, by: Choosing['by']): Promise<DoubtConsidered> => {
-    const doubt = await (await open(id))?.doubt(id);
-    if (doubt === undefined) return { type: 'unknown' };
+    const journal = await open(id);
+    const doubt = await journal?.doubt(id);
+    if (journal === undefined || doubt === undefined) return { type: 'unknown' };
     if (doubt.standing.status !== 'pending') return settledAnswer(doubt);
-    const right = await deps.mayChoose(doubt, by);
+    const right = await deps.mayChoose(doubt, { by, input: await whatBegan(journal, doubt) });
     return right.type === 'allowed' ? { type: 'open', doubt } : { type: 'not-yours', doubt, why: right.why };
   };
 
@@ -106,7 +113,7 @@ export function createDoubts(deps: DoubtsDeps): Doubts & DoubtsAtWork {
     const journal = await open(id);
     const before = await journal?.doubt(id);
     if (journal === undefined || before === undefined) return { type: 'unknown' };
-    const right = await deps.mayChoose(before, by);
+    const right = await deps.mayChoose(before, { by, input: await whatBegan(journal, before) });
     const spoken = said?.slice(0, LIMITS.reasonChars);
     const committed = await journal.commit((state) => {
       if (state === undefined) return { entries: [], result: 'unknown' as const };

@@ -81,6 +81,23 @@ describe('a rule', () => {
   });
 });
 
+it('P18 P34 an input that a rule denies is no input to approve, and the form says which rule', async () => {
+  stage = await stageOn('sqlite');
+  await stage.startBot(ruled);
+  const root = await mention(stage, ANN, 'restart the payments service');
+  const card = await cardIn(stage, root);
+  await stage.world.press(BEN, card, 'approval_more', { option: 'Edit input…' });
+  const open = await stage.world.until(() =>
+    stage.world.views(BEN).find(({ content }) => content.submit !== undefined),
+  );
+
+  const submitted = await stage.world.submit(BEN, open, { 'field-0': 'mail' });
+
+  expect(JSON.stringify(submitted.result)).toContain('Mail stays up');
+  expect(openCards(stage, root)).toHaveLength(1);
+  expect(witnessed(stage, 'begun')).toEqual([]);
+});
+
 describe.each(ENGINES)('two of two (%s)', (engine) => {
   it('P44 say yes before it runs, over a restart, and the card counts them', async () => {
     stage = await stageOn(engine);

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createAuthority } from '../../app/authority.ts';
+import type { AskedApproval } from '../../app/journal/state.ts';
+import { RuleSchema } from '../../app/policy/rules.ts';
+import { type Approval, ApprovalId, type DecisionRule, type Doubt, RunId } from '../../app/records.ts';
+import { defineTool, toolTable } from '../../app/tools/index.ts';
+import { THREAD, user } from '../support/journal.ts';
+
+const [ANN, BEN, ZOE] = [user('UANN'), user('UBEN'), user('UZOE')];
+const as = (person: typeof ANN) => ({ user: person, team: THREAD.team });
+
+const pay = defineTool({
+  name: 'pay',
+  description: 'Pays.',
+  input: z.object({ amount: z.number() }),
+  run: () => '',
+});
+const rules = [
+  { name: 'Big', effect: 'guard', tool: 'pay', when: more(1_000), approvers: ['UBEN'] },
+  {
+    name: 'Huge',
+    effect: 'guard',
+    tool: 'pay',
+    when: more(10_000),
+    approvers: ['UANN', 'UBEN'],
+    selfApproval: true,
+    quorum: 2,
+  },
+  { name: 'Mad', effect: 'deny', tool: 'pay', when: more(100_000) },
+];
+
+function more(than: number): (input: { amount: number }) => boolean {
+  return ({ amount }) => amount > than;
+}
+
+const authority = createAuthority({
+  tools: toolTable([pay]),
+  // The strongest wins, and of equal ones the first.
+  rules: [...rules].reverse().map((rule) => RuleSchema.parse(rule)),
+  people: {
+    account: async () => 'person',
+    isInGroup: async () => false,
+    isInChannel: async () => true,
+  },
+  requesterIn: async () => ANN,
+});
+
+const own: DecisionRule = { approvers: [], selfApproval: true };
+const id = ApprovalId.parse(`00a${'A'.repeat(22)}`);
+
+function asked(amount: number) {
+  const { rule, effect } = authority.judge({ tool: pay, input: { amount }, thread: THREAD, requester: ANN });
+  if (effect !== 'asked' && effect !== 'guarded') throw new Error('Nobody is asked about this.');
+  return { rule, effect };
+}
+
+describe('an edited input', () => {
+  const edited = (amount: number, by = ANN) => {
+    // Only what is read: who is asked, about which tool, and for whom.
+    const about = { tool: 'pay', rule: own, effect: 'asked', requester: ANN, thread: THREAD };
+    return authority.whyNotEdited(about as unknown as AskedApproval, about as unknown as Approval, {
+      by: as(by),
+      input: JSON.stringify({ amount }),
+    });
+  };
+  it('P34 is for those to decide whom the rules name for it, not for whom the first input was', async () => {
+    expect(await edited(20)).toBeUndefined();
+    expect(await edited(5_000)).toMatch(/./);
+    expect(await edited(50_000)).toMatch(/several people/);
+    expect(await edited(500_000)).toMatch(/“Mad” does not allow/);
+  });
+});
+
+describe('what became of a call that a rule gave to other people than its tool names', () => {
+  const doubt = (amount: number): Doubt => ({
+    id,
+    run: RunId.parse(`00r${'A'.repeat(22)}`),
+    thread: THREAD,
+    requester: ANN,
+    tool: 'pay',
+    summary: 'Pay.',
+    input: JSON.stringify({ amount }),
+    digest: 'd',
+    ...asked(amount),
+    askedAtMs: 0,
+    expiresAtMs: 1,
+    standing: { status: 'pending' },
+  });
+  const told = async (amount: number, by: typeof ANN) =>
+    (await authority.mayTell(doubt(amount), { by: as(by), input: JSON.stringify({ amount }) })).type;
+
+  it('P34 is theirs to say, and nobody else’s', async () => {
+    expect(await told(20, ANN)).toBe('allowed');
+    expect(await told(5_000, BEN)).toBe('allowed');
+    expect(await told(5_000, ANN)).toBe('refused');
+    expect(await told(5_000, ZOE)).toBe('refused');
+  });
+});
