@@ -3,6 +3,7 @@ import { type Entry, EntryBody } from '../../app/journal/entries.ts';
 import { readLine } from '../../app/journal/line.ts';
 import { type RunId, threadKey } from '../../app/records.ts';
 import { openStore } from '../../app/store/open.ts';
+import type { Store } from '../../app/store/store.ts';
 import { TEAM } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { type Stage, type Witnessed, witnessed } from './bot.ts';
@@ -28,35 +29,42 @@ export interface StoredRun {
   readonly entries: readonly Entry[];
 }
 
-/** On the embedded store only while no bot runs: it is for one process. */
-export async function historyOf(stage: Stage, root: Message): Promise<History> {
-  const stored = await readStored(stage, root);
+/** On the embedded store only while no bot runs: it is for one process. Several threads are read as one. */
+export async function historyOf(stage: Stage, ...roots: readonly Message[]): Promise<History> {
+  const stored = await readStored(stage, roots);
   return {
     ...stored,
-    messages: stage.world.messages(root),
+    messages: roots.flatMap((root) => stage.world.messages(root)),
     begun: witnessed(stage, 'begun'),
     done: witnessed(stage, 'done'),
     modelRequests: stage.sandbox.model.requests.length,
   };
 }
 
-async function readStored({ dataDir, redisUrl }: Stage, root: Message): Promise<Pick<History, 'runs' | 'inbox'>> {
+type Stored = Pick<History, 'runs' | 'inbox'>;
+
+async function readStored({ dataDir, redisUrl }: Stage, roots: readonly Message[]): Promise<Stored> {
   const store = await openStore({ dataDir, clock: systemClock, log: SILENT, ...(redisUrl ? { redisUrl } : {}) });
   try {
-    const thread = threadKey({ team: TEAM, channel: root.channel, ts: root.ts });
-    const { currentRun, inbox } = await store.thread(thread);
-    const runs: StoredRun[] = [];
-    for (let run = currentRun; run !== undefined; ) {
-      const lines = (await store.read(run)).entries.map(({ text }) => text);
-      const entries = lines.map((line) => readLine(EntryBody, line).entry);
-      runs.unshift({ run, lines, entries });
-      const [first] = entries;
-      run = first?.type === 'run-started' ? first.previous : undefined;
-    }
-    return { runs, inbox: inbox.map(({ key }) => key) };
+    const threads = await Promise.all(roots.map((root) => readThread(store, root)));
+    return { runs: threads.flatMap(({ runs }) => runs), inbox: threads.flatMap(({ inbox }) => inbox) };
   } finally {
     await store.close();
   }
+}
+
+async function readThread(store: Store, root: Message): Promise<Stored> {
+  const thread = threadKey({ team: TEAM, channel: root.channel, ts: root.ts });
+  const { currentRun, inbox } = await store.thread(thread);
+  const runs: StoredRun[] = [];
+  for (let run = currentRun; run !== undefined; ) {
+    const lines = (await store.read(run)).entries.map(({ text }) => text);
+    const entries = lines.map((line) => readLine(EntryBody, line).entry);
+    runs.unshift({ run, lines, entries });
+    const [first] = entries;
+    run = first?.type === 'run-started' ? first.previous : undefined;
+  }
+  return { runs, inbox: inbox.map(({ key }) => key) };
 }
 
 const quiet = () => {};

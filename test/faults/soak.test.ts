@@ -1,0 +1,162 @@
+import { expect, it } from 'vitest';
+import { ANN, BOT, OPS } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { openCards, openDoubts, openStage, type RunningBot, type Stage, witnessed } from '../support/bot.ts';
+import { historyOf } from '../support/history.ts';
+import { brokenRules } from '../support/invariants.ts';
+import { type RedisServer, startRedisServer } from '../support/redis.ts';
+
+/* `SOAK` is the long form; the build has the same story with fewer people, for less time. */
+const SOAK = process.env.SOAK !== undefined;
+const [THREADS, KILLS] = SOAK ? [200, 20] : [10, 5];
+
+/** `SOAK_SEED` makes the same choices again. The processes that die have their own pace. */
+const SEED = Number(process.env.SOAK_SEED ?? Date.now() % 2 ** 31);
+
+interface Trouble {
+  readonly id: string;
+  readonly what: string;
+  readonly replicas: number;
+  readonly threads: number;
+  readonly times: number;
+  readonly everyMs: number;
+  /** One of them goes, by force or politely. Another one comes in its place. */
+  readonly go: (bot: RunningBot) => Promise<unknown>;
+  /** Besides, what the bots lean on and may lose. */
+  readonly alsoLosing?: (redis: RedisServer, choice: number) => Promise<unknown>;
+}
+
+/** How long the last thread may take to end. Nothing is judged by it but that it ends. */
+const PATIENCE_MS = SOAK ? 900_000 : 180_000;
+
+const kill = (bot: RunningBot) => bot.kill();
+
+const TROUBLES: readonly Trouble[] = [
+  {
+    id: 'FN3 D15',
+    what: 'four replicas, one killed every second, and the queue and the hints taken from them',
+    ...{ replicas: 4, threads: THREADS, times: KILLS, everyMs: 1_000, go: kill },
+    alsoLosing: async (redis, choice) => {
+      const client = redis.client();
+      if (choice % 2 === 0) return client.client('KILL', 'TYPE', 'PUBSUB');
+      const jobs = await client.keys('cs:{queue}*');
+      return jobs.length === 0 ? undefined : client.del(...jobs);
+    },
+  },
+  {
+    id: 'FN3',
+    what: 'two replicas, one killed every four seconds',
+    ...{ replicas: 2, threads: THREADS, times: Math.ceil(KILLS / 4), everyMs: 4_000, go: kill },
+  },
+  {
+    id: 'FN2',
+    what: 'four replicas, each stopped politely and replaced, one after the other',
+    ...{ replicas: 4, threads: THREADS, times: 4, everyMs: 500, go: (bot) => bot.stop() },
+  },
+];
+
+it.each(TROUBLES)(
+  '$id $what: nothing unapproved, nothing twice, nothing lost',
+  { timeout: 1_200_000 },
+  async (trouble) => {
+    const redis = await startRedisServer();
+    const stage = await openStage({
+      redisUrl: redis.url,
+      sandbox: { eventRetryMs: [200, 500, 1_000, 2_000, 4_000, 8_000] },
+    });
+    const began = performance.now();
+    try {
+      const random = randomFrom(SEED);
+      const bots = await Promise.all(Array.from({ length: trouble.replicas }, () => stage.startBot()));
+      const roots: Message[] = [];
+      const talking = talk(stage, trouble, roots);
+      const people = keepPressing(stage, talking, roots, AbortSignal.timeout(PATIENCE_MS));
+      people.catch(() => {});
+
+      for (let time = 0; time < trouble.times; time += 1) {
+        await pause(trouble.everyMs);
+        const place = random(bots.length);
+        const goes = bots[place];
+        const comes = stage.startBot();
+        await Promise.all([goes && trouble.go(goes), trouble.alsoLosing?.(redis, random(2))]);
+        bots[place] = await comes;
+      }
+      const presses = await people;
+      await pause(2_000);
+      await Promise.all(bots.map(kill));
+
+      const history = await historyOf(stage, ...roots);
+      const broken = brokenRules({ history, before: [], cutTurns: Number.POSITIVE_INFINITY });
+      const seconds = Math.round((performance.now() - began) / 1_000);
+      process.stdout.write(
+        `${trouble.id}, ${trouble.what}: ${roots.length} threads, ${trouble.times} gone, ${presses} presses, ` +
+          `${witnessed(stage, 'begun').length} calls begun, ${history.done.length} done, ${broken.length} rules broken, ` +
+          `${seconds} s, seed ${SEED}\n`,
+      );
+      expect(broken).toEqual([]);
+      expect(history.done.length).toBeGreaterThan(0);
+    } finally {
+      await stage.close();
+      await redis.remove();
+    }
+  },
+);
+
+/** Somebody asks in each thread while bots go; the threads lie in several channels, as Slack lets only so much into one. */
+async function talk(stage: Stage, { threads, times, everyMs }: Trouble, roots: Message[]): Promise<void> {
+  const ops = stage.world.channels.get(OPS);
+  if (ops === undefined) throw new Error('The sandbox has no channel.');
+  for (let thread = 0; thread < threads; thread += 1) {
+    const id = `C0SOAK${100 + (thread % 20)}`;
+    stage.world.channels.set(id, { ...ops, id, name: id.toLowerCase() });
+    const service = ['payments', 'search', 'billing', 'mail'][thread % 4];
+    roots.push(await stage.world.say(ANN, id, `<@${BOT}> restart the ${service} service`));
+    await pause((times * everyMs) / threads);
+  }
+}
+
+/** Presses whatever can be pressed, twice at once, until each thread has its last reply. */
+async function keepPressing(
+  stage: Stage,
+  talking: Promise<void>,
+  roots: readonly Message[],
+  giveUp: AbortSignal,
+): Promise<number> {
+  let isSaid = false;
+  void talking.then(() => {
+    isSaid = true;
+  });
+  let presses = 0;
+  const press = (card: Message, action: string) => {
+    presses += 2;
+    // Its buttons may be gone between the look and the press.
+    return Promise.all([1, 2].map(() => stage.world.press(ANN, card, action).catch(() => {})));
+  };
+  const answer = (root: Message, place: number) => [
+    ...openCards(stage, root).map((card) => press(card, place % 4 === 3 ? 'approval_deny' : 'approval_approve')),
+    ...openDoubts(stage, root).map((card) => press(card, 'doubt_skip')),
+  ];
+  while (!isSaid || roots.some((root) => !isOver(stage, root))) {
+    giveUp.throwIfAborted();
+    await Promise.all(roots.flatMap(answer));
+    await pause(200);
+  }
+  return presses;
+}
+
+function isOver(stage: Stage, root: Message): boolean {
+  const said = stage.world.messages(root).some(({ user, text }) => user === BOT && /Done\. The|Understood/.test(text));
+  const asked = openCards(stage, root).length + openDoubts(stage, root).length > 0;
+  return said && !asked && stage.world.session(root).status === 'active';
+}
+
+/** Numbers below `limit`, the same ones for the same seed. */
+function randomFrom(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
