@@ -11,7 +11,7 @@ import type { RunJournal } from './run-journal.ts';
 import { type DriveDeps, driveRun } from './runs/drive.ts';
 import { hearAll, personSaid } from './runs/hearing.ts';
 import { createHold, type Hold } from './runs/hold.ts';
-import { isSettled, waitsForPeople } from './runs/standing.ts';
+import { beganAfter, isSettled, waitsForPeople } from './runs/standing.ts';
 import { WORDS } from './runs/words.ts';
 import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
@@ -28,8 +28,11 @@ export interface Runs {
   readonly standing: (thread: Thread) => Promise<'idle' | 'working' | 'waiting'>;
   /** Is this message stored, and not yet before the agent? */
   readonly keeps: (message: InboxMessage) => Promise<boolean>;
-  /** Stops the thread's run and cancels what it asked. Always safe, so anybody in the thread may. */
-  readonly stop: (thread: Thread, by: UserId) => Promise<'stopped' | 'nothing-runs'>;
+  /**
+   * Stops the thread's run and cancels what it asked. Always safe, so anybody in the thread may. What was said at `said`
+   * is not about a run that began later, should it be delivered late.
+   */
+  readonly stop: (thread: Thread, by: UserId, said?: string) => Promise<'stopped' | 'nothing-runs'>;
 }
 
 /** What the process needs besides. */
@@ -239,10 +242,10 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
       const { inbox } = await quick.thread(threadKey(message.thread));
       return inbox.some(({ key }) => key === inboxKey(message));
     },
-    stop: async (thread, by) => {
+    stop: async (thread, by, said) => {
       const journal = await current(threadKey(thread));
       const committed = await journal?.commit((state) =>
-        state === undefined
+        state === undefined || beganAfter(state, said)
           ? { entries: [], result: 'over' as const }
           : decideStop(state, { cause: WORDS.runStopped, by }),
       );

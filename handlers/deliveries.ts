@@ -6,13 +6,16 @@ import type { AtStep } from '../app/step.ts';
 import { spelledFor } from './belonging.ts';
 import { readLeft, readTeams } from './origin.ts';
 import { isEvent, readDelivery } from './parse.ts';
+import { createTurns } from './sender/turns.ts';
 import { readThreadWords, type Wish } from './words.ts';
 import type { Workspace, Workspaces } from './workspaces.ts';
 
 /** What became of a message before it was acknowledged. */
 export type Taken =
   | { readonly type: 'for-the-agent'; readonly message: InboxMessage }
-  | { readonly type: 'words'; readonly wish: Wish; readonly message: InboxMessage };
+  | { readonly type: 'words'; readonly wish: Wish; readonly message: InboxMessage; readonly stop?: StopResult };
+
+type StopResult = Awaited<ReturnType<Runs['stop']>>;
 
 export interface DoorDeps {
   readonly runs: Runs;
@@ -47,6 +50,8 @@ export function createDoor({ runs, log, step, workspaces, left, events, notKept 
   const taken = new WeakMap<object, Taken>();
   const inFlight = new Set<Promise<void>>();
   const troubled = new Set<string>();
+  /** A mention arrives twice, and the second finds nothing to stop any more. */
+  const inTurn = createTurns();
   let open = true;
 
   const receive = async (event: ReceiverEvent, app: App): Promise<void> => {
@@ -116,8 +121,13 @@ export function createDoor({ runs, log, step, workspaces, left, events, notKept 
       const result = await runs.take(message);
       return result === 'taken' ? { type: 'for-the-agent', message } : 'a message that was taken before';
     }
-    const first = await runs.once(message.thread, `words:${message.ts}`);
-    return first ? { type: 'words', wish, message } : 'words that were answered before';
+    return inTurn(`${message.thread.channel}:${message.ts}`, async () => {
+      // First it is done, then it is known to be done: who dies in between is told to stop once more.
+      const stop = wish.type === 'stop' ? await runs.stop(message.thread, user, message.ts) : undefined;
+      const first = await runs.once(message.thread, `words:${message.ts}`);
+      if (!first) return 'words that were answered before';
+      return { type: 'words', wish, message, ...(stop === undefined ? {} : { stop }) };
+    });
   };
 
   const acknowledging =

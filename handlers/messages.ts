@@ -58,7 +58,7 @@ export function onMessage({ takenOf, runs, trust, approvals, usage, client, log 
     if (taken.wish.type === 'usage') {
       return whisper(client, toWriter(message), usageView(await usage(message.thread)));
     }
-    const view = await wordsAnswer({ runs, trust, client }, taken.wish, message);
+    const view = await wordsAnswer({ trust, client }, { ...taken, wish: taken.wish });
     if (view === undefined) return;
     await client.chat.postMessage({
       channel: message.thread.channel,
@@ -78,13 +78,18 @@ const toWriter = ({ thread, user }: InboxMessage): Listener => ({
 });
 
 async function wordsAnswer(
-  { runs, trust, client }: Pick<MessageDeps, 'runs' | 'trust' | 'client'>,
-  wish: Exclude<Wish, { readonly type: 'approvals' | 'usage' }>,
-  { thread, user }: InboxMessage,
+  { trust, client }: Pick<MessageDeps, 'trust' | 'client'>,
+  {
+    wish,
+    stop,
+    message: { thread, user },
+  }: Extract<Taken, { readonly type: 'words' }> & {
+    readonly wish: Exclude<Wish, { readonly type: 'approvals' | 'usage' }>;
+  },
 ): Promise<MessageView | undefined> {
   if (wish.type === 'stop') {
-    // A run that was stopped says so itself, with the name of who did it.
-    return (await runs.stop(thread, user)) === 'stopped' ? undefined : sentence(ANSWERS.nothingRuns);
+    // It was tried before it was acknowledged. A run that was stopped says so itself, with the name of who did it.
+    return stop === 'stopped' ? undefined : sentence(ANSWERS.nothingRuns);
   }
   const why = wish.type === 'trust' ? await whyNotMember(client, { user, team: thread.team }) : undefined;
   if (why !== undefined) return sentence(trustRefused(why));

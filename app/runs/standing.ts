@@ -24,3 +24,9 @@ const isPaid = (state: RunState): boolean =>
 export function isSettled(state: RunState): boolean {
   return state.status.type !== 'running' && state.sealed && isPaid(state);
 }
+
+/** By the times that Slack gave to both messages. A run that no such message began is never the later one. */
+export function beganAfter({ heard }: RunState, said: string | undefined): boolean {
+  const [first = ''] = heard;
+  return Number(first.split('/').at(-1)) > Number(said);
+}

@@ -303,6 +303,15 @@ describe('words for the bot itself', () => {
     expect(api.to('chat.postMessage')).toEqual([]);
   });
 
+  it('stop the run before they are acknowledged or marked as seen, so that no crash loses them', async () => {
+    await start({ once: () => Promise.reject(new Error('the process dies here')) });
+
+    const { status } = await door.event(spoken('stop'));
+
+    expect(bot.asked.stopped).toHaveLength(1);
+    expect(status).toBe(500);
+  });
+
   it('are answered once, however often they are delivered', async () => {
     await start();
 

@@ -58,6 +58,7 @@ export interface World {
   readonly considerDoubt?: DoubtConsidered;
   readonly knows?: boolean;
   readonly take?: Runs['take'];
+  readonly once?: Runs['once'];
   readonly keeps?: boolean;
   readonly standing?: 'idle' | 'working' | 'waiting';
   readonly stop?: 'stopped' | 'nothing-runs';
@@ -150,7 +151,7 @@ export function parts(world: World = {}): Parts {
           asked.taken.push(message);
           return 'taken';
         }),
-      once: async (thread, key) => first(`${thread.channel}:${key}`),
+      once: world.once ?? (async (thread, key) => first(`${thread.channel}:${key}`)),
       knows: async () => world.knows ?? false,
       standing: async () => world.standing ?? 'idle',
       keeps: async () => world.keeps ?? false,
