@@ -1,12 +1,15 @@
 import { afterEach, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
 import { cardIn, mention, openStage, type Stage } from '../support/bot.ts';
+import { startProxy, type TestProxy } from '../support/proxy.ts';
 import { type RedisServer, startRedisServer } from '../support/redis.ts';
 
 let stage: Stage;
 let redis: RedisServer;
+let wire: TestProxy;
 afterEach(async () => {
   await stage?.close();
+  await wire?.close();
   await redis?.remove();
 });
 
@@ -16,15 +19,17 @@ const EVERY_MS = 5;
 /** What the store does while two hundred people press within a second. */
 const STORES: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['answers', async () => {}],
+  ['takes a second to answer', async () => wire.delay(1_000)],
   ['answers nobody', () => redis.client().call('CLIENT', 'PAUSE', '4000', 'ALL')],
   ['is gone', () => redis.kill()],
 ];
 
 it.each(STORES)(
-  'T18 T16 acknowledges every press within three seconds when Redis %s',
+  'B18 T18 T16 acknowledges every press within three seconds when Redis %s',
   async (what, disturb) => {
     redis = await startRedisServer();
-    stage = await openStage({ redisUrl: redis.url });
+    wire = await startProxy(redis.port);
+    stage = await openStage({ redisUrl: `redis://127.0.0.1:${wire.port}` });
     await stage.startBot({ http: true });
     const card = await cardIn(stage, await mention(stage, ANN, 'restart the payments service'));
     const value = /"value":"(\d{2}a[\w-]{22})"/.exec(JSON.stringify(card.blocks))?.[1] ?? '';

@@ -19,7 +19,7 @@ const ask = (world: World, service: string) => world.say(ANN, OPS, `<@${BOT}> re
 const tokens = ({ requests }: World) => new Set(requests.map(({ token }) => token?.split('-')[1]));
 
 describe.each(ENGINES)('several workspaces on %s', (engine) => {
-  it('T15 are served at the same time, and nothing of one is seen, trusted or sent in the other', async () => {
+  it('B15 T15 are served at the same time, and nothing of one is seen, trusted or sent in the other', async () => {
     stage = await stageOn(engine);
     const { port } = await startForMany(stage);
     const [acme, beta] = [await install(stage, port, ACME), await install(stage, port, BETA)];
@@ -37,7 +37,7 @@ describe.each(ENGINES)('several workspaces on %s', (engine) => {
     expect([tokens(acme), tokens(beta)]).toEqual([new Set([ACME]), new Set([BETA])]);
   });
 
-  it('T20 FS9 an app that is removed stops, asks no more, and never uses its token again', async () => {
+  it('B20 T20 FS9 an app that is removed stops, asks no more, and never uses its token again', async () => {
     stage = await stageOn(engine);
     const { port } = await startForMany(stage);
     const [acme, beta] = [await install(stage, port, ACME), await install(stage, port, BETA)];
