@@ -144,7 +144,7 @@ it('P19d one no ends what several decide, though others have said yes', async ()
   expect(witnessed(stage, 'begun')).toEqual([]);
 });
 
-it('P56 P53 trust in words is refused to whoever could not decide alone', async () => {
+it('P39 trust in words is refused to whoever could not decide alone', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot(ruled);
 

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { GrantBody } from '../../app/journal/grants.ts';
+import { readLine } from '../../app/journal/line.ts';
 import { ANN, BEN, OPS, ZOE } from '../../sandbox/people.ts';
 import { cardIn, draws, mention, openCards, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
+import { linesOf } from '../support/history.ts';
 
 let stage: Stage;
 afterEach(() => stage?.close());
@@ -80,3 +83,36 @@ describe('commands', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 });
+
+describe.each(ENGINES)('a change of trust (%s)', (engine) => {
+  it('P56 writes one entry of trust, and leaves everything else as it was', async () => {
+    stage = await stageOn(engine);
+    const say = async (command: string, words: string, truth: RegExp) => {
+      const bot = await stage.startBot();
+      await stage.world.command(ANN, OPS, command, words);
+      await whisper(stage, ANN, truth);
+      await bot.stop();
+      return linesOf(stage);
+    };
+    const first = await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    await stage.world.press(ANN, await cardIn(stage, root), 'approval_trust');
+    await reply(stage, root, 'Done.');
+    await first.stop();
+    const before = await linesOf(stage);
+    expect(before.size).toBeGreaterThan(5);
+
+    const given = await say('/trust', 'restart_service me 2h', /for 2 hours/);
+    expect(newIn(given, before)).toEqual(['grant-given']);
+    const taken = await say('/untrust', 'restart_service', /asks again|ended|no longer/i);
+    expect(newIn(taken, given)).toEqual(['grant-revoked']);
+    const inVain = await say('/trust', 'no_such_tool', /no tool named/);
+    expect(newIn(inVain, taken)).toEqual([]);
+  });
+});
+
+/** The types of the lines that are new; all others must be what they were, to the letter. */
+function newIn(after: ReadonlyMap<string, string>, before: ReadonlyMap<string, string>): readonly string[] {
+  expect([...after].filter(([place]) => before.has(place))).toEqual([...before]);
+  return [...after].flatMap(([place, text]) => (before.has(place) ? [] : [readLine(GrantBody, text).entry.type]));
+}

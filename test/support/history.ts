@@ -43,11 +43,34 @@ export async function historyOf(stage: Stage, ...roots: readonly Message[]): Pro
 
 type Stored = Pick<History, 'runs' | 'inbox'>;
 
-async function readStored({ dataDir, redisUrl }: Stage, roots: readonly Message[]): Promise<Stored> {
-  const store = await openStore({ dataDir, clock: systemClock, log: SILENT, ...(redisUrl ? { redisUrl } : {}) });
-  try {
+/** Every line that is stored, of whatever journal, as `name position` and the text. When, as with `historyOf`. */
+export function linesOf(stage: Stage): Promise<ReadonlyMap<string, string>> {
+  return withStore(stage, async (store) => {
+    const names = [
+      ...(await store.journals('run')),
+      ...(await store.journals('grant')),
+      ...(await store.journals('workspace')),
+    ];
+    const lines = new Map<string, string>();
+    for (const name of names) {
+      for (const [at, { text }] of (await store.read(name)).entries.entries()) lines.set(`${name} ${at}`, text);
+    }
+    return lines;
+  });
+}
+
+function readStored(stage: Stage, roots: readonly Message[]): Promise<Stored> {
+  return withStore(stage, async (store) => {
     const threads = await Promise.all(roots.map((root) => readThread(store, root)));
     return { runs: threads.flatMap(({ runs }) => runs), inbox: threads.flatMap(({ inbox }) => inbox) };
+  });
+}
+
+async function withStore<Result>(stage: Stage, read: (store: Store) => Promise<Result>): Promise<Result> {
+  const { dataDir, redisUrl } = stage;
+  const store = await openStore({ dataDir, clock: systemClock, log: SILENT, ...(redisUrl ? { redisUrl } : {}) });
+  try {
+    return await read(store);
   } finally {
     await store.close();
   }
