@@ -13,7 +13,7 @@ export const WORDS = {
   uninstalled: 'The app was removed from this workspace. Nothing that was waiting for an answer was run.',
   limitTurns: (turns: number) => `I stopped after ${turns} turns without an end. Write again to go on.`,
   noApprover: (tool: string) =>
-    `I cannot use \`${tool}\`: it needs a person's yes every time, and nobody is configured who may give it. ` +
+    `I cannot use \`${tool}\`: it needs a person's yes, and there is nobody who may give it here. ` +
     'Name approvers for it in the configuration.',
   unknownOutcome: (tool: string) =>
     `I was interrupted while \`${tool}\` was running, and I do not know whether it finished. I have not run it again. ` +

@@ -96,10 +96,12 @@ describe.each(ENGINES)('T16 a secret in an input (%s)', (engine) => {
     const form = await stage.world.until(() =>
       stage.world.views(ANN).find(({ content }) => content.submit !== undefined),
     );
-    const [, mark = ''] = /\\"value\\": \\"(\[hidden \w+\])/.exec(JSON.stringify(form.content)) ?? [];
+    const [, mark = ''] = /"initial_value":"(\[hidden \w+\])"/.exec(JSON.stringify(form.content)) ?? [];
     const views = JSON.stringify(stage.world.views(ANN));
     const submitted = await stage.world.submit(ANN, form, {
-      input: JSON.stringify({ place: 'mail', value: mark, note: 'as is' }),
+      'field-0': 'mail',
+      'field-1': mark,
+      'field-2': 'as is',
     });
     expect(submitted.result).toEqual({ type: 'closed' });
     await reply(stage, root, 'Kept.');

@@ -61,7 +61,7 @@ describe('trust', () => {
     await reply(stage, root, 'another workspace');
 
     await stage.world.say(OUTSIDER, root.channel, 'restart the payments service', { thread: root });
-    await cardIn(stage, root);
+    await reply(stage, root, 'there is nobody who may give it here');
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 

@@ -76,11 +76,9 @@ async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
     const start = (step: string | undefined) =>
       stage.startBot({ env, http: takesOver, ...(step === undefined ? {} : { dieAt: step }) });
     const [firstStep, ...laterSteps] = dieAt;
-    // The queue gives work to whoever has waited longest. Where a walk takes its time, that is the one that is to die.
-    const waiting = walk.slowly === true ? await start(firstStep) : undefined;
+    // The queue gives work to whoever has waited longest, and that is the one that is to die.
+    const first = await start(firstStep);
     const replica = takesOver ? await start(laterSteps[0]) : undefined;
-
-    const first = waiting ?? (await start(firstStep));
     deliverTo(stage, first);
     const root = await mention(stage, ANN, text);
     deliverTwice(stage, root);
