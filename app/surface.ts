@@ -9,6 +9,8 @@ import type { Approval, CardReceipt, Doubt, GrantId, Inquiry, MessageFile, RunId
  */
 export interface Surface {
   readonly say: (thread: Thread, post: Post) => Promise<CardReceipt>;
+  /** Makes a post that stands in the thread say this. One that was deleted is logged and not an error. */
+  readonly amend: (thread: Thread, card: CardReceipt, post: Post) => Promise<void>;
   /**
    * Begins a reply that people read while it is written; `reader` is whom it answers. It has no words yet. `undefined`
    * when that is not to be had now and nothing stands in the thread; rejects when something may.

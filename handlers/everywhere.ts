@@ -17,6 +17,7 @@ export function createSurfaces({
   const of = finder(workspaces, made);
   return {
     say: async (thread, post) => (await of(thread.team)).say(thread, post),
+    amend: async (thread, card, post) => (await of(thread.team)).amend(thread, card, post),
     beginReply: async (thread, reader) => (await of(thread.team)).beginReply(thread, reader),
     growReply: async (card, reply, thread) => (await of(thread.team)).growReply(card, reply),
     dropReply: async (thread, card) => (await of(thread.team)).dropReply(thread, card),

@@ -62,6 +62,17 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     return (await replies.finish(card, view, metadata(key))) === 'finished' ? card : undefined;
   };
 
+  const amend: Surface['amend'] = async (_thread, card, post) => {
+    const [view] = replyMessages(post.text, post);
+    if (view === undefined) return;
+    try {
+      await client.chat.update({ ...card, text: view.text, blocks: view.blocks, metadata: metadata(post.key) });
+    } catch (error) {
+      if (!NEVER_AGAIN.some((code) => isSlackError(error, code))) throw error;
+      log.warn('A line cannot be changed any more', { key: post.key });
+    }
+  };
+
   const postCard = (approval: Approval, { maybePosted }: { readonly maybePosted: boolean }): Promise<CardReceipt> =>
     postOnce(approval.thread, cardKey(approval), approvalCard(approval), maybePosted);
 
@@ -146,6 +157,7 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
 
   return {
     say,
+    amend,
     beginReply: replies.begin,
     growReply: replies.grow,
     dropReply: replies.drop,

@@ -36,6 +36,7 @@ import { type RetriedModelDeps, retriedModel } from './retried-model.ts';
 import { TakenOverError } from './taken-over.ts';
 import { type Attempts, digestText, guardedTool, type ToolRunnerDeps } from './tool-runner.ts';
 import { latest, readTranscript, textOf } from './transcript.ts';
+import { createTrustedLines } from './trusted-lines.ts';
 import { WORDS } from './words.ts';
 import { createWriting } from './writing.ts';
 
@@ -154,6 +155,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     attributes: { 'countersign.run': journal.run, 'countersign.team': state.thread.team },
   });
   const notRepeated = new Set<string>();
+  const trusted = createTrustedLines({ posts, log }, journal);
   const runner: ToolRunnerDeps = {
     ...deps,
     journal,
@@ -164,12 +166,9 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
       return lost;
     },
     notRepeated,
-    onTrusted: ({ key, tool, input, grant }) => {
-      void posts.mention(`trusted/${key}`, {
-        text: WORDS.trusted(tool.name, redaction.text(tool.summarise(input), redaction.input(tool, input).hidden)),
-        signed: { label: 'Trusted by', user: grant.by },
-        endsTrust: grant.id,
-      });
+    onTrusted: ({ tool, input, grant }) => {
+      const { name } = tool;
+      trusted.ran({ tool: name, summary: summarise({ name, input }), grant });
     },
   };
 

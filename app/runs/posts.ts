@@ -17,6 +17,8 @@ export interface Posts {
   readonly say: (key: string, words: Words, doubt: { readonly maybePosted: boolean }) => Promise<void>;
   /** The same for what nobody waits for: a failure is logged. */
   readonly mention: (key: string, words: Words) => Promise<void>;
+  /** Posts it, or makes what was posted under this key say the newest. What it says is not owed. */
+  readonly keep: (key: string, words: Words, doubt: { readonly maybePosted: boolean }) => Promise<void>;
   /** When not even a receipt can be kept, because the store is away. */
   readonly shout: (text: string) => Promise<void>;
 }
@@ -25,7 +27,11 @@ export interface Posts {
 export type Words = Pick<Post, 'text' | 'signed' | 'endsTrust' | 'calls' | 'opinion' | 'into'>;
 
 export function createPosts(
-  { surface, log, step }: { readonly surface: Pick<Surface, 'say'>; readonly log: Log; readonly step: AtStep },
+  {
+    surface,
+    log,
+    step,
+  }: { readonly surface: Pick<Surface, 'say' | 'amend'>; readonly log: Log; readonly step: AtStep },
   journal: RunJournal,
 ): Posts {
   const say: Posts['say'] = async (key, words, { maybePosted }) => {
@@ -39,8 +45,19 @@ export function createPosts(
     }));
     await step('post-recorded');
   };
+  const keep: Posts['keep'] = async (key, words, doubt) => {
+    const known = journal.state()?.posted.has(key) === true;
+    if (!known) await say(key, words, doubt);
+    // What a search found shows what was newest then.
+    if (!known && !doubt.maybePosted) return;
+    const state = journal.state();
+    const card = state?.posted.get(key);
+    if (state === undefined || card === undefined) return;
+    await surface.amend(state.thread, card, { key: `${journal.run}/${key}`, ...words, maybePosted: false });
+  };
   return {
     say,
+    keep,
     shout: async (text) => {
       const state = journal.state();
       if (state === undefined) return;

@@ -32,12 +32,7 @@ export interface ToolRunnerDeps {
   /** Calls that were to be repeated and may not be: people are asked about them. */
   readonly notRepeated: Set<string>;
   /** A call ran on a standing yes: the thread is to see it. */
-  readonly onTrusted: (call: {
-    readonly key: string;
-    readonly tool: Tool;
-    readonly input: Json;
-    readonly grant: Grant;
-  }) => void;
+  readonly onTrusted: (call: { readonly tool: Tool; readonly input: Json; readonly grant: Grant }) => void;
   readonly step: AtStep;
   readonly elapsed: () => number;
   /** For a tool that names no limit of its own. */
@@ -112,7 +107,7 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   }
   await deps.step('call-started');
   void cards.settle(journal);
-  if (granted.trust !== undefined) deps.onTrusted({ key: call, tool, input, grant: granted.trust });
+  if (granted.trust !== undefined) deps.onTrusted({ tool, input, grant: granted.trust });
   return attempts.track(execute(deps, { tool, input, call, attempt, toolUseId: context.toolUse.toolUseId }));
 }
 

@@ -41,6 +41,24 @@ function surface() {
 }
 
 describe('a post', () => {
+  it('is changed where it stands, under its key, and one that was deleted is no failure', async () => {
+    const { amend, bot } = surface();
+    const line = { key: 'run:1', text: 'Twice.', maybePosted: false };
+    await amend(THREAD, { channel: THREAD.channel, ts: '1.0' }, line);
+
+    expect(api.to('chat.update').map(({ args }) => args)).toEqual([
+      expect.objectContaining({
+        channel: THREAD.channel,
+        ts: '1.0',
+        text: 'Twice.',
+        metadata: { event_type: 'countersign_post', event_payload: { key: 'run:1' } },
+      }),
+    ]);
+    api.next('chat.update', refused('message_not_found'));
+    await amend(THREAD, { channel: THREAD.channel, ts: '1.0' }, line);
+    expect(bot.logged.map(({ message }) => message).join()).toContain('cannot be changed any more');
+  });
+
   it('P23 stands in the thread, without previews, and carries its key', async () => {
     const receipt = await surface().say(THREAD, { key: 'run:1', text: 'Done.', maybePosted: false });
 

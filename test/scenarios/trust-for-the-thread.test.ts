@@ -37,6 +37,27 @@ describe.each(ENGINES)('trust in one press (%s)', (engine) => {
   });
 });
 
+describe('many calls of one run on one trust', () => {
+  it('P53 are one line in the thread, which counts them and ends the trust', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    await stage.world.press(ANN, await cardIn(stage, root), 'approval_trust');
+    await reply(stage, root, 'Done.');
+    const lines = () => stage.world.messages(root).filter((message) => draws(message, 'trust_end_line'));
+
+    await stage.world.say(ANN, root.channel, 'restart everything', { thread: root });
+    await reply(stage, root, 'All 3 services were restarted');
+    await reply(stage, root, /without asking: 3 calls in this run. The latest: /);
+    expect(lines()).toHaveLength(1);
+
+    await stage.world.say(ANN, root.channel, 'restart the search service', { thread: root });
+    await stage.world.until(() => lines().length === 2);
+    await stage.world.press(ANN, lines()[0] ?? root, 'trust_end_line');
+    await whisper(stage, ANN, 'Trust ended');
+  });
+});
+
 describe('commands', () => {
   it('list, give and take away trust, in a channel by slash command and in a thread by mention', async () => {
     stage = await stageOn('sqlite');
