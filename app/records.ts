@@ -310,6 +310,8 @@ export interface KnownTool {
   readonly inputSchema: unknown;
   readonly effect: ToolEffect;
   readonly approvers: readonly string[];
+  /** There for those that only a person's answer ends. */
+  readonly wants?: unknown;
 }
 
 /** A file as a message names it. What it holds is fetched when the agent is to see it. */

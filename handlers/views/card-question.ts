@@ -47,7 +47,9 @@ function facts(approval: Pending): KnownBlock {
       ? 'Asks every time, and is decided outside of Slack'
       : approval.effect === 'guarded'
         ? 'Asks every time; it cannot be trusted'
-        : 'Asks each time, unless it is trusted';
+        : approval.wants !== undefined
+          ? 'Asks every time: only a person can answer it'
+          : 'Asks each time, unless it is trusted';
   const named = approval.ruledBy === undefined ? '' : `${approval.ruledBy.name}: `;
   return fields(blockId(approval, 'facts'), [
     mrkdwn`*Asked by*\n${mention(approval.requester)}`,

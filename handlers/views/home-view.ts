@@ -166,13 +166,16 @@ function toolBlocks(tools: readonly KnownTool[]): readonly KnownBlock[] {
   return [
     section('tools', mrkdwn`*What I can do*`),
     ...CLASSES.flatMap(({ effect, words }) => {
-      const names = tools.filter((tool) => tool.effect === effect).map(({ name }) => mrkdwn`\`${toolName(name)}\``);
+      const names = tools.filter((tool) => classOf(tool) === effect).map(({ name }) => mrkdwn`\`${toolName(name)}\``);
       if (names.length === 0) return [];
       const more = names.length > SHOWN.homeTools ? mrkdwn` and ${names.length - SHOWN.homeTools} more` : mrkdwn``;
       return [section(`tools:${effect}`, mrkdwn`${words}: ${join(names.slice(0, SHOWN.homeTools), ', ')}${more}`)];
     }),
   ];
 }
+
+/** A question to a person cannot be trusted: nothing but an answer makes it an answer. */
+const classOf = ({ effect, wants }: KnownTool): ToolEffect => (wants === undefined ? effect : 'guarded');
 
 const CLASSES: readonly { readonly effect: ToolEffect; readonly words: string }[] = [
   { effect: 'open', words: 'Without asking' },

@@ -98,6 +98,7 @@ const EMOJI: { readonly [name: string]: string } = {
   no_good: '🙅',
   pencil2: '✏️',
   rocket: '🚀',
+  speech_balloon: '💬',
   stopwatch: '⏱️',
   tada: '🎉',
   thumbsup: '👍',

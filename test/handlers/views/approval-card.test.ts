@@ -220,6 +220,13 @@ describe('an approval card', () => {
     }
   });
 
+  it('does not say of a question to a person that trust would end the asking', () => {
+    const text = textOf(approvalCard({ ...pending(), wants: { choices: [] } }).blocks);
+
+    expect(text).toContain('Asks every time: only a person can answer it');
+    expect(text).not.toContain('unless it is trusted');
+  });
+
   it('admits that an outcome is unknown', () => {
     const unknown: Approval = { ...approved(), outcome: { type: 'unknown' } } as Approval;
 

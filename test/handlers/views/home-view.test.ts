@@ -27,6 +27,15 @@ describe('the Home page', () => {
     expect(text).toContain('Asking every time; these cannot be trusted: `drop_database`');
   });
 
+  it('does not say of a question to a person that it could be trusted', () => {
+    const asks = { name: 'ask_person', inputSchema: {}, effect: 'asked', approvers: [], wants: () => ({}) } as const;
+
+    const text = textOf(homeView({ ...NOTHING, tools: [asks] }).blocks);
+
+    expect(text).toContain('Asking every time; these cannot be trusted: `ask_person`');
+    expect(text).not.toContain('unless it is trusted');
+  });
+
   it('has no button that decides: those stand at the end of the full view', () => {
     expect([...new Set(buttonTexts(homeView(FULL_HOME).blocks))]).toEqual(['View and decide', 'Stop trusting']);
   });
