@@ -10,10 +10,11 @@ import { textOf } from './transcript.ts';
  * wakes up late finds that the run has moved on without it, and stops before it does anything.
  */
 export function recordFacts(journal: RunJournal): RecordFact {
+  const begun = begunIn(journal.state());
   return async (fact) => {
     const before = journal.state();
     if (before === undefined) throw new TakenOverError('its journal is gone');
-    const committed = await journal.commit((state) => write(state, fact, before.turns));
+    const committed = await journal.commit((state) => write(state, fact, { turns: before.turns, begun }));
     if (committed.type === 'late' || committed.result === 'lost') throw new TakenOverError('it has moved on');
   };
 }
@@ -35,7 +36,16 @@ interface Written {
   readonly result: 'written' | 'known' | 'lost';
 }
 
-function write(state: RunState | undefined, fact: LoopFact, turns: number): Written {
+interface Known {
+  readonly turns: number;
+  /** Calls that were begun before this process took the run up: it has gone into what became of them. */
+  readonly begun: ReadonlySet<string>;
+}
+
+const begunIn = (state: RunState | undefined): ReadonlySet<string> =>
+  new Set([...(state?.calls ?? [])].flatMap(([call, { execution }]) => (execution.type === 'none' ? [] : [call])));
+
+function write(state: RunState | undefined, fact: LoopFact, { turns, begun }: Known): Written {
   if (state === undefined || state.status.type !== 'running' || state.turns !== turns) {
     return { entries: [], result: 'lost' };
   }
@@ -87,6 +97,8 @@ function write(state: RunState | undefined, fact: LoopFact, turns: number): Writ
       }
       // Somebody else has told the model already, and an answer is never replaced.
       if (known?.answer !== undefined) return { entries: [], result: 'lost' };
+      // Nor is the model told that a call does not run while somebody else runs it.
+      if (!fact.executed && begunIn(state).has(call) && !begun.has(call)) return { entries: [], result: 'lost' };
       return {
         entries: [{ type: 'call-answered', call, item: state.items }],
         items: [JSON.stringify(fact.result)],

@@ -2,8 +2,15 @@ import type { Actor, CallInHand, Replica } from './world.ts';
 
 /** How a replica goes on. */
 
-/** Another process was faster with something: read again, from the beginning. */
-export const later = (actor: Actor): Actor => asReplica(actor, { phase: 'reading', calls: [] });
+/** Another process was faster with something: read again, from the beginning, when the tools that run have ended. */
+export function later(actor: Actor): Actor {
+  if (actor.type !== 'replica') return actor;
+  const calls = actor.calls.filter(isAtWork);
+  return { ...actor, phase: calls.length === 0 ? 'reading' : 'leaving', calls };
+}
+
+/** A tool that was let begin runs to its end, and its end is written, whatever became of the run meanwhile. */
+export const isAtWork = ({ stage }: CallInHand): boolean => stage === 'run' || stage === 'finish';
 
 export type MoreOfCall = Pick<CallInHand, 'approval' | 'digest' | 'trusted'> & {
   /** A person put another call in its place. */

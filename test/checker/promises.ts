@@ -8,7 +8,14 @@ export function whatIsBroken({ world, broken }: Step): readonly string[] {
     (entry.type === 'call-decided' || entry.type === 'doubt-settled') && entry.by?.startsWith('stranger') === true
       ? [`${entry.by} decided, and may not.`]
       : [];
-  return [...(broken === undefined ? [] : [broken]), ...world.journal.broken, ...usurped];
+  return [...(broken === undefined ? [] : [broken]), ...world.journal.broken, ...usurped, ...toldWrongly(world)];
+}
+
+/** What a process tells the model itself is that a call does not run: of one that was begun, only people may say more. */
+function toldWrongly({ journal: { entry, before } }: World): readonly string[] {
+  if (entry.type !== 'call-answered' || !entry.id.startsWith('R')) return [];
+  const begun = before?.state.calls.get(entry.call)?.execution.type !== 'none';
+  return begun ? [`The model is told that call ${entry.call} does not run, and it was begun.`] : [];
 }
 
 /**

@@ -6,7 +6,7 @@ import { commit } from './commit.ts';
 import type { Core } from './core.ts';
 import { entriesOf } from './journal.ts';
 import { stepsInDoubt } from './lost-calls.ts';
-import { asReplica, attemptsOf, later, type MoreOfCall, moveCall } from './moves.ts';
+import { asReplica, attemptsOf, isAtWork, later, type MoreOfCall, moveCall } from './moves.ts';
 import { isTrusted, stepsOnTrust } from './trusting.ts';
 import {
   type Actor,
@@ -58,6 +58,11 @@ function stepsOfWork(stage: Stage, world: World, index: number, replica: Replica
         }),
         next: (actor) => asReplica(actor, { phase: 'gone' }),
       });
+    }
+    case 'leaving': {
+      const atWork = replica.calls.filter(isAtWork);
+      if (atWork.length === 0) return stepsOfWork(stage, world, index, { ...replica, phase: 'reading', calls: [] });
+      return atWork.flatMap((call) => stepsOfCall(stage, world, index, replica, call));
     }
     case 'gone':
       return [];
@@ -169,7 +174,7 @@ function stepsOfCall(stage: Stage, world: World, index: number, replica: Replica
       return commit(stage, world, index, {
         name: `finishes ${call}`,
         decide: (state) => core.decideFinish(state, { call, attempt, ok: true, ms: 1 }),
-        next: (actor, result) => (result === 'finished' ? to('done')(actor) : later(actor)),
+        next: (actor, result) => (result === 'finished' ? to('done')(actor) : later(to('done')(actor))),
       });
     case 'tell':
       return tell(stage, world, index, call);
@@ -209,12 +214,12 @@ function whyNotRun({ journal, ran }: World, now: World['ran'][number]): string |
   return started ? undefined : `The tool of call ${now.call} runs, and no start for these bytes is in the journal.`;
 }
 
-/** As the loop's facts are written: once the run is over, another process has the last word. */
+/** As the loop's facts are written: once the run is over or the call begun, another process has the last word. */
 function tell(stage: Stage, world: World, index: number, call: string) {
   return commit(stage, world, index, {
     name: `tells the model about ${call}`,
-    decide: ({ status, items }) =>
-      status.type === 'running'
+    decide: ({ status, items, calls }) =>
+      status.type === 'running' && calls.get(call)?.execution.type === 'none'
         ? { entries: [{ type: 'call-answered', call, item: items }], result: 'told' }
         : { entries: [], result: 'lost' },
     next: (actor, result) => (result === 'told' ? moveCall(actor, call, 'done') : later(actor)),

@@ -64,7 +64,8 @@ export interface Replica extends Someone {
   readonly type: 'replica';
   /** How often it has crashed: a new process knows nothing of what the one before had begun. */
   readonly life: number;
-  readonly phase: 'reading' | 'reporting' | 'working' | 'gone';
+  /** `leaving`: it goes on with nothing, and waits for the tools that it began. */
+  readonly phase: 'reading' | 'reporting' | 'working' | 'leaving' | 'gone';
   readonly digest: 'shown' | 'swapped';
   readonly calls: readonly CallInHand[];
 }

@@ -3,6 +3,7 @@ import type { LoopFact } from '../../../app/agent/ports.ts';
 import { testClock } from '../../../app/clock.ts';
 import { openRunJournal } from '../../../app/run-journal.ts';
 import { recordFacts } from '../../../app/runs/facts.ts';
+import { TakenOverError } from '../../../app/runs/taken-over.ts';
 import type { ToolResultBlock } from '../../../interventions/index.ts';
 import { runId, started, turn } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
@@ -26,6 +27,28 @@ describe('what happens in the loop', () => {
 
     expect(journal.state()?.calls.get('1/a')).toMatchObject({ answer: 2 });
     expect(JSON.parse((await journal.items(2))[0] ?? '')).toEqual(result);
+  });
+
+  it('D6 does not tell the model that a call did not run which another process has begun meanwhile', async () => {
+    const { journal, record } = await running();
+    const grant = { type: 'open' } as const;
+    const begun = { call: '1/a', attempt: 'other', tool: 't', digest: 'd', definition: 'v1', grant };
+    await journal.commit(() => ({ entries: [{ type: 'call-started', ...begun }], result: undefined }));
+
+    await expect(record({ type: 'result', result, executed: false })).rejects.toThrow(TakenOverError);
+    expect(journal.state()?.calls.get('1/a')?.answer).toBeUndefined();
+  });
+
+  it('tells the model why a call that was lost before is not begun again', async () => {
+    const { journal } = await running();
+    const grant = { type: 'open' } as const;
+    const begun = { call: '1/a', attempt: 'dead', tool: 't', digest: 'd', definition: 'v1', grant };
+    const lost = { type: 'call-unknown', call: '1/a', attempt: 'dead' } as const;
+    await journal.commit(() => ({ entries: [{ type: 'call-started', ...begun }, lost], result: undefined }));
+
+    await recordFacts(journal)({ type: 'result', result, executed: false });
+
+    expect(journal.state()?.calls.get('1/a')?.answer).toBe(2);
   });
 
   it.each<LoopFact>([
