@@ -53,7 +53,8 @@ describe('the hash of a definition', () => {
 });
 
 describe('current_time', () => {
-  const [clock] = builtInTools({ openHosts: [], now: () => Date.UTC(2026, 10, 21, 9, 30) });
+  const builtIn = builtInTools({ openHosts: [], now: () => Date.UTC(2026, 10, 21, 9, 30) });
+  const clock = builtIn.find(({ name }) => name === 'current_time');
   if (clock === undefined) throw new Error('There is no built-in tool.');
 
   it('P41 is open, and argues it', () => {

@@ -37,6 +37,7 @@ describe('the built-in tools', () => {
     const { tools } = setup();
 
     expect(tools.map(({ name, effect }) => [name, effect])).toEqual([
+      ['ask_person', 'asked'],
       ['current_time', 'open'],
       ['fetch_page', 'asked'],
       ['fetch_listed_page', 'open'],
@@ -52,6 +53,7 @@ describe('the built-in tools', () => {
 
   it('are few where there is no thread to reach', () => {
     expect(builtInTools({ now: () => 0, openHosts: [] }).map(({ name }) => name)).toEqual([
+      'ask_person',
       'current_time',
       'fetch_page',
     ]);
