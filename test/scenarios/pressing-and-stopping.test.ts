@@ -88,15 +88,15 @@ describe('a press', () => {
 
     for (const [place, card] of asked.entries()) {
       await stage.world.press(ANN, card, place % 2 === 0 ? 'approval_approve' : 'approval_deny');
-      await stage.world.until(() => !openCards(stage, root).some(({ ts }) => ts === card.ts));
     }
     await stage.world.until(() => stage.world.messages(root).some((message) => says(message, 'Heard of 60.')), {
       withinMs: 100_000,
     });
 
     expect(witnessed(stage)).toHaveLength(30);
-    expect(openCards(stage, root)).toEqual([]);
-  }, 150_000);
+    // Slack lets fifty messages be edited in a minute, so sixty cards take longer than that.
+    await stage.world.until(() => openCards(stage, root).length === 0, { withinMs: 150_000 });
+  }, 400_000);
 });
 
 describe('stopping', () => {
