@@ -73,7 +73,9 @@ function earlierOf(previous: RunState): { readonly earlier?: Usage } {
   return known ? { earlier: usageSoFar(previous) } : {};
 }
 
-const inboxKey = ({ thread, ts }: InboxMessage): string => `m/${thread.channel}/${ts}`;
+/** Two workspaces may use the same ids at the same instant. */
+const placeKey = ({ team, channel }: Thread): string => `${team}/${channel}`;
+const inboxKey = ({ thread, ts }: InboxMessage): string => `m/${placeKey(thread)}/${ts}`;
 
 export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
   const { store, quick, waiting, cards, surface, journalOf, step } = deps;
@@ -227,7 +229,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
       return taken;
     },
     once: async (thread, key) =>
-      (await quick.take({ key: `o/${thread.channel}/${key}`, thread: threadKey(thread) })) === 'taken',
+      (await quick.take({ key: `o/${placeKey(thread)}/${key}`, thread: threadKey(thread) })) === 'taken',
     knows: async (thread) => {
       const { currentRun, inbox } = await quick.thread(threadKey(thread));
       return currentRun !== undefined || inbox.length > 0;

@@ -9,6 +9,8 @@ import { type Stage, tellApp, visibleChannel } from './act.ts';
 export interface SayOptions {
   readonly thread?: ThreadName;
   readonly files?: readonly NewFile[];
+  /** Written at just this instant; now, if it is not said. */
+  readonly ts?: string;
 }
 
 /** Someone writes. `@name` and `#channel` become mentions, as when typed into Slack. */
@@ -22,7 +24,7 @@ export function say(stage: Stage, user: string, channelId: string, typed: string
   const text = asTyped(state, typed);
   const message = putMessage(state, {
     channel: channelId,
-    ts: state.nextTs(),
+    ts: options.ts ?? state.nextTs(),
     user,
     ...(user === OTHER_BOT ? { botId: 'B0ROB00001' } : user === BOT ? { botId: BOT_ID } : {}),
     text,

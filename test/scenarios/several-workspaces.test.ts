@@ -15,31 +15,30 @@ const BETA = 'T0BETA0001';
 
 /** The stage as somebody in this workspace sees it. People and channels have the same ids everywhere. */
 const within = (world: World): Stage => ({ ...stage, world });
-const ask = (world: World, service: string) => world.say(ANN, OPS, `<@${BOT}> restart the ${service} service`);
+const ask = (world: World, service: string, at: { readonly ts?: string } = {}) =>
+  world.say(ANN, OPS, `<@${BOT}> restart the ${service} service`, at);
 const tokens = ({ requests }: World) => new Set(requests.map(({ token }) => token?.split('-')[1]));
 
 describe.each(ENGINES)('several workspaces on %s', (engine) => {
-  // Open: on Redis the second of two workspaces that ask in the same instant is not answered within twenty seconds.
-  it.skipIf(engine === 'redis')(
-    'B15 T15 are served at the same time, and nothing of one is seen, trusted or sent in the other',
-    async () => {
-      stage = await stageOn(engine);
-      const { port } = await startForMany(stage);
-      const [acme, beta] = [await install(stage, port, ACME), await install(stage, port, BETA)];
+  it('B15 T15 are served at the same time, and nothing of one is seen, trusted or sent in the other', async () => {
+    stage = await stageOn(engine);
+    const { port } = await startForMany(stage);
+    const [acme, beta] = [await install(stage, port, ACME), await install(stage, port, BETA)];
 
-      const [here, there] = await Promise.all([ask(acme, 'payments'), ask(beta, 'search')]);
-      const card = await cardIn(within(acme), here);
-      await cardIn(within(beta), there);
-      await acme.press(ANN, card, 'approval_trust');
-      await reply(within(acme), here, 'Done.');
+    // In the same channel, at the same instant, by the same person, as far as the ids go.
+    const at = { ts: `${Math.floor(Date.now() / 1_000)}.000100` };
+    const [here, there] = await Promise.all([ask(acme, 'payments', at), ask(beta, 'search', at)]);
+    const card = await cardIn(within(acme), here);
+    await cardIn(within(beta), there);
+    await acme.press(ANN, card, 'approval_trust');
+    await reply(within(acme), here, 'Done.');
 
-      expect(witnessed(stage)).toHaveLength(1);
-      expect(openCards(within(beta), there)).toHaveLength(1);
-      expect((await beta.command(ANN, OPS, '/trusted')).type).toBe('sent');
-      await whisper(within(beta), ANN, /[Nn]othing is trusted/);
-      expect([tokens(acme), tokens(beta)]).toEqual([new Set([ACME]), new Set([BETA])]);
-    },
-  );
+    expect(witnessed(stage)).toHaveLength(1);
+    expect(openCards(within(beta), there)).toHaveLength(1);
+    expect((await beta.command(ANN, OPS, '/trusted')).type).toBe('sent');
+    await whisper(within(beta), ANN, /[Nn]othing is trusted/);
+    expect([tokens(acme), tokens(beta)]).toEqual([new Set([ACME]), new Set([BETA])]);
+  });
 
   it('B20 T20 FS9 an app that is removed stops, asks no more, and never uses its token again', async () => {
     stage = await stageOn(engine);

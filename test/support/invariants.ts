@@ -1,6 +1,6 @@
 import type { Entry } from '../../app/journal/entries.ts';
 import { findBreak } from '../../app/journal/line.ts';
-import { BOT } from '../../sandbox/people.ts';
+import { BOT, TEAM } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { draws } from './bot.ts';
 import type { History, StoredRun } from './history.ts';
@@ -157,7 +157,9 @@ const approvalsThatLie: Rule = ({ history }) => [
 
 const lostWords: Rule = ({ history }) => {
   const inJournals = history.runs.flatMap((run) => entriesOf(run, 'person-said').map(({ key }) => key));
-  const written = history.messages.filter(({ user }) => user !== BOT).map(({ channel, ts }) => `m/${channel}/${ts}`);
+  const written = history.messages
+    .filter(({ user }) => user !== BOT)
+    .map(({ channel, ts }) => `m/${TEAM}/${channel}/${ts}`);
   const isWish = (key: string) => history.messages.some(({ ts, text }) => key.endsWith(ts) && /> stop$/.test(text));
   return [
     ...repeated(inJournals).map((key) => `${key} is in a journal twice`),
