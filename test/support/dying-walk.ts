@@ -18,6 +18,8 @@ export interface Walk {
   readonly slowly?: true;
   /** What a person says became of a call of which nobody saw the end. */
   readonly doubt?: 'skip' | 'retry' | 'nobody';
+  /** What they answer a tool server. */
+  readonly inquiry?: 'decline' | 'nobody';
   /** While the others live, nobody presses. */
   readonly onlyLastIsPressed?: true;
   readonly env?: Readonly<Record<string, string>>;
@@ -133,7 +135,7 @@ function deliverTwice(stage: Stage, root: Message): void {
 async function keepPressing(
   stage: Stage,
   root: Message,
-  { verdict = 'approve', doubt = 'skip' }: Walk,
+  { verdict = 'approve', doubt = 'skip', inquiry = 'decline' }: Walk,
   enough: () => boolean,
   what: string,
   bot: RunningBot,
@@ -147,7 +149,7 @@ async function keepPressing(
     const [card] = openCards(stage, root);
     if (card !== undefined && verdict !== 'nobody') await pressTwice(stage, card, `approval_${verdict}`);
     const asked = openInquiries(stage, root)[0];
-    if (asked !== undefined) await pressTwice(stage, asked, 'inquiry_decline');
+    if (asked !== undefined && inquiry !== 'nobody') await pressTwice(stage, asked, 'inquiry_decline');
     const lost = openDoubts(stage, root)[0];
     if (lost !== undefined && doubt !== 'nobody') await pressTwice(stage, lost, `doubt_${doubt}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
