@@ -137,6 +137,7 @@ export async function build({
   };
 
   const attempts = createAttempts(entryId);
+  const posting = { by: entryId(), patienceMs: store.engine === 'sqlite' ? 0 : LIMITS.postPatienceMs };
   const surface = createSurfaces({
     workspaces,
     log,
@@ -272,6 +273,7 @@ export async function build({
       waiting,
       log,
       step,
+      posting,
       giveTrust: trust.grantFrom,
       newApprovalId: newQuestionId,
     },
@@ -314,6 +316,7 @@ export async function build({
     elapsed,
     attempts,
     patienceMs: store.engine === 'sqlite' ? 0 : LIMITS.leaseMs,
+    posting,
     runIdFor: (thread, message) => runIdFor(thread, message, shardOfThread(thread, store.shards)),
     seals,
     timers,

@@ -19,6 +19,8 @@ export const LIMITS = {
   hotRuns: 1_000,
   /** A thread that is being advanced is renewed well within this; nobody else takes it meanwhile. */
   leaseMs: 5_000,
+  /** A post that another process has begun is left to it for so long: less than a lease, so whoever takes over need not wait. */
+  postPatienceMs: 4_000,
   /** A decision that nobody was awake for is picked up after this. */
   graceMs: 100,
   /** How often each process looks for what is due. */

@@ -133,6 +133,7 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
       case 'person-said':
       case 'guided':
       case 'turn-answered':
+      case 'post-begun':
       case 'posted':
       case 'reply-begun':
       case 'feedback-given':

@@ -17,6 +17,7 @@ import { DOUBT_ENTRIES } from './doubts.ts';
 import { FEEDBACK_ENTRIES } from './feedback.ts';
 import { INQUIRY_ENTRIES } from './inquiries.ts';
 import type { Stamp } from './line.ts';
+import { POSTING_ENTRIES } from './posting.ts';
 import { REMINDER_ENTRIES, REMINDER_TIMES } from './reminders.ts';
 import { TextRef } from './text-ref.ts';
 
@@ -180,6 +181,7 @@ export const EntryBody = z.discriminatedUnion('type', [
 
   ...INQUIRY_ENTRIES,
   ...FEEDBACK_ENTRIES,
+  ...POSTING_ENTRIES,
   ...REMINDER_ENTRIES,
   ...DOUBT_ENTRIES,
 

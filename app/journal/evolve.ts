@@ -38,6 +38,7 @@ export function evolve(state: RunState | undefined, entry: Entry): RunState {
       doubts: new Map(),
       heard: new Set(),
       unread: new Map(),
+      posting: new Map(),
       posted: new Map(),
       feedback: new Map(),
       feedbackGiven: 0,
@@ -82,6 +83,10 @@ function apply(state: RunState, entry: Entry): RunState {
         },
         item,
       );
+    }
+    case 'post-begun': {
+      const begun = { by: entry.by, sinceMs: entry.atMs };
+      return { ...state, posting: new Map([...state.posting, [entry.key, begun]]) };
     }
     case 'posted':
       return toldBy(entry.card, { ...state, posted: new Map([...state.posted, [entry.key, entry.card]]) });

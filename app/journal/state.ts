@@ -17,6 +17,7 @@ import type {
 import type { AskedDoubt } from './doubts.ts';
 import type { StartGrant, TextRef } from './entries.ts';
 import type { AskedInquiry } from './inquiries.ts';
+import type { PostBegun } from './posting.ts';
 import type { Reminder } from './reminders.ts';
 import type { Tokens, Usage } from './usage.ts';
 
@@ -55,6 +56,8 @@ export interface RunState {
   readonly heard: ReadonlySet<string>;
   /** Words about what could not be read of a message, by its key. */
   readonly unread: ReadonlyMap<string, string>;
+  /** What somebody has begun to post, by key; also after it was posted. */
+  readonly posting: ReadonlyMap<string, PostBegun>;
   /** What the thread has been told, by key. */
   readonly posted: ReadonlyMap<string, CardReceipt>;
   /** What is shown while it is written, and not told yet. Without a place: it may stand somewhere, without words. */

@@ -136,9 +136,10 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     }
     await writing.turnEnds();
     // Told before anything is asked, and again later if Slack will not have it now.
-    await payPosts(journal, posts, { maybePosted: false }).catch((error: unknown) =>
-      log.warn('The thread could not be told yet.', { run: journal.run, error }),
-    );
+    await payPosts(journal, posts).catch((error: unknown) => {
+      if (error instanceof TakenOverError) throw error;
+      log.warn('The thread could not be told yet.', { run: journal.run, error });
+    });
     writing.told();
     await keepWithinCaps(fact);
     safePoint();

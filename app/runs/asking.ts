@@ -7,10 +7,10 @@ import { approvalOf, approvedDigest, callNow } from '../journal/state.ts';
 import type { Log } from '../log.ts';
 import { type Approval, type ApprovalId, UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
-import type { AtStep } from '../step.ts';
 import type { Surface } from '../surface.ts';
 import { type Deadlines, timetableOf } from '../tools/deadlines.ts';
 import type { Waiting } from '../waiting.ts';
+import { beginPost, type PostingDeps } from './begin-post.ts';
 import type { Described, DescribeWish } from './describing.ts';
 import { TakenOverError } from './taken-over.ts';
 import { WORDS } from './words.ts';
@@ -32,7 +32,7 @@ export type Answer =
   /** `unseen`: no card could be shown, so nobody was asked. */
   | { readonly decision: 'cancelled'; readonly comment: string; readonly unseen: boolean };
 
-export interface AskingDeps {
+export interface AskingDeps extends PostingDeps {
   readonly surface: Pick<Surface, 'postCard'>;
   readonly cards: Cards;
   readonly waiting: Waiting;
@@ -45,7 +45,6 @@ export interface AskingDeps {
   /** Writes the standing yes that a trust decision gives. Doing it twice is one grant. */
   readonly giveTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
   readonly log: Log;
-  readonly step: AtStep;
 }
 
 /** A card that shows the yes before the tool begins is a courtesy, and Slack may be slow. */
@@ -86,7 +85,7 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   const settled = deps.waiting.until(journal, approval, signal);
   // The promise may be given up while the card is on its way; that is heard below.
   settled.catch(() => {});
-  const shown = await showCard(deps, journal, approval, { maybePosted: !fresh });
+  const shown = await showCard(deps, journal, approval);
   await deps.step('call-waiting');
   const asked = await settled;
   await deps.step('waiter-woken');
@@ -121,16 +120,14 @@ async function editedInput(journal: RunJournal, asked: AskedApproval, digest: st
 }
 
 /** No card, no approval: a question that nobody can see is taken back, and the run hears why. */
-async function showCard(
-  deps: AskingDeps,
-  journal: RunJournal,
-  id: ApprovalId,
-  doubt: { readonly maybePosted: boolean },
-): Promise<boolean> {
+async function showCard(deps: AskingDeps, journal: RunJournal, id: ApprovalId): Promise<boolean> {
   const approval = await journal.approval(id);
   if (approval?.status !== 'pending' || approval.card !== undefined) return true;
+  const isPosted = ({ approvals }: RunState) => approvals.get(id)?.card !== undefined;
+  const begun = await beginPost(deps, journal, { key: `card/${id}`, isPosted, begun: 'card-begun' });
+  if (begun === 'posted') return true;
   try {
-    const card = await deps.surface.postCard(approval, doubt);
+    const card = await deps.surface.postCard(approval, begun);
     await deps.step('card-posted');
     await journal.commit((state) => ({
       entries: state?.approvals.get(id)?.card === undefined ? [{ type: 'card-posted', approval: id, card }] : [],

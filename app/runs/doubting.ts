@@ -15,14 +15,14 @@ import type { Log } from '../log.ts';
 import type { ApprovalId, DecisionRule, RunId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Redaction } from '../secrets/redaction.ts';
-import type { AtStep } from '../step.ts';
 import type { Surface } from '../surface.ts';
 import { definitionHash, type Tool, type ToolTable } from '../tools/index.ts';
 import type { Waiting } from '../waiting.ts';
+import { beginPost, type PostingDeps } from './begin-post.ts';
 import { unknownResult } from './doubt-results.ts';
 import { digestText } from './tool-runner.ts';
 
-export interface DoubtingDeps {
+export interface DoubtingDeps extends PostingDeps {
   readonly tools: ToolTable;
   readonly authority: Pick<Authority, 'judge'>;
   readonly redaction: Redaction;
@@ -32,7 +32,6 @@ export interface DoubtingDeps {
   readonly newDoubtId: (run: RunId) => ApprovalId;
   readonly lifetimeMs: number;
   readonly log: Log;
-  readonly step: AtStep;
 }
 
 /** Is there anything to find out about this call before it is evaluated like any other? */
@@ -61,7 +60,7 @@ export async function askInDoubt(
 ): Promise<ToolResultBlock | undefined> {
   const doubt = await ask(deps, journal, toolUse);
   if (doubt !== undefined) {
-    const settled = deps.waiting.untilFound(journal, (state) => settledDoubt(state, doubt.id), signal);
+    const settled = deps.waiting.untilFound(journal, (state) => settledDoubt(state, doubt), signal);
     // It may be given up while the card is on its way; that is heard below.
     settled.catch(() => {});
     await showCard(deps, journal, doubt);
@@ -72,12 +71,7 @@ export async function askInDoubt(
   return answerOf(journal, toolUse);
 }
 
-interface Shown {
-  readonly id: ApprovalId;
-  readonly fresh: boolean;
-}
-
-async function ask(deps: DoubtingDeps, journal: RunJournal, toolUse: ToolUseBlock): Promise<Shown | undefined> {
+async function ask(deps: DoubtingDeps, journal: RunJournal, toolUse: ToolUseBlock): Promise<ApprovalId | undefined> {
   const id = deps.newDoubtId(journal.run);
   const committed = await journal.commit((state, nowMs) => {
     if (state === undefined) return { entries: [], result: { type: 'nothing-to-ask' } as const };
@@ -88,7 +82,7 @@ async function ask(deps: DoubtingDeps, journal: RunJournal, toolUse: ToolUseBloc
   });
   if (committed.type === 'late' || committed.result.type === 'nothing-to-ask') return undefined;
   if (committed.result.fresh) await deps.step('doubt-asked');
-  return { id: committed.result.doubt, fresh: committed.result.fresh };
+  return committed.result.doubt;
 }
 
 /** What was shown when people were asked about the call; for one that ran unasked, what the model asked for. No secrets. */
@@ -134,11 +128,14 @@ function whoChooses(
 const FREE = { effect: 'open', rule: { approvers: [], selfApproval: true } } as const;
 
 /** A question that nobody can see is taken back: nobody could answer it. */
-async function showCard(deps: DoubtingDeps, journal: RunJournal, { id, fresh }: Shown): Promise<void> {
+async function showCard(deps: DoubtingDeps, journal: RunJournal, id: ApprovalId): Promise<void> {
   const doubt = await journal.doubt(id);
   if (doubt?.standing.status !== 'pending' || doubt.card !== undefined) return;
+  const isPosted = ({ doubts }: RunState) => doubts.get(id)?.card !== undefined;
+  const begun = await beginPost(deps, journal, { key: `doubt/${id}`, isPosted, begun: 'doubt-begun' });
+  if (begun === 'posted') return;
   try {
-    const card = await deps.surface.postDoubt(doubt, { maybePosted: !fresh });
+    const card = await deps.surface.postDoubt(doubt, begun);
     await deps.step('doubt-posted');
     await journal.commit((state) => ({
       entries: isWithoutCard(state?.doubts.get(id)) ? [{ type: 'doubt-posted', doubt: id, card }] : [],

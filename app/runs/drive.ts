@@ -8,6 +8,7 @@ import type { Seals } from '../seals.ts';
 import type { AtStep } from '../step.ts';
 import { NotInstalledError, type Surface } from '../surface.ts';
 import type { AgentRun, Ending } from './agent-run.ts';
+import type { PostingDeps } from './begin-post.ts';
 import type { Hold } from './hold.ts';
 import { createPosts, type Posts, payPosts } from './posts.ts';
 import { showWork } from './session.ts';
@@ -27,6 +28,7 @@ export interface DriveDeps {
    * 0 where no other process can exist.
    */
   readonly patienceMs: number;
+  readonly posting: PostingDeps['posting'];
   readonly log: Log;
   readonly step: AtStep;
   readonly timers: Timers;
@@ -50,6 +52,7 @@ export async function driveRun(deps: DriveDeps, journal: RunJournal, hold: Hold)
   try {
     return await driveInWorkspace(deps, journal, hold);
   } catch (error) {
+    if (error instanceof TakenOverError) return 'later';
     if (!(error instanceof NotInstalledError)) throw error;
     // Whoever removed the app may not have reached this run, and what is owed cannot be paid any more.
     deps.log.warn('A run ends where the app is not installed any more.', { run: journal.run, error });
@@ -67,7 +70,7 @@ async function driveInWorkspace(deps: DriveDeps, journal: RunJournal, hold: Hold
   const posts = createPosts(deps, journal);
 
   if (!(await reportUnknown(deps, journal, posts))) return 'later';
-  await payPosts(journal, posts, { maybePosted: true });
+  await payPosts(journal, posts);
   await dropWriting(surface, journal);
   await cards.settle(journal);
 
@@ -87,7 +90,7 @@ async function driveInWorkspace(deps: DriveDeps, journal: RunJournal, hold: Hold
     if (rest !== undefined) return rest;
   }
 
-  await payPosts(journal, posts, { maybePosted: false });
+  await payPosts(journal, posts);
   await dropWriting(surface, journal);
   if ((await cards.settle(journal)) === 'owing') return 'later';
   if ((await deps.seals.seal(journal)) === 'later') return 'later';
@@ -126,7 +129,7 @@ async function reportUnknown(
   for (const [call, { execution, answer, doubt }] of state.calls) {
     // Where people were asked, the card says what is known.
     if (execution.type !== 'unknown' || answer !== undefined || doubt !== undefined) continue;
-    await posts.say(`unknown/${call}`, { text: WORDS.unknownOutcome(execution.tool) }, { maybePosted: true });
+    await posts.say(`unknown/${call}`, { text: WORDS.unknownOutcome(execution.tool) });
   }
   return true;
 }

@@ -3,22 +3,22 @@ import type { RunState } from '../journal/state.ts';
 import type { Log } from '../log.ts';
 import type { UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
-import type { AtStep } from '../step.ts';
 import type { Post, RanCall, Surface } from '../surface.ts';
+import { beginPost, type PostingDeps } from './begin-post.ts';
 import { textOf } from './transcript.ts';
 import { WORDS } from './words.ts';
 
 /**
- * What the thread is told, once each. Something owed has a key; when it was posted is in the journal. Between the post
- * and its receipt lies the only doubt, and the surface settles it by looking for the key in the thread.
+ * What the thread is told, once each. Something owed has a key; who posts it, and when it was posted, is in the journal.
+ * Between the two lies the only doubt, and the surface settles it by looking for the key in the thread.
  */
 export interface Posts {
-  /** Posts unless it is known to be posted. Rejects when it could not be: it stays owed. */
-  readonly say: (key: string, words: Words, doubt: { readonly maybePosted: boolean }) => Promise<void>;
+  /** Posts unless it is known to be posted. Rejects when it could not be, or another process is at it: it stays owed. */
+  readonly say: (key: string, words: Words) => Promise<void>;
   /** The same for what nobody waits for: a failure is logged. */
   readonly mention: (key: string, words: Words) => Promise<void>;
   /** Posts it, or makes what was posted under this key say the newest. What it says is not owed. */
-  readonly keep: (key: string, words: Words, doubt: { readonly maybePosted: boolean }) => Promise<void>;
+  readonly keep: (key: string, words: Words) => Promise<void>;
   /** When not even a receipt can be kept, because the store is away. */
   readonly shout: (text: string) => Promise<void>;
 }
@@ -27,29 +27,30 @@ export interface Posts {
 export type Words = Pick<Post, 'text' | 'signed' | 'endsTrust' | 'calls' | 'opinion' | 'into'>;
 
 export function createPosts(
-  {
-    surface,
-    log,
-    step,
-  }: { readonly surface: Pick<Surface, 'say' | 'amend'>; readonly log: Log; readonly step: AtStep },
+  deps: PostingDeps & { readonly surface: Pick<Surface, 'say' | 'amend'>; readonly log: Log },
   journal: RunJournal,
 ): Posts {
-  const say: Posts['say'] = async (key, words, { maybePosted }) => {
+  const { surface, log, step } = deps;
+  /** `fresh`: nobody has said anything under this key before. */
+  const tell = async (key: string, words: Words): Promise<'fresh' | 'told before'> => {
     const state = journal.state();
-    if (state === undefined || state.posted.has(key)) return;
-    const card = await surface.say(state.thread, { key: `${journal.run}/${key}`, ...words, maybePosted });
+    if (state === undefined) return 'told before';
+    const isPosted = ({ posted }: RunState) => posted.has(key);
+    const begun = await beginPost(deps, journal, { key, isPosted, begun: 'post-begun' });
+    if (begun === 'posted') return 'told before';
+    const card = await surface.say(state.thread, { key: `${journal.run}/${key}`, ...words, ...begun });
     await step('post-sent');
     await journal.commit((now) => ({
       entries: now?.posted.has(key) === true ? [] : [{ type: 'posted', key, card }],
       result: undefined,
     }));
     await step('post-recorded');
+    return begun.maybePosted ? 'told before' : 'fresh';
   };
-  const keep: Posts['keep'] = async (key, words, doubt) => {
-    const known = journal.state()?.posted.has(key) === true;
-    if (!known) await say(key, words, doubt);
-    // What a search found shows what was newest then.
-    if (!known && !doubt.maybePosted) return;
+  const say: Posts['say'] = async (key, words) => void (await tell(key, words));
+  const keep: Posts['keep'] = async (key, words) => {
+    // What stands there already shows what was newest then.
+    if ((await tell(key, words)) === 'fresh') return;
     const state = journal.state();
     const card = state?.posted.get(key);
     if (state === undefined || card === undefined) return;
@@ -67,7 +68,7 @@ export function createPosts(
       });
     },
     mention: (key, words) =>
-      say(key, words, { maybePosted: false }).catch((error: unknown) =>
+      say(key, words).catch((error: unknown) =>
         log.warn('The thread could not be told.', { run: journal.run, key, error }),
       ),
   };
@@ -95,11 +96,7 @@ export type Owed =
 const stoppedBy = (user: UserId): Words => ({ text: WORDS.stopped, signed: { label: 'Stopped by', user } });
 
 /** Pays in order, and stops at the first that cannot be paid: a thread must not read the end before the beginning. */
-export async function payPosts(
-  journal: RunJournal,
-  posts: Posts,
-  doubt: { readonly maybePosted: boolean },
-): Promise<void> {
+export async function payPosts(journal: RunJournal, posts: Posts): Promise<void> {
   const state = journal.state();
   const debts = state === undefined ? [] : owedPosts(state);
   const newest = debts.findLast((owed) => 'item' in owed);
@@ -107,7 +104,7 @@ export async function payPosts(
     const words = 'words' in owed ? owed.words : await wordsOfTurn(journal, owed);
     // What people read along with is the newest answer.
     const into = owed === newest ? state?.writing?.card : undefined;
-    await posts.say(owed.key, into === undefined ? words : { ...words, into }, doubt);
+    await posts.say(owed.key, into === undefined ? words : { ...words, into });
   }
 }
 

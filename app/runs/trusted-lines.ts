@@ -36,8 +36,7 @@ export function createTrustedLines(
         signed: { label: 'Trusted by', user: call.grant.by },
         endsTrust: grant,
       };
-      // Whoever started an earlier call may have died before the receipt of its line was kept.
-      await posts.keep(`trusted/${grant}`, words, { maybePosted: count > 1 }).catch((error: unknown) => {
+      await posts.keep(`trusted/${grant}`, words).catch((error: unknown) => {
         log.warn('The thread could not be told of a call that is trusted.', { run: journal.run, grant, error });
       });
     }

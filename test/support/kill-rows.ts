@@ -22,6 +22,7 @@ export const PLAIN: readonly Row[] = [
   { id: 'FK6', at: 'model-streaming', must: 'the turn is asked for again, and nothing half is kept' },
   { id: 'FK7', at: 'turn-answered', must: 'the model is not asked again' },
   { id: 'FK8', at: 'call-asked', must: 'one card is posted' },
+  { id: 'FK8', at: 'card-begun', must: 'one card is posted' },
   { id: 'FK9', at: 'card-posted', must: 'the same card is found' },
   { id: 'FK10', at: 'card-recorded', must: 'it waits' },
   { id: 'FK11 FK12', at: 'call-waiting', must: 'a press at the first start runs it' },
@@ -34,6 +35,7 @@ export const PLAIN: readonly Row[] = [
   { id: 'FK18', at: 'tool-returned', must: 'nobody knows, a person is told, and it ran once', ran: 1, known: false },
   { id: 'FK19', at: 'call-finished', must: 'the model hears the result' },
   { id: 'FK6', at: 'turn-answered:2', must: 'the last answer is not asked for again' },
+  { id: 'FK20', at: 'post-begun', must: 'the thread is told once' },
   { id: 'FK20', at: 'post-sent', must: 'the thread is told once' },
   { id: 'FK20', at: 'post-sent:2', must: 'there is one reply' },
   { id: 'FK20', at: 'post-recorded:2', must: 'there is one reply' },
@@ -46,6 +48,7 @@ export const PLAIN: readonly Row[] = [
 export const LOST = [
   'unknown-written',
   'doubt-asked',
+  'doubt-begun',
   'doubt-posted',
   'doubt-recorded',
   'doubt-waiting',

@@ -56,6 +56,7 @@ function place() {
 type Place = ReturnType<typeof place>;
 
 const quiet = () => {};
+const ALONE = { by: 'one', patienceMs: 0 };
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 async function opened(): Promise<RunJournal> {
@@ -75,7 +76,7 @@ async function begin(journal: RunJournal, lines: TrustedLines, there: Place, cal
 it('P53 the second call on one trust is counted on the line of the first', async () => {
   const [journal, there] = [await opened(), place()];
   const lines = createTrustedLines(
-    { posts: createPosts({ surface: there.surface, log, step: quiet }, journal), log },
+    { posts: createPosts({ surface: there.surface, log, step: quiet, posting: ALONE }, journal), log },
     journal,
   );
 
@@ -89,11 +90,12 @@ it('P53 the second call on one trust is counted on the line of the first', async
 
 it('whoever died before the receipt of the line was kept leaves no second line', async () => {
   const [journal, there] = [await opened(), place()];
-  const dead = { surface: there.surface, log, step: () => new Promise<void>(quiet) };
+  const step = (at: string) => (at === 'post-sent' ? new Promise<void>(quiet) : undefined);
+  const dead = { surface: there.surface, log, step, posting: { by: 'whoever died', patienceMs: 0 } };
   await begin(journal, createTrustedLines({ posts: createPosts(dead, journal), log }, journal), there, '1/a');
   expect(journal.state()?.posted.size).toBe(0);
 
-  const next = createPosts({ surface: there.surface, log, step: quiet }, journal);
+  const next = createPosts({ surface: there.surface, log, step: quiet, posting: ALONE }, journal);
   const lines = createTrustedLines({ posts: next, log }, journal);
   await begin(journal, lines, there, '1/b');
   await begin(journal, lines, there, '1/c');

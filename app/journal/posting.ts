@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Decided } from './decide.ts';
+import type { RunState } from './state.ts';
+
+/**
+ * Slack takes a post twice if it is sent twice, so a post is written before it is sent: whoever wrote it has it, and two
+ * processes that come upon the same debt at the same instant post it once.
+ */
+
+export const POSTING_ENTRIES = [z.object({ type: z.literal('post-begun'), key: z.string(), by: z.string() })] as const;
+
+/** Who has a post in hand, and since when. */
+export interface PostBegun {
+  readonly by: string;
+  readonly sinceMs: number;
+}
+
+export interface PostWish {
+  /** Names what is owed. */
+  readonly key: string;
+  /** The process that would post it. */
+  readonly by: string;
+  /** How long a post that somebody else has begun is left alone. 0 where no other process can exist. */
+  readonly patienceMs: number;
+  readonly isPosted: (state: RunState) => boolean;
+}
+
+export type PostTurn =
+  /** Nobody has tried it yet. */
+  | 'first'
+  /** Somebody has, and nobody knows whether it arrived. */
+  | 'doubtful'
+  /** Another process has it in hand. */
+  | 'theirs'
+  | 'posted';
+
+export function decidePost(state: RunState, wish: PostWish, nowMs: number): Decided<PostTurn> {
+  const { key, by, patienceMs, isPosted } = wish;
+  if (isPosted(state)) return { entries: [], result: 'posted' };
+  const begun = state.posting.get(key);
+  if (begun?.by === by) return { entries: [], result: 'doubtful' };
+  if (begun !== undefined && nowMs - begun.sinceMs < patienceMs) return { entries: [], result: 'theirs' };
+  return { entries: [{ type: 'post-begun', key, by }], result: begun === undefined ? 'first' : 'doubtful' };
+}

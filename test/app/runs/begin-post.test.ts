@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { testClock } from '../../../app/clock.ts';
+import { openRunJournal } from '../../../app/run-journal.ts';
+import { createPosts } from '../../../app/runs/posts.ts';
+import { TakenOverError } from '../../../app/runs/taken-over.ts';
+import type { Post } from '../../../app/surface.ts';
+import { runId, started, THREAD } from '../../support/journal.ts';
+import { createModelStore } from '../../support/model-store.ts';
+
+const PATIENCE_MS = 4_000;
+const quiet = () => {};
+const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+/** A thread in which posts take until `arrive` is called, and processes that write to it. */
+async function thread() {
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  const sent: Post[] = [];
+  const inFlight: (() => void)[] = [];
+  let ids = 0;
+  const process = async (by: string) => {
+    const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, clock }, runId());
+    if ((await journal.refresh()) === undefined) {
+      await journal.commit(() => ({ entries: [started], items: ['{}'], result: undefined }));
+    }
+    const surface = {
+      amend: async () => {},
+      say: async (_thread: unknown, post: Post) => {
+        const there = sent.some(({ key }) => key === post.key);
+        if (!post.maybePosted || !there) sent.push(post);
+        await new Promise<void>((resolve) => inFlight.push(resolve));
+        return { channel: THREAD.channel, ts: post.key };
+      },
+    };
+    const posts = createPosts({ surface, log, step: quiet, posting: { by, patienceMs: PATIENCE_MS } }, journal);
+    return { journal, say: () => posts.say('turn/1', { text: 'Done.' }) };
+  };
+  const arrive = () => {
+    for (const resolve of inFlight.splice(0)) resolve();
+  };
+  return { clock, sent, process, arrive, inFlight };
+}
+
+describe('a post that two processes owe at the same instant', () => {
+  it('D12 is sent by one of them, and the other one lets go of the run', async () => {
+    const { sent, process, arrive, inFlight } = await thread();
+    const [one, other] = [await process('one'), await process('other')];
+
+    const both = Promise.allSettled([one.say(), other.say()]);
+    await expect.poll(() => inFlight).toHaveLength(1);
+    arrive();
+    const outcomes = await both;
+
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: expect.any(TakenOverError) });
+    expect(sent).toMatchObject([{ maybePosted: false }]);
+  });
+
+  it('D12 is left alone once it was posted', async () => {
+    const { sent, process, arrive, inFlight } = await thread();
+    const [one, other] = [await process('one'), await process('other')];
+    const said = one.say();
+    await expect.poll(() => inFlight).toHaveLength(1);
+    arrive();
+    await said;
+
+    await other.say();
+
+    expect(sent).toHaveLength(1);
+  });
+
+  it('FK20 is taken over when whoever began it has been silent for too long, and the thread is searched first', async () => {
+    const { clock, sent, process, arrive, inFlight } = await thread();
+    const [dead, other] = [await process('dead'), await process('other')];
+    void dead.say();
+    await expect.poll(() => inFlight).toHaveLength(1);
+
+    clock.advance(PATIENCE_MS - 1);
+    await expect(other.say()).rejects.toThrow(TakenOverError);
+    clock.advance(1);
+    const said = other.say();
+    await expect.poll(() => inFlight).toHaveLength(2);
+    arrive();
+    await said;
+
+    expect(sent).toHaveLength(1);
+    expect(other.journal.state()?.posting.get('turn/1')?.by).toBe('other');
+  });
+
+  it('FK20 is searched for by the same process, which does not know whether its first try arrived', async () => {
+    const { sent, process, arrive, inFlight } = await thread();
+    const one = await process('one');
+    void one.say();
+    await expect.poll(() => inFlight).toHaveLength(1);
+    const again = one.say();
+    await expect.poll(() => inFlight).toHaveLength(2);
+    arrive();
+    await again;
+
+    expect(sent).toHaveLength(1);
+  });
+});
