@@ -17,6 +17,8 @@ const slow = [
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/summary.ts'],
+    // Most of a slow test is waiting: one worker would leave the computer idle.
+    maxWorkers: 2,
     projects: [
       {
         test: {

@@ -133,8 +133,8 @@ async function said(log: () => string, words: string): Promise<void> {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Somebody mentions the bot in #ops; the message is the root of its thread. */
-export async function mention(stage: Stage, user: string, text: string): Promise<Message> {
-  return stage.world.say(user, OPS, `<@${BOT}> ${text}`);
+export async function mention(stage: Stage, user: string, text: string, channel = OPS): Promise<Message> {
+  return stage.world.say(user, channel, `<@${BOT}> ${text}`);
 }
 
 /** The cards of a thread that can still be pressed, oldest first. */

@@ -42,7 +42,10 @@ export const OTHERS: readonly Persona[] = [
 /** For `test/support/matrix.config.ts`. */
 export const NAMED = ['requester', BEN, GUEST, OUTSIDER, OTHER_BOT, DEACTIVATED, ON_CALL];
 
-/** Lets the people of the table exist; one of them was in the group until just now. */
+/** All alike: Slack takes one post a second in each, and a table has many rows. */
+export const ROOMS: readonly string[] = Array.from({ length: 16 }, (_, index) => `C0ROOM00${index + 10}`);
+
+/** Lets the people and rooms of the table exist; one of them was in the group until just now. */
 export function gather({ world }: Stage): void {
   const zoe = world.people.get(ZOE);
   const ops = world.channels.get(OPS);
@@ -54,6 +57,7 @@ export function gather({ world }: Stage): void {
     [ON_CALL_NOW, 'pam'],
   ] as const)
     world.people.set(id, { ...zoe, id, name, realName: name });
-  world.channels.set(OPS, { ...ops, members: [...ops.members, REMOVED, ON_CALL_NOW, DEACTIVATED] });
+  const members = [...ops.members, REMOVED, ON_CALL_NOW, DEACTIVATED];
+  for (const id of ROOMS) world.channels.set(id, { ...ops, id, name: id.toLowerCase(), members });
   world.groups.set(ON_CALL, { ...group, members: [ON_CALL_NOW] });
 }
