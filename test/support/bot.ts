@@ -47,9 +47,11 @@ export interface StageOptions {
   /** Without one, the embedded store in a folder of its own. */
   readonly redisUrl?: string;
   readonly sandbox?: SandboxOptions;
+  /** The folder that bots are started from: a copy of the sources in which something was changed. */
+  readonly sources?: string;
 }
 
-export async function openStage({ redisUrl, sandbox: options }: StageOptions = {}): Promise<Stage> {
+export async function openStage({ redisUrl, sandbox: options, sources }: StageOptions = {}): Promise<Stage> {
   const sandbox = await startSandbox(options);
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
   const bots: RunningBot[] = [];
@@ -62,6 +64,7 @@ export async function openStage({ redisUrl, sandbox: options }: StageOptions = {
     startBot: async ({ env = {}, http = false, dieAt } = {}) => {
       const port = http ? await freePort() : undefined;
       const child = spawn(process.execPath, ['app/main.ts'], {
+        ...(sources === undefined ? {} : { cwd: sources }),
         env: {
           PATH: process.env.PATH ?? '',
           SLACK_API_URL: sandbox.slackApiUrl,
@@ -163,15 +166,25 @@ export function draws({ blocks }: Pick<Message, 'blocks'>, actionId: string): bo
 }
 
 /** Waits for the open card of a thread. */
-export async function cardIn(stage: Stage, root: Message, position = 0): Promise<Message> {
-  return stage.world.until(() => openCards(stage, root)[position], { what: `an open card in ${root.ts}` });
+export async function cardIn(stage: Stage, root: Message, position = 0, within: Within = {}): Promise<Message> {
+  return stage.world.until(() => openCards(stage, root)[position], { what: `an open card in ${root.ts}`, ...within });
+}
+
+/** How long a test waits for what it wants to see; the world's own patience unless it is said. */
+interface Within {
+  readonly withinMs?: number;
 }
 
 /** Waits until the bot has said something that contains these words. */
-export async function reply(stage: Stage, root: Message, words: string | RegExp): Promise<Message> {
+export async function reply(
+  stage: Stage,
+  root: Message,
+  words: string | RegExp,
+  within: Within = {},
+): Promise<Message> {
   return stage.world.until(
     () => stage.world.messages(root).find((message) => message.user === BOT && says(message, words)),
-    { what: `the bot says ${words}` },
+    { what: `the bot says ${words}`, ...within },
   );
 }
 

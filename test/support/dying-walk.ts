@@ -34,6 +34,10 @@ export interface Walk {
   readonly cutTurns?: number;
   /** Words of the bot after which nothing more is to come. */
   readonly ends: RegExp;
+  /** As `openStage` takes it. */
+  readonly sources?: string;
+  /** How long the last bot has, where a test wants to see that the end never comes. */
+  readonly patienceMs?: number;
 }
 
 export interface Walked {
@@ -64,6 +68,7 @@ async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
   const { dieAt, redisUrl, text = 'restart the payments service' } = walk;
   const stage = await openStage({
     ...(redisUrl === undefined ? {} : { redisUrl }),
+    ...(walk.sources === undefined ? {} : { sources: walk.sources }),
     sandbox: {
       eventRetryMs: [200, 500, 1_000, 2_000, 4_000, 8_000],
       ...walk.sandbox,
@@ -73,7 +78,8 @@ async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
   try {
     const env = { ...walk.env, ...walk.prepare?.(stage.dataDir) };
     const before: History[] = [];
-    const early: Walk = walk.onlyLastIsPressed === true ? { ...walk, verdict: 'nobody', doubt: 'nobody' } : walk;
+    const { patienceMs: _, ...patient } = walk;
+    const early: Walk = walk.onlyLastIsPressed === true ? { ...patient, verdict: 'nobody', doubt: 'nobody' } : patient;
     const takesOver = redisUrl !== undefined;
     const start = (step: string | undefined) =>
       stage.startBot({ env, http: takesOver, ...(step === undefined ? {} : { dieAt: step }) });
@@ -101,7 +107,12 @@ async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
     deliverTo(stage, last);
     deliverTwice(stage, root);
     await walk.afterwards?.(stage, root);
-    await keepPressing(stage, root, walk, () => isOver(stage, root, walk.ends), `the bot says ${walk.ends}`, last);
+    const isAtEnd = () => isOver(stage, root, walk.ends);
+    // What was never seen is mostly explained by the rules that are broken.
+    const unseen = await keepPressing(stage, root, walk, isAtEnd, `the bot says ${walk.ends}`, last).then(
+      () => [],
+      (error: unknown) => [String(error)],
+    );
     await last.kill();
 
     const history = await historyOf(stage, root);
@@ -109,7 +120,7 @@ async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
     const dropped = takesOver ? 1 : 0;
     const streaming = dieAt.filter((step) => step.startsWith('model-streaming')).length;
     const cutTurns = streaming + (walk.cutTurns ?? 0) + dropped;
-    expect(brokenRules({ history, before, cutTurns })).toEqual([]);
+    expect([...brokenRules({ history, before, cutTurns }), ...unseen]).toEqual([]);
     return { history, before };
   } finally {
     await stage.close();
@@ -135,12 +146,12 @@ function deliverTwice(stage: Stage, root: Message): void {
 async function keepPressing(
   stage: Stage,
   root: Message,
-  { verdict = 'approve', doubt = 'skip', inquiry = 'decline' }: Walk,
+  { verdict = 'approve', doubt = 'skip', inquiry = 'decline', patienceMs = PATIENCE_MS }: Walk,
   enough: () => boolean,
   what: string,
   bot: RunningBot,
 ): Promise<void> {
-  const untilMs = performance.now() + PATIENCE_MS;
+  const untilMs = performance.now() + patienceMs;
   while (!enough()) {
     if (performance.now() > untilMs) {
       const said = stage.world.messages(root).map((message) => `${message.user}: ${message.text}`);

@@ -1,0 +1,47 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** One place in the sources that a test wants to be otherwise. */
+export interface Patch {
+  readonly file: string;
+  /** Stands there once, to the letter: a patch that does not fit any more must not pass for one that changed nothing. */
+  readonly find: string;
+  readonly put: string;
+}
+
+export interface Patched {
+  /** A bot can be started from here. */
+  readonly folder: string;
+  readonly remove: () => void;
+}
+
+/** What a bot is made of. */
+const SOURCES = ['app', 'handlers', 'interventions', 'example', 'package.json'];
+
+export function patchedSources(patches: readonly Patch[]): Patched {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-patched-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    for (const name of SOURCES) cpSync(name, join(folder, name), { recursive: true });
+    symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
+    for (const patch of patches) apply(patch, folder);
+    return { folder, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+function apply({ file, find, put }: Patch, folder: string): void {
+  const before = readFileSync(join(folder, file), 'utf8');
+  const places = before.split(find).length - 1;
+  if (places !== 1) {
+    throw new Error(`A patch of ${file} fits ${places} times in place of once. Write it anew for:\n${find}`);
+  }
+  // A function, since `$` means something in a text that is put in.
+  writeFileSync(
+    join(folder, file),
+    before.replace(find, () => put),
+  );
+}

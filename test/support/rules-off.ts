@@ -1,0 +1,188 @@
+import type { Patch } from './patched.ts';
+
+/**
+ * Each rule that only the whole bot keeps, and what the sources look like without it. Where two rules stand behind one
+ * promise, `fault` takes the other one away in both runs, so that what is seen is the work of the one.
+ */
+export interface RuleOff {
+  readonly id: string;
+  readonly rule: string;
+  /** Otherwise in both runs: what is broken around the bot, and waits that would be long. */
+  readonly fault: readonly Patch[];
+  readonly off: readonly Patch[];
+  /** With the rule on: what makes the two runs alike in all else. */
+  readonly on?: readonly Patch[];
+}
+
+const limit = (name: string, from: string, to: string): Patch => ({
+  file: 'app/limits.ts',
+  find: `  ${name}: ${from},`,
+  put: `  ${name}: ${to},`,
+});
+
+const shortLock: Patch = { file: 'app/work/redis.ts', find: 'const LOCK_MS = 5_000;', put: 'const LOCK_MS = 1_500;' };
+const noSweep: Patch = { file: 'app/work/sweep.ts', find: '      onThreads(threads);\n', put: '' };
+
+export const INTENT: RuleOff = {
+  id: 'FK8 FK9',
+  rule: 'who posts is written before anything is posted',
+  fault: [],
+  off: [
+    {
+      file: 'app/journal/posting.ts',
+      find: "  if (begun?.by === by) return { entries: [], result: 'doubtful' };",
+      put: "  if (begun !== undefined) return { entries: [], result: 'first' };",
+    },
+  ],
+};
+
+export const SEARCH: RuleOff = {
+  id: 'FK9',
+  rule: 'a thread is searched for a post that may stand there, whose receipt was never written',
+  fault: [],
+  off: [
+    {
+      file: 'app/runs/begin-post.ts',
+      find: "  return { maybePosted: turn === 'doubtful' };",
+      put: '  return { maybePosted: false };',
+    },
+  ],
+};
+
+export const RECONCILE: RuleOff = {
+  id: 'FR7',
+  rule: 'what waits is looked at now and then, as every hint may be lost',
+  fault: [
+    { file: 'app/store/redis/subscriber.ts', find: '      if (hint !== undefined) to.onHint(hint);\n', put: '' },
+    limit('reconcileMs', '15_000', '2_000'),
+  ],
+  off: [{ file: 'app/lifecycle.ts', find: '        setInterval(runs.onGap, LIMITS.reconcileMs),\n', put: '' }],
+};
+
+export const VERSION: RuleOff = {
+  id: 'FR4 FP1',
+  rule: 'an append is let in at the version it was decided on, and at no other',
+  fault: [],
+  off: [{ file: 'app/store/redis/scripts.ts', find: '  if version ~= expected then', put: '  if false then' }],
+};
+
+export const START_FIRST: RuleOff = {
+  id: 'FK18',
+  rule: '*started* is written before the tool begins',
+  fault: [],
+  off: [
+    {
+      file: 'app/runs/tool-runner.ts',
+      find: "  await deps.step('call-starting');",
+      put: `  const early = await runTool(tool, input, {
+    signal: deps.stopped,
+    key: \`\${journal.run}/\${call}\`,
+    thread,
+    requester,
+    timeoutMs: deps.toolTimeoutMs,
+    outputChars: deps.toolOutputChars,
+  });
+  await deps.step('tool-returned');`,
+    },
+    {
+      file: 'app/runs/tool-runner.ts',
+      find: 'execute(deps, { tool, input, call, attempt, toolUseId: context.toolUse.toolUseId })',
+      put: 'execute(deps, { tool, input, call, attempt, toolUseId: context.toolUse.toolUseId, early })',
+    },
+    {
+      file: 'app/runs/tool-runner.ts',
+      find: '  const outcome = await runTool(tool, input, {',
+      put: '  const outcome = work.early ?? await runTool(tool, input, {',
+    },
+    {
+      file: 'app/runs/tool-runner.ts',
+      find: 'work: { tool: Tool; input: Json; call: string; attempt: string; toolUseId: string },',
+      put: 'work: any,',
+    },
+  ],
+};
+
+export const REGISTER_FIRST: RuleOff = {
+  id: 'FK14',
+  rule: 'whoever waits is in the map before the journal is read',
+  // Between the two lies time enough for somebody to press, and nobody looks a second time.
+  fault: [limit('reconcileMs', '15_000', '3_600_000')],
+  on: [
+    {
+      file: 'app/waiting.ts',
+      find: '    void lookQuietly(journal.run);\n    return settled;',
+      put: '    setTimeout(() => void lookQuietly(journal.run), 3_000);\n    return settled;',
+    },
+  ],
+  off: [
+    {
+      file: 'app/waiting.ts',
+      find: '    const waiting = runs.get(journal.run) ?? { journal, waiters: new Set() };',
+      put: `    const now = await journal.refresh();
+    const found = now === undefined ? undefined : find(now);
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    const waiting = runs.get(journal.run) ?? { journal, waiters: new Set() };`,
+    },
+    {
+      file: 'app/waiting.ts',
+      find: '    void lookQuietly(journal.run);\n    return settled;',
+      put: '    return settled;',
+    },
+  ],
+};
+
+export const TODO: RuleOff = {
+  id: 'FK4',
+  rule: 'a thread stays on the list of those to advance until it is advanced',
+  fault: [shortLock, limit('leaseMs', '5_000', '1_500')],
+  // As with a blocking pop: whoever takes it has it, and nobody else knows of it any more.
+  off: [
+    noSweep,
+    { file: 'app/work/redis.ts', find: 'async ({ data }) => claim(data)', put: 'async ({ data }) => void claim(data)' },
+  ],
+};
+
+export const ANY_NUMBER_OF_CRASHES: RuleOff = {
+  id: 'FK23',
+  rule: 'no number of crashes makes the queue give a thread up',
+  // The queue alone: the sweep would make up for it.
+  fault: [
+    shortLock,
+    noSweep,
+    {
+      file: 'app/work/redis.ts',
+      find: 'if (hands.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs))) await',
+      put: 'await',
+    },
+  ],
+  off: [{ file: 'app/work/redis.ts', find: 'maxStalledCount: ANY_NUMBER,', put: 'maxStalledCount: 1,' }],
+};
+
+export const STORE_FIRST: RuleOff = {
+  id: 'FK1',
+  rule: 'an event is stored before Slack hears that we have it',
+  fault: [],
+  off: [
+    {
+      file: 'handlers/deliveries.ts',
+      find: "        await step('delivery-received');",
+      put: "        await event.ack();\n        await step('delivery-received');",
+    },
+  ],
+};
+
+export const STORE_CLOCK: RuleOff = {
+  id: 'FT1 D14',
+  rule: 'the clock of the store says how late it is',
+  // Ten minutes behind, with questions that live for five.
+  fault: [
+    {
+      file: 'app/clock.ts',
+      find: 'systemClock: Clock = { now: () => Date.now() };',
+      put: 'systemClock: Clock = { now: () => Date.now() - 600_000 };',
+    },
+    limit('approvalLifetimeMs', '24 * 60 * 60 * 1000', '300_000'),
+  ],
+  off: [{ file: 'app/recorder.ts', find: '    aheadMs = page.nowMs - clock.now();', put: '    aheadMs = 0;' }],
+};
