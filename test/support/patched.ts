@@ -16,8 +16,8 @@ export interface Patched {
   readonly remove: () => void;
 }
 
-/** What a bot is made of. */
-const SOURCES = ['app', 'handlers', 'interventions', 'example', 'package.json'];
+/** What a bot is made of, and the configurations of tests. */
+const SOURCES = ['app', 'handlers', 'interventions', 'example', 'sandbox', 'test/support', 'package.json'];
 
 export function patchedSources(patches: readonly Patch[]): Patched {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-patched-'));

@@ -1,0 +1,130 @@
+import { afterEach, expect, it } from 'vitest';
+import { ANN, BEN, BOT, OPS } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { cardIn, openCards, openStage, type RunningBot, type Stage, says } from '../support/bot.ts';
+import { historyOf } from '../support/history.ts';
+import { brokenRules } from '../support/invariants.ts';
+import { type Patched, patchedSources } from '../support/patched.ts';
+import { type RedisServer, startRedisServer } from '../support/redis.ts';
+
+let stage: Stage;
+let redis: RedisServer;
+let sources: Patched;
+afterEach(async () => {
+  await stage?.close();
+  await redis?.remove();
+  sources?.remove();
+});
+
+const ROUNDS = process.env.SOAK === undefined ? 50 : 1_000;
+/** Threads at a time, each in a channel of its own. */
+const AT_ONCE = 10;
+
+/** Slack's rates, a hundred times as fast: a thousand cards are painted in minutes, not in hours. */
+const FASTER = [
+  { file: 'handlers/sender/rates.ts', find: 'const MINUTE_MS = 61_000;', put: 'const MINUTE_MS = 610;' },
+  { file: 'handlers/sender/rates.ts', find: 'withinMs: 10_250 };', put: 'withinMs: 102 };' },
+];
+
+it(`FS4 two people press opposite buttons on two replicas, ${ROUNDS} times: one wins, both are told, the card says so`, {
+  timeout: 1_800_000,
+}, async () => {
+  redis = await startRedisServer();
+  sources = patchedSources(FASTER);
+  stage = await openStage({ redisUrl: redis.url, sources: sources.folder });
+  const env = { COUNTERSIGN_CONFIG: 'test/support/two-deciders.config.ts' };
+  const bots = [await stage.startBot({ http: true, env }), await stage.startBot({ http: true, env })];
+  // Each of two presses at the same instant goes to another one.
+  stage.sandbox.deliverTo(...bots.map(({ port }) => `http://127.0.0.1:${port}/slack/events`));
+  const channels = manyChannels(AT_ONCE);
+  const beganMs = performance.now();
+  const fights: Fight[] = [];
+  for (let done = 0; done < ROUNDS; done += AT_ONCE) fights.push(...(await fightIn(channels, done / AT_ONCE)));
+  const seconds = (performance.now() - beganMs) / 1_000;
+  await Promise.all(bots.map((bot) => bot.kill()));
+
+  const history = await historyOf(stage, ...fights.map(({ root }) => root));
+  expect(brokenRules({ history, before: [], cutTurns: ROUNDS })).toEqual([]);
+  const decided = history.runs.map((run) => run.entries.filter((entry) => entry.type === 'call-decided'));
+  expect(decided.map((decisions) => decisions.length)).toEqual(fights.map(() => 1));
+  const yes = decided.flat().filter(({ verdict }) => verdict === 'approve').length;
+  expect(history.done).toHaveLength(yes);
+  const [one, other] = bots.map(answeredBy);
+  const apart = [...(one ?? [])].filter((approval) => other?.has(approval)).length;
+  process.stdout.write(
+    `FS4: ${fights.length} cards, approved ${yes} times and denied ${fights.length - yes}, ` +
+      `${apart} of them on two replicas, ${seconds.toFixed(1)} s\n`,
+  );
+
+  for (const [at, { root, card, told }] of fights.entries()) {
+    const [decision] = decided[at] ?? [];
+    const winner = decision?.by ?? '';
+    const shown = stage.world.message(card);
+    expect(shown === undefined ? '' : says(shown, decision?.verdict === 'approve' ? 'Approved' : 'Denied')).toBe(true);
+    expect(shown === undefined ? '' : says(shown, `<@${winner}>`)).toBe(true);
+    expect(openCards(stage, root)).toEqual([]);
+    expect(told.map(({ user, text }) => [user, /^You (approved|denied)/.test(text)])).toEqual(
+      [ANN, BEN].map((user) => [user, user === winner]),
+    );
+  }
+});
+
+interface Fight {
+  readonly root: Message;
+  readonly card: Message;
+  /** What each of the two was told about their press. */
+  readonly told: readonly { readonly user: string; readonly text: string }[];
+}
+
+/** In each channel one thread, whose card two people press at the same instant. */
+async function fightIn(channels: readonly string[], round: number): Promise<readonly Fight[]> {
+  const { world } = stage;
+  const roots = await Promise.all(
+    channels.map((channel) => world.say(ANN, channel, `<@${BOT}> restart the payments service`)),
+  );
+  const cards = await Promise.all(roots.map((root) => cardIn(stage, root, 0, { withinMs: 60_000 })));
+  // Whoever is named first gets there first about as often as not, so they take turns.
+  const people = [
+    [ANN, 'approval_approve'],
+    [BEN, 'approval_deny'],
+  ] as const;
+  await Promise.all(
+    cards.flatMap((card, at) =>
+      ((round + at) % 2 === 0 ? people : people.toReversed()).map(([user, action]) => world.press(user, card, action)),
+    ),
+  );
+  return Promise.all(
+    roots.map(async (root, at): Promise<Fight> => {
+      await world.until(() => world.session(root).status === 'active', {
+        withinMs: 60_000,
+        what: 'it comes to an end',
+      });
+      const told = await Promise.all(
+        [ANN, BEN].map(async (user) => {
+          const { text } = await world.until(() => toldIn(user, root), { what: `${user} hears what became of it` });
+          return { user, text };
+        }),
+      );
+      const card = cards[at];
+      if (card === undefined) throw new Error('There is a card for each thread.');
+      return { root, card, told };
+    }),
+  );
+}
+
+const toldIn = (user: string, root: Message) =>
+  stage.world.ephemerals(user).find(({ channel, threadTs }) => channel === root.channel && threadTs === root.ts);
+
+function manyChannels(count: number): readonly string[] {
+  const ops = stage.world.channels.get(OPS);
+  if (ops === undefined) throw new Error('The sandbox has no channel.');
+  return Array.from({ length: count }, (_, at) => {
+    const id = `C0FIGHT${100 + at}`;
+    stage.world.channels.set(id, { ...ops, id, name: id.toLowerCase() });
+    return id;
+  });
+}
+
+/** The approvals about which it answered a press, as its log says. */
+const answeredBy = (bot: RunningBot): ReadonlySet<string> =>
+  new Set([...bot.log().matchAll(/A press was answered.*?(\d{2}a[\w-]{22})/g)].map(([, approval = '']) => approval));
