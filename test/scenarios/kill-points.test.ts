@@ -13,6 +13,7 @@ const TAKEN_OVER: ReadonlySet<Row['at']> = new Set<Row['at']>([
   'run-started',
   'turn-answered',
   'call-asked',
+  'card-begun',
   'card-posted',
   'call-waiting',
   'call-decided',
