@@ -16,7 +16,8 @@ import type { Cards } from './cards.ts';
 import type { CheckedEdit } from './edits.ts';
 import { createFindJournal } from './find-journal.ts';
 import { decideCancel, decideExpiry, decidePress, type PressFacts } from './journal/decide.ts';
-import type { AskedApproval, RunState } from './journal/state.ts';
+import type { AskedApproval, RunState, StoredDecision } from './journal/state.ts';
+import type { AskingTerms } from './journal/terms.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import {
@@ -45,12 +46,12 @@ export interface ApprovalsDeps extends Draws {
     press: { readonly by: Presser; readonly input: string },
   ) => Promise<PressFacts['right']>;
   readonly checkEdit: (asked: AskedApproval, before: string, typed: string) => Promise<CheckedEdit>;
-  /** Why this person may not let it run like that, though they may let it run as it was asked. */
-  readonly whyNotEdited: (
+  /** What an edited call is approved under, or why this person may not let it run like that. */
+  readonly termsOfEdit: (
     asked: AskedApproval,
     approval: Approval,
     press: { readonly by: Presser; readonly input: string },
-  ) => Promise<string | undefined>;
+  ) => Promise<{ readonly terms: AskingTerms | undefined } | { readonly why: string }>;
   /** The line of the one table for these terms, or why this person cannot give that. */
   readonly offer: (
     approval: Approval,
@@ -147,6 +148,9 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
           why: facts.right.type === 'refused' ? facts.right.why : '',
           rule: approval.rule,
         };
+      case 'outdated':
+        await follow(journal);
+        return { type: 'outdated', why: right.type === 'outdated' ? right.why : '' };
       case 'not-offered':
         return { type: 'not-offered', approval };
       case 'unknown':
@@ -159,13 +163,14 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     approval: Approval,
     asked: AskedApproval,
     { by, edit }: Press,
-  ): Promise<CheckedEdit | undefined> => {
+  ): Promise<EditInHand | undefined> => {
     if (edit === undefined) return undefined;
     const input = await journal.inputOf(asked.id);
     const checked = await deps.checkEdit(asked, input?.asked ?? '', edit);
     if (checked.type === 'unfit') return checked;
-    const problem = await deps.whyNotEdited(asked, approval, { by, input: checked.input });
-    return problem === undefined ? checked : { type: 'unfit', problem };
+    const may = await deps.termsOfEdit(asked, approval, { by, input: checked.input });
+    if ('why' in may) return { type: 'unfit', problem: may.why };
+    return { ...checked, ...(may.terms === undefined ? {} : { terms: may.terms }) };
   };
 
   /** What would run, with every secret in it: rules are about that. */
@@ -244,6 +249,8 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     },
   };
 }
+
+type EditInHand = CheckedEdit & Pick<NonNullable<StoredDecision['edit']>, 'terms'>;
 
 /** Said of a person who may decide, and not now. */
 const WHY = {

@@ -2,11 +2,12 @@ import type { Json } from '../interventions/index.ts';
 import type { GrantedCall } from './journal/grants.ts';
 import { needsSeveral } from './journal/quorum.ts';
 import type { AskedApproval } from './journal/state.ts';
+import { type AskingTerms, termsHold, termsNow, termsOf } from './journal/terms.ts';
 import { factsOf, type People } from './people.ts';
 import type { ReadRule } from './policy/rules.ts';
 import { type Judge, judgeCall, policyHash, ruleOf } from './policy.ts';
 import type { Approval, Doubt, Grant, Thread, TrustOffer, TrustTerms, UserId } from './records.ts';
-import { type Right, rightToDecide } from './rights.ts';
+import { type Right, type RightNow, rightToDecide } from './rights.ts';
 import { definitionHash, type Tool, type ToolTable } from './tools/index.ts';
 import { offerFor, whyNotTrusted } from './trust-lines.ts';
 
@@ -20,13 +21,13 @@ export interface Authority {
     asked: AskedApproval,
     approval: Approval,
     press: { by: Person; input: string },
-  ) => Promise<Right>;
-  /** Why this person alone may not let the call run with this input in place of the one that was asked. */
-  readonly whyNotEdited: (
+  ) => Promise<RightNow>;
+  /** What this person alone would let the call run under with this input in place of the one that was asked, or why not. */
+  readonly termsOfEdit: (
     asked: AskedApproval,
     approval: Approval,
     press: { by: Person; input: string },
-  ) => Promise<string | undefined>;
+  ) => Promise<{ readonly terms: AskingTerms | undefined } | { readonly why: string }>;
   /** May this person say what became of this call, by the card and by what is laid down for it today? */
   readonly mayTell: (doubt: Doubt, about: { by: Person; input: string }) => Promise<Right>;
   /** The offer on these terms, if this person may give it. */
@@ -74,7 +75,10 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
   };
   const judge: Judge = (call) => judgeCall(rules, call);
 
-  /** By the card and by the rules of today: whoever was taken off the list since has no say, and nobody new has one. */
+  /**
+   * By the card, which has to be what the rules of today would ask: under others nobody says yes any more. Saying no is
+   * left to whom either of them names.
+   */
   const mayDecide: Authority['mayDecide'] = async (asked, { requester, thread }, { by, input }) => {
     const rightBy = async (rule: AskedApproval['rule'], effect: AskedApproval['effect']): Promise<Right> => {
       const presser = await factsOf(people, rule, by, thread);
@@ -82,15 +86,16 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
     };
     const shown = await rightBy(asked.rule, asked.effect);
     const tool = tools.find(asked.tool);
-    if (shown.type === 'refused' || tool === undefined) return shown;
+    if (tool === undefined) return shown;
     const now = judge({ tool, input: readInput(input), thread, requester });
-    if (now.effect === 'denied') {
-      return { type: 'refused', why: `The rule “${now.ruledBy?.name ?? ''}” does not allow this call any more.` };
-    }
-    // Nobody would ask any more; what was asked is decided as it was asked.
-    if (now.effect === 'open') return shown;
-    const today = await rightBy(now.rule, now.effect);
-    return today.type === 'refused' ? today : shown;
+    if (termsHold(termsOf(asked, asked.digest), termsNow(tool, now))) return shown;
+    const entitled =
+      shown.type === 'allowed' ||
+      ((now.effect === 'asked' || now.effect === 'guarded') &&
+        (await rightBy(now.rule, now.effect)).type === 'allowed');
+    if (!entitled) return shown;
+    const forbidden = `The rule “${now.ruledBy?.name ?? ''}” does not allow this call any more. Nothing was run.`;
+    return { type: 'outdated', why: now.effect === 'denied' ? forbidden : RULES_CHANGED };
   };
 
   return {
@@ -98,17 +103,17 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
     policyOf,
     mayDecide,
     // Rules are about inputs: another one may be for other people, or for nobody.
-    whyNotEdited: async (asked, approval, press) => {
-      const right = await mayDecide(asked, approval, press);
-      if (right.type === 'refused') return right.why;
+    termsOfEdit: async (asked, { requester, thread }, { by, input }) => {
       const tool = tools.find(asked.tool);
-      if (tool === undefined) return undefined;
-      const { requester, thread } = approval;
-      const { effect, rule } = judge({ tool, input: readInput(press.input), thread, requester });
-      const isOpen = effect === 'open' || effect === 'denied';
-      return isOpen || !needsSeveral(rule)
-        ? undefined
-        : 'Changed like this, several people have to decide. Deny this call and let the agent ask for the other one.';
+      if (tool === undefined) return { why: `There is no tool named ${asked.tool} any more.` };
+      const now = judge({ tool, input: readInput(input), thread, requester });
+      const { effect, rule, ruledBy } = now;
+      if (effect === 'denied') return { why: `The rule “${ruledBy?.name ?? ''}” does not allow this call.` };
+      if (effect === 'open') return { terms: undefined };
+      if (needsSeveral(rule)) return { why: SEVERAL_FOR_THIS };
+      const presser = await factsOf(people, rule, by, thread);
+      const right = rightToDecide(rule, effect, { requester, presser, threadTeam: thread.team });
+      return right.type === 'refused' ? right : { terms: { ...termsNow(tool, now), effect } };
     },
     mayTell: async ({ tool: name, rule, effect, requester, thread }, { by, input }) => {
       const rightBy = async (asked: Doubt['rule']): Promise<Right> =>
@@ -161,6 +166,11 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
     },
   };
 }
+
+const RULES_CHANGED =
+  'The rules for this call have changed since it was asked, so nobody can approve it on this card any more. Nothing was run: it is asked again under the rules of now.';
+const SEVERAL_FOR_THIS =
+  'Changed like this, several people have to decide. Deny this call and let the agent ask for the other one.';
 
 /** Canonical text of ours; what cannot be read is a call of which nothing is known. */
 function readInput(text: string): Json {

@@ -210,7 +210,7 @@ export async function build({
     log,
     step,
     mayDecide: authority.mayDecide,
-    whyNotEdited: authority.whyNotEdited,
+    termsOfEdit: authority.termsOfEdit,
     grantTrust: trust.grantFrom,
     request: ({ id, thread, tool, summary, input }, by) =>
       runs.take({

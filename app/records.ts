@@ -185,8 +185,8 @@ interface Asked {
   readonly precondition?: Precondition;
   /** It was said yes to before, and then this was not so any more. */
   readonly was?: string;
-  /** What it rests on changed before it could run: the yes is void, and people are asked again. */
-  readonly outdated?: true;
+  /** What it rests on, or the rules for it, changed before it could run: it is void, and people are asked again. */
+  readonly outdated?: 'world' | 'rules';
   /** Decided outside of Slack, and nowhere else. */
   readonly secondFactor?: true;
   /** The rule that would end the asking. */

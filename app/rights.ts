@@ -9,6 +9,9 @@ export type Right =
   /** In these stages, by position. */
   { readonly type: 'allowed'; readonly stages: readonly number[] } | { readonly type: 'refused'; readonly why: string };
 
+/** The right over a question that was asked before: the rules may be others by now, and then only a no counts. */
+export type RightNow = Right | { readonly type: 'outdated'; readonly why: string };
+
 export interface RightFacts {
   readonly requester: UserId;
   /** The workspace the thread lives in. */

@@ -1,6 +1,15 @@
 import type { ConsiderResult, DecideResult } from '../app/approvals.ts';
 import { unreachable } from '../interventions/index.ts';
-import { ANSWERS, alreadyDecided, decidedByYou, notOffered, notTaken, notYours, overBefore } from './views/answers.ts';
+import {
+  ANSWERS,
+  alreadyDecided,
+  decidedByYou,
+  notOffered,
+  notTaken,
+  notYours,
+  overBefore,
+  rulesChanged,
+} from './views/answers.ts';
 import type { Mrkdwn } from './views/blocks.ts';
 
 /** Every press hears exactly one of these. The card itself is painted from the record, by whoever changed it. */
@@ -15,6 +24,8 @@ export function truthOf(result: DecideResult | Exclude<ConsiderResult, { readonl
       return overBefore(result.approval);
     case 'not-yours':
       return notYours(result.why, result.rule);
+    case 'outdated':
+      return rulesChanged(result.why);
     case 'not-offered':
       return notOffered(result.approval);
     case 'unfit':

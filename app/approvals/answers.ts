@@ -75,6 +75,8 @@ export type DecideResult =
   | { readonly type: 'over'; readonly approval: Approval }
   /** `why` is a sentence for the presser; it names who can. */
   | { readonly type: 'not-yours'; readonly why: string; readonly rule: DecisionRule }
+  /** The rules are not those of the card any more: it was taken back, and the call is asked anew. */
+  | { readonly type: 'outdated'; readonly why: string }
   /** A verdict that this card does not draw, or a copy of the card elsewhere. */
   | { readonly type: 'not-offered'; readonly approval: Approval }
   /** What was typed or chosen cannot be; nothing is recorded, and the form stays open. */
@@ -85,7 +87,7 @@ export type DecideResult =
 
 export type ConsiderResult =
   | { readonly type: 'open'; readonly approval: Approval }
-  | Exclude<DecideResult, { readonly type: 'decided' | 'counted' | 'not-offered' | 'unfit' }>;
+  | Exclude<DecideResult, { readonly type: 'decided' | 'counted' | 'outdated' | 'not-offered' | 'unfit' }>;
 
 export interface WaitingList {
   readonly approvals: readonly Approval[];

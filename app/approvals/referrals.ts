@@ -1,4 +1,5 @@
 import type { Cards } from '../cards.ts';
+import type { PressFacts } from '../journal/decide.ts';
 import { decideReferral } from '../journal/referrals.ts';
 import type { AskedApproval } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
@@ -13,7 +14,7 @@ export interface ReferralDeps {
     asked: AskedApproval,
     approval: Approval,
     press: { readonly by: Presser; readonly input: string },
-  ) => Promise<{ readonly type: 'allowed' } | { readonly type: 'refused'; readonly why: string }>;
+  ) => Promise<PressFacts['right']>;
   readonly cards: Cards;
   readonly log: Log;
 }
@@ -35,6 +36,7 @@ export function createReferrals({ open, mayDecide, cards, log }: ReferralDeps): 
     if (mine.type === 'refused') return { type: 'not-yours', why: mine.why, rule: approval.rule };
     // Whoever is asked in vain waits, and so does everybody else.
     const theirs = await right({ user: to, team });
+    if (theirs.type === 'outdated') return { type: 'unfit', problem: theirs.why };
     if (theirs.type === 'refused') return { type: 'unfit', problem: 'This person may not decide about this call.' };
 
     const committed = await journal.commit((state) =>

@@ -67,7 +67,8 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
         }
         return says;
       }
-      case 'precondition-changed': {
+      case 'precondition-changed':
+      case 'rules-changed': {
         const approval = approvals.get(entry.approval);
         if (approval?.standing !== 'yes') return `voids approval ${entry.approval}, which nobody has said yes to`;
         if (begun.has(approval.call)) return `voids approval ${entry.approval} after its call was started`;

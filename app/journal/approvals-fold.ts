@@ -22,7 +22,8 @@ type ApprovalEntry = Extract<
       | 'call-cancelled'
       | 'trust-ended'
       | 'asked-again'
-      | 'precondition-changed';
+      | 'precondition-changed'
+      | 'rules-changed';
   }
 >;
 
@@ -88,12 +89,11 @@ export function foldApproval(state: RunState, entry: ApprovalEntry): RunState {
     }
     case 'call-expired':
       return settled(state, entry.approval, { status: 'expired' });
-    case 'call-cancelled':
-      return settled(state, entry.approval, {
-        status: 'cancelled',
-        cause: entry.cause,
-        ...definedOnly({ by: entry.by }),
-      });
+    case 'call-cancelled': {
+      const { approval, cause, by, again } = entry;
+      const next = settled(state, approval, { status: 'cancelled', cause, ...definedOnly({ by }) });
+      return again === true ? followed(next, approval, { outdated: 'rules' }) : next;
+    }
 
     case 'trust-ended':
       return followed(state, entry.approval, { trustEnded: { by: entry.by, atMs: entry.atMs } });
@@ -101,7 +101,9 @@ export function foldApproval(state: RunState, entry: ApprovalEntry): RunState {
       return followed(state, entry.approval, { askedAgain: { by: entry.by, atMs: entry.atMs } });
 
     case 'precondition-changed':
-      return followed(state, entry.approval, { outdated: true });
+      return followed(state, entry.approval, { outdated: 'world' });
+    case 'rules-changed':
+      return followed(state, entry.approval, { outdated: 'rules' });
     default:
       return unreachable(entry);
   }

@@ -5,13 +5,13 @@ import type { EntryBody, StartGrant } from './entries.ts';
 import { withdrawals } from './inquiries.ts';
 
 import { approvalOf, approvedDigest, approvedPrecondition, type CallState, type RunState } from './state.ts';
+import { type TermsNow, termsHold, termsOf } from './terms.ts';
 
-export interface Start {
+/** `effect` and who decides, as the rules of the deployment say now. */
+export interface Start extends TermsNow {
   readonly call: string;
   readonly attempt: string;
   readonly tool: string;
-  /** As the rules of the deployment say now. */
-  readonly effect: 'denied' | 'open' | 'asked' | 'guarded';
   readonly definition: string;
   readonly digest: string;
   readonly grant: StartGrant;
@@ -46,7 +46,7 @@ export function decideOutdated(
   digest: string | undefined,
 ): Decided<'outdated' | 'holds'> {
   const approval = state.approvals.get(id);
-  if (approval === undefined || approval.outdated === true) return nothing('holds');
+  if (approval === undefined || approval.outdated !== undefined) return nothing('holds');
   if (state.calls.get(approval.call)?.execution.type !== 'none') return nothing('holds');
   if (approvedPrecondition(approval)?.digest === digest) return nothing('holds');
   const seen = digest === undefined ? {} : { digest };
@@ -94,7 +94,8 @@ function whyNot(state: RunState, start: Start): string | undefined {
       if (approval.standing.status !== 'decided') return 'nobody has said yes';
       if (!RUNS.includes(approval.standing.decision.verdict)) return 'a person refused it';
       if (approvedDigest(approval) !== digest || approval.tool !== tool) return 'it is not what was shown';
-      if (approval.outdated === true || approvedPrecondition(approval)?.digest !== precondition)
+      if (!termsHold(termsOf(approval, digest), start)) return 'the rules for it have changed since people said yes';
+      if (approval.outdated !== undefined || approvedPrecondition(approval)?.digest !== precondition)
         return 'what it rests on has changed since it was shown';
       return approval.definition === definition ? undefined : 'the tool has changed since it was shown';
   }

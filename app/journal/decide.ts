@@ -1,29 +1,10 @@
-import type {
-  ApprovalId,
-  CardReceipt,
-  DecisionRule,
-  GrantId,
-  Precondition,
-  RuledBy,
-  Thread,
-  TrustOffer,
-  UserId,
-  Verdict,
-  Wants,
-} from '../records.ts';
+import type { ApprovalId, CardReceipt, GrantId, Thread, TrustOffer, UserId, Verdict } from '../records.ts';
 import { settledWithout } from './doubts.ts';
-import type { EntryBody, TextRef } from './entries.ts';
+import type { EntryBody } from './entries.ts';
 import { withdrawals } from './inquiries.ts';
 import { needsSeveral, placeOf } from './quorum.ts';
-import {
-  type AskedApproval,
-  approvalOf,
-  approvedDigest,
-  approvedPrecondition,
-  pendingApprovals,
-  type RunState,
-  type StoredDecision,
-} from './state.ts';
+import { type AskedApproval, pendingApprovals, type RunState, type StoredDecision } from './state.ts';
+import { rulesChanged } from './terms.ts';
 
 /**
  * The deciding functions: state and wish in, new entries or a refusal out. Pure, and the only place where a transition
@@ -37,67 +18,6 @@ export type Decided<Result> = {
 
 /** Nothing has to be written. */
 export const nothing = <Result>(result: Result): Decided<Result> => ({ entries: [], result });
-
-export interface Ask {
-  readonly approval: ApprovalId;
-  readonly call: string;
-  readonly tool: string;
-  readonly definition: string;
-  readonly policy?: string;
-  readonly effect: 'asked' | 'guarded';
-  readonly input: TextRef;
-  readonly shown?: TextRef;
-  readonly hides?: readonly string[];
-  readonly digest: string;
-  readonly summary: string;
-  readonly reason?: string;
-  readonly rule: DecisionRule;
-  readonly ruledBy?: RuledBy;
-  readonly trust?: TrustOffer;
-  readonly preview?: string;
-  readonly precondition?: Precondition;
-  readonly secondFactor?: true;
-  readonly suggestion?: string;
-  readonly wants?: Wants;
-  readonly expiresAtMs: number;
-  readonly remindAtMs?: number;
-  readonly escalation?: { readonly atMs: number; readonly to: readonly UserId[] };
-}
-
-export type AskResult =
-  | { readonly type: 'asked'; readonly approval: ApprovalId; readonly fresh: boolean }
-  /** The run was stopped meanwhile: nobody is asked. */
-  | { readonly type: 'over' }
-  /** Another process has started or answered this call: a yes could not do anything any more. */
-  | { readonly type: 'taken-over' };
-
-/**
- * Asking twice about the same call and the same digest is the same approval. Another digest replaces a question that
- * is still open: nobody may say yes to what no longer runs.
- */
-export function decideAsk(state: RunState, ask: Ask): Decided<AskResult> {
-  if (state.status.type !== 'running') return nothing({ type: 'over' });
-  const call = state.calls.get(ask.call);
-  const before = approvalOf(state, ask.call);
-  // An edited call is asked about once more as it was edited, and its approval is there already.
-  const same = before !== undefined && [before.digest, approvedDigest(before)].includes(ask.digest);
-  const known = same && before.outdated !== true;
-  // One that is to be repeated was said yes to before it was begun; the last gate looks whether it may be.
-  const repeats = known && call?.execution.type === 'unknown' && before.standing.status === 'decided';
-  if (call !== undefined && !repeats && (call.execution.type !== 'none' || call.answer !== undefined)) {
-    return nothing({ type: 'taken-over' });
-  }
-  if (known) return nothing({ type: 'asked', approval: before.id, fresh: false });
-  const was = same ? approvedPrecondition(before)?.text : undefined;
-  const replaced: EntryBody[] =
-    before?.standing.status === 'pending'
-      ? [{ type: 'call-cancelled', approval: before.id, cause: 'The agent changed what it wants to do.' }]
-      : [];
-  return {
-    entries: [...replaced, { type: 'call-asked', ...ask, ...(was === undefined ? {} : { was }) }],
-    result: { type: 'asked', approval: ask.approval, fresh: true },
-  };
-}
 
 export interface PressFacts {
   readonly approval: ApprovalId;
@@ -116,10 +36,11 @@ export interface PressFacts {
   readonly edit?: NonNullable<StoredDecision['edit']>;
   /**
    * Worked out just now by `mayDecide` and the card's own rules. `stages`: those in which this person has a say; absent,
-   * in all of them.
+   * in all of them. `outdated`: they have a say, and the rules of now are not those of the card; a no is still a no.
    */
   readonly right:
     | { readonly type: 'allowed'; readonly stages?: readonly number[] }
+    | { readonly type: 'outdated'; readonly why: string }
     | { readonly type: 'refused'; readonly why: string };
   /** Not in Slack, but on the page behind the deployment's own sign-on. */
   readonly onWeb?: boolean;
@@ -136,6 +57,8 @@ export type PressResult =
   /** People of an earlier stage come first. */
   | 'not-your-turn'
   | 'settled'
+  /** The rules have changed: the question is taken back, and asked anew. */
+  | 'outdated'
   | 'not-yours'
   | 'not-offered'
   | 'unknown';
@@ -156,7 +79,11 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
   if (!press.drawn || !standsWhere(approval, state.thread, press.card) || !offered) {
     return refused(approval, press, 'not-offered', 'the card does not offer this');
   }
-  const hold = howFar(approval, press, press.right.stages);
+  if (press.right.type === 'outdated' && press.verdict !== 'deny') {
+    const { entries } = refused(approval, press, 'outdated', 'the rules have changed');
+    return { entries: [...entries, rulesChanged(approval.id)], result: 'outdated' };
+  }
+  const hold = howFar(approval, press, press.right.type === 'allowed' ? press.right.stages : undefined);
   if (hold !== 'last') return hold;
   return {
     entries: [

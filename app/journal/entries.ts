@@ -19,6 +19,7 @@ import { INQUIRY_ENTRIES } from './inquiries.ts';
 import type { Stamp } from './line.ts';
 import { POSTING_ENTRIES } from './posting.ts';
 import { REMINDER_ENTRIES, REMINDER_TIMES } from './reminders.ts';
+import { AskingTerms } from './terms.ts';
 import { TextRef } from './text-ref.ts';
 
 export { TextRef };
@@ -144,6 +145,8 @@ export const EntryBody = z.discriminatedUnion('type', [
         digest: z.string(),
         summary: z.string(),
         precondition: Precondition.optional(),
+        /** What the rules said of the changed call; absent where they let it run unasked. */
+        terms: AskingTerms.optional(),
       })
       .readonly()
       .optional(),
@@ -155,7 +158,15 @@ export const EntryBody = z.discriminatedUnion('type', [
   entry('trust-ended', { approval: ApprovalId, by: UserId }),
   /** Nobody had answered in time, and the requester put it to the agent once more. */
   entry('asked-again', { approval: ApprovalId, by: UserId }),
-  entry('call-cancelled', { approval: ApprovalId, cause: z.string(), by: UserId.optional() }),
+  entry('call-cancelled', {
+    approval: ApprovalId,
+    cause: z.string(),
+    by: UserId.optional(),
+    /** The rules for it have changed: the call itself is still wanted, and people are asked under those of now. */
+    again: z.literal(true).optional(),
+  }),
+  /** The rules changed between the yes and the start, and would not take that yes any more: it is void. */
+  entry('rules-changed', { approval: ApprovalId }),
 
   /** Right before the start the world was not any more what the yes rests on: the yes is void. */
   entry('precondition-changed', { approval: ApprovalId, digest: z.string().optional() }),

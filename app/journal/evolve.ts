@@ -109,6 +109,7 @@ function apply(state: RunState, entry: Entry): RunState {
     case 'trust-ended':
     case 'asked-again':
     case 'precondition-changed':
+    case 'rules-changed':
       return foldApproval(state, entry);
     case 'call-started':
     case 'call-finished':

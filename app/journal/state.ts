@@ -19,6 +19,7 @@ import type { StartGrant, TextRef } from './entries.ts';
 import type { AskedInquiry } from './inquiries.ts';
 import type { PostBegun } from './posting.ts';
 import type { Reminder } from './reminders.ts';
+import type { AskingTerms } from './terms.ts';
 import type { Tokens, Usage } from './usage.ts';
 
 /** A run as its entries tell it. Nothing in it is ever changed in place. */
@@ -142,7 +143,8 @@ export interface AskedApproval {
   readonly preview?: string;
   readonly precondition?: Precondition;
   readonly was?: string;
-  readonly outdated?: true;
+  /** A yes that is void, or a question that was taken back, so that people are asked again; and what has changed. */
+  readonly outdated?: NonNullable<Approval['outdated']>;
   readonly secondFactor?: true;
   readonly suggestion?: string;
   readonly wants?: Wants;
@@ -171,6 +173,7 @@ export type StoredDecision = Omit<Decision, 'edit'> & {
     readonly digest: string;
     readonly summary: string;
     readonly precondition?: Precondition | undefined;
+    readonly terms?: AskingTerms | undefined;
   };
 };
 

@@ -81,7 +81,7 @@ function outcomeOf(state: RunState, asked: AskedApproval, call: CallState | unde
     case 'none': {
       // Said yes to, and then never run: the run ended first, or the call was answered in another way.
       const passedBy =
-        asked.outdated === true ||
+        asked.outdated !== undefined ||
         state.status.type !== 'running' ||
         call?.answer !== undefined ||
         call?.approval !== asked.id;

@@ -193,6 +193,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
       isJson(input) ? redaction.input({ inputSchema: tools.find(name)?.inputSchema ?? {} }, input).shown : '',
     journal,
     tools,
+    cards: deps.cards,
     trust: deps.trust,
     authority: deps.authority,
     people: deps.people,

@@ -1,9 +1,10 @@
 import type { Json, ToolUseBlock } from '../../interventions/index.ts';
 import type { Cards } from '../cards.ts';
-import type { Ask } from '../journal/decide.ts';
-import { decideAsk, decideCancel } from '../journal/decide.ts';
+import { decideCancel } from '../journal/decide.ts';
+import { type Ask, decideAsk } from '../journal/decide-ask.ts';
 import type { AskedApproval, RunState } from '../journal/state.ts';
 import { approvalOf, approvedDigest, callNow } from '../journal/state.ts';
+import { type AskingTerms, termsOf } from '../journal/terms.ts';
 import type { Log } from '../log.ts';
 import { type Approval, type ApprovalId, UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
@@ -40,7 +41,7 @@ export interface AskingDeps extends PostingDeps {
   /** What is asked about a call. */
   readonly describe: (
     call: { readonly name: string; readonly input: Json },
-    wish: Pick<DescribeWish, 'signal' | 'looks'>,
+    wish: Pick<DescribeWish, 'signal' | 'asked'>,
   ) => Promise<Described>;
   /** Writes the standing yes that a trust decision gives. Doing it twice is one grant. */
   readonly giveTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
@@ -57,13 +58,13 @@ const PAINT_FIRST_MS = 3_000;
 export async function askPeople(deps: AskingDeps, journal: RunJournal, question: Question): Promise<Answer> {
   const { toolUse, digest, signal } = question;
   const id = deps.newApprovalId(journal.run);
-  const described = await deps.describe(toolUse, { signal, looks: !isAsked(journal.state(), question) });
-  if (described.type === 'blind') return { decision: 'cancelled', comment: described.problem, unseen: false };
+  const described = await deps.describe(toolUse, { signal, asked: askedBefore(journal.state(), question) });
+  if (described.type === 'unasked') return { decision: 'cancelled', comment: described.problem, unseen: false };
   const committed = await journal.commit((state, nowMs) => {
     if (state === undefined) throw new Error('A question belongs to a run, and this run has no journal.');
-    const { asked, input, shown, lifetimeMs, deadlines } = described;
+    const { asked, needed, input, shown, lifetimeMs, deadlines } = described;
     const kept = journal.keep(state, { input, shown: shown?.text });
-    const decided = decideAsk(state, {
+    const ask: Ask = {
       ...asked,
       ...kept.refs,
       ...(shown === undefined ? {} : { hides: shown.hides }),
@@ -72,7 +73,8 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
       tool: toolUse.name,
       digest,
       ...timesFrom(nowMs, deadlines, lifetimeMs),
-    });
+    };
+    const decided = decideAsk(state, ask, { needed });
     return { ...decided, items: decided.entries.length > 0 ? kept.items : [] };
   });
   if (committed.type === 'late' || committed.result.type === 'over') {
@@ -89,6 +91,11 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   await deps.step('call-waiting');
   const asked = await settled;
   await deps.step('waiter-woken');
+  if (isTakenBack(asked)) {
+    // Whoever asked anew has the call in hand; two that went on asking would replace each other's question for ever.
+    if (journal.state()?.calls.get(asked.call)?.approval !== asked.id) throw new TakenOverError('it was asked anew');
+    return askPeople(deps, journal, question);
+  }
   await keepTrust(deps, journal, asked);
   await paintFirst(deps.cards, journal);
   return toAnswer(await editedInput(journal, asked, digest), asked, shown);
@@ -107,9 +114,14 @@ function timesFrom(nowMs: number, deadlines: Deadlines, lifetimeMs: number): Tim
 
 type Times = Pick<Ask, 'expiresAtMs' | 'remindAtMs' | 'escalation'>;
 
-function isAsked(state: RunState | undefined, { toolUse, digest }: Question): boolean {
+/** Taken back because the rules have changed, and not because nobody wants the call any more. */
+const isTakenBack = ({ standing, outdated }: AskedApproval): boolean =>
+  standing.status === 'cancelled' && outdated !== undefined;
+
+function askedBefore(state: RunState | undefined, { toolUse, digest }: Question): AskingTerms | undefined {
   const before = state === undefined ? undefined : approvalOf(state, callNow(state, toolUse.toolUseId));
-  return before !== undefined && before.outdated !== true && [before.digest, approvedDigest(before)].includes(digest);
+  if (before === undefined || before.outdated !== undefined) return undefined;
+  return [before.digest, approvedDigest(before)].includes(digest) ? termsOf(before, digest) : undefined;
 }
 
 /** What a person put in the place of this call. Once the loop asks about just that, there is nothing left to change. */

@@ -1,9 +1,11 @@
 import { canonical, type Json } from '../../interventions/index.ts';
 import type { Authority } from '../authority.ts';
-import type { Ask } from '../journal/decide.ts';
+import type { Ask } from '../journal/decide-ask.ts';
 import { needsSeveral } from '../journal/quorum.ts';
 import type { RunState } from '../journal/state.ts';
+import { type AskingTerms, termsHold, termsNow } from '../journal/terms.ts';
 import { LIMITS } from '../limits.ts';
+import { somebodyCanDecide } from '../rights.ts';
 import { type Hidden, namesOf, type Redaction } from '../secrets/redaction.ts';
 import type { Suggestions } from '../suggestions.ts';
 import type { Deadlines } from '../tools/deadlines.ts';
@@ -13,8 +15,8 @@ import { offerFor } from '../trust-lines.ts';
 /** What people are asked, from the tool's own definition, what it sees, and what the agent said; without the secrets in it. */
 export type Described =
   | ({ readonly type: 'described'; readonly lifetimeMs: number; readonly deadlines: Deadlines } & Words)
-  /** What a yes would rest on cannot be seen, so nobody is asked. */
-  | { readonly type: 'blind'; readonly problem: string };
+  /** Nobody is asked: nobody may decide any more, or what a yes would rest on cannot be seen. */
+  | { readonly type: 'unasked'; readonly problem: string };
 
 interface Words {
   readonly asked: Pick<
@@ -33,6 +35,8 @@ interface Words {
     | 'suggestion'
     | 'wants'
   >;
+  /** Do the rules want a question? Where they do not any more, what was asked waits as it was asked. */
+  readonly needed: boolean;
   readonly input: string;
   /** Where the input hides something: how it is shown, and the names of what it hides. */
   readonly shown?: { readonly text: string; readonly hides: readonly string[] };
@@ -50,22 +54,29 @@ export interface DescribingDeps {
 export interface DescribeWish {
   readonly said: string;
   readonly signal: AbortSignal;
-  /** Whoever was asked already has seen how things stood then; looking once more would show nobody anything. */
-  readonly looks: boolean;
+  /**
+   * What people were asked under about this very call. Where that still holds, they have seen how things stood then, and
+   * looking once more would show nobody anything.
+   */
+  readonly asked: AskingTerms | undefined;
 }
 
 export async function describeCall(
   { tools, redaction, authority, run, suggestions, approvalLifetimeMs }: DescribingDeps,
   { name, input }: { readonly name: string; readonly input: Json },
-  { said, signal, looks }: DescribeWish,
+  { said, signal, asked }: DescribeWish,
 ): Promise<Described> {
   const tool = tools.find(name);
   if (tool === undefined) throw new Error(`Nobody is asked about ${name}: there is no such tool.`);
   const { thread, requester } = run;
-  const { effect, rule, ruledBy, trust } = authority.judge({ tool, input, thread, requester });
-  if (effect === 'denied') throw new Error(`Nobody is asked about ${name}: a rule denies it.`);
+  const judged = authority.judge({ tool, input, thread, requester });
+  const { effect, rule, ruledBy, trust } = judged;
+  if (effect === 'denied') return unasked(`The rule “${ruledBy?.name ?? ''}” does not allow this call.`);
+  if (effect !== 'open' && !somebodyCanDecide(rule, effect, requester))
+    return unasked(`Nobody is configured who may approve ${name}.`);
+  const looks = asked === undefined || !termsHold(asked, termsNow(tool, judged));
   const looked: Looked = looks ? await look(tool, input, signal) : { type: 'looked' };
-  if (looked.type === 'blind') return looked;
+  if (looked.type === 'blind') return unasked(looked.problem);
 
   const { shown, hidden } = redaction.input(tool, input);
   const safe = (text: string): string => redaction.text(text, hidden);
@@ -80,6 +91,7 @@ export async function describeCall(
       : undefined;
   return {
     type: 'described',
+    needed: effect !== 'open',
     lifetimeMs: approvalLifetimeMs,
     deadlines: tool.deadlines ?? {},
     input: canonical(input),
@@ -102,6 +114,8 @@ export async function describeCall(
     },
   };
 }
+
+const unasked = (problem: string): Described => ({ type: 'unasked', problem });
 
 function hidesFields(hidden: readonly Hidden[], fields: readonly string[]): boolean {
   return hidden.some(({ path: [field] }) => field === undefined || fields.includes(field));

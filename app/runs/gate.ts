@@ -15,6 +15,8 @@ import {
 } from '../../interventions/index.ts';
 import type { Authority } from '../authority.ts';
 import { CapReachedError, type RunCaps } from '../caps.ts';
+import type { Cards } from '../cards.ts';
+import { decideCancel } from '../journal/decide.ts';
 import type { GrantedCall } from '../journal/grants.ts';
 import { approvalOf, callNow, isRetry, type RunState } from '../journal/state.ts';
 import type { People } from '../people.ts';
@@ -33,6 +35,7 @@ type Ask = (prompt: string, extras: AskExtras) => unknown;
 export interface GateDeps {
   readonly journal: RunJournal;
   readonly tools: ToolTable;
+  readonly cards: Pick<Cards, 'settle'>;
   readonly trust: Pick<TrustAtWork, 'find'>;
   readonly authority: Pick<Authority, 'judge' | 'policyOf'>;
   readonly people: People;
@@ -86,11 +89,22 @@ function rulesOfTheDeployment(deps: GateDeps): Handler {
       await write(deps.journal, call, event, [...denies, ...tried]);
       if (effect !== 'denied') return proceed();
       const because = ruledBy?.because === undefined ? '' : ` The reason: ${ruledBy.because}`;
+      await takeBack(deps, call, `The rule “${ruledBy?.name ?? ''}” does not allow this call any more.`);
       return deny(
         `The rule ${JSON.stringify(ruledBy?.name ?? '')} of this deployment does not allow this call of ${call.tool.name}, and nobody can approve it.${because}`,
       );
     },
   };
+}
+
+/** Rules that changed while people were asked: a card must not wait for an answer that would do nothing. */
+async function takeBack({ journal, cards }: GateDeps, { state, key }: Judged, cause: string): Promise<void> {
+  const asked = approvalOf(state, key);
+  if (asked?.standing.status !== 'pending') return;
+  await journal.commit((now) =>
+    now === undefined ? { entries: [], result: 'settled' as const } : decideCancel(now, asked.id, cause),
+  );
+  await cards.settle(journal);
 }
 
 interface HadItsSay {
@@ -133,6 +147,7 @@ function somebodyToAsk(deps: GateDeps): Handler {
         (rule.approvers.length > 0 || (await mayEverDecide(deps, state)))
       )
         return proceed();
+      await takeBack(deps, call, 'By the rules of now, nobody may approve this call.');
       deps.onNobody({ key, tool: tool.name });
       return deny(`Nobody is configured who may approve ${tool.name}, so it cannot be used. Do not try it again.`);
     },

@@ -7,6 +7,7 @@ import { decideFinish, decideOutdated, decideStart, type StartResult } from '../
 import type { StartGrant } from '../journal/entries.ts';
 import type { GrantedCall } from '../journal/grants.ts';
 import { approvalOf, callNow, isRetry, type RunState } from '../journal/state.ts';
+import { termsNow } from '../journal/terms.ts';
 import type { Judgement } from '../policy.ts';
 import type { Grant } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
@@ -90,7 +91,7 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
           call,
           attempt,
           tool: tool.name,
-          effect: judged.effect,
+          ...termsNow(tool, judged),
           definition,
           digest,
           grant: granted.grant,

@@ -114,6 +114,10 @@ export function decideThere({ tool }: Approval, link: string): Mrkdwn {
   return mrkdwn`This call of ${tick(tool)} is decided outside of Slack. ${there}. The link is yours alone and good for ten minutes. Opening it decides nothing.`;
 }
 
+export function rulesChanged(why: string): Mrkdwn {
+  return mrkdwn`${cutMiddle(why, SHOWN.noteChars)}`;
+}
+
 export function notTaken(problem: string): Mrkdwn {
   return mrkdwn`${cutMiddle(problem, SHOWN.noteChars)} Nothing has changed.`;
 }

@@ -32,5 +32,7 @@ export function suggestionBlocks(approval: Approval): readonly KnownBlock[] {
 
 /** Why a yes came to nothing. */
 export function voidNote({ outdated }: Approval): readonly string[] {
-  return outdated === true ? ['What it rests on changed before it could run, so it was asked again.'] : [];
+  return outdated === undefined ? [] : [`${CHANGED[outdated]} changed before it could run, so it was asked again.`];
 }
+
+const CHANGED = { world: 'What it rests on', rules: 'The rules for it' } as const;

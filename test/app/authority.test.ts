@@ -56,19 +56,57 @@ function asked(amount: number) {
 }
 
 describe('an edited input', () => {
-  const edited = (amount: number, by = ANN) => {
+  const edited = async (amount: number, by = ANN) => {
     // Only what is read: who is asked, about which tool, and for whom.
     const about = { tool: 'pay', rule: own, effect: 'asked', requester: ANN, thread: THREAD };
-    return authority.whyNotEdited(about as unknown as AskedApproval, about as unknown as Approval, {
+    const may = await authority.termsOfEdit(about as unknown as AskedApproval, about as unknown as Approval, {
       by: as(by),
       input: JSON.stringify({ amount }),
     });
+    return 'why' in may ? may.why : may.terms?.effect;
   };
   it('P34 is for those to decide whom the rules name for it, not for whom the first input was', async () => {
-    expect(await edited(20)).toBeUndefined();
-    expect(await edited(5_000)).toMatch(/./);
+    expect(await edited(20)).toBe('asked');
+    expect(await edited(5_000)).toMatch(/not one of the people/);
+    expect(await edited(5_000, BEN)).toBe('guarded');
     expect(await edited(50_000)).toMatch(/several people/);
     expect(await edited(500_000)).toMatch(/“Mad” does not allow/);
+  });
+});
+
+describe('a card from before the rules were changed', () => {
+  const right = async (amount: number, by: typeof ANN, rule = own) => {
+    const about = {
+      tool: 'pay',
+      rule,
+      effect: 'asked',
+      requester: ANN,
+      thread: THREAD,
+      standing: { status: 'pending' },
+    };
+    const press = { by: as(by), input: JSON.stringify({ amount }) };
+    return authority.mayDecide(about as unknown as AskedApproval, about as unknown as Approval, press);
+  };
+  const nobodyElse = { type: 'refused', why: expect.any(String) };
+
+  it('P34 takes no yes any more, neither of whom it names nor of whom the rules name now, and a no of both', async () => {
+    const outdated = { type: 'outdated', why: expect.stringContaining('asked again under the rules of now') };
+    expect(await right(5_000, ANN)).toEqual(outdated);
+    expect(await right(5_000, BEN)).toEqual(outdated);
+    expect(await right(5_000, ZOE)).toEqual(nobodyElse);
+  });
+
+  it('P34 takes no yes where several have to decide now', async () => {
+    expect(await right(50_000, ANN)).toMatchObject({ type: 'outdated' });
+  });
+
+  it('takes no yes for what a rule denies now, and says which', async () => {
+    expect(await right(500_000, ANN)).toEqual({ type: 'outdated', why: expect.stringContaining('“Mad”') });
+    expect(await right(500_000, ZOE)).toEqual(nobodyElse);
+  });
+
+  it('is decided as ever while they ask for the same', async () => {
+    expect(await right(20, ANN)).toEqual({ type: 'allowed', stages: [0] });
   });
 });
 

@@ -2,14 +2,26 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { checkEdit } from '../../app/edits.ts';
-import { decideAsk, decidePress } from '../../app/journal/decide.ts';
+import { decidePress } from '../../app/journal/decide.ts';
+import { decideAsk } from '../../app/journal/decide-ask.ts';
 import { decideStart, type Start } from '../../app/journal/decide-start.ts';
 import { toApproval } from '../../app/journal/view.ts';
 import { digestText } from '../../app/runs/tool-runner.ts';
 import { createRedaction } from '../../app/secrets/redaction.ts';
 import { defineTool, definitionHash, toolTable } from '../../app/tools/index.ts';
 import { canonical, canonicalCall } from '../../interventions/index.ts';
-import { approvalId, ask, asked, fold, foldOnto, grantId, pressed, started, turn } from '../support/journal.ts';
+import {
+  approvalId,
+  ask,
+  asked,
+  fold,
+  foldOnto,
+  grantId,
+  OWN_RULE,
+  pressed,
+  started,
+  turn,
+} from '../support/journal.ts';
 
 const deploy = defineTool({
   name: 'deploy',
@@ -85,6 +97,7 @@ describe('a decision with an edit', () => {
     attempt: 't1',
     tool: 'deploy',
     effect: 'asked',
+    rule: OWN_RULE,
     definition: 'v1',
     digest,
     grant: { type: 'approval', approval: approvalId() },

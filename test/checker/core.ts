@@ -1,4 +1,5 @@
-import { decideAsk, decideExpiry, decidePress, decideStop } from '../../app/journal/decide.ts';
+import { decideExpiry, decidePress, decideStop } from '../../app/journal/decide.ts';
+import { decideAsk } from '../../app/journal/decide-ask.ts';
 import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide-start.ts';
 import { decideChoice, decideDoubt, decideDoubtExpiry } from '../../app/journal/doubts.ts';
 import { evolve } from '../../app/journal/evolve.ts';

@@ -1,7 +1,7 @@
 import type { Start } from '../../app/journal/decide-start.ts';
 import { approvalOf, lastRetry } from '../../app/journal/state.ts';
 import { ApprovalId } from '../../app/records.ts';
-import { ask, grantId } from '../support/journal.ts';
+import { ask, grantId, OWN_RULE } from '../support/journal.ts';
 import { commit } from './commit.ts';
 import type { Core } from './core.ts';
 import { entriesOf } from './journal.ts';
@@ -144,6 +144,7 @@ function stepsOfCall(stage: Stage, world: World, index: number, replica: Replica
           attempt,
           tool: 'deploy',
           effect: 'asked',
+          rule: OWN_RULE,
           definition: 'v1',
           digest,
           grant: { type: 'trust', grant: grantId() },
@@ -158,6 +159,7 @@ function stepsOfCall(stage: Stage, world: World, index: number, replica: Replica
         attempt,
         tool: approval.tool,
         effect: approval.effect,
+        rule: approval.rule,
         definition: approval.definition,
         digest,
         grant: { type: 'approval', approval: approval.id },

@@ -1,4 +1,5 @@
-import type { Ask, PressFacts } from '../../app/journal/decide.ts';
+import type { PressFacts } from '../../app/journal/decide.ts';
+import type { Ask } from '../../app/journal/decide-ask.ts';
 import type { EntryBody } from '../../app/journal/entries.ts';
 import { evolve } from '../../app/journal/evolve.ts';
 import type { RunState } from '../../app/journal/state.ts';
@@ -27,6 +28,9 @@ export const turn = (number: number, ...calls: readonly string[]): EntryBody => 
   tokens: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 },
 });
 
+/** Whoever asked decides. */
+export const OWN_RULE: Ask['rule'] = { approvers: [], selfApproval: true };
+
 export const ask = (changes: Partial<Ask> = {}): Ask => ({
   approval: approvalId(),
   call: '1/a',
@@ -36,7 +40,7 @@ export const ask = (changes: Partial<Ask> = {}): Ask => ({
   input: { text: '{}' },
   digest: 'd1',
   summary: 'Deploy.',
-  rule: { approvers: [], selfApproval: true },
+  rule: OWN_RULE,
   trust: { line: 'deploy, any input', match: 'any', scope: 'thread', forMs: HOUR_MS },
   expiresAtMs: HOUR_MS,
   ...changes,

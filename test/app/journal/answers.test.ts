@@ -3,7 +3,7 @@ import { decidePress } from '../../../app/journal/decide.ts';
 import { decideStart } from '../../../app/journal/decide-start.ts';
 import { approvalOf } from '../../../app/journal/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';
-import { approvalId, asked, fold, foldOnto, pressed, started, turn, user } from '../../support/journal.ts';
+import { approvalId, asked, fold, foldOnto, OWN_RULE, pressed, started, turn, user } from '../../support/journal.ts';
 
 const open = fold(started, turn(1, 'a'), asked());
 const question = fold(started, turn(1, 'a'), asked({ wants: { choices: ['Now', 'Tonight'] } }));
@@ -25,6 +25,7 @@ describe('an answer in place of a tool', () => {
       attempt: 't',
       tool: 'deploy',
       effect: 'asked',
+      rule: OWN_RULE,
       definition: 'v1',
       digest: 'd1',
       grant: { type: 'approval', approval: approvalId() },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Decided, decideAsk, decideExpiry, decidePress, decideStop } from '../../../app/journal/decide.ts';
+import { type Decided, decideExpiry, decidePress, decideStop } from '../../../app/journal/decide.ts';
+import { decideAsk } from '../../../app/journal/decide-ask.ts';
 import { decideFinish, decideStart, decideUnknown, type Start } from '../../../app/journal/decide-start.ts';
 import type { RunState } from '../../../app/journal/state.ts';
 import { pendingApprovals } from '../../../app/journal/state.ts';
@@ -12,6 +13,7 @@ import {
   foldOnto,
   grantId,
   HOUR_MS,
+  OWN_RULE,
   pressed,
   started,
   turn,
@@ -27,6 +29,7 @@ const start = (changes: Partial<Start> = {}): Start => ({
   attempt: 't1',
   tool: 'deploy',
   effect: 'asked',
+  rule: OWN_RULE,
   definition: 'v1',
   digest: 'd1',
   grant: { type: 'approval', approval: approvalId() },

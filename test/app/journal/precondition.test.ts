@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { brokenPromises } from '../../../app/audit/promises.ts';
-import { decideAsk, decidePress } from '../../../app/journal/decide.ts';
+import { decidePress } from '../../../app/journal/decide.ts';
+import { decideAsk } from '../../../app/journal/decide-ask.ts';
 import { decideOutdated, decideStart, type Start } from '../../../app/journal/decide-start.ts';
 import { EntryBody } from '../../../app/journal/entries.ts';
 import { toApproval } from '../../../app/journal/view.ts';
-import { approvalId, ask, asked, fold, foldOnto, pressed, started, turn } from '../../support/journal.ts';
+import { approvalId, ask, asked, fold, foldOnto, OWN_RULE, pressed, started, turn } from '../../support/journal.ts';
 
 const seen = (digest: string) => ({ text: `world ${digest}`, digest });
 const entries = [started, turn(1, 'a'), asked({ preview: 'It would go.', precondition: seen('w1') })];
@@ -15,6 +16,7 @@ const start = (precondition?: string, digest = 'd1'): Start => ({
   attempt: 't1',
   tool: 'deploy',
   effect: 'asked',
+  rule: OWN_RULE,
   definition: 'v1',
   digest,
   grant: { type: 'approval', approval: approvalId() },
@@ -61,7 +63,7 @@ describe('T4 what a yes rests on', () => {
     expect(old && toApproval(state, old, () => undefined)).toMatchObject({
       status: 'approved',
       outcome: { type: 'not-applied' },
-      outdated: true,
+      outdated: 'world',
     });
     expect(decideAsk(state, ask({ approval: approvalId(3) })).result).toMatchObject({ fresh: false });
   });

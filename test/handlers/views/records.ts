@@ -98,7 +98,7 @@ export function everyState(asked: Pending = pending()): readonly Approval[] {
       status: 'approved',
       decision: { verdict: 'approve', ...decision },
       outcome: { type: 'not-applied' },
-      outdated: true,
+      outdated: 'world',
     },
     { ...asked, status: 'expired' },
     { ...asked, status: 'expired', askedAgain: { by: ANN, atMs: ASKED_MS + 90_000_000 } },

@@ -1,0 +1,90 @@
+import type { ApprovalId, DecisionRule, Precondition, RuledBy, TrustOffer, UserId, Wants } from '../records.ts';
+import { type Decided, nothing } from './decide.ts';
+import type { EntryBody, TextRef } from './entries.ts';
+import { type AskedApproval, approvalOf, approvedDigest, approvedPrecondition, type RunState } from './state.ts';
+import { rulesChanged, termsHold, termsOf } from './terms.ts';
+
+export interface Ask {
+  readonly approval: ApprovalId;
+  readonly call: string;
+  readonly tool: string;
+  readonly definition: string;
+  readonly policy?: string;
+  readonly effect: 'asked' | 'guarded';
+  readonly input: TextRef;
+  readonly shown?: TextRef;
+  readonly hides?: readonly string[];
+  readonly digest: string;
+  readonly summary: string;
+  readonly reason?: string;
+  readonly rule: DecisionRule;
+  readonly ruledBy?: RuledBy;
+  readonly trust?: TrustOffer;
+  readonly preview?: string;
+  readonly precondition?: Precondition;
+  readonly secondFactor?: true;
+  readonly suggestion?: string;
+  readonly wants?: Wants;
+  readonly expiresAtMs: number;
+  readonly remindAtMs?: number;
+  readonly escalation?: { readonly atMs: number; readonly to: readonly UserId[] };
+}
+
+export type AskResult =
+  | { readonly type: 'asked'; readonly approval: ApprovalId; readonly fresh: boolean }
+  /** The run was stopped meanwhile: nobody is asked. */
+  | { readonly type: 'over' }
+  /** Another process has started or answered this call: a yes could not do anything any more. */
+  | { readonly type: 'taken-over' };
+
+/**
+ * Asking twice about the same call and the same digest is the same approval. Another digest replaces a question that
+ * is still open: nobody may say yes to what no longer runs. So do other rules: a yes is good under those it was given
+ * under, as trust is, and a no is good for ever.
+ */
+export function decideAsk(state: RunState, ask: Ask, { needed = true }: AskNeed = {}): Decided<AskResult> {
+  if (state.status.type !== 'running') return nothing({ type: 'over' });
+  const call = state.calls.get(ask.call);
+  const before = approvalOf(state, ask.call);
+  // An edited call is asked about once more as it was edited, and its approval is there already.
+  const same = before !== undefined && [before.digest, approvedDigest(before)].includes(ask.digest);
+  const holds = !needed || before === undefined || !mayLetRun(before) || termsHold(termsOf(before, ask.digest), ask);
+  // One that is to be repeated was said yes to before it was begun; the last gate looks whether it may be.
+  const begun = same && before.outdated === undefined && call?.execution.type === 'unknown';
+  const repeats = begun && before.standing.status === 'decided';
+  const known = same && before.outdated === undefined && (holds || repeats);
+  if (call !== undefined && !repeats && (call.execution.type !== 'none' || call.answer !== undefined)) {
+    return nothing({ type: 'taken-over' });
+  }
+  if (known) return nothing({ type: 'asked', approval: before.id, fresh: false });
+  const was = same && before.outdated === 'world' ? approvedPrecondition(before)?.text : undefined;
+  return {
+    entries: [
+      ...(before === undefined ? [] : replacing(before, same)),
+      { type: 'call-asked', ...ask, ...(was === undefined ? {} : { was }) },
+    ],
+    result: { type: 'asked', approval: ask.approval, fresh: true },
+  };
+}
+
+/** `needed`: the rules of now want a question. Where they do not, what was asked is decided as it was asked. */
+export interface AskNeed {
+  readonly needed?: boolean;
+}
+
+/** A question that is open, or a yes that is unused. */
+function mayLetRun({ standing }: AskedApproval): boolean {
+  if (standing.status === 'decided') return ['approve', 'trust'].includes(standing.decision.verdict);
+  return standing.status === 'pending';
+}
+
+/** What becomes of an earlier question about the same call. */
+function replacing(before: AskedApproval, same: boolean): readonly EntryBody[] {
+  const approval = before.id;
+  if (before.standing.status === 'pending') {
+    return same
+      ? [rulesChanged(approval)]
+      : [{ type: 'call-cancelled', approval, cause: 'The agent changed what it wants to do.' }];
+  }
+  return same && before.outdated === undefined ? [{ type: 'rules-changed', approval }] : [];
+}

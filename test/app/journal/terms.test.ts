@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { brokenPromises } from '../../../app/audit/promises.ts';
+import { decidePress } from '../../../app/journal/decide.ts';
+import { decideAsk } from '../../../app/journal/decide-ask.ts';
+import { decideStart, type Start } from '../../../app/journal/decide-start.ts';
+import type { EntryBody } from '../../../app/journal/entries.ts';
+import { toApproval } from '../../../app/journal/view.ts';
+import type { DecisionRule } from '../../../app/records.ts';
+import {
+  approvalId,
+  ask,
+  asked,
+  fold,
+  foldOnto,
+  OWN_RULE,
+  pressed,
+  started,
+  turn,
+  user,
+} from '../../support/journal.ts';
+
+const twoOfTwo: DecisionRule = { approvers: [user('BEN'), user('CAT')], selfApproval: false, quorum: 2 };
+const before: readonly EntryBody[] = [started, turn(1, 'a'), asked()];
+const waiting = fold(...before);
+const yes = decidePress(waiting, pressed()).entries;
+const approved = foldOnto(waiting, ...yes);
+const start = (changes: Partial<Start> = {}): Start => ({
+  call: '1/a',
+  attempt: 't1',
+  tool: 'deploy',
+  effect: 'asked',
+  rule: OWN_RULE,
+  definition: 'v1',
+  digest: 'd1',
+  grant: { type: 'approval', approval: approvalId() },
+  ...changes,
+});
+const outdated = { right: { type: 'outdated', why: 'The rules have changed.' } } as const;
+
+describe('rules that changed while a card waits', () => {
+  it.each(['approve', 'trust', 'answer'] as const)(
+    'take no %s: the question is taken back to be asked anew',
+    (verdict) => {
+      const answer = verdict === 'answer' ? { answer: 'Three.' } : {};
+      const decided = decidePress(waiting, pressed({ ...outdated, verdict, ...answer }));
+
+      expect(decided.result).toBe('outdated');
+      expect(decided.entries).toMatchObject([{ type: 'press-refused' }, { type: 'call-cancelled', again: true }]);
+      const state = foldOnto(waiting, ...decided.entries);
+      expect(decideStart(state, start()).result).toMatchObject({ type: 'refused' });
+      const again = decideAsk(state, ask({ approval: approvalId(2), rule: twoOfTwo, effect: 'guarded' }));
+      expect(again.result).toEqual({ type: 'asked', approval: approvalId(2), fresh: true });
+      expect(brokenPromises([...before, ...decided.entries, ...again.entries])).toEqual([]);
+    },
+  );
+
+  it('leave the no of whom the card names', () => {
+    const decided = decidePress(waiting, pressed({ ...outdated, verdict: 'deny' }));
+
+    expect(decided.entries).toMatchObject([{ type: 'call-decided', verdict: 'deny' }]);
+    const state = foldOnto(waiting, ...decided.entries);
+    expect(decideAsk(state, ask({ approval: approvalId(2), rule: twoOfTwo })).result).toMatchObject({ fresh: false });
+  });
+
+  it('replace it when it is asked again, and yeses that were counted are gone', () => {
+    const several = fold(started, turn(1, 'a'), asked({ rule: twoOfTwo, effect: 'guarded' }));
+    const counted = foldOnto(several, ...decidePress(several, pressed({ by: user('BEN') })).entries);
+    const again = decideAsk(counted, ask({ approval: approvalId(2), rule: { ...twoOfTwo, quorum: 1 } }));
+
+    expect(again.entries).toMatchObject([{ type: 'call-cancelled', again: true }, { type: 'call-asked' }]);
+    expect(foldOnto(counted, ...again.entries).approvals.get(approvalId(2))?.yeses).toEqual([]);
+  });
+
+  it('do not, where nobody would ask any more, or where the same people are only named in another order', () => {
+    const several = fold(started, turn(1, 'a'), asked({ rule: twoOfTwo, effect: 'guarded' }));
+    const others = { ...twoOfTwo, approvers: [...twoOfTwo.approvers].reverse() };
+
+    expect(decideAsk(several, ask({ rule: others, effect: 'guarded' })).result).toMatchObject({ fresh: false });
+    expect(decideAsk(several, ask({ rule: OWN_RULE }), { needed: false }).result).toMatchObject({ fresh: false });
+  });
+});
+
+describe('rules that changed between the yes and the start', () => {
+  it.each([
+    ['others decide', { rule: { ...OWN_RULE, approvers: [user('BEN')] } }],
+    ['several decide', { rule: twoOfTwo }],
+    ['it is guarded', { effect: 'guarded' }],
+    ['a second factor is needed', { secondFactor: true }],
+    ['a rule denies it', { effect: 'denied' }],
+  ] as const)('do not take that yes where %s', (_what, now) => {
+    expect(decideStart(approved, start(now))).toMatchObject({ entries: [], result: { type: 'refused' } });
+  });
+
+  it('take it where nobody would be asked any more', () => {
+    expect(decideStart(approved, start({ effect: 'open', rule: twoOfTwo })).result).toEqual({ type: 'start' });
+  });
+
+  it('void it for good, people are asked under those of now, and the old card says why', () => {
+    const again = decideAsk(approved, ask({ approval: approvalId(2), rule: twoOfTwo }));
+    expect(again.entries).toMatchObject([{ type: 'rules-changed' }, { type: 'call-asked', rule: twoOfTwo }]);
+
+    const state = foldOnto(approved, ...again.entries);
+    expect(decideStart(state, start()).result).toMatchObject({ type: 'refused' });
+    const old = state.approvals.get(approvalId());
+    expect(old && toApproval(state, old, () => undefined)).toMatchObject({
+      outdated: 'rules',
+      outcome: { type: 'not-applied' },
+    });
+    expect(brokenPromises([...before, ...yes, ...again.entries])).toEqual([]);
+  });
+
+  it('are those of the edited input where a person changed it', () => {
+    const terms = { effect: 'guarded', rule: { approvers: [user('ANN')], selfApproval: true } } as const;
+    const edit = { input: { text: '{"n":2}' }, digest: 'd2', summary: 'Deploy twice.', terms };
+    const edited = foldOnto(waiting, ...decidePress(waiting, pressed({ edit })).entries);
+
+    expect(decideStart(edited, start({ digest: 'd2', ...terms })).result).toEqual({ type: 'start' });
+    expect(decideStart(edited, start({ digest: 'd2' })).result).toMatchObject({ type: 'refused' });
+    expect(decideAsk(edited, ask({ digest: 'd2', ...terms })).result).toMatchObject({ fresh: false });
+    expect(decideAsk(edited, ask()).result).toMatchObject({ fresh: false });
+  });
+});
