@@ -4,6 +4,16 @@ import nock from 'nock';
 /** Where tests send the model's requests. The network is closed otherwise. */
 export const MODEL_URL = 'https://model.test';
 
+/**
+ * A place of its own for a call that will be given up. What is left of one closes its connection a little later, and on
+ * a busy machine takes along whatever has begun at the same address by then.
+ */
+export function modelElsewhere(): string {
+  elsewhere += 1;
+  return `https://model-${elsewhere}.test`;
+}
+let elsewhere = 0;
+
 export type AnswerBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
@@ -26,6 +36,8 @@ export interface AnswerOptions {
   readonly cutBy?: 'end' | 'break' | 'silence';
   /** In place of what would come next: an error event, as the provider sends it in the middle of a stream. */
   readonly errorEvent?: { readonly type: string; readonly message: string };
+  /** Where the model is asked. Left out, where all are. */
+  readonly url?: string;
 }
 
 /** As it came. */
@@ -45,11 +57,8 @@ export interface SeenRequest {
 /** The model's next answer, streamed as the provider streams it. Returns what it was asked, once it was. */
 export function modelAnswers(blocks: readonly AnswerBlock[] | AnswerBlock, options: AnswerOptions = {}): SeenRequest[] {
   const events = answerEvents([blocks].flat(), options);
-  return reply(200, streamOf(events, options), {
-    'content-type': 'text/event-stream',
-    'transfer-encoding': 'chunked',
-    ...options.headers,
-  });
+  const headers = { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked', ...options.headers };
+  return reply([200, streamOf(events, options), headers], options.url);
 }
 
 /** The model's next answer is an error: 429, 529, 500 … */
@@ -69,7 +78,7 @@ export function modelFails(
 ): SeenRequest[] {
   const details = code === undefined ? undefined : { error_code: code };
   const body = JSON.stringify({ type: 'error', error: { type, message, details }, request_id: 'req_1' });
-  return reply(status, body, { 'content-type': 'application/json', 'request-id': 'req_1', ...headers });
+  return reply([status, body, { 'content-type': 'application/json', 'request-id': 'req_1', ...headers }]);
 }
 
 /** The connection is refused, or reset before an answer begins. */
@@ -80,8 +89,8 @@ export function modelIsAway(code = 'ECONNREFUSED'): void {
 }
 
 /** The provider accepts the request and says nothing, for ever. */
-export function modelHangs(): void {
-  nock(MODEL_URL)
+export function modelHangs(url = MODEL_URL): void {
+  nock(url)
     .post('/v1/messages')
     .delay(24 * 60 * 60 * 1000)
     .reply(200, '');
@@ -191,9 +200,9 @@ function lines(event: Event): string {
 
 type Reply = [status: number, body: string | Readable, headers: Record<string, string>];
 
-function reply(...answer: Reply): SeenRequest[] {
+function reply(answer: Reply, url = MODEL_URL): SeenRequest[] {
   const seen: SeenRequest[] = [];
-  nock(MODEL_URL)
+  nock(url)
     .post('/v1/messages')
     .reply(async (request: Request) => {
       const body: RequestBody = JSON.parse(await request.text());

@@ -8,6 +8,7 @@ import {
   answerEvents,
   MODEL_URL,
   modelAnswers,
+  modelElsewhere,
   modelFails,
   modelHangs,
   modelIsAway,
@@ -275,26 +276,29 @@ describe('a failure', () => {
 });
 
 describe('FM3 silence', () => {
-  const settings = { apiKey: 'k', baseUrl: MODEL_URL, model: 'claude-test', maxTokens: 1000 };
-  const impatient = createAnthropicModel({ ...settings, timeoutMs: 30, silenceMs: 30 });
+  const settings = { apiKey: 'k', model: 'claude-test', maxTokens: 1000 };
 
   it('before the answer is a timeout', async () => {
-    modelHangs();
+    const baseUrl = modelElsewhere();
+    const impatient = createAnthropicModel({ ...settings, baseUrl, timeoutMs: 30, silenceMs: 30 });
+    modelHangs(baseUrl);
 
     expect(await failure(ask({}, impatient))).toMatchObject({ kind: 'timeout' });
   });
 
   it.each([1, 2, 5, 12])('after %i events is a timeout', async (cutAfter) => {
     // Patient until the first word, so that only the silence after it can end it.
-    const listening = createAnthropicModel({ ...settings, timeoutMs: 5_000, silenceMs: 30 });
-    modelAnswers([{ type: 'text', text: 'I will restart it.' }, restart], { cutAfter, cutBy: 'silence' });
+    const baseUrl = modelElsewhere();
+    const listening = createAnthropicModel({ ...settings, baseUrl, timeoutMs: 5_000, silenceMs: 30 });
+    modelAnswers([{ type: 'text', text: 'I will restart it.' }, restart], { cutAfter, cutBy: 'silence', url: baseUrl });
 
     expect(await failure(ask({}, listening))).toMatchObject({ kind: 'timeout' });
   });
 
   it('is not what it is while the provider gives signs of life', async () => {
-    const patient = createAnthropicModel({ ...settings, timeoutMs: 5_000, silenceMs: 500 });
-    modelAnswers({ type: 'text', text: 'Hello' }, { pings: 10, paceMs: 80 });
+    const baseUrl = modelElsewhere();
+    const patient = createAnthropicModel({ ...settings, baseUrl, timeoutMs: 5_000, silenceMs: 500 });
+    modelAnswers({ type: 'text', text: 'Hello' }, { pings: 10, paceMs: 80, url: baseUrl });
 
     expect(await ask({}, patient)).toMatchObject({ stopReason: 'endTurn' });
   });
@@ -310,11 +314,19 @@ describe('an aborted call', () => {
   });
 
   it('ends at once with the reason, while it waits for the answer to begin', async () => {
-    modelHangs();
+    const baseUrl = modelElsewhere();
+    const waiting = createAnthropicModel({
+      apiKey: 'k',
+      model: 'claude-test',
+      maxTokens: 1000,
+      baseUrl,
+      timeoutMs: 5_000,
+    });
+    modelHangs(baseUrl);
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Error('stopped')), 10);
 
-    await expect(ask({ signal: stop.signal })).rejects.toThrow('stopped');
+    await expect(ask({ signal: stop.signal }, waiting)).rejects.toThrow('stopped');
   });
 
   it('ends at once with the reason, in the middle of the answer', async () => {
