@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ANN, BOT, OPS } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { openCards, openStage, type Stage, says } from '../support/bot.ts';
+import { historyOf } from '../support/history.ts';
+import { brokenRules } from '../support/invariants.ts';
+import { type RedisServer, startRedisServer } from '../support/redis.ts';
+
+let redis: RedisServer;
+let databases = 0;
+beforeAll(async () => {
+  redis = await startRedisServer();
+});
+afterAll(() => redis.remove());
+
+/** Below ten, so that no channel of Slack's has to wait. */
+const THREADS = 8;
+/** Slack's library leaves five seconds between a socket and the next one. */
+const TROUBLES_EACH = 3;
+
+interface Trouble {
+  readonly what: string;
+  /** How many bots, and so sockets. */
+  readonly bots: number;
+  readonly make: (sockets: Stage['sandbox']['sockets']) => void;
+}
+
+const TROUBLES: readonly Trouble[] = [
+  { what: 'a socket that is dropped', bots: 1, make: (sockets) => sockets.cut() },
+  { what: 'a warning before a refresh, and the refresh', bots: 1, make: warnedAndRefreshed },
+  { what: 'two sockets, of which both are dropped and refreshed', bots: 2, make: droppedAndRefreshed },
+];
+
+function warnedAndRefreshed(sockets: Stage['sandbox']['sockets']): void {
+  sockets.refresh('warning');
+  setTimeout(() => sockets.refresh('refresh_requested'), 200);
+}
+
+let turn = 0;
+function droppedAndRefreshed(sockets: Stage['sandbox']['sockets']): void {
+  turn += 1;
+  if (turn % 2 === 0) sockets.cut();
+  else warnedAndRefreshed(sockets);
+}
+
+describe.concurrent('deliveries over sockets', { timeout: 120_000 }, () => {
+  it.each(TROUBLES)('FS8 with $what: no message and no press is lost, and none counts twice', async (trouble) => {
+    databases += 1;
+    const stage = await openStage({
+      ...(trouble.bots === 1 ? {} : { redisUrl: `${redis.url}/${databases}` }),
+      sandbox: { eventRetryMs: [200, 500, 1_000, 2_000, 4_000, 8_000] },
+    });
+    try {
+      const bots = await Promise.all(Array.from({ length: trouble.bots }, () => stage.startBot()));
+      const roots: Message[] = [];
+      let pressed = 0;
+      let unheard = 0;
+      /** A press at an app that is not connected is answered by Slack, and its person presses again. */
+      const press = async (root: Message) => {
+        const [card] = openCards(stage, root);
+        if (card === undefined) return;
+        pressed += 1;
+        const sent = await stage.world.press(ANN, card, 'approval_approve').catch(() => undefined);
+        if (sent?.acknowledgement.type === 'unanswered') unheard += 1;
+      };
+      const isOver = (root: Message) =>
+        stage.world.messages(root).some((message) => message.user === BOT && says(message, /Done\./)) &&
+        stage.world.session(root).status === 'active';
+      const until = performance.now() + 60_000;
+      let troubles = 0;
+      while (roots.length < THREADS || !roots.every(isOver)) {
+        if (performance.now() > until) throw new Error(`Not over: ${roots.filter((root) => !isOver(root)).length}`);
+        if (roots.length < THREADS) {
+          // Right behind it the socket goes, with the delivery on it or just acknowledged.
+          roots.push(await stage.world.say(ANN, OPS, `<@${BOT}> restart the payments service`));
+        }
+        const presses = roots.map(press);
+        if (troubles < TROUBLES_EACH && stage.sandbox.sockets.count() >= trouble.bots) {
+          trouble.make(stage.sandbox.sockets);
+          troubles += 1;
+        }
+        await Promise.all(presses);
+        await new Promise((resolve) => setTimeout(resolve, 250));
+      }
+      await Promise.all(bots.map((bot) => bot.kill()));
+
+      const history = await historyOf(stage, ...roots);
+      process.stdout.write(
+        `FS8 with ${trouble.what}: ${roots.length} threads, ${troubles} times, ${pressed} presses, ${unheard} unanswered\n`,
+      );
+      expect(brokenRules({ history, before: [], cutTurns: trouble.bots === 1 ? 0 : THREADS })).toEqual([]);
+      expect(history.done).toHaveLength(THREADS);
+    } finally {
+      await stage.close();
+    }
+  });
+});
