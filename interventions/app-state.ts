@@ -33,13 +33,39 @@ export function createAppState(initial: Readonly<Record<string, Json>> = {}): Ap
   return state;
 }
 
-/** Would this survive being written down and read again? */
-export function isJson(value: unknown, open: ReadonlySet<object> = new Set()): value is Json {
+/** Nobody writes data that deep, and what is much deeper nothing can write down. */
+const DEEPEST = 500;
+
+/** Would this survive being written down and read again? Never throws. */
+export function isJson(value: unknown): value is Json {
+  return isJsonWithin(value, new Set());
+}
+
+function isJsonWithin(value: unknown, open: Set<object>): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || open.has(value)) return false;
+  if (typeof value !== 'object' || open.has(value) || open.size === DEEPEST) return false;
+  const items = itemsOf(value);
+  if (items === undefined) return false;
+  open.add(value);
+  const all = items.every((item) => isJsonWithin(item, open));
+  open.delete(value);
+  return all;
+}
+
+/** Everything a list or a plain object holds. Nothing where writing it down would lose something, or run something. */
+function itemsOf(value: object): readonly unknown[] | undefined {
+  const list = Array.isArray(value);
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return false;
-  const deeper = new Set(open).add(value);
-  return Object.values(value).every((item) => isJson(item, deeper));
+  if (!list && prototype !== Object.prototype && prototype !== null) return undefined;
+  const keys = Reflect.ownKeys(value).filter((key) => !(list && key === 'length'));
+  // A list with a gap has too few, one with names beside its items too many, or others.
+  if (list && (keys.length !== value.length || keys.some((key, index) => key !== String(index)))) return undefined;
+  const items: unknown[] = [];
+  for (const key of keys) {
+    const member = Object.getOwnPropertyDescriptor(value, key);
+    if (typeof key === 'symbol' || member === undefined || !('value' in member)) return undefined;
+    items.push(member.value);
+  }
+  return items;
 }

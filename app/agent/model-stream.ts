@@ -3,7 +3,7 @@ import type {
   RawContentBlockDelta,
   RawMessageStreamEvent,
 } from '@anthropic-ai/sdk/resources/messages';
-import { type ContentBlock, type Json, type StopReason, unreachable } from '../../interventions/index.ts';
+import { type ContentBlock, isJson, type Json, type StopReason, unreachable } from '../../interventions/index.ts';
 import { ModelError } from './model-error.ts';
 import type { ModelAnswer, Usage } from './ports.ts';
 
@@ -125,9 +125,11 @@ function finish(part: Part, stop: ProviderStop | null): readonly ContentBlock[] 
 
 const UNREADABLE_CHARS = 2_000;
 
+/** Nothing also for what is nested so deeply that it could be read, and not written down again. */
 function parseJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isJson(value) ? value : undefined;
   } catch {
     // What is made of it depends on how the answer ended.
     return undefined;

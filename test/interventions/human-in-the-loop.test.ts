@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import {
   type BeforeToolCallEvent,
+  canonical,
   confirm,
   createAppState,
   type Handler,
@@ -51,6 +52,15 @@ describe('human in the loop', () => {
     const { outcome, runs } = await once({});
 
     expect(outcome).toMatchObject({ type: 'interrupted', interrupts: [{ reason: { tool: 't', input: { a: 1 } } }] });
+    expect(runs).toEqual([]);
+  });
+
+  it('BEY-39 H-01 asks in text about an input that is nested too deeply to be written', async () => {
+    let input: Json = 'deep';
+    for (let level = 0; level < 10_000; level += 1) input = [input];
+    const { outcome, runs } = await once({ redact: (_tool, given) => given }, input);
+
+    expect(outcome).toMatchObject({ type: 'interrupted', interrupts: [{ reason: { input: canonical(input) } }] });
     expect(runs).toEqual([]);
   });
 

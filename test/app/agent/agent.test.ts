@@ -331,6 +331,19 @@ describe('an agent', () => {
     ['infinity', Number.POSITIVE_INFINITY],
     ['a map', new Map()],
     ['a value deep inside', { list: [{ at: 1n }] }],
+    ['a list with a gap', Object.assign([1], { length: 2 })],
+    ['a list with a name beside its items', Object.assign([1], { name: 'list' })],
+    ['a key that is a symbol', { [Symbol('key')]: 1 }],
+    [
+      'a value that is worked out when it is read',
+      {
+        get now() {
+          throw new Error('Not now.');
+        },
+      },
+    ],
+    ['itself', circle()],
+    ['what is nested too deeply to be written', nested(10_000)],
   ])('G-07 keeps nothing that JSON cannot hold: %s', (_what, value) => {
     const { appState } = agent({ model: scriptedModel() });
 
@@ -396,3 +409,15 @@ describe('an agent', () => {
     expect(`${result}`).toBe('DENIED: closed');
   });
 });
+
+function circle(): unknown {
+  const round: unknown[] = [];
+  round.push(round, round);
+  return round;
+}
+
+function nested(levels: number): unknown {
+  let value: unknown = 'deep';
+  for (let level = 0; level < levels; level += 1) value = [value];
+  return value;
+}

@@ -90,18 +90,18 @@ describe('an answer', () => {
     ]);
   });
 
-  it.each(['{"service": "pay', 'service=payments', '{"a":1}}'])(
-    'FM4 keeps an input that is no JSON as text: %s',
-    async (json) => {
-      modelAnswers({ type: 'tool_use', id: 'toolu_1', name: 'restart_service', json });
+  it.each([
+    ['half of it', '{"service": "pay'],
+    ['other words', 'service=payments'],
+    ['more than it', '{"a":1}}'],
+    ['nested too deeply to be written down', `${'['.repeat(900)}${']'.repeat(900)}`],
+  ])('FM4 keeps an input that is no JSON as text: %s', async (_what, json) => {
+    modelAnswers({ type: 'tool_use', id: 'toolu_1', name: 'restart_service', json });
 
-      const { message } = await ask();
+    const { message } = await ask();
 
-      expect(message.content).toEqual([
-        { type: 'toolUse', toolUseId: 'toolu_1', name: 'restart_service', input: json },
-      ]);
-    },
-  );
+    expect(message.content).toEqual([{ type: 'toolUse', toolUseId: 'toolu_1', name: 'restart_service', input: json }]);
+  });
 
   it.each([
     ['end_turn', 'endTurn'],
