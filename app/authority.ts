@@ -4,8 +4,10 @@ import { needsSeveral } from './journal/quorum.ts';
 import type { AskedApproval } from './journal/state.ts';
 import { type AskingTerms, termsHold, termsNow, termsOf } from './journal/terms.ts';
 import { factsOf, type People } from './people.ts';
+import { isAskedAlike, offerOnCard, waysWithin, whereOf } from './policy/offers.ts';
 import type { ReadRule } from './policy/rules.ts';
-import { type Judge, judgeCall, policyHash, ruleOf } from './policy.ts';
+import { waysOfAsking } from './policy/ways.ts';
+import { type Judge, type JudgedCall, judgeCall, policyHash, ruleOf } from './policy.ts';
 import type { Approval, Doubt, Grant, Thread, TrustOffer, TrustTerms, UserId } from './records.ts';
 import { type Right, type RightNow, rightToDecide } from './rights.ts';
 import { definitionHash, type Tool, type ToolTable } from './tools/index.ts';
@@ -30,6 +32,8 @@ export interface Authority {
   ) => Promise<{ readonly terms: AskingTerms | undefined } | { readonly why: string }>;
   /** May this person say what became of this call, by the card and by what is laid down for it today? */
   readonly mayTell: (doubt: Doubt, about: { by: Person; input: string }) => Promise<Right>;
+  /** What one press of Trust on the card of this call offers: never more than the rules would put to the same people. */
+  readonly offerOnCard: (call: JudgedCall) => TrustOffer | undefined;
   /** The offer on these terms, if this person may give it. */
   readonly offer: (
     approval: Approval,
@@ -74,7 +78,6 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
     return known;
   };
   const judge: Judge = (call) => judgeCall(rules, call);
-
   /**
    * By the card, which has to be what the rules of today would ask: under others nobody says yes any more. Saying no is
    * left to whom either of them names.
@@ -130,12 +133,20 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
       const today = await rightBy(now.rule);
       return today.type === 'refused' ? today : shown;
     },
+    offerOnCard: (call) => offerOnCard(rules, call, judge(call)),
     offer: async ({ tool: name, requester, thread, rule, input: shown }, { by, terms, input }) => {
       const tool = tools.find(name);
+      if (tool === undefined) return { why: `There is no tool named ${name}. Nothing was changed.` };
+      const call = { tool, input: readInput(input), thread, requester };
+      const now = judge(call);
       if (needsSeveral(rule)) return { why: `Several people decide about ${name}, so nobody can trust it alone.` };
-      const facts = await factsOf(people, tool === undefined ? rule : ruleOf(tool), by, thread);
-      const why = whyNotTrusted(tool, { name, by: facts, scope: terms.scope, requester });
-      if (why !== undefined) return { why };
+      for (const way of waysWithin(rules, call, terms)) {
+        const facts = await factsOf(people, way.rule, by, thread);
+        const why = whyNotTrusted(tool, { name, by: facts, scope: terms.scope, requester, way });
+        if (why !== undefined) return { why };
+      }
+      if (!isAskedAlike(now, waysWithin(rules, call, terms)))
+        return { why: `The rules treat some of these calls of ${name} in another way. Choose narrower terms.` };
       const fields = Object.keys(terms.where ?? {});
       if (fields.length > 0 && shown !== input)
         return { why: 'This input hides something, so it is trusted as a whole.' };
@@ -158,10 +169,16 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
     },
     mayGive: async ({ tool: name, scope, thread, by }) => {
       const tool = tools.find(name);
-      const rule = tool === undefined ? { approvers: [], selfApproval: true } : ruleOf(tool);
-      const facts = await factsOf(people, rule, { user: by, team: thread.team }, thread);
-      const why = whyNotTrusted(tool, { name, by: facts, scope, requester: await requesterIn(thread) });
-      if (tool === undefined || why !== undefined) return { why: why ?? '' };
+      if (tool === undefined) return { why: `There is no tool named ${name}. Nothing was changed.` };
+      const requester = await requesterIn(thread);
+      const within = waysOfAsking(rules, { tool, ...whereOf({ scope, thread, requester: by }) });
+      // Of an open tool that no rule asks about there is no way, and that is the answer.
+      for (const way of within.length === 0 ? [undefined] : within) {
+        const facts = await factsOf(people, way?.rule ?? ruleOf(tool), { user: by, team: thread.team }, thread);
+        const why = whyNotTrusted(tool, { name, by: facts, scope, requester, way });
+        if (why !== undefined) return { why };
+      }
+      if (within.length === 0) return { why: `By the rules here, ${name} is never asked about. Nothing was changed.` };
       return { definition: definitionHash(tool), policy: policyOf(tool) };
     },
   };

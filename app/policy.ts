@@ -47,7 +47,7 @@ export function judgeCall(rules: readonly ReadRule[], { tool, input, thread, req
 }
 
 /** No rule takes a guarded tool out of people's hands, whatever its author thought of. */
-function effectOf({ effect, wants }: Tool, rule: ReadRule | undefined): Judgement['effect'] {
+export function effectOf({ effect, wants }: Tool, rule: ReadRule | undefined): Judgement['effect'] {
   switch (rule?.effect) {
     case undefined:
       return effect;

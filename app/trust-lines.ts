@@ -1,6 +1,7 @@
 import { canonical, type Json, unreachable } from '../interventions/index.ts';
 import { needsSeveral } from './journal/quorum.ts';
 import type { PersonFacts } from './people.ts';
+import type { Way } from './policy/ways.ts';
 import { ruleOf } from './policy.ts';
 import { type TrustOffer, type TrustTerms, UserId } from './records.ts';
 import { rightToDecide } from './rights.ts';
@@ -70,6 +71,8 @@ export interface TrustWishFacts {
   readonly scope: TrustOffer['scope'];
   /** Who began the run in this thread, if there is one. */
   readonly requester: UserId | undefined;
+  /** How people are asked about the calls it is for; without it, as the tool itself says. */
+  readonly way?: Way | undefined;
 }
 
 /**
@@ -78,18 +81,21 @@ export interface TrustWishFacts {
  */
 export function whyNotTrusted(
   tool: Tool | undefined,
-  { name, by, scope, requester }: TrustWishFacts,
+  { name, by, scope, requester, way }: TrustWishFacts,
 ): string | undefined {
   if (tool === undefined) return `There is no tool named ${name}. Nothing was changed.`;
   if (tool.wants !== undefined)
     return `${name} asks a person something, so there is nothing to trust. Nothing was changed.`;
-  switch (tool.effect) {
+  const effect = way?.effect ?? tool.effect;
+  switch (effect) {
     case 'open':
       return `${name} is open: it runs without asking, unless a rule of this deployment says otherwise. Nothing was changed.`;
     case 'guarded':
-      return `${name} is guarded: it needs a person's yes every time and cannot be trusted. Nothing was changed.`;
+      return way?.by === undefined
+        ? `${name} is guarded: it needs a person's yes every time and cannot be trusted. Nothing was changed.`
+        : `By the rule “${way.by}”, such a call of ${name} needs a person's yes every time and cannot be trusted. Nothing was changed.`;
     case 'asked': {
-      const rule = ruleOf(tool);
+      const rule = way?.rule ?? ruleOf(tool);
       if (needsSeveral(rule))
         return `Several people decide about ${name}, so nobody can trust it alone. Nothing was changed.`;
       if (rule.approvers.length === 0) return whyNotOwn(name, { by: by.user, scope, requester });
@@ -103,7 +109,7 @@ export function whyNotTrusted(
       return undefined;
     }
     default:
-      return unreachable(tool.effect);
+      return unreachable(effect);
   }
 }
 

@@ -3,7 +3,7 @@ import { stagesOf } from '../journal/quorum.ts';
 import { judgeCall } from '../policy.ts';
 import { type DecisionRule, type Stage, UserId } from '../records.ts';
 import type { Tool } from '../tools/index.ts';
-import { offerFor } from '../trust-lines.ts';
+import { offerOnCard } from './offers.ts';
 import { fitting, type ReadRule } from './rules.ts';
 
 /** What would become of a call, and why, line by line. Nothing is called and nobody is asked. */
@@ -25,13 +25,13 @@ export function explain({ tool, input, rules, channel, requester }: Explained): 
     requester: UserId.parse(requester),
   };
   const judged = judgeCall(rules, call);
-  const { effect, ruledBy, rule, trust, shadows } = judged;
+  const { effect, ruledBy, rule, shadows } = judged;
   const fit = fitting(rules, { ...call, channel });
   const by =
     ruledBy === undefined
       ? `${tool.name} is ${tool.effect} by its own definition`
       : `the rule ${JSON.stringify(ruledBy.name)}`;
-  const offer = trust === undefined ? undefined : offerFor(tool.name, trust, parsed.input);
+  const offer = offerOnCard(rules, call, judged);
   return [
     `${tool.name} ${canonical(parsed.input)}`,
     `${BECOMES[effect]}: ${by}.`,

@@ -77,7 +77,7 @@ function isAbout({ tools, servers, channels, requesters }: ReadRule, { tool, cha
 }
 
 /** Whatever is odd about the answer counts as a fit, unless the rule would let the call run: then only `true` is a fit. */
-function isMet({ when, effect }: ReadRule, { tool, input }: RuledCall): boolean {
+function isMet({ when, effect }: ReadRule, { tool, input }: Pick<RuledCall, 'tool' | 'input'>): boolean {
   if (when === undefined) return true;
   try {
     const answer = when(tool.typed === undefined ? input : tool.typed(input));
@@ -85,6 +85,25 @@ function isMet({ when, effect }: ReadRule, { tool, input }: RuledCall): boolean 
   } catch {
     return effect !== 'allow';
   }
+}
+
+/** Does a rule fit calls of which only some things are known: all of them, some, or none? */
+export function fitOf(
+  rule: ReadRule,
+  { tool, input, channel, requester }: Pick<RuledCall, 'tool'> & Partial<RuledCall>,
+): 'always' | 'sometimes' | 'never' {
+  const named = (names: readonly string[] | undefined, name: string | undefined) =>
+    names === undefined ? 'always' : name === undefined ? 'sometimes' : names.includes(name) ? 'always' : 'never';
+  const about = [
+    named(rule.tools, tool.name),
+    named(rule.servers, tool.origin),
+    named(rule.channels, channel),
+    named(rule.requesters, requester),
+  ];
+  if (about.includes('never')) return 'never';
+  if (input === undefined) return rule.when !== undefined || about.includes('sometimes') ? 'sometimes' : 'always';
+  if (!isMet(rule, { tool, input })) return 'never';
+  return about.includes('sometimes') ? 'sometimes' : 'always';
 }
 
 /** The one that counts: of the strongest wish, the first. */

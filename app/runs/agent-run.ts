@@ -60,7 +60,7 @@ export interface AgentRunDeps extends RetriedModelDeps {
   readonly system: string;
   readonly tools: ToolTable;
   readonly trust: TrustAtWork;
-  readonly authority: Pick<Authority, 'judge' | 'policyOf'>;
+  readonly authority: Pick<Authority, 'judge' | 'policyOf' | 'offerOnCard'>;
   readonly people: People;
   readonly capsOfRun: () => RunCaps;
   readonly afterDenialMs: number;

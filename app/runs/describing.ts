@@ -10,7 +10,6 @@ import { type Hidden, namesOf, type Redaction } from '../secrets/redaction.ts';
 import type { Suggestions } from '../suggestions.ts';
 import type { Deadlines } from '../tools/deadlines.ts';
 import { definitionHash, type Looked, look, type ToolTable } from '../tools/index.ts';
-import { offerFor } from '../trust-lines.ts';
 
 /** What people are asked, from the tool's own definition, what it sees, and what the agent said; without the secrets in it. */
 export type Described =
@@ -45,7 +44,7 @@ interface Words {
 export interface DescribingDeps {
   readonly tools: ToolTable;
   readonly redaction: Redaction;
-  readonly authority: Pick<Authority, 'judge' | 'policyOf'>;
+  readonly authority: Pick<Authority, 'judge' | 'policyOf' | 'offerOnCard'>;
   readonly run: Pick<RunState, 'thread' | 'requester'>;
   readonly suggestions: Pick<Suggestions, 'ruleFor'>;
   readonly approvalLifetimeMs: number;
@@ -70,7 +69,7 @@ export async function describeCall(
   if (tool === undefined) throw new Error(`Nobody is asked about ${name}: there is no such tool.`);
   const { thread, requester } = run;
   const judged = authority.judge({ tool, input, thread, requester });
-  const { effect, rule, ruledBy, trust } = judged;
+  const { effect, rule, ruledBy } = judged;
   if (effect === 'denied') return unasked(`The rule “${ruledBy?.name ?? ''}” does not allow this call.`);
   if (effect !== 'open' && !somebodyCanDecide(rule, effect, requester))
     return unasked(`Nobody is configured who may approve ${name}.`);
@@ -80,8 +79,8 @@ export async function describeCall(
 
   const { shown, hidden } = redaction.input(tool, input);
   const safe = (text: string): string => redaction.text(text, hidden);
-  // Several people decide together, and none of them alone about later calls. What is hidden is not spelt out in a line.
-  const offer = trust === undefined || needsSeveral(rule) ? undefined : offerFor(name, trust, input);
+  const offer = authority.offerOnCard({ tool, input, thread, requester });
+  // What is hidden is not spelt out in a line.
   const offered = offer === undefined || hidesFields(hidden, Object.keys(offer.where ?? {})) ? undefined : offer;
   const { preview, precondition } = looked;
   // A rule that asks is stronger than one that allows, so where one does, there is nothing to suggest.

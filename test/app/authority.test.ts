@@ -135,3 +135,59 @@ describe('what became of a call that a rule gave to other people than its tool n
     expect(await told(5_000, ZOE)).toBe('refused');
   });
 });
+
+describe('P50 trust, where rules judge calls by their input', () => {
+  const approval = (amount: number) =>
+    ({ tool: 'pay', requester: ANN, thread: THREAD, input: JSON.stringify({ amount }), ...asked(amount) }) as Approval;
+  const terms = (match: 'exact' | 'any') => ({ match, scope: 'requester', forMs: 1_000 }) as const;
+  const offer = (amount: number, match: 'exact' | 'any', by = ANN) =>
+    authority.offer(approval(amount), { by: as(by), terms: terms(match), input: JSON.stringify({ amount }) });
+
+  it('is offered for this very input, and not for calls that are for other people to decide', async () => {
+    expect(await offer(20, 'exact')).toMatchObject({ match: 'exact' });
+    expect(await offer(20, 'any')).toEqual({ why: expect.stringContaining('“Huge”') });
+    expect(await offer(5_000, 'exact', BEN)).toEqual({ why: expect.stringContaining('“Big”') });
+    const line = authority.offerOnCard({ tool: pay, input: { amount: 20 }, thread: THREAD, requester: ANN });
+    expect(line).toMatchObject({ match: 'exact', line: expect.stringContaining('exactly this input') });
+  });
+
+  it('is not taken in words for all of them', async () => {
+    const wish = { tool: 'pay', scope: 'requester', thread: THREAD, by: ANN } as const;
+    expect(await authority.mayGive(wish)).toEqual({ why: expect.stringContaining('every time') });
+  });
+});
+
+describe('P34 trust, where a rule names other people than the tool does', () => {
+  const given = (rule: object, by: typeof ANN, changes: { scope?: 'channel' | 'requester'; channel?: string } = {}) =>
+    createAuthority({
+      tools: toolTable([pay]),
+      rules: [RuleSchema.parse({ name: 'Payments', effect: 'ask', tool: 'pay', ...rule })],
+      people: { account: async () => 'person', isInGroup: async () => false, isInChannel: async () => true },
+      requesterIn: async () => ANN,
+    }).mayGive({
+      tool: 'pay',
+      scope: changes.scope ?? 'channel',
+      thread: { ...THREAD, channel: changes.channel ?? THREAD.channel },
+      by,
+    });
+
+  it('is theirs to give, and not the requester’s', async () => {
+    expect(await given({ approvers: ['UBEN'] }, BEN)).toMatchObject({ policy: expect.any(String) });
+    expect(await given({ approvers: ['UBEN'] }, ANN)).toEqual({ why: expect.stringContaining('approvers') });
+    expect(await given({ approvers: ['UBEN'] }, ANN, { scope: 'requester' })).toHaveProperty('why');
+  });
+
+  it('is nobody’s alone where the rule wants several', async () => {
+    const why = await given({ approvers: ['UBEN', 'UZOE'], quorum: 2 }, BEN);
+    expect(why).toEqual({ why: expect.stringContaining('Several people') });
+  });
+
+  it('is judged by the rules that can reach its calls, and by no others', async () => {
+    const there = { channel: 'COTHER', approvers: ['UBEN'] };
+    expect(await given(there, ANN, { channel: 'COTHER' })).toHaveProperty('why');
+    expect(await given(there, BEN)).toHaveProperty('why');
+    expect(await given({ requester: 'UZOE', approvers: ['UBEN'] }, ANN, { scope: 'requester' })).toHaveProperty(
+      'policy',
+    );
+  });
+});

@@ -136,6 +136,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/journal/',
     'app/people.ts',
     'app/policy.ts',
+    'app/policy/offers.ts',
+    'app/policy/ways.ts',
     'app/rights.ts',
     'app/tools/',
     'app/trust-lines.ts',

@@ -1,0 +1,46 @@
+import { needsSeveral } from '../journal/quorum.ts';
+import { termsHold } from '../journal/terms.ts';
+import type { JudgedCall, Judgement } from '../policy.ts';
+import type { Thread, TrustOffer, TrustTerms, UserId } from '../records.ts';
+import { offerFor } from '../trust-lines.ts';
+import type { ReadRule } from './rules.ts';
+import { type Way, waysOfAsking } from './ways.ts';
+
+/** What can be trusted about a call, by the rules: never more than they would put to the same people in the same way. */
+
+/** The line above one press of Trust. Where the tool's own terms reach too far, this very input is all there is to offer. */
+export function offerOnCard(rules: readonly ReadRule[], call: JudgedCall, judged: Judgement): TrustOffer | undefined {
+  const { trust, rule } = judged;
+  // Several people decide together, and none of them alone about later calls.
+  if (trust === undefined || needsSeveral(rule)) return undefined;
+  const offers = [trust, { ...trust, match: 'exact' as const }].flatMap(
+    (preset) => offerFor(call.tool.name, preset, call.input) ?? [],
+  );
+  return offers.find((offer) => isAskedAlike(judged, waysWithin(rules, call, offer)));
+}
+
+export function waysWithin(
+  rules: readonly ReadRule[],
+  { tool, input, ...call }: JudgedCall,
+  { match, scope }: Pick<TrustTerms, 'match' | 'scope'>,
+): readonly Way[] {
+  return waysOfAsking(rules, { tool, ...(match === 'exact' ? { input } : {}), ...whereOf({ ...call, scope }) });
+}
+
+/** Nobody may say yes in the name of other people, or to what asks every time. */
+export function isAskedAlike({ effect, rule }: Judgement, ways: readonly Way[]): boolean {
+  return effect === 'asked' && ways.every((way) => termsHold(way, { effect, rule }));
+}
+
+/** Where calls under a trust come from, as far as that is known. */
+export function whereOf({
+  scope,
+  thread,
+  requester,
+}: {
+  readonly scope: TrustOffer['scope'];
+  readonly thread: Thread;
+  readonly requester: UserId;
+}): { readonly channel: string } | { readonly requester: UserId } {
+  return scope === 'requester' ? { requester } : { channel: thread.channel };
+}
