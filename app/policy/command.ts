@@ -49,13 +49,26 @@ function explainCall(name: string, file: string, deps: PolicyCommandDeps): numbe
     write(`There is no tool ${JSON.stringify(name)} that is known before the bot runs. There are: ${there}.`);
     return 1;
   }
-  const input = readJson(read(file));
+  const text = readText(file, read);
+  if (text instanceof Error) {
+    write(`${file} cannot be read (${text.message}). Name a file with the input of the call, or - to type it in.`);
+    return 1;
+  }
+  const input = readJson(text);
   if (input === undefined) {
     write(`${file} holds no JSON. Write the input of the call into it, such as {"service":"mail"}.`);
     return 1;
   }
   for (const line of explain({ tool, input: input.value, rules: config.rules, channel, requester })) write(line);
   return 0;
+}
+
+function readText(file: string, read: (file: string) => string): string | Error {
+  try {
+    return read(file);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }
 
 function readJson(text: string) {

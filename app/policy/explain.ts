@@ -1,6 +1,6 @@
 import { canonical, type Json } from '../../interventions/index.ts';
 import { stagesOf } from '../journal/quorum.ts';
-import { judgeCall } from '../policy.ts';
+import { type Judgement, judgeCall } from '../policy.ts';
 import { type DecisionRule, type Stage, UserId } from '../records.ts';
 import type { Tool } from '../tools/index.ts';
 import { offerOnCard } from './offers.ts';
@@ -34,7 +34,7 @@ export function explain({ tool, input, rules, channel, requester }: Explained): 
   const offer = offerOnCard(rules, call, judged);
   return [
     `${tool.name} ${canonical(parsed.input)}`,
-    `${BECOMES[effect]}: ${by}.`,
+    `${becomes(tool, effect)}: ${by}.`,
     ...(ruledBy?.because === undefined ? [] : [`Because: ${ruledBy.because}`]),
     ...(effect === 'asked' || effect === 'guarded' ? [`Decided by: ${whoDecides(rule)}.`] : []),
     ...(offer === undefined ? [] : [`One press of Trust means: ${offer.line}`]),
@@ -43,6 +43,11 @@ export function explain({ tool, input, rules, channel, requester }: Explained): 
       .map(({ name, effect: wanted }) => `Also fits, and is weaker or later: ${JSON.stringify(name)} (${wanted}).`),
     ...shadows.map(({ name, would }) => `On trial: ${JSON.stringify(name)} would say ${would}.`),
   ];
+}
+
+/** What is a question itself has nothing in it that could be trusted. */
+function becomes({ wants }: Tool, effect: Judgement['effect']): string {
+  return wants !== undefined && effect === 'asked' ? BECOMES.guarded : BECOMES[effect];
 }
 
 const BECOMES = {

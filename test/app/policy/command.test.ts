@@ -50,6 +50,27 @@ describe('npm run policy -- explain', () => {
     ]);
   });
 
+  it('P50 says of a question to a person that it is asked every time', async () => {
+    const { lines } = await policy({}, ['explain', 'ask_person', 'x.json'], '{"question":"Which one?"}');
+
+    expect(lines).toContain('Asks every time: ask_person is asked by its own definition.');
+    expect(lines.join('\n')).not.toContain('Trust');
+  });
+
+  it('says which file cannot be read, why, and what to do', async () => {
+    const lines: string[] = [];
+    const config = checkConfig({ tools: [deploy] }, { now: Date.now });
+    const read = (): string => {
+      throw new Error('ENOENT: no such file or directory');
+    };
+    const write = (line: string) => lines.push(line);
+
+    expect(await policyCommand(['explain', 'deploy', 'gone.json'], { config, env: {}, read, write })).toBe(1);
+    expect(lines).toEqual([
+      'gone.json cannot be read (ENOENT: no such file or directory). Name a file with the input of the call, or - to type it in.',
+    ]);
+  });
+
   it('says what is wrong with the question', async () => {
     const tools = { tools: [deploy] };
     expect((await policy(tools, ['explain', 'deploy', 'x.json'], '{"to":"x"}')).lines[0]).toContain('does not fit');
