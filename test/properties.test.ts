@@ -9,6 +9,7 @@ const PROVED = [
   'P3',
   'P4',
   'P5',
+  'P6',
   'P7',
   'P8',
   'P8b',
@@ -23,6 +24,7 @@ const PROVED = [
   'P16',
   'P17',
   'P18',
+  'P19',
   'P19b',
   'P19c',
 ].concat(
@@ -73,7 +75,7 @@ const MATRIX = Object.entries({ D: 15, FK: 25, FP: 5, FR: 16, FS: 10, FM: 4, FT:
   Array.from({ length: rows }, (_, row) => `${kind}${row + 1}`),
 );
 
-const NOT_YET = ['FR15', 'FN6'];
+const NOT_YET = ['FR15'];
 
 /** The ids that a string of a test, or a row of a table it runs, begins with. */
 const proven = new Set(

@@ -1,7 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
-import { ANN, BEN, BOT, OPS } from '../../sandbox/people.ts';
+import { ANN, BEN, BOT } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { cardIn, openCards, openStage, type RunningBot, type Stage, says } from '../support/bot.ts';
+import { channelsLikeOps } from '../support/channels.ts';
 import { historyOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
 import { type Patched, patchedSources } from '../support/patched.ts';
@@ -36,7 +37,7 @@ it(`FS4 two people press opposite buttons on two replicas, ${ROUNDS} times: one 
   const bots = [await stage.startBot({ http: true, env }), await stage.startBot({ http: true, env })];
   // Each of two presses at the same instant goes to another one.
   stage.sandbox.deliverTo(...bots.map(({ port }) => `http://127.0.0.1:${port}/slack/events`));
-  const channels = manyChannels(AT_ONCE);
+  const channels = channelsLikeOps(stage, AT_ONCE);
   const beganMs = performance.now();
   const fights: Fight[] = [];
   for (let done = 0; done < ROUNDS; done += AT_ONCE) fights.push(...(await fightIn(channels, done / AT_ONCE)));
@@ -114,16 +115,6 @@ async function fightIn(channels: readonly string[], round: number): Promise<read
 
 const toldIn = (user: string, root: Message) =>
   stage.world.ephemerals(user).find(({ channel, threadTs }) => channel === root.channel && threadTs === root.ts);
-
-function manyChannels(count: number): readonly string[] {
-  const ops = stage.world.channels.get(OPS);
-  if (ops === undefined) throw new Error('The sandbox has no channel.');
-  return Array.from({ length: count }, (_, at) => {
-    const id = `C0FIGHT${100 + at}`;
-    stage.world.channels.set(id, { ...ops, id, name: id.toLowerCase() });
-    return id;
-  });
-}
 
 /** The approvals about which it answered a press, as its log says. */
 const answeredBy = (bot: RunningBot): ReadonlySet<string> =>

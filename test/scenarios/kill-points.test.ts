@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STEPS, type Step } from '../../app/step.ts';
 import { ANN, BOT } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
 import { cardIn, doubtIn, draws, reply, says } from '../support/bot.ts';
 import { dyingWalk, type Walked } from '../support/dying-walk.ts';
 import { cardsIn, ENDS, PLAIN, type Row, TESTED, witnessesAgree } from '../support/kill-rows.ts';
@@ -94,6 +95,22 @@ describe.concurrent('a bot that dies and is started again', { timeout: 180_000 }
     });
     expect(history.begun).toEqual([]);
     expect(history.messages.filter((message) => says(message, /Stopped by/))).toHaveLength(1);
+  });
+
+  it('P6 FK16 after call-decided, with a stop on its way: the yes is used, or its card says that it was not', async () => {
+    const { history } = await dyingWalk({
+      dieAt: ['call-decided'],
+      meanwhile: async (stage, root) => {
+        const card = await cardIn(stage, root);
+        await stage.world.until(() => stage.world.deliveries.some(({ payload }) => pressedOn(payload, card)));
+        await stage.world.say(ANN, root.channel, `<@${BOT}> stop`, { thread: root });
+      },
+      ends: /Stopped by|Done\. The/,
+    });
+    const started = history.runs.flatMap(({ entries }) => entries.filter(({ type }) => type === 'call-started'));
+    const unused = cardsIn(history.messages).filter((card) => says(card, 'Not run:'));
+    expect(started.length + unused.length).toBe(1);
+    expect(history.begun).toHaveLength(started.length);
   });
 
   it('FK22 after call-decided with trust: the trust that was shown is there', async () => {
@@ -218,3 +235,6 @@ describe.concurrent('a bot that dies while another replica is there', { timeout:
 it('has a test for each step that is named in code', () => {
   expect(STEPS.map(({ name }) => name).filter((name) => !TESTED.includes(name))).toEqual([]);
 });
+
+const pressedOn = (payload: unknown, { ts }: Message): boolean =>
+  JSON.stringify(payload).includes(`"message_ts":"${ts}"`);

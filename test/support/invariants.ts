@@ -2,7 +2,7 @@ import type { Entry } from '../../app/journal/entries.ts';
 import { findBreak } from '../../app/journal/line.ts';
 import { BOT, TEAM } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
-import { draws } from './bot.ts';
+import { draws, says } from './bot.ts';
 import type { History, StoredRun } from './history.ts';
 
 /**
@@ -214,6 +214,24 @@ const saidTwice: Rule = ({ history }) => [
   }),
 ];
 
+/** Said yes to: it was started on that yes, or its card says that it was not. */
+const unapplied: Rule = ({ history }) =>
+  history.runs.flatMap((run) =>
+    isRunning(run)
+      ? []
+      : entriesOf(run, 'call-decided').flatMap(({ approval, verdict }) => {
+          if (verdict !== 'approve' && verdict !== 'trust') return [];
+          const applied = entriesOf(run, 'call-started').some(
+            ({ grant }) => grant.type === 'approval' && grant.approval === approval,
+          );
+          const card = history.messages.find((message) => approvalOn(message) === approval);
+          const reported = card === undefined || says(card, 'Not run:');
+          return applied !== reported || card === undefined
+            ? []
+            : [`${approval} was said yes to, and nobody knows more`];
+        }),
+  );
+
 /**
  * D13 is D10 read across a death; D14 wants clocks that disagree, and D15 says under which faults all of these hold, so
  * those two belong to the tests and not to a history.
@@ -231,6 +249,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   D10: rewritten,
   D11: askedAgain,
   D12: saidTwice,
+  P6: unapplied,
 };
 
 function isRunning(run: StoredRun): boolean {

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { EntryBody } from '../../../app/journal/entries.ts';
+import { covers, type GrantedCall } from '../../../app/journal/grants.ts';
+import type { Grant } from '../../../app/records.ts';
+import { grantId, HOUR_MS, started, THREAD, user } from '../../support/journal.ts';
+
+const grantFor = (scope: Grant['offer']['scope']): Grant => ({
+  id: grantId(),
+  team: THREAD.team,
+  tool: 'deploy',
+  definition: 'v1',
+  policy: 'p1',
+  offer: { line: 'deploy', match: 'any', scope, forMs: HOUR_MS },
+  thread: THREAD,
+  requester: user('ANN'),
+  by: user('ANN'),
+  givenAtMs: 0,
+  untilMs: HOUR_MS,
+  uses: 0,
+});
+
+/** As the tool runner makes it: place and person are those of the run, whoever speaks in whichever thread. */
+const callIn = (about: Partial<Pick<GrantedCall, 'thread' | 'requester'>>): GrantedCall => ({
+  team: THREAD.team,
+  tool: 'deploy',
+  definition: 'v1',
+  policy: 'p1',
+  digest: 'd1',
+  input: {},
+  thread: THREAD,
+  requester: user('ANN'),
+  ...about,
+});
+
+it('P19 trust is looked up by the thread and the requester of the run itself', () => {
+  const elsewhere = { thread: { ...THREAD, ts: '2.0' } };
+  const forSomebodyElse = { requester: user('ZOE') };
+  const covered = (scope: Grant['offer']['scope'], about: Parameters<typeof callIn>[0]) =>
+    covers(grantFor(scope), callIn(about), 1);
+
+  expect([covered('thread', {}), covered('thread', elsewhere)]).toEqual([true, false]);
+  expect([covered('requester', {}), covered('requester', forSomebodyElse)]).toEqual([true, false]);
+  expect(covered('requester', elsewhere)).toBe(true);
+});
+
+it('P19 a run with no requester cannot be written, so none has trust', () => {
+  const { requester: _, ...nobodys } = { requester: undefined, ...started };
+
+  expect(EntryBody.safeParse(started).success).toBe(true);
+  expect(EntryBody.safeParse(nobodys).success).toBe(false);
+});

@@ -1,0 +1,110 @@
+import { setMaxListeners } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, expect, it } from 'vitest';
+import { systemClock } from '../../app/clock.ts';
+import { decidePress } from '../../app/journal/decide.ts';
+import type { RunState } from '../../app/journal/state.ts';
+import { silentLog } from '../../app/log.ts';
+import { type ApprovalId, threadKey } from '../../app/records.ts';
+import { openRunJournal, type RunJournal } from '../../app/run-journal.ts';
+import { openStore } from '../../app/store/open.ts';
+import { createWaiting, type Waiting } from '../../app/waiting.ts';
+import { asked, HOUR_MS, pressed, THREAD, turn, user } from '../support/journal.ts';
+import { type RedisServer, startRedisServer } from '../support/redis.ts';
+import { newApproval, newEntryId, newRun } from '../support/store.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const MANY = 50_000;
+const ROUNDS = 40;
+/** The bound that the design sets for what waits in memory. */
+const BYTES_EACH = 1_500;
+
+setFlagsFromString('--expose-gc');
+const collect: () => void = runInNewContext('gc');
+const heap = (): number => {
+  collect();
+  collect();
+  return process.memoryUsage().heapUsed;
+};
+
+/** One process as far as waiting goes: its own connections, its own subscription, its own map. */
+async function processOn(redis: RedisServer) {
+  const store = await openStore({ redisUrl: redis.url, dataDir: '', clock: systemClock, log: silentLog });
+  closers.push(store.close);
+  const waiting = createWaiting({ log: silentLog });
+  await store.watch({ onHint: ({ run }) => void waiting.look(run), onGap: () => {} });
+  const journalOf = (run: RunState['run']) => openRunJournal({ store, entryId: newEntryId, clock: systemClock }, run);
+  return { store, waiting, journalOf };
+}
+
+it('FN6 fifty thousand wait in one process: each costs little, and a press wakes the one it is for as soon as before', {
+  timeout: 180_000,
+}, async () => {
+  const redis = await startRedisServer();
+  closers.push(redis.remove);
+  const [here, there] = [await processOn(redis), await processOn(redis)];
+  const run = newRun(here.store, threadKey(THREAD));
+  const approvals = Array.from({ length: 3 * ROUNDS }, () => newApproval(here.store, threadKey(THREAD)));
+  const mine = here.journalOf(run);
+  await mine.commit(() => ({
+    entries: [
+      { type: 'run-started', run, thread: THREAD, requester: user('ANN') },
+      turn(1, ...approvals.map((_, at) => `${at}`)),
+      ...approvals.map((approval, at) => asked({ approval, call: `1/${at}`, expiresAtMs: Date.now() + HOUR_MS })),
+    ],
+    result: undefined,
+  }));
+  const theirs = there.journalOf(run);
+  await theirs.refresh();
+  const signal = new AbortController().signal;
+  // A run's own signal has a few waiters, and here one has them all.
+  setMaxListeners(0, signal);
+
+  await wakes(here.waiting, mine, theirs, approvals.slice(0, ROUNDS));
+  const alone = await wakes(here.waiting, mine, theirs, approvals.slice(ROUNDS, 2 * ROUNDS));
+  const journals = Array.from({ length: MANY }, () => here.journalOf(newRun(here.store, threadKey(THREAD))));
+  const before = heap();
+  for (let at = 0; at < MANY; at += 1_000) {
+    for (const journal of journals.slice(at, at + 1_000)) {
+      void here.waiting.untilFound(journal, () => undefined, signal);
+    }
+    // One connection answers in order: with this one, all those before have looked.
+    await journals[at + 999]?.refresh();
+  }
+  const each = (heap() - before) / MANY;
+  const among = await wakes(here.waiting, mine, theirs, approvals.slice(2 * ROUNDS));
+
+  expect(here.waiting.count()).toBe(MANY);
+  process.stdout.write(
+    `FN6: ${Math.round(each)} bytes of heap for each of ${MANY}, press to awake p50 ${alone.toFixed(2)} ms alone and ` +
+      `${among.toFixed(2)} ms among them: ${(among / alone).toFixed(2)} times\n`,
+  );
+  expect(each).toBeLessThan(BYTES_EACH);
+});
+
+/** The median of the time from a press in one process to whoever waits for it being awake in the other. */
+async function wakes(
+  waiting: Waiting,
+  mine: RunJournal,
+  theirs: RunJournal,
+  approvals: readonly ApprovalId[],
+): Promise<number> {
+  const times: number[] = [];
+  for (const approval of approvals) {
+    const settled = waiting.until(mine, approval, new AbortController().signal);
+    await waiting.look(mine.run);
+    const beganMs = performance.now();
+    await theirs.commit((state) => {
+      if (state === undefined) throw new Error('There is a run.');
+      return decidePress(state, pressed({ approval, by: user('ANN') }));
+    });
+    await settled;
+    times.push(performance.now() - beganMs);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+}
