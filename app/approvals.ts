@@ -28,6 +28,7 @@ import {
   type TrustOffer,
   type TrustTerms,
   threadKey,
+  type UserId,
 } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { AtStep } from './step.ts';
@@ -45,6 +46,8 @@ export interface ApprovalsDeps extends Draws {
     approval: Approval,
     press: { readonly by: Presser; readonly input: string },
   ) => Promise<PressFacts['right']>;
+  /** Whose yes counts already and would not now: judged again with every yes, so also with the last. */
+  readonly lostYeses: (asked: AskedApproval, approval: Approval) => Promise<readonly UserId[]>;
   readonly checkEdit: (asked: AskedApproval, before: string, typed: string) => Promise<CheckedEdit>;
   /** What an edited call is approved under, or why this person may not let it run like that. */
   readonly termsOfEdit: (
@@ -98,8 +101,10 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     const edit = isOpen ? await checkedEdit(journal, before, asked, press) : undefined;
     if (edit?.type === 'unfit') return edit;
 
+    const lost = isOpen && press.verdict === 'approve' ? await deps.lostYeses(asked, before) : [];
     const facts: PressFacts = {
       approval: press.approval,
+      lost,
       verdict: press.verdict,
       by: press.by.user,
       right,
@@ -137,6 +142,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
         return { type: 'counted', approval };
       case 'counted-before':
       case 'not-your-turn':
+        if (lost.length > 0) await cards.settle(journal);
         return { type: 'not-yours', why: WHY[committed.result], rule: approval.rule };
       case 'settled':
         // The card was stale, or it could not have been pressed.

@@ -1,6 +1,6 @@
 import type { Json } from '../interventions/index.ts';
 import type { GrantedCall } from './journal/grants.ts';
-import { needsSeveral } from './journal/quorum.ts';
+import { needsSeveral, stagesOfYeses } from './journal/quorum.ts';
 import type { AskedApproval } from './journal/state.ts';
 import { type AskingTerms, termsHold, termsNow, termsOf } from './journal/terms.ts';
 import { factsOf, type People } from './people.ts';
@@ -24,6 +24,8 @@ export interface Authority {
     approval: Approval,
     press: { by: Person; input: string },
   ) => Promise<RightNow>;
+  /** Of those whose yes counts already, who would be refused now, in the stage their yes stands in. */
+  readonly lostYeses: (asked: AskedApproval, approval: Approval) => Promise<readonly UserId[]>;
   /** What this person alone would let the call run under with this input in place of the one that was asked, or why not. */
   readonly termsOfEdit: (
     asked: AskedApproval,
@@ -105,6 +107,17 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
     judge,
     policyOf,
     mayDecide,
+    lostYeses: async ({ rule, effect, yeses }, { requester, thread }) => {
+      const stages = stagesOfYeses(rule, yeses);
+      const still = await Promise.all(
+        yeses.map(async ({ by }, at) => {
+          const presser = await factsOf(people, rule, { user: by, team: thread.team }, thread);
+          const right = rightToDecide(rule, effect, { requester, presser, threadTeam: thread.team });
+          return right.type === 'allowed' && right.stages.includes(stages[at] ?? 0);
+        }),
+      );
+      return yeses.filter((_, at) => still[at] !== true).map(({ by }) => by);
+    },
     // Rules are about inputs: another one may be for other people, or for nobody.
     termsOfEdit: async (asked, { requester, thread }, { by, input }) => {
       const tool = tools.find(asked.tool);

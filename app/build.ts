@@ -210,6 +210,7 @@ export async function build({
     log,
     step,
     mayDecide: authority.mayDecide,
+    lostYeses: authority.lostYeses,
     termsOfEdit: authority.termsOfEdit,
     grantTrust: trust.grantFrom,
     request: ({ id, thread, tool, summary, input }, by) =>

@@ -103,6 +103,8 @@ export interface Referral {
 export interface Progress {
   /** All that count, also of earlier stages. */
   readonly yeses: readonly Yes[];
+  /** Who said yes, and has to again: it does not count any more. */
+  readonly dropped?: readonly UserId[];
   /** Counted from 1. */
   readonly stage: number;
   readonly stages: number;

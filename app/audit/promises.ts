@@ -87,9 +87,10 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
         return end(entry, 'finished');
       case 'call-unknown':
         return end(entry, 'unknown');
-      case 'yes-counted': {
+      case 'yes-counted':
+      case 'yes-dropped': {
         const open = approvals.get(entry.approval)?.standing === 'pending';
-        return open ? undefined : `counts a yes for approval ${entry.approval}, which is not open`;
+        return open ? undefined : `counts yeses of approval ${entry.approval}, which is not open`;
       }
       case 'run-finished':
       case 'run-stopped':

@@ -16,6 +16,7 @@ type ApprovalEntry = Extract<
       | 'press-refused'
       | 'call-reminded'
       | 'yes-counted'
+      | 'yes-dropped'
       | 'call-referred'
       | 'call-decided'
       | 'call-expired'
@@ -69,8 +70,16 @@ export function foldApproval(state: RunState, entry: ApprovalEntry): RunState {
       return withApproval(state, entry.approval, (approval) => {
         if (approval.standing.status !== 'pending') throw new BrokenJournalError('counts a yes after the end');
         const yeses = [...approval.yeses, { by: entry.by, atMs: entry.atMs }];
-        return { ...approval, yeses, revision: state.version };
+        const dropped = approval.dropped?.filter((user) => user !== entry.by);
+        return { ...approval, yeses, ...definedOnly({ dropped }), revision: state.version };
       });
+    case 'yes-dropped':
+      return withApproval(state, entry.approval, (approval) => ({
+        ...approval,
+        yeses: approval.yeses.filter(({ by }) => by !== entry.by),
+        dropped: [...(approval.dropped ?? []), entry.by],
+        revision: state.version,
+      }));
     case 'call-referred': {
       const { by, to, atMs } = entry;
       return withApproval(state, entry.approval, (approval) => ({

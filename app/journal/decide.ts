@@ -2,7 +2,7 @@ import type { ApprovalId, CardReceipt, GrantId, Thread, TrustOffer, UserId, Verd
 import { settledWithout } from './doubts.ts';
 import type { EntryBody } from './entries.ts';
 import { withdrawals } from './inquiries.ts';
-import { needsSeveral, placeOf } from './quorum.ts';
+import { needsSeveral, placeOf, yesesLeft } from './quorum.ts';
 import { type AskedApproval, pendingApprovals, type RunState, type StoredDecision } from './state.ts';
 import { rulesChanged } from './terms.ts';
 
@@ -44,6 +44,8 @@ export interface PressFacts {
     | { readonly type: 'refused'; readonly why: string };
   /** Not in Slack, but on the page behind the deployment's own sign-on. */
   readonly onWeb?: boolean;
+  /** Whose yes counted before and would not now. */
+  readonly lost?: readonly UserId[];
   /** Was this verdict drawn where it was pressed? */
   readonly drawn: boolean;
   readonly refusedPressesKept: number;
@@ -110,18 +112,23 @@ function howFar(
   press: PressFacts,
   stages: readonly number[] | undefined,
 ): Decided<PressResult> | 'last' {
-  const { stage, last } = placeOf(approval.rule, approval.yeses);
+  const { kept, dropped } = yesesLeft(approval.rule, approval.yeses, press.lost ?? []);
+  const { stage, last } = placeOf(approval.rule, kept);
   if (press.verdict === 'deny') {
     const passed = stages !== undefined && !stages.some((one) => one >= stage);
     return passed ? refused(approval, press, 'not-your-turn', 'their stage is over') : 'last';
   }
-  if (approval.yeses.some(({ by }) => by === press.by)) {
+  if (kept.some(({ by }) => by === press.by)) {
     return refused(approval, press, 'counted-before', 'their yes counts already');
   }
-  if (stages?.includes(stage) === false) return refused(approval, press, 'not-your-turn', 'others come first');
+  const gone = dropped.map((by) => ({ type: 'yes-dropped', approval: approval.id, by }) satisfies EntryBody);
+  if (stages?.includes(stage) === false) {
+    const refusal = refused(approval, press, 'not-your-turn', 'others come first');
+    return { ...refusal, entries: [...gone, ...refusal.entries] };
+  }
   if (last) return 'last';
   return {
-    entries: [{ type: 'yes-counted', approval: approval.id, by: press.by }],
+    entries: [...gone, { type: 'yes-counted', approval: approval.id, by: press.by }],
     result: 'counted',
     notAfterMs: approval.expiresAtMs,
   };

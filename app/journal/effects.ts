@@ -80,6 +80,13 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
     case 'yes-counted':
       // They have had their say; the others still have theirs.
       return [{ type: 'not-member', index: waitingIndex(state.thread.team, entry.by), member: entry.approval }];
+    case 'yes-dropped':
+      // If the right comes back to them, it is their turn again.
+      return members(
+        'member',
+        waitingLists(state, entry.approval).filter(({ of }) => of === waitingIndex(state.thread.team, entry.by).of),
+        entry.approval,
+      );
     case 'call-decided':
     case 'call-expired':
     case 'call-cancelled':

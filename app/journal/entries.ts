@@ -126,6 +126,8 @@ export const EntryBody = z.discriminatedUnion('type', [
   entry('press-refused', { approval: ApprovalId, by: UserId, verdict: Verdict, why: z.string() }),
   /** One of several yeses that this call needs. It does not run yet. */
   entry('yes-counted', { approval: ApprovalId, by: UserId }),
+  /** They may not decide any more, or came after somebody who may not: this yes does not count. */
+  entry('yes-dropped', { approval: ApprovalId, by: UserId }),
   entry('call-decided', {
     approval: ApprovalId,
     verdict: Verdict,

@@ -102,6 +102,7 @@ function apply(state: RunState, entry: Entry): RunState {
     case 'press-refused':
     case 'call-reminded':
     case 'yes-counted':
+    case 'yes-dropped':
     case 'call-referred':
     case 'call-decided':
     case 'call-expired':

@@ -33,11 +33,44 @@ export function placeOf(rule: DecisionRule, yeses: readonly Yes[]): Place {
   return { stage: 0, given: 0, needed: 1, last: true };
 }
 
+/** In which stage each yes stands. */
+export function stagesOfYeses(rule: DecisionRule, yeses: readonly Yes[]): readonly number[] {
+  return yeses.map((_, at) => placeOf(rule, yeses.slice(0, at)).stage);
+}
+
+/**
+ * What is left of the yeses when some people may not decide any more. Whoever came in a later stage did so because an
+ * earlier one was complete, so their turn is to come again.
+ */
+export function yesesLeft(
+  rule: DecisionRule,
+  yeses: readonly Yes[],
+  lost: readonly UserId[],
+): { readonly kept: readonly Yes[]; readonly dropped: readonly UserId[] } {
+  const stages = stagesOfYeses(rule, yeses);
+  const broken = Math.min(...stages.filter((_, at) => lost.some((user) => user === yeses[at]?.by)));
+  const isKept = ({ by }: Yes, at: number) => !lost.includes(by) && (stages[at] ?? 0) <= broken;
+  const dropped = yeses.filter((yes, at) => !isKept(yes, at)).map(({ by }) => by);
+  return { kept: yeses.filter(isKept), dropped };
+}
+
 /** What the card says of it; nothing, where one person decides. */
-export function progressOf(rule: DecisionRule, yeses: readonly Yes[]): Progress | undefined {
+export function progressOf(
+  rule: DecisionRule,
+  yeses: readonly Yes[],
+  dropped: readonly UserId[] = [],
+): Progress | undefined {
   if (!needsSeveral(rule)) return undefined;
   const stages = stagesOf(rule);
   const { stage, given, needed } = placeOf(rule, yeses);
   const approvers: readonly UserId[] = stages[stage]?.approvers ?? [];
-  return { yeses, stage: stage + 1, stages: stages.length, given, needed, approvers };
+  return {
+    yeses,
+    stage: stage + 1,
+    stages: stages.length,
+    given,
+    needed,
+    approvers,
+    ...(dropped.length === 0 ? {} : { dropped }),
+  };
 }

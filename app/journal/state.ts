@@ -138,6 +138,8 @@ export interface AskedApproval {
   readonly rule: DecisionRule;
   /** So far, where several are needed. */
   readonly yeses: readonly Yes[];
+  /** Whose yes counted and does not any more. */
+  readonly dropped?: readonly UserId[];
   readonly ruledBy?: RuledBy;
   readonly trust?: TrustOffer;
   readonly preview?: string;
@@ -239,8 +241,8 @@ export function approvedAsShown({ input, shown = input, standing }: AskedApprova
 export function owedPaintings(state: RunState): readonly AskedApproval[] {
   if (state.unheard) return [];
   return [...state.approvals.values()].filter(
-    ({ standing, yeses, referred = [], painted, revision }) =>
-      (standing.status !== 'pending' || yeses.length + referred.length > 0) && painted < revision,
+    ({ standing, yeses, dropped = [], referred = [], painted, revision }) =>
+      (standing.status !== 'pending' || yeses.length + dropped.length + referred.length > 0) && painted < revision,
   );
 }
 

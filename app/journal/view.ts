@@ -18,9 +18,10 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     input,
     shown = input,
     yeses,
+    dropped,
     ...rest
   } = asked;
-  const progress = progressOf(asked.rule, yeses);
+  const progress = progressOf(asked.rule, yeses, dropped);
   const common = {
     ...rest,
     ...(progress === undefined ? {} : { progress }),

@@ -40,6 +40,14 @@ function soFar({ progress }: Approval): string {
   return progress === undefined ? '' : `: ${progress.given} of ${progress.needed}`;
 }
 
+/** A yes is taken back when its giver may not decide any more, and then somebody is missing whom nobody expects to be. */
+function droppedYeses({ progress }: Approval): Mrkdwn {
+  const { dropped = [] } = progress ?? {};
+  if (dropped.length === 0) return mrkdwn``;
+  const who = listed(dropped.map(mention), 'and');
+  return mrkdwn` The earlier yes of ${who} does not count any more: people lost the right to decide, so it has to be given anew.`;
+}
+
 type Decided = Extract<Approval, { readonly decision: unknown }>;
 
 export function decidedByYou(approval: Approval): Mrkdwn {
@@ -56,7 +64,7 @@ export function decidedByYou(approval: Approval): Mrkdwn {
     case 'answered':
       return mrkdwn`Your answer goes to the agent as the result of ${tool}. The tool itself does not run.`;
     case 'pending':
-      return mrkdwn`Your yes for this call of ${tool} counts${soFar(approval)}. Nothing runs until the others have said yes as well.`;
+      return mrkdwn`Your yes for this call of ${tool} counts${soFar(approval)}. Nothing runs until the others have said yes as well.${droppedYeses(approval)}`;
     case 'expired':
     case 'cancelled':
       return overBefore(approval);

@@ -108,7 +108,8 @@ export function yesesSoFar({ progress }: Approval): readonly Mrkdwn[] {
             ', ',
           )}`,
         ];
-  return [join([mrkdwn`${given} of ${needed}${where}`, ...who], ': ')];
+  const gone = (progress.dropped ?? []).map((by) => mrkdwn`the yes of ${mention(by)} does not count any more`);
+  return [join([join([mrkdwn`${given} of ${needed}${where}`, ...who], ': '), ...gone], '; ')];
 }
 
 /** Those who can decide, as mentions: a card that they cannot see would wait for nobody. */

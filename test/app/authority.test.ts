@@ -110,6 +110,26 @@ describe('a card from before the rules were changed', () => {
   });
 });
 
+it('P34 P44 a yes of somebody who left the group, or was deactivated, is found to be lost', async () => {
+  const rule: DecisionRule = { approvers: [user('SOPS'), BEN], selfApproval: false, quorum: 3 };
+  const deps = {
+    tools: toolTable([pay]),
+    rules: [],
+    people: {
+      account: async ({ user: who }: { user: string }) =>
+        who === 'UBEN' ? ('deactivated' as const) : ('person' as const),
+      isInGroup: async ({ user: who }: { user: string }) => who === 'UCAT',
+      isInChannel: async () => true,
+    },
+    requesterIn: async () => ANN,
+  };
+  const yeses = ['UCAT', 'UZOE', 'UBEN'].map((id) => ({ by: user(id), atMs: 1 }));
+  const about = { tool: 'pay', rule, effect: 'guarded', requester: ANN, thread: THREAD, yeses };
+
+  const lost = createAuthority(deps).lostYeses(about as unknown as AskedApproval, about as unknown as Approval);
+  expect(await lost).toEqual(['UZOE', 'UBEN']);
+});
+
 describe('what became of a call that a rule gave to other people than its tool names', () => {
   const doubt = (amount: number): Doubt => ({
     id,

@@ -128,6 +128,31 @@ describe.each(ENGINES)('two of two (%s)', (engine) => {
   });
 });
 
+it('P34 P44 of whom one is deactivated before the other says yes are one too few, and the card says whose is missing', async () => {
+  stage = await stageOn('sqlite');
+  const first = await stage.startBot(ruled);
+  const root = await mention(stage, ANN, 'drop the old database');
+  const card = await cardIn(stage, root);
+  await stage.world.press(BEN, card, YES);
+  await whisper(stage, BEN, /counts: 1 of 2/);
+  await first.kill();
+
+  const ben = stage.world.people.get(BEN);
+  if (ben === undefined) throw new Error('There is no Ben.');
+  stage.world.people.set(BEN, { ...ben, isDeactivated: true });
+  await stage.startBot(ruled);
+  await stage.world.press(ZOE, card, YES);
+  await whisper(stage, ZOE, /does not count any more/);
+  await stage.world.until(() => says(stage.world.message(card) ?? card, /1 of 2.*does not count any more/));
+  await aWhile();
+  expect(witnessed(stage, 'begun')).toEqual([]);
+
+  stage.world.people.set(BEN, ben);
+  await aWhile(5_500);
+  await stage.world.press(BEN, card, YES);
+  await reply(stage, root, 'Done.');
+});
+
 it('P19d one no ends what several decide, though others have said yes', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot(ruled);

@@ -78,6 +78,25 @@ describe('two of three', () => {
     });
   });
 
+  it('P34 are judged again at the last yes: one whose giver lost the right does not count, and the card says so', () => {
+    const one = press(open(twoOfThree), 'BEN');
+    const two = press(one.state, 'CAT', { lost: [user('BEN')] });
+
+    expect(two.result).toBe('counted');
+    expect(two.entries).toMatchObject([
+      { type: 'yes-dropped', by: 'BEN' },
+      { type: 'yes-counted', by: 'CAT' },
+    ]);
+    const counted = approvalOf(two.state, '1/a');
+    expect(owedPaintings(two.state)).toHaveLength(1);
+    expect(counted && toApproval(two.state, counted, () => undefined)).toMatchObject({
+      progress: { given: 1, yeses: [{ by: 'CAT' }], dropped: ['BEN'] },
+    });
+    // Whoever has the right again says yes again.
+    expect(press(two.state, 'BEN').result).toBe('decided');
+    expect(press(two.state, 'DAN').result).toBe('decided');
+  });
+
   it('leave the list of whoever has had their say', () => {
     const before = open(twoOfThree);
     const entries = press(before, 'BEN').entries;
@@ -99,6 +118,19 @@ describe('stages', () => {
     expect(one.result).toBe('counted');
     expect(press(one.state, 'CAT', first).result).toBe('not-your-turn');
     expect(press(one.state, 'DAN', second).result).toBe('decided');
+  });
+
+  it('P34 begin anew where somebody of an earlier one lost the right, and nobody fills another one’s place', () => {
+    const one = press(open(staged), 'BEN', first);
+    const third: DecisionRule = { ...staged, stages: [...(staged.stages ?? []), { approvers: [user('ANN')] }] };
+    const two = press(press(open(third), 'BEN', first).state, 'DAN', second);
+    const late = press(two.state, 'ANN', { right: { type: 'allowed', stages: [2] }, lost: [user('BEN')] });
+
+    expect(press(one.state, 'DAN', { ...second, lost: [user('BEN')] }).result).toBe('not-your-turn');
+    expect(late.result).toBe('not-your-turn');
+    const again = press(two.state, 'CAT', { ...first, lost: [user('BEN')] });
+    expect(again.entries.map(({ type }) => type)).toEqual(['yes-dropped', 'yes-dropped', 'yes-counted']);
+    expect(approvalOf(again.state, '1/a')?.yeses).toMatchObject([{ by: 'CAT' }]);
   });
 
   it('can be ended with a no by whoever has a say now or later', () => {
