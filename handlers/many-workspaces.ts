@@ -1,6 +1,7 @@
 import type { Installation, Installations } from '../app/installations.ts';
 import type { Log } from '../app/log.ts';
 import type { ApprovalId } from '../app/records.ts';
+import { NotInstalledError } from '../app/surface.ts';
 import { createSlackClient } from './client.ts';
 import { readSubject, readTeams } from './origin.ts';
 import type { Workspace, Workspaces } from './workspaces.ts';
@@ -76,6 +77,9 @@ export function createManyWorkspaces({
     },
     remove: async (team, cause) => {
       await installations.remove(team, cause);
+      // Somebody may be about to send something, with a client from before.
+      const sender = kept.get(team)?.workspace.client.sender;
+      sender?.shut(new NotInstalledError(team));
       kept.delete(team);
     },
     drain: async () => {

@@ -13,6 +13,8 @@ export interface Sender {
   readonly send: <Answer>(call: Call<Answer>) => Promise<Answer>;
   /** Gives up what is only cosmetic, and resolves when the rest was sent. */
   readonly drain: () => Promise<void>;
+  /** Nothing may be sent any more: what waits, and whatever comes, is refused for this reason. */
+  readonly shut: (why: Error) => void;
 }
 
 export interface Call<Answer> {
@@ -57,6 +59,7 @@ export function createSender({ log, time = realTime }: { readonly log: Log; read
   const whenIdle: (() => void)[] = [];
   let numbers = 0;
   let draining = false;
+  let shutFor: Error | undefined;
   let cancelWake = () => {};
 
   const laneOf = (key: string, policy: MethodPolicy): Lane => {
@@ -79,7 +82,7 @@ export function createSender({ log, time = realTime }: { readonly log: Log; read
       const answer = await job.run();
       for (const { resolve } of job.listeners) resolve(answer);
     } catch (error) {
-      if (mayTryAgain(job, error)) waiting.giveBack(job);
+      if (shutFor === undefined && mayTryAgain(job, error)) waiting.giveBack(job);
       else for (const { reject } of job.listeners) reject(error);
     } finally {
       inFlight.delete(job);
@@ -160,6 +163,7 @@ export function createSender({ log, time = realTime }: { readonly log: Log; read
           tries: 0,
           notBeforeMs: 0,
         };
+        if (shutFor !== undefined) return reject(shutFor);
         if (draining && policy.rank === 'cosmetic') refuse(job, STOPPING);
         else waiting.add(job);
         pump();
@@ -171,5 +175,13 @@ export function createSender({ log, time = realTime }: { readonly log: Log; read
         whenIdle.push(resolve);
         pump();
       }),
+    shut: (why) => {
+      shutFor = why;
+      for (const job of waiting.all()) {
+        waiting.takeOut(job);
+        for (const { reject } of job.listeners) reject(why);
+      }
+      pump();
+    },
   };
 }

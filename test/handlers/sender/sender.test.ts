@@ -216,6 +216,21 @@ describe('the sender', () => {
     expect(arrived).toHaveLength(13);
     expect(drained).toBe(true);
   });
+
+  it('T20 sends nothing more once it is shut, neither what waits nor what comes', async () => {
+    const { sender, send, arrived, later } = stage();
+    for (let at = 0; at < 10; at += 1) void send('chat.postMessage', { channel: 'C1' });
+    await settled();
+    const waits = send('chat.postMessage', { channel: 'C1' }, 'waits');
+
+    sender.shut(new Error('The app is gone.'));
+    await expect(waits).rejects.toThrow('gone');
+    await expect(send('views.open', {})).rejects.toThrow('gone');
+    await arrived[0]?.end(limited(1));
+    await later(60_000);
+
+    expect(arrived).toHaveLength(10);
+  });
 });
 
 describe('a lane', () => {
