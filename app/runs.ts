@@ -38,8 +38,8 @@ export interface Runs {
 /** What the process needs besides. */
 export interface RunsAtWork {
   /** As far as it goes; `again` when something came in meanwhile. */
-  readonly advance: (thread: ThreadKey) => Promise<'done' | 'again'>;
-  /** Takes a thread out of `todo` while people have all of it in hand; `false` when they have not. */
+  readonly advance: (thread: ThreadKey) => Promise<'done' | 'again' | 'later'>;
+  /** Takes a thread out of `todo` while people have all of it in hand; `false` when they have not, and whoever waits here looks. */
   readonly rest: (thread: ThreadKey) => Promise<boolean>;
   /** Somebody wrote to this run. */
   readonly onHint: (hint: { readonly run: RunId; readonly thread: ThreadKey }) => void;
@@ -61,7 +61,7 @@ export interface RunsDeps extends DriveDeps {
   /** The same for the same thread and message, so that two processes start one run. */
   readonly runIdFor: (thread: ThreadKey, firstMessage: string) => RunId;
   readonly kick: (thread: ThreadKey) => void;
-  readonly hold: (thread: ThreadKey) => void;
+  readonly hold: (thread: ThreadKey) => Promise<boolean>;
   readonly elapsed: () => number;
   readonly log: Log;
   readonly step: AtStep;
@@ -96,7 +96,6 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
   };
 
   const drive = async (journal: RunJournal, thread: ThreadKey) => {
-    // Whoever waited is at work again: nobody else is to take the thread.
     const hold = createHold(deps.elapsed, () => deps.hold(thread));
     hot.set(journal.run, { journal, hold, thread });
     try {
@@ -106,7 +105,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
     }
   };
 
-  const advance = async (thread: ThreadKey): Promise<'done' | 'again'> => {
+  const advance = async (thread: ThreadKey): Promise<'done' | 'again' | 'later'> => {
     const record = await store.thread(thread);
     const before = record.currentRun === undefined ? undefined : journalOf(record.currentRun);
     const state = await before?.refresh();
@@ -114,7 +113,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
     if (state !== undefined && waitsForPeople(state)) return (await rest(thread)) ? 'done' : 'again';
     const wasSettled = state !== undefined && isSettled(state);
     const end = before === undefined || wasSettled ? 'over' : await drive(before, thread);
-    if (end === 'later') return 'done';
+    if (end === 'later') return end;
     if (end === 'parked') return (await rest(thread)) ? 'done' : 'again';
     const next = await begin(thread, before?.state());
     if (next !== undefined) return advance(thread);
@@ -139,7 +138,10 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
     const { currentRun, inbox } = await store.thread(thread);
     if (currentRun === undefined) return false;
     const state = await (inHand?.journal ?? journalOf(currentRun)).refresh();
-    if (state?.run !== currentRun || !waitsForPeople(state)) return false;
+    if (state?.run !== currentRun || !waitsForPeople(state)) {
+      void waiting.look(currentRun);
+      return false;
+    }
     return store.restTodo({ thread, run: currentRun, version: state.version, inboxLength: inbox.length });
   };
 
@@ -184,7 +186,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
       const inHand = hot.get(run);
       if (inHand === undefined) return;
       // Before the grace is over: nobody else is to take what this process is awake for.
-      deps.hold(thread);
+      deps.hold(thread).catch(() => {});
       void waiting.look(run);
       // A run that waits for nobody can be stopped as well. A failed look is made up for by the next one.
       inHand.journal.refresh().then(

@@ -179,7 +179,9 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     const goOn = await writing.rest();
     await surface.status(state.thread, 'suspended');
     try {
-      return await answer();
+      const given = await answer();
+      if (!(await hold.resumes())) throw new TakenOverError('it has the answer as well, and was faster');
+      return given;
     } finally {
       answered();
       goOn();

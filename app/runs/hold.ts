@@ -13,10 +13,12 @@ export interface Hold {
   readonly atSafePoint: () => void;
   /** Marks one question as open; call what it returns when it is answered. */
   readonly waits: () => () => void;
+  /** An answer is there: may this process go on? `false` when another one has the run by now. */
+  readonly resumes: () => Promise<boolean>;
   readonly waitingSinceMs: () => number | undefined;
 }
 
-export function createHold(now: () => number, onAnswer: () => void = () => {}): Hold {
+export function createHold(now: () => number, resumes: () => Promise<boolean> = async () => true): Hold {
   const loop = new AbortController();
   const tools = new AbortController();
   let open = 0;
@@ -44,9 +46,9 @@ export function createHold(now: () => number, onAnswer: () => void = () => {}): 
       return () => {
         open -= 1;
         if (open === 0) sinceMs = undefined;
-        onAnswer();
       };
     },
+    resumes,
     waitingSinceMs: () => sinceMs,
   };
 }

@@ -39,8 +39,11 @@ export interface Store {
 
   /** Takes what is due in `todo` and moves each forward by `leaseMs`, so that one caller at a time gets a thread. */
   claimTodo(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly ThreadKey[]>;
-  /** The same for one thread; `false` when it is not due, because somebody has it or nobody has to. */
-  claimThread(thread: ThreadKey, leaseMs: number): Promise<boolean>;
+  /**
+   * The same for one thread, also when it is due within `earlyMs`; `false` when it is not, because somebody has it or
+   * nobody has to.
+   */
+  claimThread(thread: ThreadKey, leaseMs: number, earlyMs?: number): Promise<boolean>;
   /** Moves a thread that is being advanced forward again. */
   renewTodo(thread: ThreadKey, leaseMs: number): Promise<void>;
   /**

@@ -7,7 +7,8 @@ export interface Hands {
   /** Advances the thread. Resolves when it is over, or when it only waits for people; never rejects. */
   readonly take: (thread: ThreadKey) => Promise<void>;
   readonly has: (thread: ThreadKey) => boolean;
-  readonly hold: (thread: ThreadKey) => void;
+  /** As `Work.hold`. */
+  readonly hold: (thread: ThreadKey) => Promise<boolean>;
   /** Called now and then: renews what is at work, and lets rest what only waits. */
   readonly beat: () => void;
   /** How many are at work. */
@@ -22,16 +23,20 @@ interface InHand {
   resting: boolean;
   /** How often it was held, so that a rest that was overtaken is known. */
   holds: number;
+  /** Somebody asks the store for it. */
+  resuming: Promise<boolean> | undefined;
   free: () => void;
   done: Promise<void>;
 }
 
 export interface HandsDeps extends Pick<WorkDeps, 'advance' | 'rest' | 'log'> {
   readonly store: Pick<WorkDeps['store'], 'renewTodo'>;
+  /** Takes a thread that rested from all others, if none of them has it. */
+  readonly reclaim: (thread: ThreadKey) => Promise<boolean>;
   readonly onTrouble: (error: unknown) => void;
 }
 
-export function createHands({ store, advance, rest, log, onTrouble }: HandsDeps): Hands {
+export function createHands({ store, reclaim, advance, rest, log, onTrouble }: HandsDeps): Hands {
   const inHand = new Map<ThreadKey, InHand>();
   let open = true;
 
@@ -43,7 +48,10 @@ export function createHands({ store, advance, rest, log, onTrouble }: HandsDeps)
     do {
       mine.again = false;
       try {
-        if ((await advance(thread)) === 'again') mine.again = true;
+        const end = await advance(thread);
+        if (end === 'again') mine.again = true;
+        // Another process may have it: a kick is no reason to take it back.
+        if (end === 'later') mine.again = false;
       } catch (error) {
         log.error('A thread could not be advanced; it comes up again.', { thread, error });
       }
@@ -51,6 +59,23 @@ export function createHands({ store, advance, rest, log, onTrouble }: HandsDeps)
     // In the same breath as the last look at `again`: a kick in between would be lost.
     inHand.delete(thread);
     mine.free();
+  };
+
+  const resume = (thread: ThreadKey, mine: InHand): Promise<boolean> => {
+    mine.holds += 1;
+    if (!mine.resting) {
+      renew(thread);
+      return Promise.resolve(true);
+    }
+    mine.resuming ??= reclaim(thread)
+      .then((isOurs) => {
+        if (isOurs) mine.resting = false;
+        return isOurs;
+      })
+      .finally(() => {
+        mine.resuming = undefined;
+      });
+    return mine.resuming;
   };
 
   const tryToRest = async (thread: ThreadKey, mine: InHand): Promise<void> => {
@@ -62,7 +87,7 @@ export function createHands({ store, advance, rest, log, onTrouble }: HandsDeps)
         mine.free();
         return;
       }
-      if (inHand.get(thread) === mine) renew(thread);
+      if (inHand.get(thread) === mine) await resume(thread, mine);
     } catch (error) {
       onTrouble(error);
     }
@@ -78,19 +103,22 @@ export function createHands({ store, advance, rest, log, onTrouble }: HandsDeps)
       if (!open) return Promise.resolve();
       renew(thread);
       return new Promise((free) => {
-        const mine: InHand = { again: false, resting: false, holds: 0, free, done: Promise.resolve() };
+        const mine: InHand = {
+          again: false,
+          resting: false,
+          holds: 0,
+          resuming: undefined,
+          free,
+          done: Promise.resolve(),
+        };
         inHand.set(thread, mine);
         mine.done = advanceAll(thread, mine);
       });
     },
     has: (thread) => inHand.has(thread),
-    hold: (thread) => {
+    hold: async (thread) => {
       const mine = inHand.get(thread);
-      if (mine !== undefined) {
-        mine.holds += 1;
-        mine.resting = false;
-      }
-      renew(thread);
+      return mine !== undefined && resume(thread, mine);
     },
     beat: () => {
       for (const [thread, mine] of inHand) if (!mine.resting) void tryToRest(thread, mine);

@@ -7,7 +7,14 @@ import type { Work, WorkDeps } from './work.ts';
 /** For a store that no other process can use: whoever is kicked is advanced here, and `todo` is read again at start. */
 export function createInProcessWork(deps: WorkDeps): Work {
   const delayed = new Set<NodeJS.Timeout>();
-  const hands = createHands({ ...deps, onTrouble: (error) => sweep.noteTrouble(error) });
+  const hands = createHands({
+    ...deps,
+    reclaim: async (thread) => {
+      await deps.store.renewTodo(thread, LIMITS.leaseMs);
+      return true;
+    },
+    onTrouble: (error) => sweep.noteTrouble(error),
+  });
   const take = (thread: ThreadKey) => void hands.take(thread);
   const sweep = createSweep({
     ...deps,

@@ -48,7 +48,11 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
   });
   worker.on('error', quietly);
 
-  const hands = createHands({ ...deps, onTrouble: (error) => sweep.noteTrouble(error) });
+  const hands = createHands({
+    ...deps,
+    reclaim: (thread) => store.claimThread(thread, LIMITS.leaseMs, LIMITS.graceMs),
+    onTrouble: (error) => sweep.noteTrouble(error),
+  });
 
   /** Whoever has it in hand has moved it forward, and then it is not ours to take. */
   const claim = async (thread: ThreadKey): Promise<void> => {

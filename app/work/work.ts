@@ -9,8 +9,11 @@ import type { DueItem, Store } from '../store/store.ts';
 export interface Work {
   /** Somebody should advance this thread, now or when so much time has passed. */
   readonly kick: (thread: ThreadKey, inMs?: number) => void;
-  /** This process is at work on the thread, or is again: others leave it alone a while longer. */
-  readonly hold: (thread: ThreadKey) => void;
+  /**
+   * This process goes on with a thread that it has in hand, which may only have waited: others leave it alone from here
+   * on. `false` when one of them was faster, and has it now.
+   */
+  readonly hold: (thread: ThreadKey) => Promise<boolean>;
   readonly start: () => void;
   /** Takes nothing new; resolves when what was begun has ended, at the latest after `limitMs`. */
   readonly close: (limitMs: number) => Promise<'idle' | 'cut'>;
@@ -19,11 +22,11 @@ export interface Work {
 export interface WorkDeps {
   readonly store: Pick<Store, 'claimTodo' | 'claimThread' | 'claimDue' | 'renewTodo'>;
   /**
-   * Advances a thread as far as it goes; `again` when something came in while it did. A rejection is logged, and the
-   * thread comes up again.
+   * Advances a thread as far as it goes; `again` when something came in while it did, `later` when it comes up again by
+   * itself, here or elsewhere. A rejection is logged, and the thread comes up again.
    */
-  readonly advance: (thread: ThreadKey) => Promise<'done' | 'again'>;
-  /** Takes a thread out of `todo` while people have all of it in hand; `false` when they have not. */
+  readonly advance: (thread: ThreadKey) => Promise<'done' | 'again' | 'later'>;
+  /** Takes a thread out of `todo` while people have all of it in hand; `false` when they have not, and whoever waits here looks. */
   readonly rest: (thread: ThreadKey) => Promise<boolean>;
   readonly onDue: (item: DueItem) => Promise<void>;
   readonly log: Log;

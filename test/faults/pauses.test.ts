@@ -17,9 +17,6 @@ afterAll(() => redis.remove());
 /** Once it runs again, it has this long to do something wrong. */
 const AWAKE_MS = 3_000;
 
-/** Both may have begun to go on with a thread before one of them holds it: the slower one's answer is dropped. */
-const MAYBE_BOTH = 1;
-
 const CONFIG = 'test/faults/pausing.config.ts';
 const DONE = /Done\. The/;
 
@@ -106,7 +103,6 @@ describe.concurrent('a bot that is paused while another one takes over', { timeo
         await stage.world.until(() => witnessed(stage, 'begun').length === 1);
       },
       meanwhile: doubtIn,
-      cutTurns: MAYBE_BOTH,
     });
 
     expect(history.begun).toHaveLength(1);
@@ -121,7 +117,7 @@ describe.concurrent('a bot that is paused while another one takes over', { timeo
       pieceDelayMs: 250,
       until: (stage) => stage.world.until(() => stage.sandbox.model.requests.length === 1),
       meanwhile: approved,
-      cutTurns: 1 + MAYBE_BOTH,
+      cutTurns: 1,
     });
 
     expect(history.done).toHaveLength(1);
@@ -146,7 +142,7 @@ describe.concurrent.each(ENGINES)('a bot whose event loop is blocked (%s)', { ti
       await Promise.all(bots.map((bot) => bot.kill()));
 
       const history = await historyOf(stage, root);
-      expect(brokenRules({ history, before: [], cutTurns: MAYBE_BOTH })).toEqual([]);
+      expect(brokenRules({ history, before: [], cutTurns: 0 })).toEqual([]);
       expect(history.done).toHaveLength(1);
       expect(history.messages.filter((message) => says(message, DONE))).toHaveLength(1);
       expect(heard(stage)).not.toContain('Another process');

@@ -30,7 +30,7 @@ export function createModelStore(clock: Clock): Store {
   };
   const inboxOf = (thread: ThreadKey) => getOrAdd(inboxes, thread, () => []);
   const listOf = ({ what, of }: { what: string; of: string }) => getOrAdd(members, `${what}:${of}`, () => new Set());
-  const soon = (thread: ThreadKey, atMs: number) => todo.set(thread, Math.min(atMs, todo.get(thread) ?? atMs));
+  const unless = (thread: ThreadKey, atMs: number) => todo.set(thread, todo.get(thread) ?? atMs);
   const claim = (from: Map<string, number>, { limit, leaseMs }: { limit: number; leaseMs: number }) => {
     const ripe = [...from].filter(([, atMs]) => atMs <= clock.now());
     const words = ripe.sort(([a, first], [b, second]) => first - second || (a < b ? -1 : 1)).slice(0, limit);
@@ -48,7 +48,7 @@ export function createModelStore(clock: Clock): Store {
         due.delete(dueWord(effect.item));
         return 0;
       case 'todo':
-        soon(effect.thread, clock.now() + effect.inMs);
+        unless(effect.thread, clock.now() + effect.inMs);
         return 0;
       case 'not-todo':
         todo.delete(effect.thread);
@@ -125,8 +125,8 @@ export function createModelStore(clock: Clock): Store {
     members: async (index) => [...listOf(index)],
 
     claimTodo: async (request) => claim(todo, request).map((word) => ThreadKey.parse(word)),
-    claimThread: async (thread, leaseMs) => {
-      if ((todo.get(thread) ?? Number.POSITIVE_INFINITY) > clock.now()) return false;
+    claimThread: async (thread, leaseMs, earlyMs = 0) => {
+      if ((todo.get(thread) ?? Number.POSITIVE_INFINITY) > clock.now() + earlyMs) return false;
       todo.set(thread, clock.now() + leaseMs);
       return true;
     },

@@ -55,7 +55,7 @@ function stepOf(effect: Effect, shard: string, publishing: Publishing): Step {
     case 'not-due':
       return { name: 'not-at', key: dueKey(shard), values: [dueWord(effect.item)] };
     case 'todo':
-      return { name: 'soon', key: todoKey(shard), values: [effect.inMs, effect.thread] };
+      return { name: 'unless', key: todoKey(shard), values: [effect.inMs, effect.thread] };
     case 'not-todo':
       return { name: 'not-at', key: todoKey(shard), values: [effect.thread] };
     case 'approval':

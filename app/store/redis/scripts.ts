@@ -46,7 +46,7 @@ export const CLAIM = script(`${NOW}
 /** KEYS: sorted set. ARGV: member, lease. */
 export const CLAIM_ONE = script(`${NOW}
   local at = redis.call('ZSCORE', KEYS[1], ARGV[1])
-  if not at or tonumber(at) > now then return 0 end
+  if not at or tonumber(at) > now + ARGV[3] then return 0 end
   redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
   return 1
 `);
@@ -118,7 +118,7 @@ export const APPEND = script(`${NOW}
   local receivers = 0
   local apply = {
     ['at'] = function(key, values) redis.call('ZADD', key, values[1], values[2]) end,
-    ['soon'] = function(key, values) redis.call('ZADD', key, 'LT', now + values[1], values[2]) end,
+    ['unless'] = function(key, values) redis.call('ZADD', key, 'NX', now + values[1], values[2]) end,
     ['not-at'] = function(key, values) redis.call('ZREM', key, values[1]) end,
     ['put'] = function(key, values) redis.call('SET', key, values[1]) end,
     ['field'] = function(key, values) redis.call('HSET', key, values[1], values[2]) end,

@@ -147,8 +147,8 @@ function storeOver(link: Link, { shards, subscriber, publishing, names, close, l
     },
 
     claimTodo: async (request) => (await claim(keys.todoKey, request)).map((thread) => ThreadKey.parse(thread)),
-    claimThread: async (thread, leaseMs) =>
-      numberIn(await runScript(link, CLAIM_ONE, [keys.todoKey(shardOf(thread))], [thread, leaseMs])) === 1,
+    claimThread: async (thread, leaseMs, earlyMs = 0) =>
+      numberIn(await runScript(link, CLAIM_ONE, [keys.todoKey(shardOf(thread))], [thread, leaseMs, earlyMs])) === 1,
     renewTodo: async (thread, leaseMs) => {
       await runScript(link, RENEW, [keys.todoKey(shardOf(thread))], [leaseMs, thread]);
     },

@@ -18,7 +18,7 @@ function applyEffect(statements: Statements, effect: Exclude<Effect, { type: 'hi
     case 'not-due':
       return statements.removeDue.run(dueWord(effect.item));
     case 'todo':
-      return statements.todoSooner.run(effect.thread, nowMs + effect.inMs);
+      return statements.todoUnless.run(effect.thread, nowMs + effect.inMs);
     case 'not-todo':
       return statements.removeTodo.run(effect.thread);
     case 'approval':

@@ -31,8 +31,6 @@ const SQL = {
   forgetSeen: 'DELETE FROM seen WHERE until_ms <= ?',
 
   todoUnless: 'INSERT INTO todo (thread, at_ms) VALUES (?, ?) ON CONFLICT DO NOTHING',
-  todoSooner:
-    'INSERT INTO todo (thread, at_ms) VALUES (?, ?) ON CONFLICT DO UPDATE SET at_ms = MIN(at_ms, excluded.at_ms)',
   todoDue: 'SELECT thread FROM todo WHERE at_ms <= ? ORDER BY at_ms, thread LIMIT ?',
   moveTodo: 'UPDATE todo SET at_ms = ? WHERE thread = ?',
   moveTodoIfDue: 'UPDATE todo SET at_ms = ? WHERE thread = ? AND at_ms <= ?',

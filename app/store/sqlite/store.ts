@@ -111,9 +111,9 @@ export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteSt
         for (const thread of threads) statements.moveTodo.run(nowMs + leaseMs, thread);
         return threads;
       }),
-    claimThread: async (thread, leaseMs) => {
+    claimThread: async (thread, leaseMs, earlyMs = 0) => {
       const nowMs = clock.now();
-      return statements.moveTodoIfDue.run(nowMs + leaseMs, thread, nowMs).changes === 1;
+      return statements.moveTodoIfDue.run(nowMs + leaseMs, thread, nowMs + earlyMs).changes === 1;
     },
     renewTodo: async (thread, leaseMs) => {
       statements.moveTodo.run(clock.now() + leaseMs, thread);

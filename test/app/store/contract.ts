@@ -186,7 +186,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         const approval = newApproval(store, thread);
         await store.take({ key: 'kept', thread, item: '1' });
         await store.take({ key: 'dropped', thread, item: '2' });
-        await store.claimTodo({ limit: 10, leaseMs: 3_600_000 });
+        await store.restTodo({ thread, run: undefined, version: 0, inboxLength: 2 });
         const effects: readonly Effect[] = [
           { type: 'due', item: { what: 'expiry', subject: approval }, atMs: 1 },
           { type: 'todo', thread, inMs: 0 },
@@ -476,15 +476,25 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await store.claimTodo({ limit: 1, leaseMs: 0 })).toEqual([]);
       });
 
-      it('keeps the earlier of two times', async () => {
-        const thread = newThread();
+      it('is not taken from whoever has it by an append that asks for somebody', async () => {
+        const [thread, later] = [newThread(), newThread()];
         const run = runOf(thread);
         await store.append(appendOf(run, 0, { effects: [{ type: 'todo', thread, inMs: 0 }] }));
-        await store.append(appendOf(run, 1, { effects: [{ type: 'todo', thread, inMs: hour }] }));
-        const later = newThread();
         await store.append(appendOf(runOf(later), 0, { effects: [{ type: 'todo', thread: later, inMs: hour }] }));
 
         expect(await store.claimTodo({ limit: 9, leaseMs: hour })).toEqual([thread]);
+        await store.append(appendOf(run, 1, { effects: [{ type: 'todo', thread, inMs: 0 }] }));
+
+        expect(await other.claimTodo({ limit: 9, leaseMs: hour })).toEqual([]);
+      });
+
+      it('is claimed a little early by whoever may, and not from somebody who has it', async () => {
+        const thread = newThread();
+        await store.append(appendOf(runOf(thread), 0, { effects: [{ type: 'todo', thread, inMs: hour / 2 }] }));
+
+        expect(await other.claimThread(thread, hour, hour / 4)).toBe(false);
+        expect(await store.claimThread(thread, 2 * hour, hour)).toBe(true);
+        expect(await other.claimThread(thread, hour, hour)).toBe(false);
       });
 
       it('D9 rests only if nothing has happened since', async () => {

@@ -144,7 +144,7 @@ export function describeWork(name: string, openPlace: () => Promise<Place>): voi
         advance: async (thread) => {
           begun.add(thread);
           await answered;
-          work.hold(thread);
+          await work.hold(thread);
           const end = await finish(thread);
           ended.add(thread);
           return end;

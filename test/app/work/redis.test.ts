@@ -7,7 +7,7 @@ import { createRedisStore } from '../../../app/store/redis/store.ts';
 import { openWork } from '../../../app/work/open.ts';
 import type { Work, WorkDeps } from '../../../app/work/work.ts';
 import { emptyRedis } from '../../support/redis.ts';
-import { newThread } from '../../support/store.ts';
+import { appendOf, newRun, newThread } from '../../support/store.ts';
 import { describeWork, pause } from './contract.ts';
 
 const openPlace = async () => {
@@ -72,6 +72,45 @@ describe('several processes on one Redis', () => {
     expect(four.clashes()).toBe(0);
     expect(new Set(four.done.map(({ by }) => by)).size).toBeGreaterThan(1);
     await four.close();
+  });
+
+  it.each([
+    { who: 'whoever has waited goes on when nobody else has it', faster: false },
+    { who: 'whoever has waited lets go when another one was faster', faster: true },
+  ])('D11 of an answered thread, $who', async ({ faster }) => {
+    const place = await openPlace();
+    const { store } = place;
+    const thread = newThread();
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let isOurs: boolean | undefined;
+    const work: Work = await place.open({
+      store,
+      advance: async () => {
+        await answered;
+        isOurs = await work.hold(thread);
+        return 'later';
+      },
+      rest: () => store.restTodo({ thread, run: undefined, version: 0, inboxLength: 1 }),
+      onDue: async () => {},
+      log: silentLog,
+    });
+    work.start();
+    await store.take({ key: thread, thread, item: '{}' });
+    await expect.poll(async () => (await store.claimTodo({ limit: 9, leaseMs: 0 })).length).toBe(1);
+    await expect.poll(async () => (await store.claimTodo({ limit: 9, leaseMs: 0 })).length, { timeout: 9_000 }).toBe(0);
+    await expect.poll(() => store.claimThread(thread, 0, Number.MAX_SAFE_INTEGER), { timeout: 9_000 }).toBe(false);
+
+    const effects = [{ type: 'todo' as const, thread, inMs: faster ? 60_000 : 50 }];
+    await store.append(appendOf(newRun(store, thread), 0, { effects }));
+    if (faster) expect(await store.claimThread(thread, 60_000, 60_000)).toBe(true);
+    answer();
+
+    await expect.poll(() => isOurs).toBe(!faster);
+    await work.close(1_000);
+    await place.close();
   });
 
   it('FR16 go on when every key of the queue is deleted under them', async () => {
