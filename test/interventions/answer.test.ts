@@ -110,5 +110,6 @@ describe('an answer is read as', () => {
     expect(readAnswer('nay', { ...strict, answers: ['aye', 'nay'] }).type).toBe('refused');
     expect(readAnswer('perhaps', { ...strict, evaluate: () => false }).type).toBe('refused');
     expect(readAnswer(' NO ', strict).type).toBe('refused');
+    expect(readAnswer(null, strict).type).toBe('refused');
   });
 });

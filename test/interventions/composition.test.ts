@@ -224,6 +224,8 @@ describe('several handlers', () => {
       [],
       't-1: error DENIED: Handlers kept changing this tool call, so what would run could not be established.',
     ]);
+    // Heard once, and then looked at again five times.
+    expect(number).toBe(6 * count);
   });
 
   it.each([
@@ -247,6 +249,13 @@ describe('several handlers', () => {
     const twice = judge([handler('same', () => proceed()), handler('same', () => proceed())]);
 
     await expect(twice).rejects.toThrow('Duplicate intervention handler name: same');
+  });
+
+  it.each([undefined, '', 1])('C-11 are not without a name (%j)', async (name) => {
+    // The types forbid it; a handler in plain JavaScript can still do it.
+    const nobody = { name, beforeToolCall: () => proceed() } as unknown as Handler;
+
+    await expect(judge([nobody])).rejects.toThrow('An intervention handler has no name');
   });
 
   it('C-11 only have the methods called that they override', async () => {

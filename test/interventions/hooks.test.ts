@@ -55,8 +55,10 @@ describe('callbacks', () => {
     const hooks = createHookRegistry();
     hooks.addCallback(BeforeToolCallEvent, () => void order.push('callback before'));
     hooks.addCallback(BeforeToolCallEvent, () => void order.push('last before'), { order: HOOK_ORDER.last });
+    hooks.addCallback(BeforeToolCallEvent, () => void order.push('input'), { order: HOOK_ORDER.interventionInput });
     hooks.addCallback(AfterToolCallEvent, () => void order.push('callback after'));
     hooks.addCallback(AfterToolCallEvent, () => void order.push('first after'), { order: HOOK_ORDER.first });
+    hooks.addCallback(AfterToolCallEvent, () => void order.push('output'), { order: HOOK_ORDER.interventionOutput });
     const handler: Handler = {
       name: 'h',
       beforeToolCall: () => ({ type: 'proceed', reason: `${order.push('handler before')}` }),
@@ -67,8 +69,10 @@ describe('callbacks', () => {
     expect(order).toEqual([
       'callback before',
       'handler before',
+      'input',
       'last before',
       'first after',
+      'output',
       'handler after',
       'callback after',
     ]);

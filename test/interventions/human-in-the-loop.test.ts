@@ -328,12 +328,15 @@ describe('human in the loop', () => {
     expect(await terminal('')('Three?', {})).toBeUndefined();
   });
 
-  it.each([['t'], [['']], [[1]], [['!']]])('H-17 refuses %j as a list of tools', (allowedTools) => {
-    const list: unknown = allowedTools;
+  it.each([['t'], [['']], [[1]], [['!']], [[null]], [[{ startsWith: 1 }]], [[{ startsWith: '' }]], [[{}]]])(
+    'H-17 refuses %j as a list of tools',
+    (allowedTools) => {
+      const list: unknown = allowedTools;
 
-    // Not a list of names, which is the point.
-    expect(() => new HumanInTheLoop({ allowedTools: list as [] })).toThrow('must be a list of tool names');
-  });
+      // Not a list of names, which is the point.
+      expect(() => new HumanInTheLoop({ allowedTools: list as [] })).toThrow('must be a list of tool names');
+    },
+  );
 
   it.each<[string, HumanInTheLoopOptions['classifier'], boolean]>([
     ['says no', () => ({ requiresHumanInTheLoop: false }), false],
@@ -341,6 +344,12 @@ describe('human in the loop', () => {
     ['throws', () => Promise.reject(new Error('model is gone')), true],
     // @ts-expect-error a decision is a boolean
     ['answers nonsense', () => ({ requiresHumanInTheLoop: 'no' }), true],
+    // @ts-expect-error nothing is no decision
+    ['answers nothing', () => null, true],
+    // @ts-expect-error nor is a word
+    ['answers with a word', () => 'harmless', true],
+    // @ts-expect-error nor is an answer that says nothing of people
+    ['answers without a decision', () => ({ reason: 'harmless' }), true],
     ['is a model that says no', { model: async () => ({ requiresHumanInTheLoop: false }) }, false],
     ['is a model that answers nonsense', { model: async () => 'fine' }, true],
     ['has no model', true, true],

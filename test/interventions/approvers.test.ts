@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { type DecisionRule, HumanInTheLoop, type Json } from '../../interventions/index.ts';
+import { call, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
+
+/** One call of `t` for ANN, about which these answers are given in turn. */
+async function answered(rule: DecisionRule | undefined, answers: readonly Json[], groups: readonly string[] = []) {
+  const tool = witness('t');
+  const left = [...answers];
+  const problems: (string | undefined)[] = [];
+  const gate = new HumanInTheLoop({
+    ruleFor: () => rule,
+    groupsOf: () => groups,
+    ask: (_prompt, { problem }) => {
+      problems.push(problem);
+      return left.shift();
+    },
+  });
+  const outcome = await loop({
+    model: scriptedModel([call('t')], 'Done.'),
+    tools: [tool],
+    invocationState: { requester: 'ANN' },
+    interventions: [gate],
+  });
+  return { runs: tool.runs, problems: problems.slice(1), result: resultsOf(outcome.state.messages)[0] };
+}
+
+const by = (approver: string, more: object = {}) => ({ decision: 'approve', approver, ...more });
+const two: DecisionRule = { effect: 'guarded', approvers: ['BEN', 'CAT'], quorum: 2 };
+
+describe('who answers', () => {
+  it('BEY-20 may be anybody about a tool that has no rule', async () => {
+    expect((await answered(undefined, [true])).runs).toHaveLength(1);
+    expect((await answered(undefined, [by('ZOE')])).runs).toHaveLength(1);
+  });
+
+  it('BEY-20 may be one of a group, and of no other', async () => {
+    const rule: DecisionRule = { effect: 'guarded', approverGroups: ['ops'] };
+
+    expect(await answered(rule, [by('BEN')], ['ops'])).toMatchObject({ runs: [{}], problems: [] });
+    expect(await answered(rule, [by('BEN')], ['sales'])).toMatchObject({
+      runs: [],
+      problems: ['You are not one of the people who can decide about this call.'],
+    });
+  });
+
+  it('BEY-20 refuses alone where several must approve, also after one of them has', async () => {
+    const no = { decision: 'deny', approver: 'CAT', comment: 'not today' };
+
+    expect((await answered(two, [no, by('BEN'), by('CAT')])).result).toContain('A person refused this tool call.');
+    expect((await answered(two, [by('BEN'), no])).result).toContain('"not today"');
+  });
+
+  it('BEY-20 may refuse after having approved', async () => {
+    expect((await answered(two, [by('BEN'), { decision: 'deny', approver: 'BEN' }])).result).toContain('refused');
+  });
+
+  it('BEY-23 edits where one approval is enough', async () => {
+    const rule: DecisionRule = { effect: 'guarded', approvers: ['BEN'] };
+
+    expect((await answered(rule, [by('BEN', { editedInput: { a: 2 } })])).runs).toEqual([{ a: 2 }]);
+    expect((await answered({ ...rule, quorum: 1 }, [by('BEN', { editedInput: { a: 2 } })])).runs).toEqual([{ a: 2 }]);
+  });
+
+  it.each([
+    ['expired', 'EXPIRED: Nobody answered in time'],
+    ['cancelled', 'CANCELLED: The question was withdrawn'],
+  ])('is not asked for when nobody has decided (%s)', async (decision, words) => {
+    expect(await answered(two, [{ decision }])).toMatchObject({ problems: [], result: expect.stringContaining(words) });
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { applyAnswers, dismissInterrupts, type Interrupt, type Json } from '../../interventions/index.ts';
+
+const open: Interrupt = { id: 'one', name: 'gate', source: 'hook' };
+const other: Interrupt = { ...open, id: 'two' };
+const answer = (interruptId: string, response: Json) => ({ interruptResponse: { interruptId, response } });
+const standing = { interrupts: [open, other], spent: [], nowMs: 1_000 };
+
+describe('answers', () => {
+  it('I-19 count until the time of their question is over', () => {
+    const before = { ...standing, interrupts: [{ ...open, expiresAtMs: 1_001 }] };
+    const after = { ...standing, interrupts: [{ ...open, expiresAtMs: 1_000 }] };
+
+    expect(applyAnswers([answer('one', true)], before)).toMatchObject({ interrupts: [{ id: 'one', response: true }] });
+    expect(() => applyAnswers([answer('one', true)], after)).toThrow('has expired');
+  });
+
+  it('BEY-38 are those of their question, in any letter case where they are words', () => {
+    const words = { ...standing, interrupts: [{ ...open, answers: ['keep', { size: 1 }, 'Now'] }] };
+    const given = (response: Json) => () => applyAnswers([answer('one', response)], words);
+
+    for (const response of ['keep', ' KEEP ', { size: 1 }, 'Now']) expect(given(response)().type).toBe('answered');
+    for (const response of ['drop', { size: 2 }, true, null]) expect(given(response)).toThrow('so it is still open');
+  });
+
+  it('BEY-6 that were given already spoil a list that has new ones, and are named', () => {
+    const decided = { ...standing, interrupts: [{ ...open, response: true }, other] };
+
+    expect(() => applyAnswers([answer('two', true), answer('one', true)], decided)).toThrow(
+      expect.objectContaining({ problem: 'decided', interruptId: 'one' }),
+    );
+  });
+
+  it('BEY-5 that were used up long ago are only good for the same again', () => {
+    const used = { ...standing, interrupts: [], spent: [{ interruptId: 'one', response: { b: 1, a: 2 } }] };
+
+    expect(applyAnswers([answer('one', { a: 2, b: 1 })], used)).toEqual({ type: 'repeated' });
+    expect(() => applyAnswers([answer('one', false)], used)).toThrow('was decided already, and otherwise');
+    expect(() => applyAnswers([answer('two', false)], used)).toThrow('is not a question of this agent');
+  });
+});
+
+describe('taking questions back', () => {
+  const cancelled = { decision: 'cancelled', comment: 'no need' };
+
+  it('BEY-7 takes all of them, and leaves what was answered', () => {
+    const left = dismissInterrupts([{ ...open, response: true }, other], { reason: 'no need' });
+
+    expect(left.map(({ response }) => response)).toEqual([true, cancelled]);
+  });
+
+  it('BEY-7 takes those that are named, and no other', () => {
+    const left = dismissInterrupts([open, other], { ids: ['two'], reason: 'no need' });
+
+    expect(left.map(({ response }) => response)).toEqual([undefined, cancelled]);
+    expect(() => dismissInterrupts([open, other], { ids: ['two', 'three'], reason: 'no need' })).toThrow(
+      expect.objectContaining({ problem: 'unknown', interruptId: 'three' }),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { createAppState, HumanInTheLoop, type Json, listTrust, type TrustTerms } from '../../interventions/index.ts';
+import { call, loop, scriptedModel, witness } from '../support/scripted-model.ts';
+
+type Use = readonly [tool: string, input?: Json];
+
+/** Calls one after the other, of which the first is always trusted: which of them were asked about? */
+async function askedAbout(enableTrust: TrustTerms, uses: readonly Use[]): Promise<readonly string[]> {
+  const asked: string[] = [];
+  const gate = new HumanInTheLoop({
+    enableTrust,
+    ask: (_prompt, { toolUse }) => {
+      asked.push(toolUse.toolUseId);
+      return 't';
+    },
+  });
+  const turns = uses.map(([tool, input = {}], index) => [call(tool, input, String(index + 1))]);
+  await loop({
+    model: scriptedModel(...turns, 'Done.'),
+    tools: [witness('t'), witness('u')],
+    interventions: [gate],
+  });
+  return asked;
+}
+
+describe('trust', () => {
+  it('BEY-21 has no number of uses unless it is given one', async () => {
+    expect(await askedAbout({}, [['t'], ['t'], ['t'], ['t']])).toEqual(['1']);
+  });
+
+  it('BEY-21 is used up after as many calls as it was given for', async () => {
+    expect(await askedAbout({ maxUses: 2 }, [['t'], ['t'], ['t'], ['t']])).toEqual(['1', '4']);
+  });
+
+  it('BEY-21 in one tool is left as it is when another is used', async () => {
+    expect(await askedAbout({ maxUses: 1 }, [['t'], ['u'], ['u'], ['t'], ['u']])).toEqual(['1', '2', '5']);
+  });
+
+  it('BEY-21 for one invocation may be for one input, or for any', async () => {
+    const uses: readonly Use[] = [
+      ['t', { a: 1 }],
+      ['t', { a: 2 }],
+      ['t', { a: 1 }],
+    ];
+
+    expect(await askedAbout({ scope: 'invocation', input: 'exact' }, uses)).toEqual(['1', '2']);
+    expect(await askedAbout({ scope: 'invocation' }, uses)).toEqual(['1']);
+  });
+
+  it.each<[string, Json]>([
+    ['no list', 'trust me'],
+    ['nothing', [null]],
+    ['words', ['t']],
+    ['a tool without a place', [{ tool: 't', policyVersion: '' }]],
+    ['a place without a tool', [{ place: '"agent"', policyVersion: '' }]],
+    ['no policy', [{ tool: 't', place: '"agent"' }]],
+  ])('BEY-21 is not what else stands in its place: %s', (_what, stored) => {
+    expect(listTrust(createAppState({ 'hitl:trust': stored }))).toEqual([]);
+  });
+});
