@@ -4,6 +4,7 @@ import type { BeforeToolCallEvent } from './events.ts';
 import type { Awaitable } from './handler.ts';
 import type { Judge } from './judge.ts';
 import type { Json } from './messages.ts';
+import { createNewest } from './newest.ts';
 
 /** Decides, for a call that no list decides, whether a person is needed. */
 export type Classifier = (event: BeforeToolCallEvent) => Awaitable<Classification>;
@@ -31,7 +32,7 @@ export function rememberClassifier(
 ): RememberedClassifier | undefined {
   if (option === false) return undefined;
   const classifier = typeof option === 'function' ? option : judgeRisk(option === true ? {} : option);
-  const known = new Map<string, Classification>();
+  const known = createNewest<Classification>(REMEMBERED);
   return {
     classify: async (event) => {
       const key = canonical([event.turn, event.toolUse.toolUseId, event.digest()]);
@@ -40,8 +41,6 @@ export function rememberClassifier(
       // What was judged before the pause is not known here any more, and it was not free to run.
       const made = event.resumed ? NEEDS_A_PERSON : await judged(classifier, event, warn);
       known.set(key, made);
-      const oldest = known.keys().next();
-      if (known.size > REMEMBERED && oldest.done !== true) known.delete(oldest.value);
       return made;
     },
   };

@@ -3,6 +3,7 @@ import { InterventionError } from '../errors.ts';
 import type { Judge } from '../judge.ts';
 import type { AgentView } from '../loop-event.ts';
 import type { Json, Message, ToolUseBlock } from '../messages.ts';
+import { createNewest } from '../newest.ts';
 import { type ModelSteeringAction, steer, type ToolSteeringAction } from './actions.ts';
 import type { SteeringContext, SteeringContextProvider } from './context.ts';
 import { type ModelSteeringMoment, SteeringHandler, type SteeringOptions, type ToolSteeringMoment } from './handler.ts';
@@ -24,11 +25,13 @@ export type JudgedMoment =
   | { readonly type: 'toolCall'; readonly toolUse: ToolUseBlock }
   | { readonly type: 'answer'; readonly message: Message };
 
+const REMEMBERED = 1_000;
+
 /** Steering by a model. It judges with fresh eyes: the instructions, the context, the call, and no history. */
 export class ModelSteeringHandler extends SteeringHandler {
   readonly #options: ModelSteeringOptions;
   /** What was judged is not judged again when the same call comes back after a pause. */
-  readonly #judged = new Map<string, ToolSteeringAction>();
+  readonly #judged = createNewest<ToolSteeringAction>(REMEMBERED);
 
   constructor(options: ModelSteeringOptions) {
     super({
@@ -45,8 +48,6 @@ export class ModelSteeringHandler extends SteeringHandler {
     if (known !== undefined) return known;
     const action = await this.#judge(agent, { type: 'toolCall', toolUse }, event.signal);
     this.#judged.set(key, action);
-    const oldest = this.#judged.keys().next();
-    if (this.#judged.size > REMEMBERED && oldest.done !== true) this.#judged.delete(oldest.value);
     return action;
   }
 
@@ -70,7 +71,6 @@ export class ModelSteeringHandler extends SteeringHandler {
 }
 
 const MAX_TOKENS = 500;
-const REMEMBERED = 1_000;
 
 const SCHEMA: Json = {
   type: 'object',
