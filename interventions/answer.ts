@@ -8,6 +8,7 @@ export interface AnswerEnvelope {
   readonly approver?: string;
   readonly comment?: string;
   readonly editedInput?: Json;
+  /** For the records of whoever answers; nothing is decided by it. */
   readonly at?: string | number;
 }
 
@@ -78,7 +79,7 @@ function readEnvelope(response: Json, envelope: AnswerEnvelope, rules: AnswerRul
 
 function asEnvelope(response: Json): AnswerEnvelope | undefined {
   if (typeof response !== 'object' || response === null || !('decision' in response)) return undefined;
-  const { decision, approver, comment, editedInput, at } = response;
+  const { decision, approver, comment, editedInput } = response;
   if (typeof decision !== 'string') return undefined;
   return {
     // An unknown decision is kept, and refused where decisions are read.
@@ -86,7 +87,6 @@ function asEnvelope(response: Json): AnswerEnvelope | undefined {
     ...(typeof approver === 'string' ? { approver } : {}),
     ...(typeof comment === 'string' ? { comment } : {}),
     ...(editedInput === undefined ? {} : { editedInput }),
-    ...(typeof at === 'string' || typeof at === 'number' ? { at } : {}),
   };
 }
 

@@ -24,8 +24,7 @@ export async function settleConfirms(noted: readonly Noted[], parts: AskParts): 
   const ends = await Promise.allSettled(
     each.map((end) =>
       end.catch((error: unknown) => {
-        const byOthers = error instanceof AbortedError && !parts.about.signal.aborted;
-        if (!byOthers) others.abort('failed elsewhere');
+        others.abort('failed elsewhere');
         throw error;
       }),
     ),
