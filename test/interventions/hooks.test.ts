@@ -112,12 +112,15 @@ describe('callbacks', () => {
     const called: string[] = [];
     const callback = () => void called.push('callback');
     const remove = hooks.addCallback(BeforeInvocationEvent, callback);
-    hooks.addCallback(BeforeInvocationEvent, callback);
+    const removeOther = hooks.addCallback(BeforeInvocationEvent, callback);
     remove();
     remove();
     await hooks.invokeCallbacks(beginning());
 
     expect(called).toHaveLength(1);
+    expect(hooks.hasCallbacks()).toBe(true);
+    removeOther();
+    expect(hooks.hasCallbacks()).toBe(false);
   });
 
   it('K-04 come from providers as well', async () => {

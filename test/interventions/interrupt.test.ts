@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { createInterruptBook, type Place } from '../../interventions/index.ts';
+
+const batch: Place = { agentId: 'a', kind: 'beforeTools', turn: 1, attempt: 1 };
+const one: Place = { ...batch, kind: 'tool', toolUseId: 't-1' };
+
+/** What is on record once this place has asked. */
+function recorded(place: Place, digest?: string) {
+  const book = createInterruptBook();
+  const raise = book.raiser(place, digest === undefined ? {} : { digest: () => digest });
+  expect(() => raise({ name: 'q', reason: 'why' })).toThrow('Waiting for an answer to "q".');
+  return book.list();
+}
+
+describe('an interrupt', () => {
+  it('INT-1 holds what was asked about and where, as far as there is such a thing', () => {
+    expect(recorded(batch)).toStrictEqual([{ id: expect.any(String), name: 'q', source: 'hook', reason: 'why' }]);
+    expect(recorded(one, 'd')).toStrictEqual([
+      { id: expect.any(String), name: 'q', source: 'tool', reason: 'why', digest: 'd', toolUseId: 't-1' },
+    ]);
+  });
+
+  it.each([undefined, '', 1])('INT-4 without a name (%j) is an error, not a pause', (name) => {
+    const book = createInterruptBook();
+
+    // The types forbid it; a tool in plain JavaScript can still do it.
+    expect(() => book.raiser(one)({ name } as { name: string })).toThrow('interrupt() needs a name');
+    expect(book.list()).toEqual([]);
+  });
+});

@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest';
+import { type HandlerReaction, strongestReaction } from '../../interventions/index.ts';
+
+const says = (text: string): HandlerReaction => ({ handler: text, reaction: { type: 'endTurn', text } });
+const stops: HandlerReaction = { handler: 'stops', reaction: { type: 'stop' } };
+
+describe('of several reactions', () => {
+  it('BEY-42 the one that says nothing more wins, then whoever spoke first', () => {
+    expect(strongestReaction([says('one'), says('two'), stops])).toBe(stops);
+    expect(strongestReaction([says('one'), says('two')])).toEqual(says('one'));
+    expect(strongestReaction([])).toBeUndefined();
+  });
+});
