@@ -8,12 +8,12 @@ import type { Seals } from '../seals.ts';
 import type { AtStep } from '../step.ts';
 import { NotInstalledError, type Surface } from '../surface.ts';
 import type { AgentRun, Ending } from './agent-run.ts';
+import type { Attempts } from './attempts.ts';
 import type { PostingDeps } from './begin-post.ts';
 import type { Hold } from './hold.ts';
 import { createPosts, type Posts, payPosts } from './posts.ts';
 import { showWork } from './session.ts';
 import { TakenOverError } from './taken-over.ts';
-import type { Attempts } from './tool-runner.ts';
 import { WORDS } from './words.ts';
 import { dropWriting } from './writing.ts';
 

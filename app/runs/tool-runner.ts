@@ -1,52 +1,28 @@
 import { createHash } from 'node:crypto';
 import { canonical, canonicalCall, type Json, type ToolResultBlock } from '../../interventions/index.ts';
 import type { LoopTool, ToolOutput, ToolRunContext } from '../agent/ports.ts';
-import type { Authority } from '../authority.ts';
-import type { Cards } from '../cards.ts';
-import { decideFinish, decideOutdated, decideStart, type StartResult } from '../journal/decide-start.ts';
-import type { StartGrant } from '../journal/entries.ts';
-import type { GrantedCall } from '../journal/grants.ts';
+import { decideFinish, decideStart, type StartResult } from '../journal/decide-start.ts';
 import { approvalOf, callNow, isRetry, type RunState } from '../journal/state.ts';
 import { termsNow } from '../journal/terms.ts';
-import type { Judgement } from '../policy.ts';
 import type { Grant } from '../records.ts';
-import type { RunJournal } from '../run-journal.ts';
 import type { Redaction } from '../secrets/redaction.ts';
-import type { AtStep } from '../step.ts';
-import { definitionHash, runTool, seePrecondition, type Tool } from '../tools/index.ts';
-import type { TrustAtWork } from '../trust.ts';
+import { definitionHash, runTool, type Tool } from '../tools/index.ts';
+import type { Attempts } from './attempts.ts';
+import { findGrant, type LettingDeps, stillAsShown } from './letting.ts';
+import { ToolFailure } from './tool-failure.ts';
 import { WORDS } from './words.ts';
 
-export interface ToolRunnerDeps {
-  readonly journal: RunJournal;
-  readonly cards: Cards;
-  readonly trust: TrustAtWork;
+export interface ToolRunnerDeps extends LettingDeps {
   readonly redaction: Redaction;
-  readonly authority: Pick<Authority, 'judge' | 'policyOf'>;
-  /** Aborted when the run is stopped, not when it is only parked: a tool that was started may finish. */
-  readonly stopped: AbortSignal;
   readonly attempts: Attempts;
-  /** Thrown for "what allowed this call is gone": the loop evaluates the call again. */
-  readonly gateChanged: (why: string) => Error;
   /** Thrown for "another process has this run". The loop would tell the model of it, so nothing more may be written. */
   readonly takenOver: (why: string) => Error;
-  /** Calls that were to be repeated and may not be: people are asked about them. */
-  readonly notRepeated: Set<string>;
   /** A call ran on a standing yes: the thread is to see it. */
   readonly onTrusted: (call: { readonly tool: Tool; readonly input: Json; readonly grant: Grant }) => void;
-  readonly step: AtStep;
   readonly elapsed: () => number;
   /** For a tool that names no limit of its own. */
   readonly toolTimeoutMs: number;
   readonly toolOutputChars: number;
-}
-
-/** Which started calls are this process's own, and which of them still run. */
-export interface Attempts {
-  readonly begin: () => string;
-  readonly isMine: (attempt: string) => boolean;
-  readonly track: <Result>(work: Promise<Result>) => Promise<Result>;
-  readonly allEnded: () => Promise<void>;
 }
 
 /** What a person was shown, in one short name. The same canonical text always has the same digest. */
@@ -110,77 +86,6 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   void cards.settle(journal);
   if (granted.trust !== undefined) deps.onTrusted({ tool, input, grant: granted.trust });
   return attempts.track(execute(deps, { tool, input, call, attempt, toolUseId: context.toolUse.toolUseId }));
-}
-
-interface Starting {
-  readonly tool: Tool;
-  readonly input: Json;
-  readonly call: string;
-  readonly digest: string;
-  readonly definition: string;
-  readonly judged: Judgement;
-}
-
-/** What lets it start: nothing needed, the decision on it, or a trust that still covers it when it is used. */
-async function findGrant(
-  { journal, trust, authority, step, gateChanged }: ToolRunnerDeps,
-  state: RunState,
-  { tool, input, call, digest, definition, judged }: Starting,
-): Promise<{ readonly grant: StartGrant; readonly trust?: Grant }> {
-  const approval = approvalOf(state, call);
-  if (approval?.standing.status === 'decided') return { grant: { type: 'approval', approval: approval.id } };
-  if (approval !== undefined) throw gateChanged('people are asked about it');
-  if (judged.effect === 'denied') throw gateChanged('a rule denies it');
-  if (judged.effect === 'open') {
-    const rule = judged.ruledBy?.name;
-    return { grant: { type: 'open', ...(rule === undefined ? {} : { rule }) } };
-  }
-  const granted: GrantedCall = {
-    team: state.thread.team,
-    tool: tool.name,
-    definition,
-    policy: authority.policyOf(tool),
-    digest,
-    input,
-    thread: state.thread,
-    requester: state.requester,
-  };
-  // A use that is written stays good, and a repeated call has one.
-  const begun = state.calls.get(call)?.execution;
-  if (begun?.type === 'unknown' && begun.grant.type === 'trust') return { grant: begun.grant };
-  const found = judged.effect === 'asked' ? await trust.find(granted) : undefined;
-  if (found === undefined) throw gateChanged('nobody has said yes to it');
-  const used = await trust.use(found.id, { ...granted, run: journal.run, call });
-  if (used === 'ended') throw gateChanged('the trust that covered it has ended');
-  await step('trust-used');
-  return { grant: { type: 'trust', grant: found.id }, trust: found };
-}
-
-/**
- * The world right before the start; the append that starts the call compares it with what people were shown. If it is
- * another, that is written down, so that nobody ever goes on with the old yes, and people are asked again.
- */
-async function stillAsShown(
-  { journal, cards, stopped, gateChanged, notRepeated }: ToolRunnerDeps,
-  { approval }: Extract<StartGrant, { type: 'approval' }>,
-  { tool, input, call, repeats }: Pick<Starting, 'tool' | 'input' | 'call'> & { readonly repeats: boolean },
-): Promise<string | undefined> {
-  const seen = await seePrecondition(tool, input, stopped);
-  if (seen?.type === 'blind') {
-    if (!repeats) throw new ToolFailure(seen.problem);
-    // It was begun before, so nobody may say that it did not run: people are asked what became of it.
-    notRepeated.add(call);
-    throw gateChanged(seen.problem);
-  }
-  const digest = seen?.precondition.digest;
-  const committed = await journal.commit((state) =>
-    state === undefined ? { entries: [], result: 'holds' as const } : decideOutdated(state, approval, digest),
-  );
-  if (committed.type === 'done' && committed.result === 'outdated') {
-    void cards.settle(journal);
-    throw gateChanged('what it rests on has changed since it was shown');
-  }
-  return digest;
 }
 
 async function execute(
@@ -256,31 +161,4 @@ function notesOn(state: RunState | undefined, call: string, input: Json): readon
 function wasEdited(state: RunState | undefined, call: string): boolean {
   const standing = state === undefined ? undefined : approvalOf(state, call)?.standing;
   return standing?.status === 'decided' && standing.decision.edit !== undefined;
-}
-
-/** The tool's own failure, in the words the model is told. */
-export class ToolFailure extends Error {
-  override readonly name = 'ToolFailure';
-}
-
-/** Attempts of one process. A restarted process starts with none, so what it finds started is not its own. */
-export function createAttempts(newId: () => string): Attempts {
-  const mine = new Set<string>();
-  const running = new Set<Promise<unknown>>();
-  return {
-    begin: () => {
-      const attempt = newId();
-      mine.add(attempt);
-      return attempt;
-    },
-    isMine: (attempt) => mine.has(attempt),
-    track: (work) => {
-      const ended = work.catch(() => {}).finally(() => running.delete(ended));
-      running.add(ended);
-      return work;
-    },
-    allEnded: async () => {
-      await Promise.all(running);
-    },
-  };
 }

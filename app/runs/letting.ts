@@ -1,0 +1,100 @@
+import type { Json } from '../../interventions/index.ts';
+import type { Authority } from '../authority.ts';
+import type { Cards } from '../cards.ts';
+import { decideOutdated } from '../journal/decide-start.ts';
+import type { StartGrant } from '../journal/entries.ts';
+import type { GrantedCall } from '../journal/grants.ts';
+import { approvalOf, type RunState } from '../journal/state.ts';
+import type { Judgement } from '../policy.ts';
+import type { Grant } from '../records.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { AtStep } from '../step.ts';
+import { seePrecondition, type Tool } from '../tools/index.ts';
+import type { TrustAtWork } from '../trust.ts';
+import { ToolFailure } from './tool-failure.ts';
+
+export interface LettingDeps {
+  readonly journal: RunJournal;
+  readonly cards: Cards;
+  readonly trust: TrustAtWork;
+  readonly authority: Pick<Authority, 'judge' | 'policyOf'>;
+  /** Aborted when the run is stopped, not when it is only parked: a tool that was started may finish. */
+  readonly stopped: AbortSignal;
+  /** Thrown for "what allowed this call is gone": the loop evaluates the call again. */
+  readonly gateChanged: (why: string) => Error;
+  /** Calls that were to be repeated and may not be: people are asked about them. */
+  readonly notRepeated: Set<string>;
+  readonly step: AtStep;
+}
+
+/** A call that is about to start, and what was worked out about it just now. */
+export interface Starting {
+  readonly tool: Tool;
+  readonly input: Json;
+  readonly call: string;
+  readonly digest: string;
+  readonly definition: string;
+  readonly judged: Judgement;
+}
+
+/** What lets it start: nothing needed, the decision on it, or a trust that still covers it when it is used. */
+export async function findGrant(
+  { journal, trust, authority, step, gateChanged }: LettingDeps,
+  state: RunState,
+  { tool, input, call, digest, definition, judged }: Starting,
+): Promise<{ readonly grant: StartGrant; readonly trust?: Grant }> {
+  const approval = approvalOf(state, call);
+  if (approval?.standing.status === 'decided') return { grant: { type: 'approval', approval: approval.id } };
+  if (approval !== undefined) throw gateChanged('people are asked about it');
+  if (judged.effect === 'denied') throw gateChanged('a rule denies it');
+  if (judged.effect === 'open') {
+    const rule = judged.ruledBy?.name;
+    return { grant: { type: 'open', ...(rule === undefined ? {} : { rule }) } };
+  }
+  const granted: GrantedCall = {
+    team: state.thread.team,
+    tool: tool.name,
+    definition,
+    policy: authority.policyOf(tool),
+    digest,
+    input,
+    thread: state.thread,
+    requester: state.requester,
+  };
+  // A use that is written stays good, and a repeated call has one.
+  const begun = state.calls.get(call)?.execution;
+  if (begun?.type === 'unknown' && begun.grant.type === 'trust') return { grant: begun.grant };
+  const found = judged.effect === 'asked' ? await trust.find(granted) : undefined;
+  if (found === undefined) throw gateChanged('nobody has said yes to it');
+  const used = await trust.use(found.id, { ...granted, run: journal.run, call });
+  if (used === 'ended') throw gateChanged('the trust that covered it has ended');
+  await step('trust-used');
+  return { grant: { type: 'trust', grant: found.id }, trust: found };
+}
+
+/**
+ * The world right before the start; the append that starts the call compares it with what people were shown. If it is
+ * another, that is written down, so that nobody ever goes on with the old yes, and people are asked again.
+ */
+export async function stillAsShown(
+  { journal, cards, stopped, gateChanged, notRepeated }: LettingDeps,
+  { approval }: Extract<StartGrant, { type: 'approval' }>,
+  { tool, input, call, repeats }: Pick<Starting, 'tool' | 'input' | 'call'> & { readonly repeats: boolean },
+): Promise<string | undefined> {
+  const seen = await seePrecondition(tool, input, stopped);
+  if (seen?.type === 'blind') {
+    if (!repeats) throw new ToolFailure(seen.problem);
+    // It was begun before, so nobody may say that it did not run: people are asked what became of it.
+    notRepeated.add(call);
+    throw gateChanged(seen.problem);
+  }
+  const digest = seen?.precondition.digest;
+  const committed = await journal.commit((state) =>
+    state === undefined ? { entries: [], result: 'holds' as const } : decideOutdated(state, approval, digest),
+  );
+  if (committed.type === 'done' && committed.result === 'outdated') {
+    void cards.settle(journal);
+    throw gateChanged('what it rests on has changed since it was shown');
+  }
+  return digest;
+}
