@@ -10,6 +10,7 @@ import {
   settledAnswer,
 } from './approvals/answers.ts';
 import { type Draws, isDrawn } from './approvals/drawn.ts';
+import { type Misfit, whyNoAnswer } from './approvals/form-answers.ts';
 import { createLists } from './approvals/lists.ts';
 import { createReferrals } from './approvals/referrals.ts';
 import type { Cards } from './cards.ts';
@@ -60,6 +61,7 @@ export interface ApprovalsDeps extends Draws {
     approval: Approval,
     about: { readonly by: Presser; readonly terms: TrustTerms; readonly input: string },
   ) => Promise<TrustOffer | { readonly why: string }>;
+  readonly misfit: Misfit;
   readonly newGrantId: (team: string) => GrantId;
   /** Writes the standing yes that a trust decision gives. */
   readonly grantTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
@@ -101,6 +103,10 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     const edit = isOpen ? await checkedEdit(journal, before, asked, press) : undefined;
     if (edit?.type === 'unfit') return edit;
 
+    if (isOpen && press.answer !== undefined) {
+      const problem = await whyNoAnswer(deps.misfit, asked, press.answer);
+      if (problem !== undefined) return { type: 'unfit', problem };
+    }
     const lost = isOpen && press.verdict === 'approve' ? await deps.lostYeses(asked, before) : [];
     const facts: PressFacts = {
       approval: press.approval,

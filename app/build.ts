@@ -10,6 +10,7 @@ import { createOneWorkspace, type Workspaces } from '../handlers/workspaces.ts';
 import { slidingWindow } from './agent/memory/sliding-window.ts';
 import { createAnthropicModel } from './agent/model.ts';
 import { systemPrompt } from './agent/prompt.ts';
+import type { Misfit } from './approvals/form-answers.ts';
 import { createApprovals } from './approvals.ts';
 import { createAuthority } from './authority.ts';
 import { createCaps } from './caps.ts';
@@ -159,7 +160,7 @@ export async function build({
     step,
     newInquiryId: newQuestionId,
     // Loaded already where a tool server asked.
-    misfit: async (...answer) => (await import('./tools/mcp/index.ts')).misfit(...answer),
+    misfit,
   });
   const onElicitation: OnElicitation = (question, { key, server, tool, signal }) =>
     inquiries.ask({ ...question, key, server, tool, signal });
@@ -205,6 +206,7 @@ export async function build({
     showsWholeInput,
     isEditable,
     offer: authority.offer,
+    misfit,
     checkEdit: (asked, before, typed) => checkEdit({ tools, digest: digestText, redaction }, asked, before, typed),
     newGrantId,
     now: systemClock.now,
@@ -360,3 +362,6 @@ const timers = {
     return () => clearTimeout(timer);
   },
 };
+
+/** The checker of schemas is large, and most deployments never ask it anything. */
+const misfit: Misfit = async (...answer) => (await import('./tools/mcp/index.ts')).misfit(...answer);

@@ -147,7 +147,13 @@ export interface Decision {
 }
 
 /** What a person may choose from; with nothing to choose from they write. */
-export const Wants = z.object({ choices: z.array(z.string()).readonly() }).readonly();
+export const Wants = z
+  .object({
+    choices: z.array(z.string()).readonly(),
+    /** A form to fill in, as JSON Schema: then the answer is JSON that fits it. */
+    form: z.string().optional(),
+  })
+  .readonly();
 export type Wants = z.infer<typeof Wants>;
 
 /** How the call that was approved came out. */

@@ -6,7 +6,7 @@ import type { Answer } from './arrival.ts';
 import { answer, misread } from './decisions.ts';
 import { type FormEnd, onSubmitted } from './forms.ts';
 import type { Bot } from './parse.ts';
-import { readApprovalId, readPress, type SubmittedForm } from './parse-press.ts';
+import { filledIn, readApprovalId, readPress, type SubmittedForm } from './parse-press.ts';
 import { sentence } from './trusting.ts';
 import { ANSWERS } from './views/answers.ts';
 import type { Mrkdwn } from './views/blocks.ts';
@@ -71,13 +71,13 @@ export function onDeclineInquiry(deps: InquiryDeps): Answer {
 
 /** What does not fit is said at its field, and nothing is sent. */
 export function onInquiryAnswered(deps: InquiryDeps): Answer {
-  const decide = async ({ by, memory, values, choices }: SubmittedForm): Promise<FormEnd> => {
+  const decide = async (submitted: SubmittedForm): Promise<FormEnd> => {
+    const { by, memory } = submitted;
     const inquiry = memory.approval;
     const considered = await deps.inquiries.consider(inquiry, by);
     if (considered.type !== 'open') return show(truthOf(considered));
     const { schema } = considered.inquiry;
-    const filled = new Map([...[...values].map(([field, value]) => [field, [value]] as const), ...choices]);
-    const read = readAnswer(schema, filled);
+    const read = readAnswer(schema, filledIn(submitted));
     if (read.type === 'no-form') return show(INQUIRY_ANSWERS.noForm);
     if (read.type === 'errors') return read;
 

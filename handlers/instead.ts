@@ -1,13 +1,15 @@
 import type { Approval } from '../app/records.ts';
+import { canonical } from '../interventions/index.ts';
 import type { Answer } from './arrival.ts';
 import { type DecisionDeps, misread } from './decisions.ts';
 import { type FormDeps, type FormEnd, onSubmitted, openForm } from './forms.ts';
-import { readApprovalId, readPress, type SubmittedForm } from './parse-press.ts';
+import { filledIn, readApprovalId, readPress, type SubmittedForm } from './parse-press.ts';
 import { sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';
 import { FIELD } from './views/action-ids.ts';
 import { answerModal, OTHERWISE } from './views/answer-modal.ts';
 import { messageModal } from './views/input-modal.ts';
+import { readAnswer } from './views/inquiry-values.ts';
 
 export const ANSWER_TITLE = 'Answer';
 
@@ -25,10 +27,12 @@ export function onAnswer(deps: DecisionDeps): Answer {
 
 /** Somebody said what the tool would have had to find out. */
 export function onAnswered(deps: FormDeps): Answer {
-  const decide = async ({ by, memory, values }: SubmittedForm): Promise<FormEnd> => {
+  const decide = async (submitted: SubmittedForm): Promise<FormEnd> => {
+    const { by, memory } = submitted;
     const { approval, card } = memory;
-    const answer = wordsOf(values, await deps.approvals.find(approval));
-    if (answer === '') return { type: 'errors', errors: { [FIELD.answer]: 'Write an answer, or choose one.' } };
+    const read = answerOf(submitted, await deps.approvals.find(approval));
+    if (read.type === 'errors') return read;
+    const { answer } = read;
     const from = { type: 'card', card } as const;
     const result = await deps.approvals.decide({ approval, verdict: 'answer', by, from, answer });
     deps.log.info('A form was answered', { approval, verdict: 'answer', by: by.user, result: result.type });
@@ -36,6 +40,18 @@ export function onAnswered(deps: FormDeps): Answer {
     return result.type === 'decided' ? { type: 'done', say } : { type: 'show', view: messageModal(say, ANSWER_TITLE) };
   };
   return onSubmitted(deps, { title: ANSWER_TITLE, decide });
+}
+
+type Read = { readonly type: 'answer'; readonly answer: string } | Extract<FormEnd, { readonly type: 'errors' }>;
+
+/** A form that was asked for is read back by its own schema; anything else is words. */
+function answerOf(submitted: SubmittedForm, approval: Approval | undefined): Read {
+  const schema = approval?.wants?.form;
+  const read = schema === undefined ? ({ type: 'no-form' } as const) : readAnswer(schema, filledIn(submitted));
+  if (read.type === 'errors') return read;
+  const answer = read.type === 'content' ? canonical(read.content) : wordsOf(submitted.values, approval);
+  if (answer === '') return { type: 'errors', errors: { [FIELD.answer]: 'Write an answer, or choose one.' } };
+  return { type: 'answer', answer };
 }
 
 /** What was chosen comes from the record: only the number travels. Words beside a choice are kept with it. */

@@ -130,6 +130,11 @@ export interface SubmittedForm {
   readonly choices: ReadonlyMap<string, readonly string[]>;
 }
 
+/** By field, what was typed or chosen, whether one or several could be. */
+export function filledIn({ values, choices }: Pick<SubmittedForm, 'values' | 'choices'>) {
+  return new Map([...[...values].map(([field, value]) => [field, [value]] as const), ...choices]);
+}
+
 /** `undefined` when it is nothing that one of our forms sends. */
 export function readSubmission(body: unknown): SubmittedForm | undefined {
   return readFilledIn(body, FormMemory);

@@ -179,14 +179,18 @@ async function paintFirst(cards: Cards, journal: RunJournal): Promise<void> {
   clearTimeout(limit);
 }
 
-function toAnswer(edited: Json | undefined, { standing }: AskedApproval, shown: boolean): Answer {
+function toAnswer(edited: Json | undefined, { standing, wants }: AskedApproval, shown: boolean): Answer {
   switch (standing.status) {
     case 'decided': {
       const { verdict, by, reason, answer = '' } = standing.decision;
       if (verdict === 'deny') {
         return { decision: 'deny', approver: by, ...(reason === undefined ? {} : { comment: reason }) };
       }
-      if (verdict === 'answer') return { decision: 'answered', approver: by, comment: WORDS.answeredInstead(answer) };
+      if (verdict === 'answer') {
+        // Checked by the form it was asked with, so it is what the agent asked for and nothing else.
+        const comment = wants?.form === undefined ? WORDS.answeredInstead(answer) : answer;
+        return { decision: 'answered', approver: by, comment };
+      }
       return { decision: 'approve', approver: by, ...(edited === undefined ? {} : { editedInput: edited }) };
     }
     case 'expired':

@@ -1,9 +1,11 @@
-import type { ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../app/records.ts';
 import { FIELD, VIEW } from './action-ids.ts';
 import { footnote, mrkdwn, plain, prose, section } from './blocks.ts';
 import { toolName } from './call.ts';
 import { choiceField, type FormMemory, form, textField } from './form.ts';
+import { readFields } from './inquiry-fields.ts';
+import { drawField } from './inquiry-form.ts';
 import { SHOWN } from './limits.ts';
 
 /** Chosen by those whose answer is not among the choices. */
@@ -13,24 +15,35 @@ export const OTHERWISE = 'otherwise';
 export function answerModal({ tool, summary, wants }: Approval, memory: FormMemory): ModalView {
   const title = wants === undefined ? 'Answer instead' : 'Answer';
   const choices = wants?.choices ?? [];
-  // The first is chosen until somebody chooses, and no answer is given by leaving it at that.
-  const options = [
-    { text: 'As written below', value: OTHERWISE },
-    ...choices.map((text, index) => ({ text, value: `${index}` })),
-  ];
+  const fields = wants?.form === undefined ? undefined : readFields(wants.form);
   return form({ callback: VIEW.answer, title, submit: 'Send answer', memory }, [
     section('tool', mrkdwn`\`${toolName(tool)}\``),
     ...(summary.trim() === '' ? [] : [prose('summary', summary.trim(), SHOWN.summaryChars)]),
     ...(wants === undefined
       ? [footnote('means', [plain('The tool does not run. Your words are its result.', SHOWN.noteChars)])]
       : []),
+    ...(fields === undefined ? written(choices) : [...fields.map(drawField), plainly()]),
+  ]);
+}
+
+/** Everybody who is in the thread sees what was answered. */
+const plainly = () => footnote('care', [plain(READABLE, SHOWN.noteChars)]);
+const READABLE = 'The agent and everybody in the thread can read it.';
+
+function written(choices: readonly string[]): KnownBlock[] {
+  // The first is chosen until somebody chooses, and no answer is given by leaving it at that.
+  const options = [
+    { text: 'As written below', value: OTHERWISE },
+    ...choices.map((text, index) => ({ text, value: `${index}` })),
+  ];
+  return [
     ...(choices.length === 0 ? [] : [choiceField({ field: FIELD.choice, label: 'Your answer', options })]),
     textField({
       field: FIELD.answer,
       label: choices.length === 0 ? 'Your answer' : 'In your own words',
-      hint: 'The agent and everybody in the thread can read it.',
+      hint: READABLE,
       most: SHOWN.typedAnswerChars,
       optional: choices.length > 0,
     }),
-  ]);
+  ];
 }

@@ -71,4 +71,27 @@ describe.each(ENGINES)('ask_person (%s)', (engine) => {
     await reply(stage, root, /I heard: .*Tonight/);
     await stage.world.until(() => says(stage.world.message(card) ?? card, /Answered by/));
   });
+
+  it('asks with a form, waits through a restart, and hears JSON that fits it', async () => {
+    stage = await stageOn(engine);
+    const first = await stage.startBot();
+    const root = await mention(stage, ANN, 'ask me with a form how to restart');
+    const card = await cardWith(root, 'approval_answer');
+    await first.kill();
+    await stage.startBot();
+
+    await stage.world.press(ANN, card, 'approval_answer');
+    const filled = { 'field-0': 'Tonight', 'field-1': '90', 'field-2': 'Yes', 'field-3': 'Back "soon"' };
+    const wrong = await stage.world.submit(ANN, await formOf(ANN), filled);
+    expect(wrong.result).toEqual({ type: 'errors', errors: { 'field-1': 'This has to be at most 60.' } });
+    await stage.world.submit(ANN, await formOf(ANN), { ...filled, 'field-1': '15' });
+
+    await whisper(stage, ANN, /Your answer goes to the agent/);
+    await reply(stage, root, /I heard: /);
+    const told = JSON.stringify(stage.sandbox.model.requests.at(-1));
+    const answer = { minutes: 15, note: 'Back "soon"', tellUsers: true, when: 'Tonight' };
+    expect(told).toContain(JSON.stringify(JSON.stringify(answer)).slice(1, -1));
+    expect(told).not.toContain('Their words, quoted');
+    await stage.world.until(() => says(stage.world.message(card) ?? card, /Answered by/));
+  });
 });

@@ -86,7 +86,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/waiting.ts': [],
   'app/cards.ts': [],
   'app/approvals.ts': ['app/approvals/', 'app/find-journal.ts', 'app/journal/', 'app/limits.ts', 'app/records.ts'],
-  'app/approvals/': ['app/approvals/', 'app/journal/', 'app/limits.ts', 'app/records.ts'],
+  'app/approvals/': ['app/approvals/', 'app/journal/', 'app/limits.ts', 'app/records.ts', CORE],
   'app/retention/archive.ts': ['app/audit/', 'node:'],
   'app/retention/settings.ts': ['zod'],
   'app/retention.ts': ['app/journal/', 'app/runs/'],

@@ -1,14 +1,20 @@
 import { z } from 'zod';
 import { defineTool, type Tool } from '../tool.ts';
+import { formSchema, PersonForm } from './person-form.ts';
 
-const Input = z.object({
-  question: z.string().trim().min(1).max(1_000).describe('One question, in plain words'),
-  choices: z
-    .array(z.string().trim().min(1).max(70))
-    .max(9)
-    .default([])
-    .describe('What the person can choose from; left out, they write freely'),
-});
+const Input = z
+  .object({
+    question: z.string().trim().min(1).max(1_000).describe('One question, in plain words'),
+    choices: z
+      .array(z.string().trim().min(1).max(70))
+      .max(9)
+      .default([])
+      .describe('What the person can choose from; left out, they write freely'),
+    form: PersonForm.optional().describe(
+      'A flat JSON Schema of what you need to know, in place of choices: string (with enum), number, integer, boolean',
+    ),
+  })
+  .refine(({ choices, form }) => form === undefined || choices.length === 0, 'Offer choices or a form, not both');
 
 /** A question to the person the agent works for. It waits like an approval, through restarts, and never runs. */
 export function askPerson(): Tool {
@@ -16,7 +22,7 @@ export function askPerson(): Tool {
     name: 'ask_person',
     description:
       'Asks the person you work for one question and waits for the answer, for hours if need be. Offer choices where there are few ' +
-      'sensible answers. Use it when you cannot go on without knowing; do not use it to ask whether you may use another tool, ' +
+      'sensible answers, and a form where you need several things: its answer is JSON that fits it. Use it when you cannot go on without knowing; do not use it to ask whether you may use another tool, ' +
       'which is asked by itself.',
     input: Input,
     effect: 'asked',
@@ -33,7 +39,9 @@ export function askPerson(): Tool {
     wants: (input) => {
       const read = Input.safeParse(input);
       // What is hidden from people is nothing that they could choose.
-      return { choices: read.success ? read.data.choices : [] };
+      if (!read.success) return { choices: [] };
+      const { choices, form } = read.data;
+      return { choices, ...(form === undefined ? {} : { form: formSchema(form) }) };
     },
   };
 }

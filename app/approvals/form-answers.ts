@@ -1,0 +1,31 @@
+import { canonical, type Json } from '../../interventions/index.ts';
+import type { AskedApproval } from '../journal/state.ts';
+import { LIMITS } from '../limits.ts';
+import { InquiryContent } from '../records.ts';
+
+/** What is wrong with an answer by the form's own schema, if anything is. */
+export type Misfit = (schema: string, content: InquiryContent) => Promise<string | undefined>;
+
+/** Why this is no answer to the form that was asked, or nothing: what the agent hears is exactly what it asked for. */
+export async function whyNoAnswer(
+  misfit: Misfit,
+  { wants }: Pick<AskedApproval, 'wants'>,
+  answer: string,
+): Promise<string | undefined> {
+  if (wants?.form === undefined) return undefined;
+  if (answer.length > LIMITS.answerChars) return 'This is too long to be kept. Shorten the longest field.';
+  const content = readContent(answer);
+  if (content === undefined) return 'This is no answer to the form. Open it again from the card.';
+  const problem = await misfit(wants.form, content);
+  return problem === undefined ? undefined : `The form does not take this: ${problem}`;
+}
+
+function readContent(answer: string): InquiryContent | undefined {
+  try {
+    const value: Json = JSON.parse(answer);
+    const read = InquiryContent.safeParse(value);
+    return read.success && canonical(value) === answer ? read.data : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { whyNoAnswer } from '../../../../app/approvals/form-answers.ts';
+import { askPerson } from '../../../../app/tools/built-in/ask-person.ts';
+import { misfit } from '../../../../app/tools/mcp/index.ts';
+import { readFields } from '../../../../handlers/views/inquiry-fields.ts';
+import type { Json } from '../../../../interventions/index.ts';
+
+const tool = askPerson();
+const form = (properties: Json, required: readonly string[] = []): Json => ({
+  type: 'object',
+  properties,
+  required: [...required],
+});
+const ask = (changes: { readonly [key: string]: Json }) => tool.parse({ question: 'How?', ...changes });
+const wanted = (schema: Json) => {
+  const parsed = ask({ form: schema });
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return tool.wants?.(parsed.input);
+};
+const flat = form(
+  {
+    when: { type: 'string', enum: ['Now', 'Tonight'] },
+    minutes: { type: 'integer', minimum: 1, maximum: 60 },
+    tell: { type: 'boolean' },
+    note: { type: 'string', maxLength: 20 },
+  },
+  ['when', 'minutes'],
+);
+
+describe('a form that the agent puts to a person', () => {
+  it('is taken when it is flat, and can be drawn field by field', () => {
+    const fields = readFields(wanted(flat)?.form ?? '');
+    expect(fields?.map(({ name, kind, required }) => [name, kind.type, required])).toEqual([
+      ['when', 'one-of', true],
+      ['minutes', 'number', true],
+      ['tell', 'yes-no', false],
+      ['note', 'text', false],
+    ]);
+  });
+
+  it('B9 can be drawn whatever it is, if it is taken at all', () => {
+    const property = fc.oneof(
+      fc.record({ type: fc.constant('string'), enum: fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 4 }) }),
+      fc.record({ type: fc.constant('string'), maxLength: fc.integer({ min: -1, max: 5_000 }) }),
+      fc.record({ type: fc.constantFrom('number', 'integer'), minimum: fc.integer() }),
+      fc.record({ type: fc.constantFrom('boolean', 'array', 'object') }),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), property, { maxKeys: 4 }), (properties) => {
+        const parsed = ask({ form: form(JSON.parse(JSON.stringify(properties))) });
+        const wants = parsed.ok ? tool.wants?.(parsed.input) : undefined;
+        expect(wants?.form === undefined || readFields(wants.form) !== undefined).toBe(true);
+      }),
+    );
+  });
+
+  it.each<[string, Json]>([
+    ['a form within the form', form({ a: { type: 'object', properties: {} } })],
+    ['a field of no kind we know', form({ a: { type: 'array', items: { type: 'string' } } })],
+    ['no field', form({})],
+    ['a required field that is not there', form({ a: { type: 'boolean' } }, ['b'])],
+    ['two options that are the same', form({ a: { type: 'string', enum: ['x', 'x'] } })],
+    ['an option that cannot be seen', form({ a: { type: 'string', enum: ['x', 'x\u200b'] } })],
+    ['a name that would be lost', form(JSON.parse('{"__proto__":{"type":"boolean"}}'))],
+  ])('is refused with %s, and the model hears why', (_what, schema) => {
+    expect(ask({ form: schema })).toEqual({ ok: false, problem: expect.stringMatching(/./) });
+  });
+
+  it('is in place of choices', () => {
+    expect(ask({ form: flat, choices: ['x'] })).toMatchObject({ ok: false });
+    expect(ask({ choices: ['x'] })).toMatchObject({ ok: true });
+  });
+});
+
+describe('an answer to a form', () => {
+  const check = async (answer: string) => {
+    const wants = wanted(flat);
+    return whyNoAnswer(async (...it) => misfit(...it), wants === undefined ? {} : { wants }, answer);
+  };
+
+  it('is the JSON that the form asks for, to the letter, or none', async () => {
+    expect(await check('{"minutes":5,"when":"Now"}')).toBeUndefined();
+    for (const answer of [
+      'Now, please.',
+      '{"when":"Now"}',
+      '{"minutes":0,"when":"Now"}',
+      '{"minutes":5,"when":"Never"}',
+      '{"minutes":5,"other":true,"when":"Now"}',
+      '{"when":"Now","minutes":5}',
+      `{"minutes":5,"note":"${'x'.repeat(21)}","when":"Now"}`,
+    ])
+      expect(await check(answer), answer).toMatch(/./);
+  });
+});
