@@ -13,6 +13,7 @@ import { type Draws, isDrawn } from './approvals/drawn.ts';
 import { type Misfit, whyNoAnswer } from './approvals/form-answers.ts';
 import { createLists } from './approvals/lists.ts';
 import { createReferrals } from './approvals/referrals.ts';
+import { createTogether } from './approvals/together.ts';
 import type { Cards } from './cards.ts';
 import type { CheckedEdit } from './edits.ts';
 import { createFindJournal } from './find-journal.ts';
@@ -25,6 +26,7 @@ import {
   type Approval,
   type ApprovalId,
   type GrantId,
+  type ListCard,
   type ThreadKey,
   type TrustOffer,
   type TrustTerms,
@@ -39,6 +41,7 @@ export type * from './approvals/answers.ts';
 
 export interface ApprovalsDeps extends Draws {
   readonly store: Pick<Store, 'findApproval' | 'members'>;
+  readonly mayApproveTogether: (list: ListCard) => boolean;
   readonly journalOf: (approvalRun: RunState['run']) => RunJournal;
   readonly cards: Cards;
   /** Asked at the press, with facts fetched then. Whatever cannot be found out means no. */
@@ -81,12 +84,16 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
 
   /** After a final state is stored: wake whoever goes on, and let the card say so. */
   const follow = async (journal: RunJournal): Promise<void> => {
-    const state = journal.state();
-    if (state !== undefined) deps.wake(threadKey(state.thread));
+    wake(journal);
     await cards.settle(journal);
   };
 
-  const decide = async (press: Press): Promise<DecideResult> => {
+  const wake = (journal: RunJournal): void => {
+    const state = journal.state();
+    if (state !== undefined) deps.wake(threadKey(state.thread));
+  };
+
+  const decide = async (press: Press, then: (journal: RunJournal) => unknown = follow): Promise<DecideResult> => {
     const journal = await open(press.approval);
     const before = await journal?.approval(press.approval);
     const asked = journal?.state()?.approvals.get(press.approval);
@@ -141,7 +148,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
       case 'decided':
         await step('call-decided');
         if (press.verdict === 'trust') await deps.grantTrust(approval, asked).catch(logLater('trust'));
-        await follow(journal);
+        await then(journal);
         return { type: 'decided', approval };
       case 'counted':
         await cards.settle(journal);
@@ -224,7 +231,19 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     }
   };
 
+  /** An outage is never a yes and never silence: the person is told that nothing was recorded. */
+  const surely = async (press: Press, then?: (journal: RunJournal) => unknown): Promise<DecideResult> => {
+    try {
+      await step('press-received');
+      return await decide(press, then);
+    } catch (error) {
+      log.error('A press was not recorded.', { approval: press.approval, verdict: press.verdict, error });
+      return { type: 'failed' };
+    }
+  };
+
   return {
+    ...createTogether({ ...deps, open, decide: (press) => surely(press, wake) }),
     ...createAftermath({ open, cards, request: deps.request, log }),
     ...createLists({ store, find, findDoubt: async (id) => (await open(id))?.doubt(id), now: deps.now }),
     ...createReferrals({ open, cards, log, mayDecide: deps.mayDecide }),
@@ -235,16 +254,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
         log.error('Nobody could say who may decide.', { approval: id, error });
         return { type: 'failed' };
       }),
-    decide: async (press) => {
-      // An outage is never a yes and never silence: the person is told that nothing was recorded.
-      try {
-        await step('press-received');
-        return await decide(press);
-      } catch (error) {
-        log.error('A press was not recorded.', { approval: press.approval, verdict: press.verdict, error });
-        return { type: 'failed' };
-      }
-    },
+    decide: (press) => surely(press),
     offerTrust: (id, by, terms) =>
       offerTrust(id, by, terms).catch((error: unknown): OfferResult => {
         log.error('Nobody could say who may give trust.', { approval: id, error });

@@ -6,6 +6,8 @@ import { createManyWorkspaces } from '../handlers/many-workspaces.ts';
 import type { SlackSettings } from '../handlers/receiver.ts';
 import { showsWholeInput } from '../handlers/views/call.ts';
 import { isEditable } from '../handlers/views/edit-modal.ts';
+import { mayApproveTogether } from '../handlers/views/list-card.ts';
+import { showsWholeInRow } from '../handlers/views/list-row.ts';
 import { createOneWorkspace, type Workspaces } from '../handlers/workspaces.ts';
 import { slidingWindow } from './agent/memory/sliding-window.ts';
 import { createAnthropicModel } from './agent/model.ts';
@@ -97,7 +99,7 @@ export async function build({
             find: (team) => installations().find(team),
             remove: (...left) => installations().remove(...left),
           },
-          teamOfApproval: async (id) => (await approvals.find(id))?.thread.team,
+          teamOfApproval: async (id) => ((await approvals.find(id)) ?? (await approvals.findList(id)))?.thread.team,
           ...apiUrl,
           log,
         });
@@ -204,6 +206,8 @@ export async function build({
     journalOf: quickJournalOf,
     cards,
     showsWholeInput,
+    showsWholeInRow,
+    mayApproveTogether,
     isEditable,
     offer: authority.offer,
     misfit,

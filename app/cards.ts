@@ -1,5 +1,5 @@
 import type { Log } from './log.ts';
-import type { Approval, CardReceipt, Doubt, Inquiry } from './records.ts';
+import type { Approval, ApprovalId, CardReceipt, Doubt, Inquiry, ListCard } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { AtStep } from './step.ts';
 import type { Surface } from './surface.ts';
@@ -13,6 +13,9 @@ export interface Cards {
   readonly settle: (journal: RunJournal) => Promise<'paid' | 'owing'>;
 }
 
+/** A list card that changes faster than it is painted is left to whoever changed it last. */
+const REPAINTS = 5;
+
 export function createCards({
   surface,
   log,
@@ -20,7 +23,7 @@ export function createCards({
 }: {
   readonly surface: Pick<
     Surface,
-    'paintCard' | 'findCard' | 'paintInquiry' | 'findInquiry' | 'paintDoubt' | 'findDoubt'
+    'paintCard' | 'findCard' | 'paintList' | 'findList' | 'paintInquiry' | 'findInquiry' | 'paintDoubt' | 'findDoubt'
   >;
   readonly log: Log;
   readonly step: AtStep;
@@ -45,6 +48,42 @@ export function createCards({
       log.warn('A card could not be painted yet.', { approval: approval.id, error });
       return false;
     }
+  };
+
+  const inTurn = createTurnsOfLists();
+
+  /** All that is owed on one list card is one painting; whoever comes while it is under way waits, and may find it paid. */
+  const paintList = (journal: RunJournal, id: ApprovalId): Promise<boolean> =>
+    inTurn(id, async () => {
+      try {
+        for (let tries = 0; tries < REPAINTS; tries += 1) {
+          const owed = (await journal.owed()).filter((row) => row.list === id);
+          const list = await journal.list(id);
+          if (owed.length === 0 || list === undefined) return true;
+          await drawList(journal, list);
+          // Another process may have painted another row meanwhile, and this painting have come after it.
+          await journal.refresh();
+          if ((await journal.list(id))?.revision !== list.revision) continue;
+          await journal.commit((state) => ({
+            entries: owed
+              .filter((row) => (state?.approvals.get(row.id)?.painted ?? 0) < row.revision)
+              .map((row) => ({ type: 'card-painted', approval: row.id, revision: row.revision })),
+            result: undefined,
+          }));
+          return true;
+        }
+        return false;
+      } catch (error) {
+        log.warn('A list card could not be painted yet.', { list: id, error });
+        return false;
+      }
+    });
+
+  const drawList = async (journal: RunJournal, list: ListCard): Promise<void> => {
+    const card = list.card ?? (await findList(journal, list));
+    if (card === undefined) return;
+    await surface.paintList({ ...list, card });
+    await step('painting-sent');
   };
 
   const paintInquiry = async (journal: RunJournal, inquiry: Inquiry): Promise<boolean> => {
@@ -98,6 +137,18 @@ export function createCards({
     return card;
   };
 
+  const findList = async (journal: RunJournal, list: ListCard): Promise<CardReceipt | undefined> => {
+    const card = await surface.findList(list);
+    if (card === undefined) return undefined;
+    await journal.commit((state) => ({
+      entries: list.rows
+        .filter(({ id }) => state?.approvals.get(id)?.card === undefined)
+        .map(({ id }) => ({ type: 'card-posted', approval: id, card })),
+      result: undefined,
+    }));
+    return card;
+  };
+
   return {
     settle: async (journal) => {
       const both = await Promise.all([journal.owed(), journal.owedDoubts()]).catch(() => undefined);
@@ -105,10 +156,24 @@ export function createCards({
       const [owed, doubts] = both;
       const paid = await Promise.all([
         ...doubts.map((doubt) => paintDoubt(journal, doubt)),
-        ...owed.map((approval) => paint(journal, approval)),
+        ...owed.flatMap((approval) => (approval.list === undefined ? [paint(journal, approval)] : [])),
+        ...[...new Set(owed.flatMap(({ list }) => list ?? []))].map((list) => paintList(journal, list)),
         ...journal.owedInquiries().map((inquiry) => paintInquiry(journal, inquiry)),
       ]);
       return paid.every(Boolean) ? 'paid' : 'owing';
     },
+  };
+}
+
+/** One after the other for each card, and side by side for different ones. */
+function createTurnsOfLists() {
+  const last = new Map<ApprovalId, Promise<boolean>>();
+  return (id: ApprovalId, work: () => Promise<boolean>): Promise<boolean> => {
+    const turn = (last.get(id) ?? Promise.resolve(true)).then(work);
+    last.set(id, turn);
+    void turn.finally(() => {
+      if (last.get(id) === turn) last.delete(id);
+    });
+    return turn;
   };
 }

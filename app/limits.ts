@@ -3,6 +3,11 @@ export const LIMITS = {
   /** A model that has not finished by now is going in circles. */
   turnsPerRun: 24,
   toolCallsPerTurn: 60,
+  /** Up to so many questions of one turn have a card each; more share list cards, of at most so many rows. */
+  cardsPerTurn: 3,
+  rowsPerCard: 10,
+  /** So long the first questions of a turn wait for the others, to stand on one card with them. */
+  gatherMs: 1_000,
   /** Longer tool outputs are cut; the model is told so. */
   toolOutputChars: 20_000,
   /** One input a person could still review page by page; larger ones are refused before anybody is asked. */

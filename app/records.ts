@@ -206,6 +206,8 @@ interface Asked {
   /** Who is called when nobody has answered by then: people and user groups. */
   readonly escalation?: { readonly atMs: number; readonly to: readonly UserId[] };
   readonly card?: CardReceipt;
+  /** The list card on which it has a row. */
+  readonly list?: ApprovalId;
   /** Who was asked by name, and by whom. */
   readonly referred?: readonly Referral[];
   /** The trust that was given with it was taken away. */
@@ -223,6 +225,19 @@ export type Approval =
   | (Asked & { readonly status: 'denied' | 'answered'; readonly decision: Decision })
   | (Asked & { readonly status: 'expired' })
   | (Asked & { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId });
+
+/** A card that asks about several calls of one answer, each in a row and with a decision of its own. */
+export interface ListCard {
+  readonly id: ApprovalId;
+  readonly run: RunId;
+  readonly thread: Thread;
+  readonly requester: UserId;
+  /** Fixed before it is posted. */
+  readonly rows: readonly Approval[];
+  readonly card?: CardReceipt;
+  /** Of the row that changed last. */
+  readonly revision: number;
+}
 
 /** What a person filled into the form of a tool server. */
 export const InquiryContent = z

@@ -1,12 +1,13 @@
 import { type AskedDoubt, owedDoubts } from './journal/doubts.ts';
 import type { EntryBody, TextRef } from './journal/entries.ts';
 import { owedInquiries, toInquiry } from './journal/inquiries.ts';
+import { rowsOf } from './journal/list-cards.ts';
 import { runKind } from './journal/run-kind.ts';
 import { type AskedApproval, approvedAsShown, owedPaintings, type RunState } from './journal/state.ts';
 import { textOf, toApproval, toDoubt } from './journal/view.ts';
 import { LIMITS } from './limits.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
-import type { Approval, ApprovalId, Doubt, Inquiry, RunId } from './records.ts';
+import type { Approval, ApprovalId, Doubt, Inquiry, ListCard, RunId } from './records.ts';
 import type { Store } from './store/store.ts';
 
 /** One run's journal together with its items, as everything that concerns runs reads and writes it. */
@@ -15,6 +16,8 @@ export interface RunJournal extends Recorder<RunState, EntryBody> {
   readonly items: (from?: number) => Promise<readonly string[]>;
   /** The record of an approval, complete with a long input. */
   readonly approval: (id: ApprovalId) => Promise<Approval | undefined>;
+  /** A list card with the record of each of its rows. */
+  readonly list: (id: ApprovalId) => Promise<ListCard | undefined>;
   /** What was asked and what was approved in its place, to the letter and with every secret: for what runs, never to be shown. */
   readonly inputOf: (id: ApprovalId) => Promise<ApprovedInput | undefined>;
   /**
@@ -95,6 +98,22 @@ export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
       const state = recorder.state();
       const asked = state?.approvals.get(id);
       return state === undefined || asked === undefined ? undefined : complete(state, asked);
+    },
+    list: async (id) => {
+      const state = recorder.state();
+      const asked = state === undefined ? [] : rowsOf(state, id);
+      if (state === undefined || asked.length === 0) return undefined;
+      const { run, thread, requester } = state;
+      const card = asked.find((row) => row.card !== undefined)?.card;
+      return {
+        id,
+        run,
+        thread,
+        requester,
+        rows: await Promise.all(asked.map((row) => complete(state, row))),
+        revision: Math.max(...asked.map(({ revision }) => revision)),
+        ...(card === undefined ? {} : { card }),
+      };
     },
     inputOf: async (id) => {
       const asked = recorder.state()?.approvals.get(id);

@@ -19,6 +19,7 @@ export const STEPS = [
   { name: 'post-sent', says: 'The thread was told something, and its receipt is not stored.' },
   { name: 'post-recorded', says: 'The receipt of what the thread was told is stored.' },
   { name: 'call-asked', says: 'The question is written, and no card shows it.' },
+  { name: 'calls-listed', says: 'It is written which questions share a card, and no card shows them.' },
   { name: 'card-begun', says: 'It is written who posts the card, and nothing was sent.' },
   { name: 'card-posted', says: 'The card stands in the thread, and its receipt is not stored.' },
   { name: 'card-recorded', says: 'The receipt of the card is stored.' },

@@ -1,4 +1,15 @@
-import type { Approval, CardReceipt, Doubt, GrantId, Inquiry, MessageFile, RunId, Thread, UserId } from './records.ts';
+import type {
+  Approval,
+  CardReceipt,
+  Doubt,
+  GrantId,
+  Inquiry,
+  ListCard,
+  MessageFile,
+  RunId,
+  Thread,
+  UserId,
+} from './records.ts';
 
 /**
  * What a run needs from the place it talks in. `handlers/thread.ts` provides it for Slack.
@@ -28,6 +39,11 @@ export interface Surface {
    * not an error; any other failure rejects, and the caller owes the painting.
    */
   readonly paintCard: (approval: Approval) => Promise<void>;
+  readonly postList: (list: ListCard, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
+  /** As `findCard`. */
+  readonly findList: (list: ListCard) => Promise<CardReceipt | undefined>;
+  /** As `paintCard`. */
+  readonly paintList: (list: ListCard) => Promise<void>;
   /** Calls those who can decide, or those it is escalated to. Twice is once: what was said is searched for first. */
   readonly remind: (approval: Approval, what: 'reminder' | 'escalation') => Promise<void>;
   readonly postInquiry: (inquiry: Inquiry, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;

@@ -33,6 +33,7 @@ import { register } from './register.ts';
 import { onAskAbout, onAsked, onThreadTrust } from './shortcuts.ts';
 import { whisper } from './tell.ts';
 import { onLine, onTerms } from './terms.ts';
+import { onApproveAll, onDeniedAll, onDenyAll } from './together.ts';
 import { sentence } from './trusting.ts';
 import { ACTION, SHORTCUT, VIEW } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
@@ -60,6 +61,8 @@ export function tableOfContents(
     { kind: 'action', name: ACTION.approve, answer: onVerdict('approve', deps) },
     { kind: 'action', name: ACTION.deny, answer: onVerdict('deny', deps) },
     { kind: 'action', name: ACTION.trust, answer: onVerdict('trust', deps) },
+    { kind: 'action', name: ACTION.approveAll, answer: onApproveAll(deps) },
+    { kind: 'action', name: ACTION.denyAll, answer: onDenyAll(deps) },
     { kind: 'action', name: ACTION.view, answer: onView(deps) },
     { kind: 'action', name: ACTION.nextPage, answer: onPage(1, deps) },
     { kind: 'action', name: ACTION.previousPage, answer: onPage(-1, deps) },
@@ -82,6 +85,7 @@ export function tableOfContents(
     { kind: 'form', name: VIEW.happened, answer: onHappenedSaid(deps) },
     { kind: 'form', name: VIEW.inquiry, answer: onInquiryAnswered(deps) },
     { kind: 'form', name: VIEW.deny, answer: onDenied(deps) },
+    { kind: 'form', name: VIEW.denyAll, answer: onDeniedAll(deps) },
     { kind: 'form', name: VIEW.answer, answer: onAnswered(deps) },
     { kind: 'form', name: VIEW.edit, answer: onEdited(deps) },
     { kind: 'form', name: VIEW.terms, answer: onTerms(deps) },

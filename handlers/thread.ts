@@ -1,7 +1,16 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Clock } from '../app/clock.ts';
 import type { Log } from '../app/log.ts';
-import type { Approval, ApprovalId, CardReceipt, Doubt, Inquiry, MessageFile, Thread } from '../app/records.ts';
+import type {
+  Approval,
+  ApprovalId,
+  CardReceipt,
+  Doubt,
+  Inquiry,
+  ListCard,
+  MessageFile,
+  Thread,
+} from '../app/records.ts';
 import type { GrowingReply, Post, Surface } from '../app/surface.ts';
 import { createFiles, type FileLimits } from './files.ts';
 import { createPaintings } from './paintings.ts';
@@ -14,6 +23,7 @@ import type { MessageView } from './views/blocks.ts';
 import { doubtCard } from './views/doubt-card.ts';
 import { PLACEHOLDER } from './views/growing.ts';
 import { inquiryCard } from './views/inquiry-card.ts';
+import { listCard } from './views/list-card.ts';
 import { replyMessages } from './views/reply.ts';
 
 /** A surface that knows where it is, and need not be told. */
@@ -79,6 +89,12 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
   const findCard = (approval: Approval): Promise<CardReceipt | undefined> =>
     inTurn(approval.thread.channel, () => findPost(client, approval.thread, cardKey(approval)));
 
+  const postList: Surface['postList'] = (list, { maybePosted }) =>
+    postOnce(list.thread, listKey(list), listCard(list), maybePosted);
+
+  const findList = (list: ListCard): Promise<CardReceipt | undefined> =>
+    inTurn(list.thread.channel, () => findPost(client, list.thread, listKey(list)));
+
   const remind = createReminding({
     client,
     log,
@@ -118,6 +134,8 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
 
   const paintCard = (approval: Approval): Promise<void> =>
     paint({ ...approval, key: cardKey(approval) }, () => approvalCard(approval));
+
+  const paintList = (list: ListCard): Promise<void> => paint({ ...list, key: listKey(list) }, () => listCard(list));
 
   /** It is painted once, when it is settled. */
   const paintInquiry = (inquiry: Inquiry): Promise<void> =>
@@ -164,6 +182,9 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     postCard,
     findCard,
     paintCard,
+    postList,
+    findList,
+    paintList,
     remind,
     postInquiry,
     findInquiry,
@@ -199,6 +220,7 @@ const MOST_PAGES = 50;
 
 const metadata = (key: string) => ({ event_type: EVENT_TYPE, event_payload: { key } });
 const cardKey = ({ id }: Approval): string => `card:${id}`;
+const listKey = ({ id }: ListCard): string => `card:${id}`;
 const inquiryKey = ({ id }: Inquiry): string => `inquiry:${id}`;
 const doubtKey = ({ id }: Doubt): string => `doubt:${id}`;
 const partKey = (key: string, index: number): string => (index === 0 ? key : `${key}#${index + 1}`);

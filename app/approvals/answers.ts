@@ -4,6 +4,7 @@ import type {
   CardReceipt,
   DecisionRule,
   Doubt,
+  ListCard,
   TrustOffer,
   TrustTerms,
   UserId,
@@ -14,6 +15,9 @@ import type {
 export interface Approvals {
   /** Never throws for an outage: an answer that was not recorded is `failed`, and pressing again is safe. */
   readonly decide: (press: Press) => Promise<DecideResult>;
+  /** The same press on every row of a list card that still waits; those that are decided stay as they are. */
+  readonly decideAll: (press: PressOnAll) => Promise<DecideAllResult>;
+  readonly findList: (list: ApprovalId) => Promise<ListCard | undefined>;
   readonly find: (approval: ApprovalId) => Promise<Approval | undefined>;
   /** Could this person decide it now? For whoever is about to fill in a form; nothing is recorded, and a press asks again. */
   readonly consider: (approval: ApprovalId, by: Presser) => Promise<ConsiderResult>;
@@ -59,6 +63,18 @@ export interface Press {
   /** For a trust on other terms than the card's own. */
   readonly terms?: TrustTerms;
 }
+
+export interface PressOnAll extends Pick<Press, 'by' | 'reason'> {
+  readonly list: ApprovalId;
+  readonly verdict: 'approve' | 'deny';
+  /** Where it was pressed. */
+  readonly card: CardReceipt;
+}
+
+export type DecideAllResult =
+  /** What became of each row, in their order. */
+  | { readonly type: 'decided'; readonly results: readonly DecideResult[] }
+  | { readonly type: 'not-offered' | 'unknown' | 'failed' };
 
 /** From the verified payload, never from text. */
 export interface Presser {

@@ -140,6 +140,7 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
       case 'reply-begun':
       case 'feedback-given':
       case 'reply-dropped':
+      case 'calls-listed':
       case 'card-posted':
       case 'card-painted':
       case 'press-refused':

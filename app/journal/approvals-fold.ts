@@ -10,6 +10,7 @@ type ApprovalEntry = Extract<
   {
     readonly type:
       | 'call-asked'
+      | 'calls-listed'
       | 'call-judged'
       | 'card-posted'
       | 'card-painted'
@@ -47,6 +48,11 @@ export function foldApproval(state: RunState, entry: ApprovalEntry): RunState {
       const approvals = new Map([...state.approvals, [id, approval]]);
       return withTexts({ ...next, approvals }, [entry.input, entry.shown]);
     }
+    case 'calls-listed':
+      return entry.approvals.reduce(
+        (next, id) => withApproval(next, id, (approval) => ({ ...approval, list: entry.list })),
+        state,
+      );
     case 'call-judged':
       return { ...state, judged: new Set([...state.judged, `${entry.call} ${entry.rule}`]) };
     case 'card-posted':

@@ -53,6 +53,8 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
         { type: 'due', item: { what: 'expiry', subject: entry.approval }, atMs: entry.expiresAtMs },
         ...members('member', openLists(state, entry.approval), entry.approval),
       ];
+    case 'calls-listed':
+      return [{ type: 'approval', approval: entry.list, run: state.run }];
     case 'inquiry-asked':
       return [
         { type: 'approval', approval: entry.inquiry, run: state.run },

@@ -17,6 +17,7 @@ import { DOUBT_ENTRIES } from './doubts.ts';
 import { FEEDBACK_ENTRIES } from './feedback.ts';
 import { INQUIRY_ENTRIES } from './inquiries.ts';
 import type { Stamp } from './line.ts';
+import { LIST_CARD_ENTRIES } from './list-cards.ts';
 import { POSTING_ENTRIES } from './posting.ts';
 import { REMINDER_ENTRIES, REMINDER_TIMES } from './reminders.ts';
 import { AskingTerms } from './terms.ts';
@@ -192,6 +193,7 @@ export const EntryBody = z.discriminatedUnion('type', [
   /** What the model is told of a call, where that is not what the tool returned. */
   entry('call-answered', { call: z.string(), item: at }),
 
+  ...LIST_CARD_ENTRIES,
   ...INQUIRY_ENTRIES,
   ...FEEDBACK_ENTRIES,
   ...POSTING_ENTRIES,

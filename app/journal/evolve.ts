@@ -96,6 +96,7 @@ function apply(state: RunState, entry: Entry): RunState {
       return withoutWriting(state);
 
     case 'call-asked':
+    case 'calls-listed':
     case 'call-judged':
     case 'card-posted':
     case 'card-painted':

@@ -7,6 +7,7 @@ import type { RunState } from './state.ts';
 export function remainsOf(state: RunState): RunRemains {
   const { run, thread, version } = state;
   const ids = [...state.approvals.keys(), ...state.inquiries.keys(), ...state.doubts.keys()];
+  const lists = new Set([...state.approvals.values()].flatMap(({ list }) => list ?? []));
   const times = ids.flatMap((subject) =>
     (['expiry', 'reminder', 'escalation'] as const).map((what): DueItem => ({ what, subject })),
   );
@@ -14,7 +15,7 @@ export function remainsOf(state: RunState): RunRemains {
     run,
     version,
     thread: threadKey(thread),
-    approvals: ids,
+    approvals: [...ids, ...lists],
     due: [{ what: 'retention', subject: run }, ...times],
     members: [...state.approvals.keys()].flatMap((id) => listsOf(state, id).map((index) => ({ index, member: id }))),
   };

@@ -158,6 +158,8 @@ export interface AskedApproval {
   readonly reminded: readonly Reminder[];
   readonly referred?: readonly Referral[];
   readonly card?: CardReceipt;
+  /** The list card on which it has a row. */
+  readonly list?: ApprovalId;
   readonly revision: number;
   /** The revision its card was last known to show. */
   readonly painted: number;

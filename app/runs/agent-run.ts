@@ -31,6 +31,7 @@ import { recordFacts } from './facts.ts';
 import { createGate } from './gate.ts';
 import type { Hold } from './hold.ts';
 import { takeIncoming } from './incoming.ts';
+import { createListing } from './listing.ts';
 import { withinMedia } from './media.ts';
 import { type Posts, payPosts } from './posts.ts';
 import { type RetriedModelDeps, retriedModel } from './retried-model.ts';
@@ -70,7 +71,7 @@ export interface AgentRunDeps extends RetriedModelDeps {
   readonly cards: Cards;
   readonly attempts: Attempts;
   readonly surface: Surface;
-  readonly asking: Omit<AskingDeps, 'describe'>;
+  readonly asking: Omit<AskingDeps, 'describe' | 'listing'> & { readonly surface: Pick<Surface, 'postList'> };
   readonly newDoubtId: DoubtingDeps['newDoubtId'];
   readonly turnsPerRun: number;
   readonly toolCallsPerTurn: number;
@@ -156,6 +157,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     agentName: 'Countersign',
     attributes: { 'countersign.run': journal.run, 'countersign.team': state.thread.team },
   });
+  const listing = createListing(deps.asking, journal);
   const notRepeated = new Set<string>();
   const trusted = createTrustedLines({ posts, log }, journal);
   const runner: ToolRunnerDeps = {
@@ -219,6 +221,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
       waits(async () => {
         const asking: AskingDeps = {
           ...deps.asking,
+          listing,
           describe: (call, wish) => describeCall({ ...deps, run: state }, call, { ...wish, said }),
         };
         const answer = await askPeople(asking, journal, question);

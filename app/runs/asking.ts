@@ -13,6 +13,7 @@ import { type Deadlines, timetableOf } from '../tools/deadlines.ts';
 import type { Waiting } from '../waiting.ts';
 import { beginPost, type PostingDeps } from './begin-post.ts';
 import type { Described, DescribeWish } from './describing.ts';
+import type { Listing } from './listing.ts';
 import { TakenOverError } from './taken-over.ts';
 import { WORDS } from './words.ts';
 
@@ -35,6 +36,8 @@ export type Answer =
 
 export interface AskingDeps extends PostingDeps {
   readonly surface: Pick<Surface, 'postCard'>;
+  /** Of the run. */
+  readonly listing: Listing;
   readonly cards: Cards;
   readonly waiting: Waiting;
   readonly newApprovalId: (run: RunState['run']) => ApprovalId;
@@ -133,8 +136,15 @@ async function editedInput(journal: RunJournal, asked: AskedApproval, digest: st
 
 /** No card, no approval: a question that nobody can see is taken back, and the run hears why. */
 async function showCard(deps: AskingDeps, journal: RunJournal, id: ApprovalId): Promise<boolean> {
+  const open = () => {
+    const asked = journal.state()?.approvals.get(id);
+    return asked?.standing.status === 'pending' && asked.card === undefined;
+  };
+  if (!open()) return true;
+  const list = await deps.listing.listOf(id);
+  if (list !== undefined) return deps.listing.show(list);
   const approval = await journal.approval(id);
-  if (approval?.status !== 'pending' || approval.card !== undefined) return true;
+  if (!open() || approval === undefined) return true;
   const isPosted = ({ approvals }: RunState) => approvals.get(id)?.card !== undefined;
   const begun = await beginPost(deps, journal, { key: `card/${id}`, isPosted, begun: 'card-begun' });
   if (begun === 'posted') return true;
@@ -150,9 +160,7 @@ async function showCard(deps: AskingDeps, journal: RunJournal, id: ApprovalId): 
   } catch (error) {
     deps.log.error('A card could not be posted.', { approval: id, error });
     await journal.commit((state) =>
-      state === undefined
-        ? { entries: [], result: undefined }
-        : decideCancel(state, id, 'The card could not be posted to Slack, so nobody could be asked.'),
+      state === undefined ? { entries: [], result: undefined } : decideCancel(state, id, WORDS.unseen),
     );
     await deps.waiting.look(journal.run);
     return false;

@@ -10,6 +10,7 @@ export const WORDS = {
   stopped: 'Stopped. What was waiting for an answer did not run and will not.',
   /** On the card of what was cancelled by it; who did it stands there as well. */
   runStopped: 'The run was stopped.',
+  unseen: 'The card could not be posted to Slack, so nobody could be asked.',
   uninstalled: 'The app was removed from this workspace. Nothing that was waiting for an answer was run.',
   limitTurns: (turns: number) => `I stopped after ${turns} turns without an end. Write again to go on.`,
   noApprover: (tool: string) =>

@@ -3,6 +3,9 @@ export const ACTION = {
   approve: 'approval_approve',
   deny: 'approval_deny',
   trust: 'approval_trust',
+  /** Below the rows of a card that asks about many calls. */
+  approveAll: 'list_approve_all',
+  denyAll: 'list_deny_all',
   view: 'approval_view',
   more: 'approval_more',
   onWeb: 'approval_on_web',
@@ -42,6 +45,7 @@ export const MENU = {
 export const VIEW = {
   input: 'approval_input',
   deny: 'approval_deny_reason',
+  denyAll: 'list_deny_reason',
   answer: 'approval_answer_form',
   edit: 'approval_edit',
   terms: 'trust_terms',

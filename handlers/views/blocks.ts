@@ -3,6 +3,7 @@ import type {
   Button,
   ConfirmationDialog,
   ContextBlock,
+  DividerBlock,
   KnownBlock,
   MrkdwnElement,
   Overflow,
@@ -168,8 +169,17 @@ export function menu(action: string, options: readonly { readonly text: string; 
 }
 
 export function plain(text: string, chars: number): PlainTextElement {
+  return { type: 'plain_text', text: plainText(text, chars), emoji: false };
+}
+
+/** For where nothing is interpreted. */
+export function plainText(text: string, chars: number): string {
   // Slack refuses an empty text.
-  return { type: 'plain_text', text: cutWithNote(visibleProse(text), chars) || ' ', emoji: false };
+  return cutWithNote(visibleProse(text), chars) || ' ';
+}
+
+export function divider(id: string): DividerBlock {
+  return { type: 'divider', block_id: id };
 }
 
 export function hiddenNote(hidden: number): string {

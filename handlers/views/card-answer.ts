@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types';
+import type { KnownBlock, PlainTextElement } from '@slack/types';
 import { ACTION } from './action-ids.ts';
 import { actions, footnote, type Mrkdwn, mention, moment, mrkdwn, plain } from './blocks.ts';
 import {
@@ -20,57 +20,68 @@ import { listed, outcomeText, waited } from './wording.ts';
 
 /** What became of a question: who, when, how it came out, and no button that decides. */
 export function answerBlocks(approval: Settled): readonly KnownBlock[] {
-  const call = approvedCall(approval);
-  const input = inputBlocks(blockId(approval, 'input'), call.input, REMINDER);
-  const view = actions(blockId(approval, 'view'), [viewButton(approval)]);
-  const print = (texts: readonly Mrkdwn[], words: readonly string[] = []): KnownBlock =>
-    footnote(blockId(approval, 'print'), [
-      ...texts,
-      ...[...words, digestLine(call.digest)].map((word) => plain(word, SHOWN.noteChars)),
-    ]);
+  return [
+    ...inputBlocks(blockId(approval, 'input'), approvedCall(approval).input, REMINDER),
+    ...buttons(approval),
+    footnote(blockId(approval, 'print'), settledNotes(approval)),
+    ...trustEnded(approval),
+  ];
+}
 
+function buttons(approval: Settled): readonly KnownBlock[] {
+  switch (approval.status) {
+    case 'approved':
+    case 'trusted':
+      return [endingTrust(approval) ?? viewing(approval)];
+    case 'denied':
+    case 'answered':
+      return [viewing(approval)];
+    case 'expired':
+      return approval.askedAgain === undefined
+        ? [actions(blockId(approval, 'again'), [againButton(approval)])]
+        : [footnote(blockId(approval, 'again'), [mrkdwn`Asked again by ${mention(approval.askedAgain.by)}.`])];
+    case 'cancelled':
+      return [];
+  }
+}
+
+const viewing = (approval: Settled): KnownBlock => actions(blockId(approval, 'view'), [viewButton(approval)]);
+
+/** The small print of an answer. */
+export function settledNotes(approval: Settled): readonly (Mrkdwn | PlainTextElement)[] {
+  const { said, words } = saidOf(approval);
+  return [
+    ...said,
+    ...[...words, digestLine(approvedCall(approval).digest)].map((word) => plain(word, SHOWN.noteChars)),
+  ];
+}
+
+/** In our mark-up, then letter for letter. */
+function saidOf(approval: Settled): { readonly said: readonly Mrkdwn[]; readonly words: readonly string[] } {
   switch (approval.status) {
     case 'approved':
     case 'trusted': {
       const line = approval.status === 'trusted' ? [`Trusted: ${approval.trust?.line ?? approval.tool}`] : [];
-      return [
-        ...input,
-        endingTrust(approval) ?? view,
-        print(
-          [decidedBy(approval, 'Approved')],
-          [outcomeText(approval.outcome), ...voidNote(approval), ...line, ...changes(approval)],
-        ),
-        ...trustEnded(approval),
-      ];
+      return {
+        said: [decidedBy(approval, 'Approved')],
+        words: [outcomeText(approval.outcome), ...voidNote(approval), ...line, ...changes(approval)],
+      };
     }
     case 'denied': {
       const why = approval.decision.reason?.trim() ?? '';
-      return [
-        ...input,
-        view,
-        print([decidedBy(approval, 'Denied')], ['It did not run.', ...(why ? [`“${why}”`] : [])]),
-      ];
+      return { said: [decidedBy(approval, 'Denied')], words: ['It did not run.', ...(why ? [`“${why}”`] : [])] };
     }
     case 'answered':
-      return [
-        ...input,
-        view,
-        print([decidedBy(approval, 'Answered')], ['It did not run.', `“${approval.decision.answer ?? ''}”`]),
-      ];
+      return {
+        said: [decidedBy(approval, 'Answered')],
+        words: ['It did not run.', `“${approval.decision.answer ?? ''}”`],
+      };
     case 'expired':
-      return [
-        ...input,
-        ...(approval.askedAgain === undefined
-          ? [actions(blockId(approval, 'again'), [againButton(approval)])]
-          : [footnote(blockId(approval, 'again'), [mrkdwn`Asked again by ${mention(approval.askedAgain.by)}.`])]),
-        print([mrkdwn`Nobody answered by ${moment(approval.expiresAtMs)}. It did not run.`]),
-      ];
+      return { said: [mrkdwn`Nobody answered by ${moment(approval.expiresAtMs)}. It did not run.`], words: [] };
     case 'cancelled': {
       const who = approval.by === undefined ? mrkdwn`Cancelled.` : mrkdwn`Cancelled by ${mention(approval.by)}.`;
-      return [
-        ...input,
-        print([who, mrkdwn`It did not run.`], approval.cause.trim() === '' ? [] : [approval.cause.trim()]),
-      ];
+      const cause = approval.cause.trim();
+      return { said: [who, mrkdwn`It did not run.`], words: cause === '' ? [] : [cause] };
     }
   }
 }
@@ -87,7 +98,7 @@ function endingTrust(approval: Granted): KnownBlock | undefined {
   return actions(blockId(approval, 'view'), [ending, viewButton(approval)]);
 }
 
-function trustEnded(approval: Granted): readonly KnownBlock[] {
+function trustEnded(approval: Settled): readonly KnownBlock[] {
   const { trustEnded: ended } = approval;
   return ended === undefined ? [] : [trustEndedNote(blockId(approval, 'ended'), ended.by, ended.atMs)];
 }

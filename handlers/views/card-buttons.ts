@@ -7,7 +7,10 @@ import { cutMiddle } from './text.ts';
 
 /** The buttons of an approval. Each names the tool and the effect for whoever hears it. */
 
-export function approveButton(approval: Approval): Button {
+/** Of ten rows none is the one to be pressed, so they are quiet. */
+type Where = 'on its card' | 'in a row';
+
+export function approveButton(approval: Approval, where: Where = 'on its card'): Button {
   const tool = toolName(approval.tool);
   const confirm = confirmation({
     title: `Run ${cutMiddle(tool, 60)}?`,
@@ -19,7 +22,7 @@ export function approveButton(approval: Approval): Button {
     text: 'Approve',
     label: `Approve this one call of ${cutMiddle(tool, 40)}`,
     value: approval.id,
-    style: 'primary',
+    ...(where === 'in a row' ? {} : { style: 'primary' }),
     ...(approval.effect === 'guarded' ? { confirm } : {}),
   });
 }
@@ -29,9 +32,10 @@ export function answerButton({ id, tool }: Approval): Button {
   return button({ action: ACTION.answer, text: 'Answer…', label, value: id, style: 'primary' });
 }
 
-export function denyButton({ id, tool }: Approval): Button {
+export function denyButton({ id, tool }: Approval, where: Where = 'on its card'): Button {
   const label = `Deny this call of ${cutMiddle(toolName(tool), 40)}`;
-  return button({ action: ACTION.deny, text: 'Deny', label, value: id, style: 'danger' });
+  const style = where === 'in a row' ? {} : ({ style: 'danger' } as const);
+  return button({ action: ACTION.deny, text: 'Deny', label, value: id, ...style });
 }
 
 export function trustButton({ id, tool }: Approval): Button {

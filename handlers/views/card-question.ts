@@ -112,7 +112,7 @@ function choices(approval: Pending, whole: boolean): KnownBlock {
   ]);
 }
 
-function moreMenu(approval: Pending, trusting: boolean): Overflow {
+export function moreMenu(approval: Pending, trusting: boolean): Overflow {
   const { id } = approval;
   const here = approval.secondFactor !== true;
   // What several people look at is changed and answered by none of them alone.

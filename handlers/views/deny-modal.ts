@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types';
+import type { InputBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../app/records.ts';
 import { FIELD, NEXT, VIEW } from './action-ids.ts';
 import { mrkdwn, prose, section } from './blocks.ts';
@@ -11,20 +11,28 @@ export function denyModal({ tool, summary }: Approval, memory: FormMemory): Moda
   return form({ callback: VIEW.deny, title: 'Deny with a reason', submit: 'Deny', memory }, [
     section('tool', mrkdwn`\`${toolName(tool)}\``),
     ...(summary.trim() === '' ? [] : [prose('summary', summary.trim(), SHOWN.summaryChars)]),
-    textField({
-      field: FIELD.reason,
-      label: 'Reason',
-      hint: 'The agent and everybody in the thread can read it.',
-      most: SHOWN.typedReasonChars,
-      optional: true,
-    }),
-    choiceField({
-      field: FIELD.next,
-      label: 'What next',
-      options: [
-        { text: 'Let the agent try another way', value: NEXT.another },
-        { text: 'Stop the run', value: NEXT.stop },
-      ],
-    }),
+    reasonField(),
+    nextField(),
   ]);
+}
+
+export function reasonField(): InputBlock {
+  return textField({
+    field: FIELD.reason,
+    label: 'Reason',
+    hint: 'The agent and everybody in the thread can read it.',
+    most: SHOWN.typedReasonChars,
+    optional: true,
+  });
+}
+
+export function nextField(): InputBlock {
+  return choiceField({
+    field: FIELD.next,
+    label: 'What next',
+    options: [
+      { text: 'Let the agent try another way', value: NEXT.another },
+      { text: 'Stop the run', value: NEXT.stop },
+    ],
+  });
 }

@@ -2,6 +2,7 @@ import type { HomeView, KnownBlock } from '@slack/types';
 import type { Approval, Grant, KnownTool, ToolEffect } from '../../app/records.ts';
 import { ACTION } from './action-ids.ts';
 import {
+  divider,
   footnote,
   join,
   type MessageView,
@@ -91,10 +92,6 @@ const ABOUT = mrkdwn`*I work in threads, and ask a person before I act.* Mention
 
 function home(blocks: KnownBlock[]): HomeView {
   return { type: 'home', blocks };
-}
-
-function divider(id: string): KnownBlock {
-  return { type: 'divider', block_id: id };
 }
 
 function headline(title: string, number: number, none: string): Mrkdwn {

@@ -41,6 +41,13 @@ export const SHOWN = {
   decidedInputChars: 300,
   decidedInputLines: 6,
   toolChars: 128,
+  /** A row of a card that asks about many calls: ten of them are one message. */
+  rowInputChars: 400,
+  rowInputLines: 8,
+  rowLineChars: 70,
+  rowToolChars: 80,
+  rowPreviewChars: 240,
+  rowSummaryChars: 120,
   summaryChars: 300,
   /** In the text that is read out. */
   spokenChars: 120,

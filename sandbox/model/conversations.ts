@@ -12,6 +12,7 @@ export interface Conversation {
 }
 
 const SERVICES = ['payments', 'search', 'mail'];
+const FLEET = ['payments', 'search', 'billing', 'mail'];
 
 export const CONVERSATIONS: readonly Conversation[] = [
   {
@@ -71,6 +72,19 @@ export const CONVERSATIONS: readonly Conversation[] = [
           if (left.length === 0) return `Done. All ${done.length} services were restarted.`;
           if (done.length === 0) return 'Understood, I restarted none of them.';
           return `Restarted: ${names(done)}. Left alone: ${names(left)}.`;
+        },
+      }),
+  },
+  {
+    example: 'restart the fleet',
+    begins: (said) => /restart the (whole )?fleet/i.test(said),
+    play: (request) =>
+      withTools(request, {
+        opening: 'I will restart the whole fleet, one service after the other.',
+        calls: FLEET.map((service) => call('restart_service', { service })),
+        closing: (results) => {
+          const left = results.filter(wasRefused).length;
+          return `The fleet: ${results.length - left} of ${results.length} services were restarted.`;
         },
       }),
   },

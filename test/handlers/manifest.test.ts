@@ -12,6 +12,7 @@ import { KNOWN_METHODS } from '../../handlers/sender/rates.ts';
 import { answerModal } from '../../handlers/views/answer-modal.ts';
 import { approvalCard } from '../../handlers/views/approval-card.ts';
 import { askModal } from '../../handlers/views/ask-modal.ts';
+import { denyAllModal } from '../../handlers/views/deny-all-modal.ts';
 import { denyModal } from '../../handlers/views/deny-modal.ts';
 import { doubtCard } from '../../handlers/views/doubt-card.ts';
 import { happenedForm } from '../../handlers/views/doubt-form.ts';
@@ -20,6 +21,7 @@ import { homeView } from '../../handlers/views/home-view.ts';
 import { inputModal } from '../../handlers/views/input-modal.ts';
 import { inquiryCard } from '../../handlers/views/inquiry-card.ts';
 import { inquiryForm } from '../../handlers/views/inquiry-form.ts';
+import { listCard } from '../../handlers/views/list-card.ts';
 import { referModal } from '../../handlers/views/refer-modal.ts';
 import { replyMessages } from '../../handlers/views/reply.ts';
 import { lineModal, NARROWEST, termsModal } from '../../handlers/views/terms-modal.ts';
@@ -31,6 +33,7 @@ import { doubt, everyDoubt } from './views/doubts.ts';
 import { parts as inside, ofType } from './views/fits.ts';
 import { FULL_HOME, grant } from './views/homes.ts';
 import { everyInquiry, inquiry } from './views/inquiries.ts';
+import { everyList, list } from './views/lists.ts';
 import { everyState, GRANT, guarded, pending } from './views/records.ts';
 
 const Manifest = z.object({
@@ -271,6 +274,7 @@ describe('every button that a view can draw', () => {
   const forms = [
     askModal({ channel: 'C', threadTs: '1.1', text: 'Payments is down.' }),
     denyModal(pending(), MEMORY),
+    denyAllModal(list(), MEMORY),
     answerModal(pending({ wants: { choices: ['Today', 'Tomorrow'] } }), MEMORY),
     editModal(pending(), MEMORY),
     termsModal(pending(), MEMORY),
@@ -284,6 +288,7 @@ describe('every button that a view can draw', () => {
     drawn,
     everyInquiry().map(inquiryCard),
     everyDoubt().map(doubtCard),
+    everyList().map(listCard),
     homeView(FULL_HOME).blocks,
     trustedModal([grant()]).blocks,
   ]).filter((part) => typeof part.action_id === 'string');

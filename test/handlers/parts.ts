@@ -103,6 +103,8 @@ export function parts(world: World = {}): Parts {
         asked.presses.push(press);
         return world.decide?.(press) ?? { type: 'unknown' };
       },
+      decideAll: async () => ({ type: 'unknown' }),
+      findList: async () => undefined,
       find: world.find ?? (async () => world.found),
       waitingFor: async (by) => {
         asked.places.push(by);

@@ -7,6 +7,8 @@ export interface DeliveryRow {
   /** What it can do at most, when the right person sends it. `ends`: no person sends it, but Slack, of the whole app. */
   readonly does: 'decides' | 'trusts' | 'stops' | 'shows' | 'ends';
   readonly send: (about: About) => Sendable;
+  /** About a card with many calls on it, and not one. */
+  readonly onList?: true;
 }
 
 export interface About {
@@ -195,6 +197,13 @@ export const ROWS: Readonly<Record<string, DeliveryRow>> = {
   },
   'action approval_approve': { does: 'decides', send: press('approval_approve') },
   'action approval_deny': { does: 'decides', send: press('approval_deny') },
+  'action list_approve_all': { does: 'decides', send: press('list_approve_all'), onList: true },
+  'action list_deny_all': { does: 'shows', send: press('list_deny_all'), onList: true },
+  'form list_deny_reason': {
+    does: 'decides',
+    send: form('list_deny_reason', { reason: { typed: 'No.' }, next: { chosen: 'another' } }),
+    onList: true,
+  },
   'action approval_trust': { does: 'decides', send: press('approval_trust') },
   'action approval_view': { does: 'shows', send: press('approval_view') },
   'action approval_page_next': { does: 'shows', send: pressInView('approval_page_next') },

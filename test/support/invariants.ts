@@ -2,6 +2,7 @@ import type { Entry } from '../../app/journal/entries.ts';
 import { findBreak } from '../../app/journal/line.ts';
 import { BOT, TEAM } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
+import { parts as inside } from '../handlers/views/fits.ts';
 import { draws, says } from './bot.ts';
 import type { History, StoredRun } from './history.ts';
 
@@ -108,10 +109,9 @@ const changedMind: Rule = ({ history }) =>
 /** A card without buttons says that it is over, and so must the journal. */
 const shownAhead: Rule = ({ history }) =>
   history.messages.flatMap((message) => {
-    const approval = approvalOn(message);
-    if (approval === undefined || draws(message, 'approval_deny')) return [];
-    const known = history.runs.some((run) => endsOf(run, approval).length > 0);
-    return known ? [] : [`the card of ${approval} shows an end that is not in the journal`];
+    const ended = approvalsOn(history, message).filter((approval) => !canBeDecided(message, approval));
+    const unknown = ended.filter((approval) => !history.runs.some((run) => endsOf(run, approval).length > 0));
+    return unknown.map((approval) => `the card of ${approval} shows an end that is not in the journal`);
   });
 
 const ranAnyway: Rule = ({ history }) =>
@@ -144,14 +144,13 @@ const doubtsThatLie: Rule = ({ history }) =>
 const cardsThatLie: Rule = (judged) => [...doubtsThatLie(judged), ...approvalsThatLie(judged)];
 
 const approvalsThatLie: Rule = ({ history }) => [
-  ...repeated(history.messages.flatMap((message) => approvalOn(message) ?? [])).map(
+  ...repeated(history.messages.flatMap((message) => approvalsOn(history, message))).map(
     (approval) => `${approval} has more than one card`,
   ),
   ...history.messages.flatMap((message) => {
-    const approval = approvalOn(message);
-    if (approval === undefined || !draws(message, 'approval_deny')) return [];
-    const over = history.runs.some((run) => endsOf(run, approval).length > 0);
-    return over ? [`${approval} is over and its card still has buttons`] : [];
+    const open = approvalsOn(history, message).filter((approval) => canBeDecided(message, approval));
+    const over = open.filter((approval) => history.runs.some((run) => endsOf(run, approval).length > 0));
+    return over.map((approval) => `${approval} is over and its card still has buttons`);
   }),
 ];
 
@@ -224,8 +223,10 @@ const unapplied: Rule = ({ history }) =>
           const applied = entriesOf(run, 'call-started').some(
             ({ grant }) => grant.type === 'approval' && grant.approval === approval,
           );
-          const card = history.messages.find((message) => approvalOn(message) === approval);
-          const reported = card === undefined || says(card, 'Not run:');
+          const card = history.messages.find((message) => approvalsOn(history, message).includes(approval));
+          // On a card with many calls, of its row.
+          const blocks = (card?.blocks ?? []).filter((block) => JSON.stringify(block).includes(approval));
+          const reported = card === undefined || says({ text: '', blocks }, 'Not run:');
           return applied !== reported || card === undefined
             ? []
             : [`${approval} was said yes to, and nobody knows more`];
@@ -264,9 +265,17 @@ function hasOpenQuestion(run: StoredRun): boolean {
   );
 }
 
-function approvalOn(message: Message): string | undefined {
+/** What a card asks about: one approval, or each that has a row on it. */
+function approvalsOn({ runs }: History, message: Message): readonly string[] {
   const key = keyOf(message);
-  return key?.startsWith('card:') ? key.slice('card:'.length) : undefined;
+  if (key?.startsWith('card:') !== true) return [];
+  const id = key.slice('card:'.length);
+  const listed = runs.flatMap((run) => entriesOf(run, 'calls-listed')).find(({ list }) => list === id);
+  return listed?.approvals ?? [id];
+}
+
+function canBeDecided({ blocks }: Message, approval: string): boolean {
+  return inside(blocks).some((part) => part.action_id === 'approval_deny' && part.value === approval);
 }
 
 /** What a post is for, as it says itself. */

@@ -5,6 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import type { Approval } from '../../app/records.ts';
 import { approvalCard } from '../../handlers/views/approval-card.ts';
 import { askedNote, askModal } from '../../handlers/views/ask-modal.ts';
+import { denyAllModal } from '../../handlers/views/deny-all-modal.ts';
 import { denyModal } from '../../handlers/views/deny-modal.ts';
 import { doubtCard } from '../../handlers/views/doubt-card.ts';
 import { editModal } from '../../handlers/views/edit-modal.ts';
@@ -12,6 +13,7 @@ import { homeView } from '../../handlers/views/home-view.ts';
 import { inputModal } from '../../handlers/views/input-modal.ts';
 import { inquiryCard } from '../../handlers/views/inquiry-card.ts';
 import { inquiryForm } from '../../handlers/views/inquiry-form.ts';
+import { listCard } from '../../handlers/views/list-card.ts';
 import { reminder } from '../../handlers/views/reminder.ts';
 import { replyMessages } from '../../handlers/views/reply.ts';
 import { lineModal, termsModal } from '../../handlers/views/terms-modal.ts';
@@ -30,6 +32,7 @@ import type { World } from '../../sandbox/world.ts';
 import { everyDoubt } from '../handlers/views/doubts.ts';
 import { FULL_HOME, grant } from '../handlers/views/homes.ts';
 import { everyInquiry, FORM_MEMORY, inquiry } from '../handlers/views/inquiries.ts';
+import { everyList, list } from '../handlers/views/lists.ts';
 import { ANN, everyState, GRANT, guarded, pending, THREAD } from '../handlers/views/records.ts';
 import { needChromium } from './servers.ts';
 
@@ -109,6 +112,10 @@ function pictures(): readonly Picture[] {
       name: `doubt-${place}-${one.standing.status}`,
       blocks: doubtCard(one).blocks,
     })),
+    ...everyList().map((one, place) => ({
+      name: `list-card-${['waiting', 'partly', 'mixed', 'settled'][place]}`,
+      blocks: listCard(one).blocks,
+    })),
     { name: 'reply', blocks: reply.flatMap(({ blocks }) => blocks) },
     { name: 'reminder', blocks: reminder(pending(), 'reminder').blocks },
     { name: 'asked-about', blocks: askedNote(ANN, 'Restart it, please.').blocks },
@@ -123,6 +130,7 @@ function pictures(): readonly Picture[] {
       view: inputModal(pending({ input: JSON.stringify({ query: 'line of text\n'.repeat(4_000) }) }), 0),
     },
     { name: 'modal-deny', view: denyModal(pending(), FORM_MEMORY) },
+    { name: 'modal-deny-all', view: denyAllModal(list(), FORM_MEMORY) },
     { name: 'modal-edit', view: editModal(pending(), FORM_MEMORY) },
     { name: 'modal-edit-fields', view: editModal(asked, FORM_MEMORY, EDITABLE) },
     { name: 'modal-terms', view: termsModal(pending(), FORM_MEMORY) },

@@ -1,0 +1,60 @@
+import type { Cards } from '../cards.ts';
+import type { Log } from '../log.ts';
+import type { ApprovalId, ListCard } from '../records.ts';
+import type { RunJournal } from '../run-journal.ts';
+import { type Approvals, type DecideAllResult, type DecideResult, type Press, settledAnswer } from './answers.ts';
+
+export interface TogetherDeps {
+  readonly open: (id: ApprovalId) => Promise<RunJournal | undefined>;
+  /** Nothing on this card asks for more than a look at it. */
+  readonly mayApproveTogether: (list: ListCard) => boolean;
+  /** Judges and records one press, and leaves the painting to us. */
+  readonly decide: (press: Press) => Promise<DecideResult>;
+  readonly cards: Cards;
+  readonly log: Log;
+}
+
+/** One press for all rows of a list card that wait. Each is judged and recorded by itself, as if pressed one by one. */
+export function createTogether({
+  open,
+  mayApproveTogether,
+  decide,
+  cards,
+  log,
+}: TogetherDeps): Pick<Approvals, 'findList' | 'decideAll'> {
+  const findList = async (id: ApprovalId): Promise<ListCard | undefined> => (await open(id))?.list(id);
+
+  const decideAll: Approvals['decideAll'] = async ({ list: id, verdict, by, card, reason }) => {
+    const journal = await open(id);
+    const list = await journal?.list(id);
+    if (journal === undefined || list === undefined) return { type: 'unknown' };
+    if (verdict === 'approve' && !mayApproveTogether(list)) return { type: 'not-offered' };
+    const results: DecideResult[] = [];
+    for (const row of list.rows) {
+      // Which rows there are was written before anybody saw them, so none of them came later.
+      results.push(
+        row.status === 'pending'
+          ? await decide({
+              approval: row.id,
+              verdict,
+              by,
+              from: { type: 'card', card },
+              ...(reason === undefined ? {} : { reason }),
+            })
+          : settledAnswer(row),
+      );
+    }
+    await journal.refresh();
+    await cards.settle(journal);
+    return { type: 'decided', results };
+  };
+
+  return {
+    findList,
+    decideAll: (press) =>
+      decideAll(press).catch((error: unknown): DecideAllResult => {
+        log.error('A press on all rows of a card was not recorded.', { list: press.list, error });
+        return { type: 'failed' };
+      }),
+  };
+}

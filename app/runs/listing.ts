@@ -1,0 +1,107 @@
+import { decideCancel } from '../journal/decide.ts';
+import { callsOfTurn, decideLists, isTurnLookedAt, rowsOf } from '../journal/list-cards.ts';
+import type { RunState } from '../journal/state.ts';
+import { LIMITS } from '../limits.ts';
+import type { Log } from '../log.ts';
+import type { ApprovalId } from '../records.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { Surface } from '../surface.ts';
+import type { Waiting } from '../waiting.ts';
+import { beginPost, type PostingDeps } from './begin-post.ts';
+import { WORDS } from './words.ts';
+
+/** Many questions of one turn share list cards. Which of them do is written once, whoever comes to it first. */
+export interface Listing {
+  /** The list card on which this is asked, if it is on one. Waits a moment for the other calls of its turn. */
+  readonly listOf: (id: ApprovalId) => Promise<ApprovalId | undefined>;
+  /** Posts it, once for all of its rows. False when it could not be shown, and its questions were taken back. */
+  readonly show: (list: ApprovalId) => Promise<boolean>;
+}
+
+export interface ListingDeps extends PostingDeps {
+  readonly surface: Pick<Surface, 'postList'>;
+  readonly waiting: Pick<Waiting, 'look'>;
+  readonly newApprovalId: (run: RunState['run']) => ApprovalId;
+  readonly log: Log;
+}
+
+export function createListing(deps: ListingDeps, journal: RunJournal): Listing {
+  let gathering: Promise<void> | undefined;
+  const shown = new Map<ApprovalId, Promise<boolean>>();
+
+  const gather = async (): Promise<void> => {
+    for (let waitedMs = 0; waitedMs < LIMITS.gatherMs && !isGathered(journal); waitedMs += LOOK_EVERY_MS) {
+      await pause(LOOK_EVERY_MS);
+    }
+    const most = Math.ceil(LIMITS.toolCallsPerTurn / LIMITS.rowsPerCard);
+    const ids = Array.from({ length: most }, () => deps.newApprovalId(journal.run));
+    const { cardsPerTurn: alone, rowsPerCard } = LIMITS;
+    const committed = await journal.commit((state) =>
+      state === undefined
+        ? { entries: [], result: 'nothing' as const }
+        : decideLists(state, { ids, alone, rowsPerCard }),
+    );
+    if (committed.type === 'done' && committed.result === 'listed') await deps.step('calls-listed');
+  };
+
+  return {
+    listOf: async (id) => {
+      const listed = () => journal.state()?.approvals.get(id)?.list;
+      const state = journal.state();
+      if (state === undefined || listed() !== undefined || callsOfTurn(state).length <= LIMITS.cardsPerTurn) {
+        return listed();
+      }
+      gathering ??= gather().finally(() => {
+        gathering = undefined;
+      });
+      await gathering;
+      return listed();
+    },
+    show: (list) => {
+      const before = shown.get(list);
+      if (before !== undefined) return before;
+      const posting = postList(deps, journal, list);
+      shown.set(list, posting);
+      return posting;
+    },
+  };
+}
+
+const LOOK_EVERY_MS = 20;
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+function isGathered(journal: RunJournal): boolean {
+  const state = journal.state();
+  return state === undefined || state.status.type !== 'running' || isTurnLookedAt(state);
+}
+
+async function postList(deps: ListingDeps, journal: RunJournal, id: ApprovalId): Promise<boolean> {
+  const isPosted = (state: RunState) => rowsOf(state, id).some(({ card }) => card !== undefined);
+  const begun = await beginPost(deps, journal, { key: `card/${id}`, isPosted, begun: 'card-begun' });
+  if (begun === 'posted') return true;
+  try {
+    const list = await journal.list(id);
+    if (list === undefined) throw new Error(`The list card ${id} has no rows. This is a fault of the bot: report it.`);
+    const card = await deps.surface.postList(list, begun);
+    await deps.step('card-posted');
+    await journal.commit((state) => ({
+      entries: (state === undefined ? [] : rowsOf(state, id))
+        .filter((row) => row.card === undefined)
+        .map((row) => ({ type: 'card-posted', approval: row.id, card })),
+      result: undefined,
+    }));
+    await deps.step('card-recorded');
+    return true;
+  } catch (error) {
+    deps.log.error('A list card could not be posted.', { list: id, error });
+    await journal.commit((state) => ({
+      entries: (state === undefined ? [] : rowsOf(state, id)).flatMap((row) =>
+        state === undefined ? [] : decideCancel(state, row.id, WORDS.unseen).entries,
+      ),
+      result: undefined,
+    }));
+    await deps.waiting.look(journal.run);
+    return false;
+  }
+}

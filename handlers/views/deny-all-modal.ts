@@ -1,0 +1,24 @@
+import type { ModalView } from '@slack/types';
+import type { ListCard } from '../../app/records.ts';
+import { VIEW } from './action-ids.ts';
+import { mrkdwn, prose, section } from './blocks.ts';
+import { nextField, reasonField } from './deny-modal.ts';
+import { type FormMemory, form } from './form.ts';
+import { SHOWN } from './limits.ts';
+import { openRows } from './list-card.ts';
+import { cutMiddle } from './text.ts';
+import { count } from './wording.ts';
+
+export const DENY_ALL_TITLE = 'Deny all';
+
+/** Why none of them is to run, and what the agent should do instead. */
+export function denyAllModal(list: ListCard, memory: FormMemory): ModalView {
+  const open = openRows(list);
+  const names = open.map(({ tool, summary }) => cutMiddle(summary.trim() || tool, SHOWN.spokenChars));
+  return form({ callback: VIEW.denyAll, title: DENY_ALL_TITLE, submit: 'Deny all', memory }, [
+    section('calls', mrkdwn`*${count(open.length, 'call')}* of this card will not run:`),
+    prose('names', names.map((name) => `· ${name.replaceAll('\n', ' ')}`).join('\n') || ' ', SHOWN.inquiryChars),
+    reasonField(),
+    nextField(),
+  ]);
+}

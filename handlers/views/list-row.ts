@@ -1,0 +1,144 @@
+import type { KnownBlock, RichTextBlock } from '@slack/types';
+import type { Approval } from '../../app/records.ts';
+import { ACTION } from './action-ids.ts';
+import { actions, footnote, type Mrkdwn, mention, moment, mrkdwn, mrkdwnText, plain, plainText } from './blocks.ts';
+import {
+  approvedCall,
+  blockId,
+  deciders,
+  digestLine,
+  hidesNote,
+  type Pending,
+  type Settled,
+  toolName,
+  yesesSoFar,
+} from './call.ts';
+import { settledNotes } from './card-answer.ts';
+import { againButton, approveButton, denyButton, viewButton } from './card-buttons.ts';
+import { moreMenu } from './card-question.ts';
+import { shownText } from './input-text.ts';
+import { SHOWN } from './limits.ts';
+import { stateWords } from './state-words.ts';
+import { cut, cutMiddle, moreChars, visible } from './text.ts';
+import { untrustButton } from './trust-buttons.ts';
+import { listed } from './wording.ts';
+
+/** One call on a card that asks about many. It has less room than a card of its own. */
+const ROOM = { chars: SHOWN.rowInputChars, lines: SHOWN.rowInputLines } as const;
+
+/** A row that does not show all of what will run has no Approve; the core asks this before it accepts one. */
+export function showsWholeInRow({ tool, input }: Approval): boolean {
+  if (tool.length > SHOWN.rowToolChars || input.length > SHOWN.rowInputChars) return false;
+  return cut(rowText(input), ROOM).hidden === 0;
+}
+
+/** What fits into a line stands in one, as JSON and no other input would be shown. */
+function rowText(input: string): string {
+  return input.length <= SHOWN.rowLineChars ? visible(input) : shownText(input);
+}
+
+/** What is the same for all rows stands above them. */
+export interface RowNotes {
+  readonly deciders: boolean;
+  readonly expiry: boolean;
+}
+
+export function pendingRow(approval: Pending, place: number, notes: RowNotes): readonly KnownBlock[] {
+  const whole = showsWholeInRow(approval);
+  const { text, hidden } = cut(rowText(approval.input), ROOM);
+  return [
+    asked(approval, place, text),
+    footnote(blockId(approval, 'print'), [
+      ...(approval.effect === 'guarded' ? [mrkdwn`*Asks every time*`] : []),
+      ...(hidden === 0 ? [] : [plain(`+ ${moreChars(hidden)}: Approve stands at the end of View full input.`, 300)]),
+      ...(whole || hidden > 0 ? [] : [plain('The name is longer: Approve stands at the end of View full input.', 300)]),
+      ...(notes.deciders ? [mrkdwn`Can decide: ${listed(deciders(approval), 'or')}`] : []),
+      ...yesesSoFar(approval).map((yeses) => mrkdwn`Approvals: ${yeses}`),
+      ...(notes.expiry ? [mrkdwn`Expires ${moment(approval.expiresAtMs)}`] : []),
+      ...(approval.ruledBy === undefined ? [] : [plain(`Rule: ${approval.ruledBy.name}`, 100)]),
+      ...hidesNote(approval).map((note) => plain(note, 150)),
+      plain(digestLine(approval.digest), SHOWN.noteChars),
+    ]),
+    actions(blockId(approval, 'choices'), [
+      ...(whole ? [approveButton(approval, 'in a row')] : []),
+      denyButton(approval, 'in a row'),
+      viewButton(approval),
+      moreMenu(approval, false),
+    ]),
+  ];
+}
+
+/** Number, tool, what it does and its input, all of it shown letter for letter. */
+function asked(approval: Pending, place: number, input: string): RichTextBlock {
+  const summary = approval.summary.trim();
+  return {
+    type: 'rich_text',
+    block_id: blockId(approval, 'row'),
+    elements: [
+      {
+        type: 'rich_text_section',
+        elements: [
+          { type: 'text', text: `${place}. `, style: { bold: true } },
+          { type: 'text', text: plainText(cutMiddle(approval.tool, SHOWN.rowToolChars), 200), style: { code: true } },
+          ...(summary === '' ? [] : [{ type: 'text' as const, text: ` ${plainText(summary, SHOWN.rowSummaryChars)}` }]),
+        ],
+      },
+      { type: 'rich_text_preformatted', elements: [{ type: 'text', text: input === '' ? ' ' : input }] },
+      ...lookedElements(approval),
+    ],
+  };
+}
+
+/** Another one than can be said in a row has a card of its own. */
+function lookedElements({ preview = '' }: Pending): RichTextBlock['elements'] {
+  if (preview.trim() === '') return [];
+  const whose = { type: 'text' as const, text: 'What it would do, in the tool’s own words', style: { italic: true } };
+  return [
+    { type: 'rich_text_section', elements: [whose] },
+    {
+      type: 'rich_text_quote',
+      elements: [{ type: 'text', text: plainText(preview.trim(), SHOWN.rowPreviewChars) }],
+    },
+  ];
+}
+
+/** What became of one of them. */
+export function settledRow(approval: Settled, place: number): readonly KnownBlock[] {
+  const { mark, state } = stateWords(approval);
+  const call = approvedCall(approval);
+  const summary = cutMiddle(call.summary.trim().replaceAll('\n', ' '), SHOWN.rowSummaryChars);
+  const head = mrkdwn`${mark} *${place}. ${state}* · \`${cutMiddle(toolName(approval.tool), SHOWN.rowToolChars)}\` ${summary}`;
+  const button = buttonOf(approval);
+  return [
+    {
+      type: 'section',
+      block_id: blockId(approval, 'row'),
+      text: mrkdwnText(head),
+      ...(button === undefined ? {} : { accessory: button }),
+    },
+    footnote(blockId(approval, 'print'), [...settledNotes(approval), ...followed(approval)]),
+    ...ending(approval),
+  ];
+}
+
+function followed({ askedAgain, trustEnded }: Settled): readonly Mrkdwn[] {
+  return [
+    ...(askedAgain === undefined ? [] : [mrkdwn`Asked again by ${mention(askedAgain.by)}.`]),
+    ...(trustEnded === undefined
+      ? []
+      : [mrkdwn`Trust ended by ${mention(trustEnded.by)} · ${moment(trustEnded.atMs)}`]),
+  ];
+}
+
+function buttonOf(approval: Settled) {
+  if (approval.status === 'cancelled') return undefined;
+  if (approval.status === 'expired') return approval.askedAgain === undefined ? againButton(approval) : undefined;
+  return viewButton(approval);
+}
+
+function ending(approval: Settled): readonly KnownBlock[] {
+  if (approval.status !== 'trusted' || approval.trustEnded !== undefined) return [];
+  const { grant } = approval.decision;
+  if (grant === undefined) return [];
+  return [actions(blockId(approval, 'ending'), [untrustButton(ACTION.untrust, grant, toolName(approval.tool))])];
+}

@@ -1,0 +1,41 @@
+import type { Approval } from '../../app/records.ts';
+import type { Mrkdwn } from './blocks.ts';
+import type { Granted } from './call.ts';
+
+/** What an approval has come to, in a word and a sign. */
+export interface StateWords {
+  readonly mark: Mrkdwn;
+  readonly state: string;
+}
+
+/** The word says it all; the sign only helps the eye. */
+export function stateWords(approval: Approval): StateWords {
+  switch (approval.status) {
+    case 'pending':
+      return approval.wants === undefined
+        ? { mark: { mrkdwn: ':lock:' }, state: 'Approval needed' }
+        : { mark: { mrkdwn: ':speech_balloon:' }, state: 'Answer needed' };
+    case 'approved':
+    case 'trusted':
+      return { mark: { mrkdwn: decidedMark(approval.outcome.type) }, state: decidedWord(approval) };
+    case 'denied':
+      return { mark: { mrkdwn: ':no_entry:' }, state: 'Denied' };
+    case 'answered':
+      return { mark: { mrkdwn: ':speech_balloon:' }, state: 'Answered' };
+    case 'expired':
+      return { mark: { mrkdwn: ':hourglass:' }, state: 'Expired' };
+    case 'cancelled':
+      return { mark: { mrkdwn: ':octagonal_sign:' }, state: 'Cancelled' };
+  }
+}
+
+function decidedMark(outcome: Granted['outcome']['type']): string {
+  if (outcome === 'waiting' || outcome === 'running') return ':hourglass_flowing_sand:';
+  return outcome === 'ran' ? ':white_check_mark:' : ':warning:';
+}
+
+function decidedWord({ status, outcome, decision }: Granted): string {
+  const plainly = decision.edit === undefined ? 'Approved' : 'Approved with changes';
+  const word = status === 'trusted' ? 'Approved and trusted' : plainly;
+  return outcome.type === 'unknown' ? `${word}, outcome unknown` : word;
+}

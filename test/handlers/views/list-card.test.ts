@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ListCard } from '../../../app/records.ts';
+import { truthOfAll } from '../../../handlers/views/all-answers.ts';
+import { denyAllModal } from '../../../handlers/views/deny-all-modal.ts';
+import { listCard, mayApproveTogether } from '../../../handlers/views/list-card.ts';
+import { showsWholeInRow } from '../../../handlers/views/list-row.ts';
+import { MEMORY } from '../payloads.ts';
+import { buttonTexts, expectToFit, ofType, parts, textOf } from './fits.ts';
+import { everyList, list, mixed, row } from './lists.ts';
+import { BEN, everyState, type Pending } from './records.ts';
+
+const [waiting = list(), partly = list(), , settled = list()] = everyList();
+const idsOf = (card: ListCard, action: string) =>
+  parts(listCard(card).blocks).flatMap((part) => (part.action_id === action ? [part.value] : []));
+
+describe('a card with many calls', () => {
+  it('P24 gives each call that waits a row with Approve, Deny and View of its own', () => {
+    const ids = waiting.rows.map(({ id }) => id);
+
+    expect(idsOf(waiting, 'approval_approve')).toEqual(ids);
+    expect(idsOf(waiting, 'approval_deny')).toEqual(ids);
+    expect(idsOf(waiting, 'approval_view')).toEqual(ids);
+  });
+
+  it('P21 takes the buttons of a row away when that row is decided, and no others', () => {
+    const open = partly.rows.filter(({ status }) => status === 'pending').map(({ id }) => id);
+
+    expect(idsOf(partly, 'approval_approve')).toEqual(open);
+    expect(buttonTexts(listCard(partly).blocks)).toContain(`Approve all (${open.length})`);
+    expect(buttonTexts(listCard(settled).blocks).filter((text) => /Approve|Deny|Trust/.test(text))).toEqual([]);
+  });
+
+  it('offers to approve all only where nothing is guarded, hidden or needs several people', () => {
+    expect(mayApproveTogether(waiting)).toBe(true);
+    for (const one of mixed().rows.slice(1)) {
+      const card = list([row(0), row(4), one]);
+      expect(buttonTexts(listCard(card).blocks)).not.toContain('Approve all (3)');
+      expect(buttonTexts(listCard(card).blocks)).toContain('Deny all…');
+    }
+  });
+
+  it('P17 is drawn from its records only: what was decided in whichever order looks the same', () => {
+    expect(listCard(list([...partly.rows]))).toEqual(listCard(partly));
+  });
+
+  it('has one button at most that stands out, and speaks of every row to whoever hears it', () => {
+    for (const card of everyList()) {
+      const { text, blocks } = listCard(card);
+      expect(ofType(blocks, 'button').filter(({ style }) => style === 'primary').length).toBeLessThan(2);
+      for (const place of card.rows.keys()) expect(text).toContain(`${place + 1}. `);
+    }
+  });
+});
+
+describe('whatever is asked', () => {
+  const changes = fc.record({
+    tool: fc.string({ unit: 'grapheme', maxLength: 300, minLength: 1 }),
+    summary: fc.string({ unit: 'grapheme', maxLength: 2_000 }),
+    input: fc.oneof(
+      fc.json(),
+      fc.string({ unit: 'binary', maxLength: 3_000 }).map((text) => JSON.stringify({ text })),
+    ),
+    reason: fc.string({ unit: 'grapheme', maxLength: 2_000 }),
+  });
+  const rows = fc.array(fc.tuple(changes, fc.nat(50)), { minLength: 2, maxLength: 10 }).map((given) =>
+    given.map(([one, state], place) => {
+      const states = everyState(row(place, one) as Pending);
+      return states[state % states.length] ?? row(place, one);
+    }),
+  );
+
+  it('P20 P27 ten rows in any state fit into one message, and nothing in them acts', () => {
+    fc.assert(
+      fc.property(rows, (drawn) => {
+        const view = listCard(list(drawn));
+        expectToFit(view);
+        expectToFit(denyAllModal(list(drawn), MEMORY));
+        expect(textOf(ofType(view.blocks, 'mrkdwn')).replace(/<(@U0|!date\^)[^<>]*>/g, '')).not.toMatch(/[<>]/);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('P25 P26 a row shows all of what will run, or has no Approve; and two inputs are never shown alike', () => {
+    fc.assert(
+      fc.property(changes, changes, (one, other) => {
+        const cards = [one, other].map((input) => list([row(0, input), row(1)]));
+        for (const card of cards) {
+          const [first] = card.rows;
+          expect(idsOf(card, 'approval_approve').includes(first?.id)).toBe(
+            first !== undefined && showsWholeInRow(first),
+          );
+        }
+        const whole = cards.every(({ rows: [first] }) => first !== undefined && showsWholeInRow(first));
+        if (whole && one.input !== other.input)
+          expect(listCard(cards[0] ?? list())).not.toEqual(listCard(cards[1] ?? list()));
+      }),
+    );
+  });
+});
+
+describe('what is told after a press on all', () => {
+  const [first = row(0), second = row(1)] = partly.rows;
+
+  it('counts what it decided, and says of the others who decided them or why not', () => {
+    const told = truthOfAll('approve', {
+      type: 'decided',
+      results: [
+        { type: 'decided', approval: first },
+        { type: 'already-decided', approval: second },
+        { type: 'over', approval: row(2) },
+        { type: 'not-yours', why: 'You are not one of the people who can decide this.', rule: row(3).rule },
+        { type: 'failed' },
+      ],
+    }).mrkdwn;
+
+    expect(told).toBe(
+      `You approved 1 of 5 calls. It runs once. 1 was decided before, by <@${BEN}>. 1 was over before, and did not run. ` +
+        '1 is not yours to decide: You are not one of the people who can decide this. ' +
+        '1 was not recorded; pressing again is safe.',
+    );
+  });
+});
