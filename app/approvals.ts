@@ -248,6 +248,10 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     ...createLists({ store, find, findDoubt: async (id) => (await open(id))?.doubt(id), now: deps.now }),
     ...createReferrals({ open, cards, log, mayDecide: deps.mayDecide }),
     find,
+    isLost: async ({ approval, run, firstEntry }) => {
+      if ((await store.findApproval(approval)) !== undefined) return false;
+      return (await deps.journalOf(run).refresh())?.firstEntry === firstEntry;
+    },
     expire,
     consider: (id, by) =>
       consider(id, by).catch((error: unknown): ConsiderResult => {

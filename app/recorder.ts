@@ -79,6 +79,11 @@ export function createRecorder<State, Body extends object>(
 
   const read = async (): Promise<State | undefined> => {
     const page = await store.read(journal, known.version);
+    if (page.version < known.version) {
+      // What was built on it is gone with it: the next one to read begins anew.
+      known = { state: undefined, version: 0, head: NO_HEAD };
+      throw new SetBackError(journal);
+    }
     aheadMs = page.nowMs - clock.now();
     for (const { text } of page.entries) {
       const { entry } = readLine(kind.schema, text);
@@ -135,6 +140,15 @@ export function createRecorder<State, Body extends object>(
         }),
       ),
   };
+}
+
+/** The store has lost what it had said was written: it was restored, or a replica that lagged behind took over. */
+export class SetBackError extends Error {
+  override readonly name = 'SetBackError';
+
+  constructor(journal: JournalName) {
+    super(`Journal ${journal} is shorter than it was: the store was set back. It is read anew and goes on from there.`);
+  }
 }
 
 /** So many writers at once that none of our tries was the first. Nothing was written. */

@@ -169,6 +169,8 @@ export type CallOutcome =
 interface Asked {
   readonly id: ApprovalId;
   readonly run: RunId;
+  /** Of the run: tells it from one of the same name in another store. */
+  readonly firstEntry?: string;
   readonly thread: Thread;
   readonly requester: UserId;
   readonly tool: string;

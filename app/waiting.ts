@@ -1,5 +1,6 @@
 import type { AskedApproval, RunState } from './journal/state.ts';
 import type { Log } from './log.ts';
+import { SetBackError } from './recorder.ts';
 import type { ApprovalId, RunId } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
 
@@ -26,9 +27,14 @@ export interface Waiting {
   readonly count: () => number;
 }
 
+interface Waiter {
+  readonly settleIfFound: (state: RunState) => void;
+  readonly giveUp: (why: Error) => void;
+}
+
 interface WaitingRun {
   readonly journal: RunJournal;
-  readonly waiters: Set<(state: RunState) => void>;
+  readonly waiters: Set<Waiter>;
 }
 
 export function createWaiting({ log }: { readonly log: Log }): Waiting {
@@ -39,12 +45,16 @@ export function createWaiting({ log }: { readonly log: Log }): Waiting {
     if (waiting === undefined) return;
     const state = await waiting.journal.refresh();
     if (state === undefined) return;
-    for (const settleIfFound of [...waiting.waiters]) settleIfFound(state);
+    for (const { settleIfFound } of [...waiting.waiters]) settleIfFound(state);
   };
 
   /** A failed look costs time, not the wait: the next one finds the same. */
   const lookQuietly = (run: RunId): Promise<void> =>
-    look(run).catch((error: unknown) => log.warn('Could not look at a waiting run yet.', { run, error }));
+    look(run).catch((error: unknown) => {
+      log.warn('Could not look at a waiting run yet.', { run, error });
+      // What they wait for may never have been asked, as far as anybody will ever know.
+      if (error instanceof SetBackError) for (const { giveUp } of [...(runs.get(run)?.waiters ?? [])]) giveUp(error);
+    });
 
   const untilFound = async <Fact>(
     journal: RunJournal,
@@ -56,21 +66,23 @@ export function createWaiting({ log }: { readonly log: Log }): Waiting {
     runs.set(journal.run, waiting);
     const settled = new Promise<Fact>((resolve, reject) => {
       const end = () => {
-        waiting.waiters.delete(settleIfFound);
+        waiting.waiters.delete(waiter);
         if (waiting.waiters.size === 0) runs.delete(journal.run);
         signal.removeEventListener('abort', onAbort);
       };
-      const onAbort = () => {
+      const giveUp = (why: unknown) => {
         end();
-        reject(signal.reason);
+        reject(why);
       };
+      const onAbort = () => giveUp(signal.reason);
       const settleIfFound = (state: RunState) => {
         const fact = find(state);
         if (fact === undefined) return;
         end();
         resolve(fact);
       };
-      waiting.waiters.add(settleIfFound);
+      const waiter = { settleIfFound, giveUp };
+      waiting.waiters.add(waiter);
       signal.addEventListener('abort', onAbort, { once: true });
     });
     // Whoever gives up first hears of it through `settled`; this look must not be a second, unheard rejection.

@@ -6,6 +6,7 @@ import type { Runs } from '../app/runs.ts';
 import type { Trust } from '../app/trust.ts';
 import type { Answer, Arrival } from './arrival.ts';
 import type { Homes } from './homes.ts';
+import { takeBackLost } from './lost.ts';
 import type { Bot } from './parse.ts';
 import { type PressedButton, readApprovalId, readPress } from './parse-press.ts';
 import { answerPrivately, privately } from './tell.ts';
@@ -44,6 +45,7 @@ export function onVerdict(verdict: Verdict, deps: DecisionDeps): Answer {
     const result = await deps.approvals.decide({ approval, verdict, by, from });
     deps.log.info('A press was answered', { approval, verdict, by: by.user, result: result.type });
     await answer(deps, arrival, press, sentence(truthOf(result)));
+    if (result.type === 'unknown' && place.type === 'message') await takeBackLost(deps, approval, place);
   };
 }
 

@@ -84,7 +84,7 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
   };
 
   const postCard = (approval: Approval, { maybePosted }: { readonly maybePosted: boolean }): Promise<CardReceipt> =>
-    postOnce(approval.thread, cardKey(approval), approvalCard(approval), maybePosted);
+    postOnce(approval.thread, cardKey(approval), approvalCard(approval), maybePosted, origin(approval));
 
   const findCard = (approval: Approval): Promise<CardReceipt | undefined> =>
     inTurn(approval.thread.channel, () => findPost(client, approval.thread, cardKey(approval)));
@@ -114,26 +114,32 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     inTurn(doubt.thread.channel, () => findPost(client, doubt.thread, doubtKey(doubt)));
 
   /** A lost reply is a doubt like any other, so the thread is searched before anything is posted a second time. */
-  const postOnce = (thread: Thread, key: string, view: MessageView, maybePosted: boolean): Promise<CardReceipt> =>
+  const postOnce = (
+    thread: Thread,
+    key: string,
+    view: MessageView,
+    maybePosted: boolean,
+    about: Origin = {},
+  ): Promise<CardReceipt> =>
     inTurn(thread.channel, async () => {
       const before = maybePosted ? await findPost(client, thread, key) : undefined;
       if (before !== undefined) return before;
       try {
-        return await post(thread, key, view);
+        return await post(thread, key, view, about);
       } catch (error) {
         if (!isDoubtful(error)) throw error;
         log.warn('A post may or may not have arrived; the thread is searched for it', { channel: thread.channel, key });
-        return (await findPost(client, thread, key)) ?? post(thread, key, view);
+        return (await findPost(client, thread, key)) ?? post(thread, key, view, about);
       }
     });
 
-  const post = async (thread: Thread, key: string, view: MessageView): Promise<CardReceipt> => {
+  const post = async (thread: Thread, key: string, view: MessageView, about: Origin): Promise<CardReceipt> => {
     const to = { channel: thread.channel, thread_ts: thread.ts };
-    return receiptOf(await client.chat.postMessage({ ...to, ...view, metadata: metadata(key) }));
+    return receiptOf(await client.chat.postMessage({ ...to, ...view, metadata: metadata(key, about) }));
   };
 
   const paintCard = (approval: Approval): Promise<void> =>
-    paint({ ...approval, key: cardKey(approval) }, () => approvalCard(approval));
+    paint({ ...approval, key: cardKey(approval), origin: origin(approval) }, () => approvalCard(approval));
 
   const paintList = (list: ListCard): Promise<void> => paint({ ...list, key: listKey(list) }, () => listCard(list));
 
@@ -145,11 +151,11 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
   const paintDoubt = (doubt: Doubt): Promise<void> =>
     paint({ ...doubt, revision: 1, key: doubtKey(doubt) }, () => doubtCard(doubt));
 
-  const paint = async ({ card, id, revision, key }: Painted, view: () => MessageView): Promise<void> => {
+  const paint = async ({ card, id, revision, key, origin }: Painted, view: () => MessageView): Promise<void> => {
     if (card === undefined || !paintings.begin(id, revision)) return;
     try {
       const { text, blocks } = view();
-      await client.chat.update({ channel: card.channel, ts: card.ts, text, blocks, metadata: metadata(key) });
+      await client.chat.update({ channel: card.channel, ts: card.ts, text, blocks, metadata: metadata(key, origin) });
     } catch (error) {
       if (!NEVER_AGAIN.some((code) => isSlackError(error, code))) {
         paintings.failed(id, revision);
@@ -202,7 +208,11 @@ interface Painted {
   readonly card?: CardReceipt;
   readonly revision: number;
   readonly key: string;
+  readonly origin?: Origin;
 }
+
+/** Which run it belongs to, and in which store. */
+type Origin = Readonly<Record<string, string>>;
 
 /** What no later try can change: the message is gone, or may not be touched any more. */
 const NEVER_AGAIN = [
@@ -214,11 +224,15 @@ const NEVER_AGAIN = [
   'not_in_channel',
 ];
 
-const EVENT_TYPE = 'countersign_post';
+export const EVENT_TYPE = 'countersign_post';
 const PAGE = 200;
 const MOST_PAGES = 50;
 
-const metadata = (key: string) => ({ event_type: EVENT_TYPE, event_payload: { key } });
+const metadata = (key: string, about: Origin = {}) => ({ event_type: EVENT_TYPE, event_payload: { key, ...about } });
+const origin = ({ run, firstEntry }: Approval): Origin => ({
+  run,
+  ...(firstEntry === undefined ? {} : { firstEntry }),
+});
 const cardKey = ({ id }: Approval): string => `card:${id}`;
 const listKey = ({ id }: ListCard): string => `card:${id}`;
 const inquiryKey = ({ id }: Inquiry): string => `inquiry:${id}`;

@@ -5,6 +5,7 @@ import type {
   DecisionRule,
   Doubt,
   ListCard,
+  RunId,
   TrustOffer,
   TrustTerms,
   UserId,
@@ -19,6 +20,8 @@ export interface Approvals {
   readonly decideAll: (press: PressOnAll) => Promise<DecideAllResult>;
   readonly findList: (list: ApprovalId) => Promise<ListCard | undefined>;
   readonly find: (approval: ApprovalId) => Promise<Approval | undefined>;
+  /** Is this a question that our own store has lost? Only then may its card be changed: others may share our app. */
+  readonly isLost: (claim: LostClaim) => Promise<boolean>;
   /** Could this person decide it now? For whoever is about to fill in a form; nothing is recorded, and a press asks again. */
   readonly consider: (approval: ApprovalId, by: Presser) => Promise<ConsiderResult>;
   /** Open questions that this person can answer, oldest first. */
@@ -33,6 +36,13 @@ export interface Approvals {
   readonly refer: (approval: ApprovalId, by: Presser, to: UserId) => Promise<ReferResult>;
   /** Puts an expired request to the agent once more, in the name of whoever made it. Decides nothing. */
   readonly askAgain: (approval: ApprovalId, by: Presser) => Promise<AskAgainResult>;
+}
+
+/** What a card says of itself, where no such approval is on record. */
+export interface LostClaim {
+  readonly approval: ApprovalId;
+  readonly run: RunId;
+  readonly firstEntry: string;
 }
 
 /** What happens to an approval without a person. */

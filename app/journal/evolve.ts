@@ -18,6 +18,7 @@ export function evolve(state: RunState | undefined, entry: Entry): RunState {
     return {
       version: 1,
       run: entry.run,
+      firstEntry: entry.id,
       thread: entry.thread,
       requester: entry.requester,
       previous: entry.previous,

@@ -27,6 +27,8 @@ export interface RunState {
   /** Number of entries folded in. */
   readonly version: number;
   readonly run: RunId;
+  /** The id of its first entry, which is chance: no other store has a run with the same one. */
+  readonly firstEntry: string;
   readonly thread: Thread;
   readonly requester: UserId;
   readonly previous: RunId | undefined;

@@ -26,6 +26,7 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     ...rest,
     ...(progress === undefined ? {} : { progress }),
     run: state.run,
+    firstEntry: state.firstEntry,
     thread: state.thread,
     requester: state.requester,
     input: textOf(shown, item),

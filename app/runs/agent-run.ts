@@ -14,6 +14,7 @@ import { callNow, type RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { People } from '../people.ts';
+import { SetBackError } from '../recorder.ts';
 import type { RunId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Redaction } from '../secrets/redaction.ts';
@@ -224,7 +225,9 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
           listing,
           describe: (call, wish) => describeCall({ ...deps, run: state }, call, { ...wish, said }),
         };
-        const answer = await askPeople(asking, journal, question);
+        const answer = await askPeople(asking, journal, question).catch((error: unknown) => {
+          throw error instanceof SetBackError ? runner.takenOver('the store was set back') : error;
+        });
         if (answer.decision === 'cancelled' && answer.unseen) {
           await posts.mention(`unseen/${question.toolUse.toolUseId}`, {
             text: WORDS.cardNotPosted(question.toolUse.name),

@@ -2,6 +2,7 @@ import type {
   AskAgainResult,
   ConsiderResult,
   DecideResult,
+  LostClaim,
   OfferResult,
   Press,
   WaitingList,
@@ -40,6 +41,8 @@ export interface Parts extends Omit<SlackDeps, 'settings' | 'workspaces'> {
 export interface World {
   readonly decide?: (press: Press) => Promise<DecideResult>;
   readonly found?: Approval;
+  /** Is what a card claims to be ours something that our store has lost? */
+  readonly lost?: (claim: LostClaim) => boolean;
   /** What a person hears who wants to fill in a form; without it the form of `found` opens. */
   readonly consider?: ConsiderResult;
   readonly again?: AskAgainResult;
@@ -106,6 +109,7 @@ export function parts(world: World = {}): Parts {
       decideAll: async () => ({ type: 'unknown' }),
       findList: async () => undefined,
       find: world.find ?? (async () => world.found),
+      isLost: async (claim) => world.lost?.(claim) ?? false,
       waitingFor: async (by) => {
         asked.places.push(by);
         if (world.waitingFails === true) throw new Error('the store is away');

@@ -97,7 +97,9 @@ describe('a press through the signed door', () => {
     });
     expect(api.responses[0]?.text).toMatch(sentence);
     expect(textOf(api.responses[0]?.blocks)).toMatch(sentence);
-    expect(api.calls.map((call) => call.method)).toEqual(['auth.test']);
+    // Where nothing is on record the card is looked at, and nothing else is done.
+    const calls = api.calls.map(({ method }) => method);
+    expect(calls.filter((method) => method !== 'conversations.replies')).toEqual(['auth.test']);
   });
 
   it.each([
@@ -144,6 +146,32 @@ describe('a press through the signed door', () => {
 
     expect(api.to('chat.update')).toEqual([]);
     expect(api.responses[0]?.replace_original).toBe(false);
+  });
+
+  it.each([
+    ['takes the buttons from a card that its own store has lost', true],
+    ['leaves a card of another store alone, even where a run has the same name', false],
+  ])('FR15 P9 %s', async (_, lost) => {
+    const claims: unknown[] = [];
+    await start({
+      decide: async () => ({ type: 'unknown' }),
+      lost: (claim) => {
+        claims.push(claim);
+        return lost;
+      },
+    });
+    const event_payload = { key: `card:${APPROVAL}`, run: RUN, firstEntry: 'e1' };
+    const messages = [{ ts: CARD.ts, metadata: { event_type: 'countersign_post', event_payload } }];
+    api.next('conversations.replies', { type: 'json', body: { messages } });
+
+    await door.press(cardPress({ action: 'approval_approve' }));
+    await api.until(() => claims.length > 0 && (!lost || api.to('chat.update').length > 0));
+
+    expect(claims).toEqual([{ approval: APPROVAL, run: RUN, firstEntry: 'e1' }]);
+    expect(api.responses[0]?.text).toMatch(/^I do not know this request/);
+    const updates = api.to('chat.update').map(({ args }) => args);
+    expect(updates).toEqual(lost ? [expect.objectContaining(CARD)] : []);
+    expect(JSON.stringify(updates)).not.toContain('action_id');
   });
 
   it('P13 is a form that Slack signs: whatever somebody fetches, nothing is decided', async () => {

@@ -83,7 +83,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/configuration.ts': ['app/store/keys.ts', 'app/tools/', CORE, 'node:crypto'],
   'app/installations.ts': ['app/records.ts', 'app/store/keys.ts', 'zod'],
   'app/leaving.ts': ['app/journal/', 'app/records.ts', 'app/runs/words.ts'],
-  'app/waiting.ts': [],
+  'app/waiting.ts': ['app/recorder.ts'],
   'app/cards.ts': [],
   'app/approvals.ts': ['app/approvals/', 'app/find-journal.ts', 'app/journal/', 'app/limits.ts', 'app/records.ts'],
   'app/approvals/': ['app/approvals/', 'app/journal/', 'app/limits.ts', 'app/records.ts', CORE],
@@ -101,6 +101,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/runs.ts': ['app/runs/', 'app/journal/', 'app/agent/', 'app/records.ts', 'app/limits.ts', CORE],
   'app/runs/': [
     'app/runs/',
+    'app/recorder.ts',
     'app/secrets/redaction.ts',
     'app/journal/',
     'app/agent/',

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -26,6 +26,10 @@ export interface RedisServer {
   readonly kill: () => Promise<void>;
   /** On the same port and the same files. Resolves when it answers. */
   readonly start: () => Promise<void>;
+  /** Remembers what is on its disk now. */
+  readonly keep: () => Promise<void>;
+  /** What was kept is on its disk again. For a server that is dead. */
+  readonly setBack: () => Promise<void>;
   /** A client to look with or to disturb with. */
   readonly client: () => Redis;
   readonly remove: () => Promise<void>;
@@ -64,10 +68,20 @@ export async function startRedisServer(...settings: readonly string[]): Promise<
     kill: () => stop(),
     start,
     client,
+    keep: async () => {
+      // What is acknowledged is in the file, and written to it before the next command is answered.
+      await client().ping();
+      cpSync(folder, `${folder}.kept`, { recursive: true });
+    },
+    setBack: async () => {
+      rmSync(folder, { recursive: true });
+      cpSync(`${folder}.kept`, folder, { recursive: true });
+    },
     remove: async () => {
       for (const made of clients) made.disconnect();
       await stop();
       rmSync(folder, { recursive: true, force: true });
+      rmSync(`${folder}.kept`, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,52 @@
+import type { WebClient } from '@slack/web-api';
+import type { Approvals } from '../app/approvals.ts';
+import type { Log } from '../app/log.ts';
+import { type ApprovalId, type CardReceipt, RunId } from '../app/records.ts';
+import { EVENT_TYPE } from './thread.ts';
+import { lostCard } from './views/lost-card.ts';
+
+export interface LostDeps {
+  readonly approvals: Pick<Approvals, 'isLost'>;
+  readonly client: WebClient;
+  readonly log: Log;
+}
+
+/**
+ * A card about an approval that is not on record: of another deployment on the same app, which must not be touched, or of
+ * ours, whose store was set back. The card says itself which run it belongs to; if that is one of ours, its buttons go.
+ */
+export async function takeBackLost(
+  { approvals, client, log }: LostDeps,
+  approval: ApprovalId,
+  { card, threadTs }: { readonly card: CardReceipt; readonly threadTs?: string | undefined },
+): Promise<void> {
+  try {
+    const claim = await claimOn(client, card, threadTs ?? card.ts);
+    if (
+      claim?.key !== `card:${approval}` ||
+      !(await approvals.isLost({ approval, run: claim.run, firstEntry: claim.firstEntry }))
+    )
+      return;
+    await client.chat.update({ ...card, ...lostCard() });
+    log.warn('A card is about something that the store has lost; its buttons are gone', { approval });
+  } catch (error) {
+    // Whoever pressed has heard that nothing was run.
+    log.warn('A card of which nothing is on record could not be looked at', { approval, error });
+  }
+}
+
+async function claimOn(client: WebClient, { channel, ts }: CardReceipt, threadTs: string) {
+  const { messages = [] } = await client.conversations.replies({
+    channel,
+    ts: threadTs,
+    oldest: ts,
+    latest: ts,
+    inclusive: true,
+    include_all_metadata: true,
+  });
+  const { metadata } = messages.find((message) => message.ts === ts) ?? {};
+  if (metadata?.event_type !== EVENT_TYPE) return undefined;
+  const { key, run, firstEntry }: Readonly<Record<string, unknown>> = { ...metadata.event_payload };
+  const known = RunId.safeParse(run);
+  return known.success && typeof firstEntry === 'string' ? { key, run: known.data, firstEntry } : undefined;
+}

@@ -1,0 +1,61 @@
+import { afterEach, expect, it } from 'vitest';
+import { ANN } from '../../sandbox/people.ts';
+import { cardIn, draws, mention, openCards, openStage, reply, type Stage, says, whisper } from '../support/bot.ts';
+import { historyOf } from '../support/history.ts';
+import { brokenRules } from '../support/invariants.ts';
+import { type RedisServer, startRedisServer } from '../support/redis.ts';
+
+let stage: Stage;
+let redis: RedisServer;
+afterEach(async () => {
+  await stage?.close();
+  await redis?.remove();
+});
+
+it.each([
+  ['that lives through it', false],
+  ['that is started after it', true],
+] as const)(
+  'FR15 a Redis that is set back by some seconds, with a bot %s: a card it does not know loses its buttons',
+  async (_, restarts) => {
+    redis = await startRedisServer();
+    stage = await openStage({ redisUrl: redis.url });
+    let bot = await stage.startBot();
+    // The answer of the model that asks for the call is on its way.
+    stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 1_500 });
+    const root = await mention(stage, ANN, 'restart the payments service');
+    await stage.world.until(() => stage.sandbox.model.requests.length === 1);
+    await redis.keep();
+    const lost = await cardIn(stage, root);
+    const before = await historyOf(stage, root);
+    expect(before.runs[0]?.entries.map(({ type }) => type)).toContain('call-asked');
+
+    if (restarts) await bot.kill();
+    await redis.kill();
+    await redis.setBack();
+    await redis.start();
+    if (restarts) bot = await stage.startBot();
+    const asked = await stage.world.until(() => openCards(stage, root).find(({ ts }) => ts !== lost.ts), {
+      withinMs: 40_000,
+      what: 'it is asked again',
+    });
+
+    await stage.world.press(ANN, lost, 'approval_approve');
+    await whisper(stage, ANN, 'I do not know this request');
+    await stage.world.until(() => !draws(stage.world.message(lost) ?? lost, 'approval_deny'));
+    expect(says(stage.world.message(lost) ?? lost, 'Not on record any more')).toBe(true);
+
+    await stage.world.press(ANN, asked, 'approval_approve');
+    await reply(stage, root, 'Done.');
+    await stage.world.until(() => stage.world.session(root).status === 'active');
+    await bot.kill();
+    const history = await historyOf(stage, root);
+    // The lost card shows what no journal has, and says so; what was said then is said again. All else holds, D1 first.
+    expect(brokenRules({ history, before: [], cutTurns: 1 })).toEqual([
+      expect.stringMatching(/^D5: the card of \S+ shows an end that is not in the journal$/),
+      `D12: ${history.runs[0]?.run}/turn/1 was posted twice`,
+    ]);
+    expect(history.done).toHaveLength(1);
+  },
+  120_000,
+);
