@@ -1,0 +1,47 @@
+import { ModelError } from '../agent/model-error.ts';
+import type { LoopOutcome } from '../agent/outcome.ts';
+import { CapReachedError } from '../caps.ts';
+import { TakenOverError } from './taken-over.ts';
+import { WORDS } from './words.ts';
+
+/** How a run came to rest in this process. */
+export type Ending =
+  | { readonly type: 'finished' }
+  | { readonly type: 'parked' }
+  | { readonly type: 'cancelled' }
+  | { readonly type: 'limit'; readonly turns: number }
+  /** A cap of the deployment, in words for the thread. */
+  | { readonly type: 'capped'; readonly words: string }
+  /** `words` for the thread; `storeAway` when nothing could be written. */
+  | { readonly type: 'failed'; readonly error: unknown; readonly words: string; readonly storeAway: boolean };
+
+export function endingOf(outcome: LoopOutcome, turnsPerRun: number): Ending {
+  switch (outcome.type) {
+    case 'finished':
+      return { type: 'finished' };
+    case 'interrupted':
+      throw new Error('The loop paused, but the bot asks inline. This is a fault of the bot: report it.');
+    case 'stopped':
+      return outcome.reason === 'parked' || outcome.reason === 'cancelled'
+        ? { type: outcome.reason }
+        : { type: 'limit', turns: turnsPerRun };
+  }
+}
+
+export async function endingAfter(error: unknown, canWrite: () => Promise<boolean>): Promise<Ending> {
+  const reached = capIn(error);
+  if (reached !== undefined) return { type: 'capped', words: reached.message };
+  return { type: 'failed', error, words: wordsFor(error), storeAway: !(await canWrite()) };
+}
+
+/** Whoever asked may have wrapped it on its way. */
+function capIn(error: unknown, depth = 5): CapReachedError | undefined {
+  if (error instanceof CapReachedError) return error;
+  return error instanceof Error && depth > 0 ? capIn(error.cause, depth - 1) : undefined;
+}
+
+/** What the thread is told. A model's own failure has a sentence for people; anything else is ours. */
+function wordsFor(error: unknown): string {
+  if (error instanceof TakenOverError) return '';
+  return error instanceof ModelError ? WORDS.modelFailed(error.message) : WORDS.failed;
+}

@@ -1,0 +1,9 @@
+import type { RunState } from '../journal/state.ts';
+import type { RunJournal } from '../run-journal.ts';
+
+/** What the journal of a run that is being worked on says. There always is one. */
+export function known(journal: RunJournal): RunState {
+  const state = journal.state();
+  if (state === undefined) throw new Error('A run has no journal. This is a fault of the bot: report it.');
+  return state;
+}

@@ -1,0 +1,92 @@
+import type { Message } from '../../interventions/index.ts';
+import type { LoopFact, RecordFact } from '../agent/ports.ts';
+import { CapReachedError, type RunCaps } from '../caps.ts';
+import type { Log } from '../log.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { AtStep } from '../step.ts';
+import { recordFacts } from './facts.ts';
+import type { Hold } from './hold.ts';
+import { known } from './known.ts';
+import { type Posts, payPosts } from './posts.ts';
+import { TakenOverError } from './taken-over.ts';
+import { textOf } from './transcript.ts';
+import type { Writing } from './writing.ts';
+
+export interface RecordingDeps {
+  readonly posts: Posts;
+  readonly hold: Pick<Hold, 'stopped' | 'atSafePoint'>;
+  readonly writing: Pick<Writing, 'turnEnds' | 'told'>;
+  readonly caps: Pick<RunCaps, 'afterTurn'>;
+  readonly step: AtStep;
+  readonly log: Log;
+}
+
+/** What the loop tells of a run, written down; and what follows from it before the loop goes on. */
+export interface Recording {
+  readonly record: RecordFact;
+  /** It is in the journal already, so it is not news when the loop tells of it. */
+  readonly knows: (message: Message) => void;
+  /** Whoever has lost the run has nothing more to say in it: not even the result of a tool that ended too late. */
+  readonly loses: (why: string) => TakenOverError;
+  /** What the agent said last: on a card it stands as its own words. */
+  readonly said: () => string;
+}
+
+export function createRecording(deps: RecordingDeps, journal: RunJournal, saidBefore: string): Recording {
+  const { posts, hold, writing, caps, step, log } = deps;
+  const write = recordFacts(journal);
+  const written = new WeakSet<Message>();
+  let lost: TakenOverError | undefined;
+  let said = saidBefore;
+
+  const record: RecordFact = async (fact) => {
+    // The journal says that the run was stopped; how the loop tidies up its own memory is of no interest.
+    if (hold.stopped.aborted || (fact.type === 'message' && written.has(fact.message))) return;
+    if (lost !== undefined) throw lost;
+    await write(fact);
+    if (fact.type === 'turn') await afterTurn(fact);
+    safePoint();
+  };
+
+  async function afterTurn(fact: Turn): Promise<void> {
+    await step('turn-answered');
+    said = textOf(fact.answer.message);
+    if (said !== '') await tell();
+    await keepWithinCaps(fact);
+  }
+
+  /** Told before anything is asked, and again later if Slack will not have it now. */
+  async function tell(): Promise<void> {
+    await writing.turnEnds();
+    await payPosts(journal, posts).catch((error: unknown) => {
+      if (error instanceof TakenOverError) throw error;
+      log.warn('The thread could not be told yet.', { run: journal.run, error });
+    });
+    writing.told();
+  }
+
+  /** An answer that asks for nothing more ends the run anyway. */
+  async function keepWithinCaps({ answer }: Turn): Promise<void> {
+    if (answer.message.content.every(({ type }) => type !== 'toolUse')) return;
+    const words = await caps.afterTurn(known(journal));
+    if (words !== undefined) throw new CapReachedError(words);
+  }
+
+  /** A process that is told to stop leaves here; a run that has only its end before it gets there. */
+  function safePoint(): void {
+    const latest = journal.state()?.said.at(-1);
+    if (latest?.type !== 'turn' || !latest.last) hold.atSafePoint();
+  }
+
+  return {
+    record,
+    knows: (message) => void written.add(message),
+    loses: (why) => {
+      lost = new TakenOverError(why);
+      return lost;
+    },
+    said: () => said,
+  };
+}
+
+type Turn = Extract<LoopFact, { readonly type: 'turn' }>;

@@ -1,0 +1,111 @@
+import { type AskExtras, type Handler, isJson } from '../../interventions/index.ts';
+import type { Authority } from '../authority.ts';
+import type { RunCaps } from '../caps.ts';
+import type { Cards } from '../cards.ts';
+import type { Clock } from '../clock.ts';
+import { decideStop } from '../journal/decide.ts';
+import type { RunState } from '../journal/state.ts';
+import type { People } from '../people.ts';
+import { SetBackError } from '../recorder.ts';
+import type { RunId } from '../records.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { Redaction } from '../secrets/redaction.ts';
+import type { Suggestions } from '../suggestions.ts';
+import type { Surface } from '../surface.ts';
+import type { ToolTable } from '../tools/index.ts';
+import type { TrustAtWork } from '../trust.ts';
+import { type Answer, type AskingDeps, askPeople, type Question } from './asking.ts';
+import { describeCall } from './describing.ts';
+import { createGate } from './gate.ts';
+import { createListing, type Listing } from './listing.ts';
+import type { Posts } from './posts.ts';
+import type { Recording } from './recording.ts';
+import type { Waits } from './waits.ts';
+import { WORDS } from './words.ts';
+
+export interface RunGateDeps {
+  readonly journalOf: (run: RunId) => RunJournal;
+  readonly tools: ToolTable;
+  readonly trust: TrustAtWork;
+  readonly authority: Pick<Authority, 'judge' | 'policyOf' | 'offerOnCard'>;
+  readonly people: People;
+  readonly afterDenialMs: number;
+  readonly redaction: Redaction;
+  readonly suggestions: Suggestions;
+  readonly cards: Cards;
+  readonly asking: Omit<AskingDeps, 'describe' | 'listing'> & { readonly surface: Pick<Surface, 'postList'> };
+  readonly approvalLifetimeMs: number;
+  readonly clock: Clock;
+}
+
+/** What the gate needs of the one run it stands in. */
+export interface GatedRun {
+  readonly journal: RunJournal;
+  readonly state: RunState;
+  readonly posts: Posts;
+  readonly caps: RunCaps;
+  readonly waits: Waits;
+  readonly recording: Pick<Recording, 'said' | 'loses'>;
+  /** Watches an ask from outside. */
+  readonly traced: (ask: Ask) => Ask;
+}
+
+type Ask = (prompt: string, extras: AskExtras) => unknown;
+
+/** The gate of one run: what it asks, it asks in the thread of the run, and waits for with the run. */
+export function createRunGate(deps: RunGateDeps, run: GatedRun): readonly Handler[] {
+  const { tools, cards, trust, authority, people, redaction } = deps;
+  const { journal, posts, caps, waits, traced } = run;
+  const listing = createListing(deps.asking, journal);
+  return createGate({
+    traced,
+    redact: (name, input) =>
+      isJson(input) ? redaction.input({ inputSchema: tools.find(name)?.inputSchema ?? {} }, input).shown : '',
+    journal,
+    tools,
+    cards,
+    trust,
+    authority,
+    people,
+    caps,
+    denied: {
+      stateOf: (id) => deps.journalOf(id).refresh(),
+      afterDenialMs: deps.afterDenialMs,
+      now: deps.clock.now,
+    },
+    // Written before the loop hears of it: other calls of the same turn may be waiting for people, who must not be left
+    // with a card that nobody waits for.
+    onCap: async (words) => {
+      await journal.commit((now) =>
+        now === undefined ? { entries: [], result: 'over' as const } : decideStop(now, { cause: words }),
+      );
+      await deps.asking.waiting.look(journal.run);
+    },
+    onNobody: ({ key, tool }) => void posts.mention(`nobody/${key}`, { text: WORDS.noApprover(tool) }),
+    ask: (question) => waits(() => ask(deps, { ...run, listing }, question)),
+  });
+}
+
+interface Asking extends Pick<GatedRun, 'journal' | 'state' | 'posts' | 'recording'> {
+  readonly listing: Listing;
+}
+
+async function ask(
+  deps: RunGateDeps,
+  { journal, state, posts, recording, listing }: Asking,
+  question: Question,
+): Promise<Answer> {
+  const asking: AskingDeps = {
+    ...deps.asking,
+    listing,
+    describe: (call, wish) => describeCall({ ...deps, run: state }, call, { ...wish, said: recording.said() }),
+  };
+  const answer = await askPeople(asking, journal, question).catch((error: unknown) => {
+    throw error instanceof SetBackError ? recording.loses('the store was set back') : error;
+  });
+  if (answer.decision === 'cancelled' && answer.unseen) {
+    const { toolUseId, name } = question.toolUse;
+    await posts.mention(`unseen/${toolUseId}`, { text: WORDS.cardNotPosted(name) });
+  }
+  return answer;
+}
