@@ -1,9 +1,6 @@
 import {
-  applyAnswers,
   ConcurrencyError,
   type HookRegistry,
-  InterruptedStateError,
-  type InterruptResponseBlock,
   type InvocationState,
   type Message,
   unanswered,
@@ -12,17 +9,17 @@ import type { Given } from './agent-input.ts';
 import type { AgentMemory } from './agent-memory.ts';
 import type { AgentSettings } from './agent-options.ts';
 import { type AgentResult, resultOf, unchangedResult } from './agent-result.ts';
+import { closing, startOf } from './agent-start.ts';
 import { type OutputSchema, structuring } from './agent-structured.ts';
 import { glimpseOf, type Viewer } from './agent-view.ts';
 import { sleepWith } from './agent-world.ts';
 import { type LoopLimits, type LoopOptions, runLoop } from './loop.ts';
 import { type FittingModel, fittingModel } from './memory/fitting.ts';
 import { describeReduction } from './memory/reduction.ts';
-import type { SessionEntry } from './memory/session-entry.ts';
 import type { LoopTool, ModelFunction } from './ports.ts';
 import { withRetry } from './retry.ts';
 import type { Tracing } from './tracing.ts';
-import { closingResults, isUntouched, type PendingBatch } from './transcript.ts';
+import { isUntouched } from './transcript.ts';
 
 export interface InvocationParts {
   readonly settings: AgentSettings;
@@ -48,8 +45,8 @@ export async function runInvocation<Output>(
 ): Promise<AgentResult<Output>> {
   const { settings, memory, hooks, tools } = parts;
   const { invocationState, signal, viewers } = invocation;
-  const start = given.type === 'answers' ? await resume(given.answers, parts) : await begin(given.messages, parts);
-  if (start.type === 'repeated') {
+  const start = await startOf(given, parts);
+  if (start.type === 'unchanged') {
     const { messages, interrupts = [] } = memory.remembered().state;
     return unchangedResult({ messages, interrupts: unanswered(interrupts) }, invocationState);
   }
@@ -134,49 +131,6 @@ const KEEP_ALL = {
   reduce: async (messages: readonly Message[]) => messages,
 };
 
-type Start =
-  | { readonly type: 'repeated' }
-  /** `afterwards` is said once the unfinished batch is done. */
-  | { readonly type: 'go'; readonly input: readonly Message[]; readonly afterwards: readonly Message[] };
-
-/** Saving the answers claims the pause: of several that answer, one goes on. */
-async function resume(
-  answers: readonly InterruptResponseBlock[],
-  { memory, settings }: InvocationParts,
-): Promise<Start> {
-  const { state, spent } = memory.remembered();
-  const standing = { interrupts: state.interrupts ?? [], spent, nowMs: settings.clock.now() };
-  if (applyAnswers(answers, standing).type === 'repeated') return { type: 'repeated' };
-  await memory.add({ type: 'answered', answers: answers.map(({ interruptResponse }) => interruptResponse) });
-  return { type: 'go', input: [], afterwards: [] };
-}
-
-async function begin(messages: readonly Message[], { memory, settings }: InvocationParts): Promise<Start> {
-  const { state } = memory.remembered();
-  const { interrupts = [], pending } = state;
-  const nowMs = settings.clock.now();
-  const waiting = unanswered(interrupts).filter(({ expiresAtMs }) => expiresAtMs === undefined || expiresAtMs > nowMs);
-  if (waiting.length > 0) {
-    throw new InterruptedStateError(
-      `${settings.id} waits for answers (${waiting.map(({ name }) => name).join(', ')}). Resume it with a list of { interruptResponse: { interruptId, response } }, or dismiss the questions.`,
-    );
-  }
-  // A question outside tool calls was taken back. Its refusal comes first, and then what is new.
-  if (pending === undefined && interrupts.length > 0) return { type: 'go', input: [], afterwards: messages };
-  if (pending === undefined) {
-    if (messages.length === 0 && state.messages.length === 0) {
-      throw new TypeError(
-        'Nothing was said and nothing was said before, so there is nothing to answer. Give an input.',
-      );
-    }
-    return { type: 'go', input: messages, afterwards: [] };
-  }
-  if (messages.length === 0 || interrupts.length > 0) return { type: 'go', input: [], afterwards: messages };
-  // Left by a process that is gone. The conversation goes on without it.
-  await memory.add(...closing(pending, 'This tool call did not run: the conversation went on without it.'));
-  return { type: 'go', input: messages, afterwards: [] };
-}
-
 function once(messages: readonly Message[]): () => Promise<readonly Message[]> {
   let left = messages;
   return async () => {
@@ -184,10 +138,6 @@ function once(messages: readonly Message[]): () => Promise<readonly Message[]> {
     left = [];
     return now;
   };
-}
-
-function closing(pending: PendingBatch, text: string): readonly SessionEntry[] {
-  return closingResults(pending, text).map((result) => ({ type: 'result', result, executed: false }));
 }
 
 /** What ran is kept with its request; an answer of which nothing ran was never given. A pause survives. */

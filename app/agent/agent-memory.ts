@@ -97,7 +97,8 @@ export function createAgentMemory(parts: MemoryParts): AgentMemory {
     add: (...entries) => inLine(() => append(() => entries)),
     record: (fact) => {
       if (session !== undefined) return inLine(() => append(() => [entryOf(fact, remembered)]));
-      remembered = { ...remembered, state: applyFact(remembered.state, fact) };
+      if (fact.type === 'message') remembered = applyEntry(remembered, fact);
+      else remembered = { ...remembered, state: applyFact(remembered.state, fact) };
       return Promise.resolve();
     },
     refresh: () => (session === undefined ? Promise.resolve() : inLine(() => read(session))),

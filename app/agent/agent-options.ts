@@ -11,6 +11,7 @@ import {
   type TextBlock,
   type Warning,
 } from '../../interventions/index.ts';
+import type { WhileWaiting } from './agent-start.ts';
 import type { OutputSchema } from './agent-structured.ts';
 import type { DirectoryLoader, ToolSource } from './agent-tools.ts';
 import type { AgentItem } from './agent-view.ts';
@@ -58,6 +59,8 @@ export interface AgentOptions extends Partial<World>, LoopChoices {
   /** Default: 6 attempts, 4 s doubling to 240 s. Null: none. */
   readonly retryStrategy?: RetryOptions | null;
   readonly interventions?: readonly AnyHandler[];
+  /** What is said while the agent waits for answers is refused, or kept for later, or said in place of them. */
+  readonly whileWaiting?: WhileWaiting;
   /** Where another agent of this configuration was, as `snapshot()` gave it. */
   readonly snapshot?: AgentSnapshot;
   readonly limits?: Partial<LoopLimits>;
@@ -95,6 +98,7 @@ export interface AgentSettings extends World {
   readonly toolExecutor: 'concurrent' | 'sequential';
   readonly retryStrategy: RetryOptions | undefined;
   readonly interventions: readonly AnyHandler[];
+  readonly whileWaiting: WhileWaiting;
   readonly snapshot: AgentSnapshot | undefined;
   readonly limits: Partial<LoopLimits>;
   readonly profile: Profile;
@@ -139,6 +143,7 @@ export function settleOptions(options: AgentOptions): AgentSettings {
     toolExecutor: options.toolExecutor ?? 'concurrent',
     retryStrategy: options.retryStrategy === null ? undefined : (options.retryStrategy ?? {}),
     interventions,
+    whileWaiting: options.whileWaiting ?? 'reject',
     snapshot,
     limits,
     profile,

@@ -11,7 +11,7 @@ export interface AgentResult<Output = unknown> {
   readonly structuredOutput?: Output;
   /** Set when an intervention, not the model, had the last word. */
   readonly endedBy?: { readonly handler: string; readonly text: string };
-  /** Nothing was done, because all the answers had been given before. */
+  /** Nothing was done: all the answers had been given before, or what was said is kept until there are answers. */
   readonly unchanged?: true;
   readonly usage: Usage;
   readonly invocationState: InvocationState;

@@ -3,7 +3,6 @@ import {
   type AppState,
   ConcurrencyError,
   createHookRegistry,
-  dismissInterrupts,
   type HookProvider,
   type HookRegistry,
   type Interrupt,
@@ -25,6 +24,7 @@ import {
   settleOptions,
 } from './agent-options.ts';
 import type { AgentResult } from './agent-result.ts';
+import { takeBack } from './agent-start.ts';
 import { streamOf } from './agent-stream.ts';
 import { askForOutput, type OutputSchema } from './agent-structured.ts';
 import { createToolBox, type ToolBox } from './agent-tools.ts';
@@ -152,19 +152,12 @@ export class Agent {
 
   /** Takes questions back, all of them unless ids are given. The next `invoke()` goes on. */
   dismiss(reason: string, ids?: readonly string[]): Promise<void> {
-    return this.#alone(async () => {
-      const before = this.#memory.remembered().state.interrupts ?? [];
-      const after = dismissInterrupts(before, { reason, ...(ids === undefined ? {} : { ids }) });
-      const changed = after.filter((interrupt) => !before.includes(interrupt));
-      const answers = changed.map(({ id, response = null }) => ({ interruptId: id, response }));
-      if (answers.length > 0) await this.#memory.add({ type: 'answered', answers });
-    });
+    return this.#alone(() => takeBack(this.#memory, { reason, ...(ids === undefined ? {} : { ids }) }));
   }
 
   /** Everything that another agent of the same configuration needs to go on from here, as data. */
   snapshot(): AgentSnapshot {
-    const { state, spent } = this.#memory.remembered();
-    return { version: 1, state, spent, appState: this.appState.toJSON() };
+    return { version: 1, ...this.#memory.remembered(), appState: this.appState.toJSON() };
   }
 
   addHook(provider: HookProvider): void {

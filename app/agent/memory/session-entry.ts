@@ -18,6 +18,8 @@ export interface Remembered {
   readonly appState: Readonly<Record<string, Json>>;
   /** Answers that were used up, so that a late repetition is recognised. */
   readonly spent: readonly Spent[];
+  /** What people said while the agent waited for an answer. */
+  readonly queued?: readonly Message[];
 }
 
 /** One thing that happened, as it is stored. None says again what an earlier one has said. */
@@ -53,6 +55,8 @@ export type SessionEntry =
   /** `held`: the input that waited is used as it is. */
   | { readonly type: 'settled'; readonly messages: readonly Message[] | 'held' }
   | { readonly type: 'answered'; readonly answers: readonly Spent[] }
+  /** It is said once the answers are there. */
+  | { readonly type: 'queued'; readonly messages: readonly Message[] }
   /** The last answer of the model was given up before anything came of it. */
   | { readonly type: 'dropped' }
   | { readonly type: 'reduced'; readonly parts: readonly ReducedPart[] }
@@ -111,7 +115,10 @@ export function applyEntry(remembered: Remembered, entry: SessionEntry): Remembe
     }
     case 'turn':
       return { ...remembered, state: applyFact(state, { type: 'turn', answer: answerOf(entry.message) }) };
+    case 'queued':
+      return { ...remembered, queued: [...(remembered.queued ?? []), ...entry.messages] };
     case 'message':
+      return { ...withoutQueued(remembered, entry.message), state: applyFact(state, entry) };
     case 'unstarted':
     case 'retried':
     case 'result':
@@ -119,6 +126,13 @@ export function applyEntry(remembered: Remembered, entry: SessionEntry): Remembe
     default:
       return unreachable(entry);
   }
+}
+
+/** What waited and is said now waits no more. */
+function withoutQueued(remembered: Remembered, said: Message): Remembered {
+  const { queued: [next, ...later] = [], ...rest } = remembered;
+  if (next === undefined || !isSame(next, said)) return remembered;
+  return later.length === 0 ? rest : { ...rest, queued: later };
 }
 
 /** A fact of the loop, as it is stored after what is remembered. */

@@ -1,0 +1,104 @@
+import {
+  applyAnswers,
+  dismissInterrupts,
+  type Interrupt,
+  InterruptedStateError,
+  type InterruptResponseBlock,
+  type Message,
+  unanswered,
+} from '../../interventions/index.ts';
+import type { Given } from './agent-input.ts';
+import type { AgentMemory } from './agent-memory.ts';
+import type { AgentSettings } from './agent-options.ts';
+import type { SessionEntry } from './memory/session-entry.ts';
+import { closingResults, type PendingBatch } from './transcript.ts';
+
+/** What new input does while people are asked. */
+export type WhileWaiting = 'reject' | 'dismissAndContinue' | 'queue';
+
+export type Start =
+  /** The answers were known already, or what was said is kept for later. */
+  | { readonly type: 'unchanged' }
+  /** `afterwards` is said once the unfinished batch is done. */
+  | { readonly type: 'go'; readonly input: readonly Message[]; readonly afterwards: readonly Message[] };
+
+export interface StartParts {
+  readonly memory: AgentMemory;
+  readonly settings: Pick<AgentSettings, 'id' | 'clock' | 'whileWaiting'>;
+}
+
+/** How an invocation begins, given where the agent stands. What was kept for later is said now. */
+export async function startOf(given: Given, parts: StartParts): Promise<Start> {
+  const start = given.type === 'answers' ? await resume(given.answers, parts) : await begin(given.messages, parts);
+  if (start.type === 'unchanged') return start;
+  const { queued = [] } = parts.memory.remembered();
+  return { ...start, afterwards: [...queued, ...start.afterwards] };
+}
+
+/** Saving the answers claims the pause: of several that answer, one goes on. */
+async function resume(answers: readonly InterruptResponseBlock[], { memory, settings }: StartParts): Promise<Start> {
+  const { state, spent } = memory.remembered();
+  const standing = { interrupts: state.interrupts ?? [], spent, nowMs: settings.clock.now() };
+  if (applyAnswers(answers, standing).type === 'repeated') return { type: 'unchanged' };
+  await memory.add({ type: 'answered', answers: answers.map(({ interruptResponse }) => interruptResponse) });
+  return { type: 'go', input: [], afterwards: [] };
+}
+
+async function begin(messages: readonly Message[], parts: StartParts): Promise<Start> {
+  const { memory, settings } = parts;
+  const waiting = stillWaiting(memory, settings.clock.now());
+  if (waiting.length > 0) {
+    switch (messages.length === 0 ? 'reject' : settings.whileWaiting) {
+      case 'reject':
+        throw new InterruptedStateError(
+          `${settings.id} waits for answers (${waiting.map(({ name }) => name).join(', ')}). Resume it with a list of { interruptResponse: { interruptId, response } }, or dismiss the questions.`,
+        );
+      case 'queue':
+        await memory.add({ type: 'queued', messages });
+        return { type: 'unchanged' };
+      case 'dismissAndContinue':
+        await takeBack(memory, { reason: 'Something new was said instead.' });
+    }
+  }
+  return goOn(messages, memory);
+}
+
+async function goOn(messages: readonly Message[], memory: AgentMemory): Promise<Start> {
+  const { state, queued = [] } = memory.remembered();
+  const { interrupts = [], pending } = state;
+  // A question outside tool calls was taken back. Its refusal comes first, and then what is new.
+  if (pending === undefined && interrupts.length > 0) return { type: 'go', input: [], afterwards: messages };
+  if (pending === undefined) {
+    if (messages.length === 0 && state.messages.length === 0 && queued.length === 0) {
+      throw new TypeError(
+        'Nothing was said and nothing was said before, so there is nothing to answer. Give an input.',
+      );
+    }
+    return { type: 'go', input: messages, afterwards: [] };
+  }
+  if (messages.length === 0 || interrupts.length > 0) return { type: 'go', input: [], afterwards: messages };
+  // Left by a process that is gone. The conversation goes on without it.
+  await memory.add(...closing(pending, 'This tool call did not run: the conversation went on without it.'));
+  return { type: 'go', input: messages, afterwards: [] };
+}
+
+function stillWaiting({ remembered }: AgentMemory, nowMs: number): readonly Interrupt[] {
+  return unanswered(remembered().state.interrupts ?? []).filter(
+    ({ expiresAtMs }) => expiresAtMs === undefined || expiresAtMs > nowMs,
+  );
+}
+
+/** Takes questions back, all of them unless ids are given. */
+export async function takeBack(
+  memory: AgentMemory,
+  what: { readonly reason: string; readonly ids?: readonly string[] },
+): Promise<void> {
+  const before = memory.remembered().state.interrupts ?? [];
+  const changed = dismissInterrupts(before, what).filter((interrupt) => !before.includes(interrupt));
+  const answers = changed.map(({ id, response = null }) => ({ interruptId: id, response }));
+  if (answers.length > 0) await memory.add({ type: 'answered', answers });
+}
+
+export function closing(pending: PendingBatch, text: string): readonly SessionEntry[] {
+  return closingResults(pending, text).map((result) => ({ type: 'result', result, executed: false }));
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { createMemorySession } from '../../../app/agent/memory/session.ts';
+import { HumanInTheLoop } from '../../../interventions/index.ts';
+import { agent, linesOf } from '../../support/agent.ts';
+import { call, scriptedModel, witness } from '../../support/scripted-model.ts';
+import { reply } from '../../support/session.ts';
+
+/** An agent that has asked a person about its one call. */
+async function waiting(whileWaiting?: 'reject' | 'dismissAndContinue' | 'queue') {
+  const options = {
+    model: scriptedModel([call('t')], 'Done.'),
+    tools: [witness('t')],
+    interventions: [new HumanInTheLoop()],
+    sessionManager: createMemorySession(),
+    ...(whileWaiting === undefined ? {} : { whileWaiting }),
+  };
+  const made = agent(options);
+  const { interrupts } = await made.invoke('go');
+  return { made, question: interrupts[0], options };
+}
+
+describe('an agent that waits for a person', () => {
+  it.each([undefined, 'reject'] as const)('BEY-7 I-19 hears nothing else, and stays as it is (%s)', async (policy) => {
+    const { made } = await waiting(policy);
+    const before = made.snapshot();
+
+    await expect(made.invoke('and this')).rejects.toThrow('waits for answers');
+    expect(made.snapshot()).toEqual(before);
+  });
+
+  it('BEY-7 I-19 keeps what is said until it has its answer, also for another process', async () => {
+    const { made, question, options } = await waiting('queue');
+    const kept = await made.invoke('and this');
+    await made.invoke('and that');
+
+    expect(kept).toMatchObject({ unchanged: true, stopReason: 'interrupt', interrupts: [{ id: question?.id }] });
+    const other = agent({ ...options, model: scriptedModel('Done.', 'Fine.') });
+    await other.invoke([reply(question, true)]);
+    await other.invoke('thanks');
+    expect(linesOf(other.messages)).toEqual([
+      'user: go',
+      'assistant: [t t-1]',
+      'user: [t-1 success]',
+      'user: and this',
+      'user: and that',
+      'assistant: Done.',
+      'user: thanks',
+      'assistant: Fine.',
+    ]);
+  });
+
+  it('BEY-7 I-19 keeps it in a snapshot as well, and says it once', async () => {
+    const { made, question, options } = await waiting('queue');
+    await made.invoke('and this');
+    const snapshot = JSON.parse(JSON.stringify(made.snapshot()));
+    const { sessionManager: _none, ...rest } = options;
+    const other = agent({ ...rest, model: scriptedModel('Done.', 'Fine.'), snapshot });
+    await other.invoke([reply(question, true)]);
+
+    expect(linesOf(other.messages).join(' ')).toContain('and this');
+    await other.invoke('thanks');
+    expect(linesOf(other.messages).filter((line) => line.includes('and this'))).toHaveLength(1);
+  });
+
+  it('BEY-7 I-19 takes its question back and goes on with what is said', async () => {
+    const { made, options } = await waiting('dismissAndContinue');
+    const result = await made.invoke('and this');
+
+    expect(result.stopReason).toBe('endTurn');
+    expect(options.tools[0]?.runs).toEqual([]);
+    expect(linesOf(made.messages)).toEqual([
+      'user: go',
+      'assistant: [t t-1]',
+      'user: [t-1 error]',
+      'user: and this',
+      'assistant: Done.',
+    ]);
+    expect(JSON.stringify(made.messages)).toContain('CANCELLED: The question was withdrawn');
+  });
+
+  it('BEY-7 still needs an answer when nothing is said', async () => {
+    for (const policy of ['queue', 'dismissAndContinue'] as const) {
+      const { made } = await waiting(policy);
+
+      await expect(made.invoke()).rejects.toThrow('waits for answers');
+    }
+  });
+});
