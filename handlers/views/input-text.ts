@@ -27,6 +27,8 @@ export function shownText(json: string): string {
 
 /** Names that are words and values that read the same in any font, with nothing that a renderer could fold. */
 function flatPairs(json: string): readonly Pair[] | undefined {
+  // What is short and flat is never longer; and what is long may be so deep that it cannot be written down again.
+  if (json.length > LONGEST_FLAT) return undefined;
   const value = parsed(json);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const members = Object.entries(value);
@@ -37,6 +39,7 @@ function flatPairs(json: string): readonly Pair[] | undefined {
 
 const MOST_PAIRS = 5;
 const LONGEST_VALUE = 80;
+const LONGEST_FLAT = 1_500;
 
 /** A string is shown bare unless it could be taken for another kind of value. */
 function scalarText(value: unknown): string {
