@@ -1,60 +1,12 @@
-import { build } from './build.ts';
-import { ConfigFileError } from './config-file.ts';
-import { EnvironmentError, readEnvironment } from './environment.ts';
-import type { Bot } from './lifecycle.ts';
-import { createLog } from './log.ts';
-import { createScrubber, secretsOf } from './secrets/scrubber.ts';
-import { type AtStep, dyingAt } from './step.ts';
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { join } from 'node:path';
 
-/** Starts the process and stops it cleanly. What cannot be used is said in one line each, without a stack trace. */
-try {
-  let running: Bot | undefined;
-  let stopping = false;
-  const stop = (signal: NodeJS.Signals): void => {
-    // The second one means it.
-    if (stopping) process.exit(1);
-    stopping = true;
-    process.stderr.write(
-      running === undefined ? 'Stopped before Countersign was running.\n' : 'Countersign is stopping.\n',
-    );
-    if (running === undefined) process.exit(signal === 'SIGINT' ? 130 : 143);
-    running.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        process.stderr.write(`Countersign could not stop cleanly: ${String(error)}\n`);
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-
-  const environment = readEnvironment(process.env);
-  const scrubber = createScrubber(secretsOf(process.env));
-  const log = createLog(environment.logLevel, (line) => process.stderr.write(scrubber.scrub(line)));
-  const bot = await build({
-    env: process.env,
-    cwd: process.cwd(),
-    environment,
-    log,
-    learnSecret: scrubber.learn,
-    ...killPoint(),
-  });
-  await bot.start();
-  running = bot;
-} catch (error) {
-  process.stderr.write(`${startProblems(error).join('\n')}\n`);
-  process.exit(1);
-}
-
-/** A thing of tests: where this process is to die as if somebody had pulled its plug. */
-function killPoint(): { readonly step?: AtStep } {
-  const wish = process.env.COUNTERSIGN_DIE_AT;
-  return wish === undefined || wish === '' ? {} : { step: dyingAt(wish, () => process.kill(process.pid, 'SIGKILL')) };
-}
-
-function startProblems(error: unknown): readonly string[] {
-  if (error instanceof EnvironmentError) return error.problems;
-  if (error instanceof ConfigFileError) return [error.message];
-  return [error instanceof Error ? `Countersign could not start: ${error.message}` : String(error)];
-}
+/*
+ * Half of a start is reading sources and taking their types out, which is the same every time. What came of it is kept beside
+ * the data, where nobody else may write. Where that cannot be, the start only takes longer.
+ */
+enableCompileCache(join(process.env.DATA_DIR || '.data', 'compile-cache'));
+const { start } = await import('./start.ts');
+await start(process.env);
+// A process that is killed would not get to it.
+flushCompileCache();

@@ -52,28 +52,42 @@ async function leavePending(count: number): Promise<void> {
   await opened.close();
 }
 
+const STARTS = 3;
+
+/** The shortest of some starts: whatever else the computer does can only make one longer. The first fills the caches. */
+async function startTime(): Promise<number> {
+  const times: number[] = [];
+  for (let start = 0; start < STARTS; start += 1) {
+    const before = performance.now();
+    const bot = await stage.startBot();
+    times.push(performance.now() - before);
+    await bot.stop();
+  }
+  return Math.min(...times);
+}
+
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
+
 describe.each(ENGINES)('a process that starts while many questions wait (%s)', (engine) => {
   it('FN5 loads none of them, and a press on one among them works', { timeout: 240_000 }, async () => {
     stage = await stageOn(engine);
+    const none = await startTime();
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
     const card = await cardIn(stage, root);
     await first.stop();
 
-    const timed = async () => {
-      const before = performance.now();
-      const bot = await stage.startBot();
-      const ms = performance.now() - before;
-      return { bot, ms };
-    };
-    const few = await timed();
-    await few.bot.stop();
+    const one = await startTime();
     await leavePending(COUNT[engine]);
-    const many = await timed();
+    const many = await startTime();
+    const ratio = many / one;
     process.stdout.write(
-      `FN5 on ${engine}: ready after ${Math.round(many.ms)} ms with ${COUNT[engine]} pending, ` +
-        `after ${Math.round(few.ms)} ms with one (the whole process, from its spawn)\n`,
+      `FN5 on ${engine}: ready after ${seconds(many)} with ${COUNT[engine]} pending, ${seconds(one)} with one ` +
+        `(${ratio.toFixed(2)} times) and ${seconds(none)} with none; the whole process, from its spawn\n`,
     );
+    // Far from the ten thousand times as many, and far enough from one for a computer that does other things as well.
+    expect(ratio).toBeLessThan(2);
+    await stage.startBot();
 
     await stage.world.press(ANN, card, 'approval_approve');
     await reply(stage, root, 'Done.');

@@ -51,6 +51,9 @@ export interface StageOptions {
   readonly sources?: string;
 }
 
+/** Each stage has a folder of its own, and compiling for each anew would take longer than most stories. */
+const COMPILED = join(tmpdir(), 'countersign-compiled-for-tests');
+
 export async function openStage({ redisUrl, sandbox: options, sources }: StageOptions = {}): Promise<Stage> {
   const sandbox = await startSandbox(options);
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
@@ -76,6 +79,7 @@ export async function openStage({ redisUrl, sandbox: options, sources }: StageOp
           ANTHROPIC_API_KEY: 'sk-test',
           COUNTERSIGN_CONFIG: 'example/countersign.config.ts',
           DATA_DIR: dataDir,
+          ...(sources === undefined ? { NODE_COMPILE_CACHE: COMPILED } : { NODE_DISABLE_COMPILE_CACHE: '1' }),
           LOG_LEVEL: 'debug',
           ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
           ...(dieAt === undefined ? {} : { COUNTERSIGN_DIE_AT: dieAt }),

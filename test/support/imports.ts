@@ -164,7 +164,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:',
   ],
   'app/build.ts': ['app/', 'handlers/', CORE, 'node:crypto'],
-  'app/main.ts': [
+  'app/main.ts': ['app/start.ts', 'node:module', 'node:path'],
+  'app/start.ts': [
     'app/build.ts',
     'app/environment.ts',
     'app/config-file.ts',
@@ -184,7 +185,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** What must not be reached even where the table would let it: by prefix of the importing file. */
 const NEVER: readonly { readonly who: string; readonly what: string; readonly unless?: string }[] = [
   { who: '', what: 'app/main.ts' },
-  { who: '', what: 'app/build.ts', unless: 'app/main.ts' },
+  { who: '', what: 'app/start.ts', unless: 'app/main.ts' },
+  { who: '', what: 'app/build.ts', unless: 'app/start.ts' },
 ];
 
 const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g;
