@@ -1,6 +1,6 @@
 import type { Cap, Caps } from './caps-config.ts';
 import type { RunState } from './journal/state.ts';
-import { addUsed, NOTHING_USED, readTurn, tallyIndex, type Used, usedIn } from './journal/tally.ts';
+import { addUsed, NOTHING_USED, placesIndex, readTurn, tallyIndex, type Used, usedIn } from './journal/tally.ts';
 import { costOf, type Prices } from './journal/usage.ts';
 import type { RunId } from './records.ts';
 import type { Store } from './store/store.ts';
@@ -8,9 +8,16 @@ import type { Store } from './store/store.ts';
 export interface CapsDeps {
   readonly caps: Caps;
   readonly prices: Prices | undefined;
-  readonly store: Pick<Store, 'members'>;
+  readonly store: Pick<Store, 'members' | 'takePlace'>;
   /** Another run of the same thread, as it is now. */
   readonly stateOf: (run: RunId) => Promise<RunState | undefined>;
+}
+
+export interface Place {
+  /** `run/call`. */
+  readonly key: string;
+  readonly tool: string;
+  readonly what: 'calls' | 'cards';
 }
 
 export interface Wanted {
@@ -25,6 +32,11 @@ export interface Wanted {
 export interface RunCaps {
   /** May this call be asked or started? Yes counts at once: calls of one turn are looked at together. */
   readonly beforeCall: (state: RunState, wanted: Wanted) => Promise<string | undefined>;
+  /**
+   * Takes one of the places that a person and a tool have for a day, right before the card is asked for or the call
+   * starts: what other threads take at the same instant is counted as well. A place once taken is not given back.
+   */
+  readonly take: (state: RunState, place: Place) => Promise<string | undefined>;
   /** May the model go on? */
   readonly afterTurn: (state: RunState) => Promise<string | undefined>;
 }
@@ -59,17 +71,15 @@ export function createCaps({ caps, prices, store, stateOf }: CapsDeps): () => Ru
     });
   };
 
+  const acrossThreads = ({ requester }: RunState, tool?: string): readonly Across[] => [
+    { of: 'the person who asked, today,', cap: perRequester, whose: `requester:${requester}` },
+    ...(tool === undefined ? [] : [{ of: `${tool}, today,`, cap: perTool[tool], whose: `tool:${tool}` } as const]),
+  ];
+
   const dimensions = (state: RunState, tool?: string): readonly Dimension[] => [
     { what: 'this run', cap: perRun, usage: async () => usedIn(state) },
     { what: 'this thread', cap: perThread, usage: () => usedInThread(state) },
-    {
-      what: 'the person who asked, today,',
-      cap: perRequester,
-      usage: () => tallied(state, `requester:${state.requester}`),
-    },
-    ...(tool === undefined
-      ? []
-      : [{ what: `${tool}, today,`, cap: perTool[tool], usage: () => tallied(state, `tool:${tool}`) }]),
+    ...acrossThreads(state, tool).map(({ of, cap, whose }) => ({ what: of, cap, usage: () => tallied(state, whose) })),
   ];
 
   return () => {
@@ -83,10 +93,10 @@ export function createCaps({ caps, prices, store, stateOf }: CapsDeps): () => Ru
         const mine = [...passed.values()].filter(({ key }) => !cameToNothing(state, key));
         const about = mine.filter(({ tool }) => !what.startsWith(wanted.tool) || tool === wanted.tool);
         const calls = new Set([...used.calls, ...about.map(({ key }) => key), wanted.key]);
-        if (cap.calls !== undefined && calls.size > cap.calls) return words(what, `${cap.calls} calls of tools`);
+        if (cap.calls !== undefined && calls.size > cap.calls) return words(what, `${cap.calls} ${THINGS.calls}`);
         if (!wanted.asks) continue;
         const cards = new Set([...used.cards, ...about.flatMap(({ key, asks }) => (asks ? [key] : [])), wanted.key]);
-        if (cap.cards !== undefined && cards.size > cap.cards) return words(what, `${cap.cards} questions to people`);
+        if (cap.cards !== undefined && cards.size > cap.cards) return words(what, `${cap.cards} ${THINGS.cards}`);
       }
       passed.set(wanted.key, wanted);
       return undefined;
@@ -98,6 +108,15 @@ export function createCaps({ caps, prices, store, stateOf }: CapsDeps): () => Ru
         const answer = line.then(() => look(state, wanted));
         line = answer.catch(() => {});
         return answer;
+      },
+      take: async (state, { key, tool, what }) => {
+        for (const { cap, whose, of } of acrossThreads(state, tool)) {
+          const most = cap?.[what];
+          if (most === undefined) continue;
+          const index = placesIndex(state.thread.team, what, whose, state.startedAtMs);
+          if (!(await store.takePlace({ index, member: key, most }))) return words(of, `${most} ${THINGS[what]}`);
+        }
+        return undefined;
       },
       afterTurn: async (state) => {
         for (const { what, cap, usage } of dimensions(state)) {
@@ -114,6 +133,8 @@ export function createCaps({ caps, prices, store, stateOf }: CapsDeps): () => Ru
   };
 }
 
+const THINGS = { calls: 'calls of tools', cards: 'questions to people' } as const;
+
 /** Refused, expired or cancelled: it was never started, and will not be. */
 function cameToNothing({ run, calls }: RunState, key: string): boolean {
   const call = calls.get(key.slice(run.length + 1));
@@ -122,6 +143,12 @@ function cameToNothing({ run, calls }: RunState, key: string): boolean {
 
 /** A thread that is older than this has forgotten its beginning. */
 const MOST_RUNS = 500;
+
+interface Across {
+  readonly of: string;
+  readonly cap: Cap | undefined;
+  readonly whose: Parameters<typeof tallyIndex>[2];
+}
 
 interface Dimension {
   readonly what: string;

@@ -58,6 +58,11 @@ export function tallyIndex(
   return { what: 'tally', of: `${team}:${what}:${whose}:${new Date(atMs).toISOString().slice(0, 10)}` };
 }
 
+/** The places that somebody has for that day. Unlike a tally, it is full when it is full. */
+export function placesIndex(...about: Parameters<typeof tallyIndex>) {
+  return { what: 'places', of: tallyIndex(...about).of } as const;
+}
+
 /** What these entries add to the lists of a person and of a tool; written with them, so that no replica is ahead. */
 export function tallies(state: RunState, entry: EntryBody): readonly Effect[] {
   const { run, thread, requester, startedAtMs } = state;

@@ -3,7 +3,7 @@ import { runLoop } from '../agent/loop.ts';
 import type { ConversationManager } from '../agent/memory/conversation.ts';
 import { fittingModel } from '../agent/memory/fitting.ts';
 import { createTracing } from '../agent/tracing.ts';
-import type { RunCaps } from '../caps.ts';
+import { CapReachedError, type RunCaps } from '../caps.ts';
 import { callNow } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
@@ -21,7 +21,7 @@ import { withinMedia } from './media.ts';
 import type { Posts } from './posts.ts';
 import { createRecording } from './recording.ts';
 import { type RetriedModelDeps, retriedModel } from './retried-model.ts';
-import { createRunGate, type RunGateDeps } from './run-gate.ts';
+import { createRunGate, type RunGateDeps, stopAtCap } from './run-gate.ts';
 import { digestText, guardedTool, type ToolRunnerDeps } from './tool-runner.ts';
 import { latest, readTranscript, textOf } from './transcript.ts';
 import { createTrustedLines } from './trusted-lines.ts';
@@ -90,6 +90,11 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     gateChanged: (why: string) => new GateChangedError(why),
     takenOver: recording.loses,
     notRepeated,
+    caps,
+    capReached: async (words: string) => {
+      await stopAtCap(deps.asking.waiting, journal, words);
+      return recording.ends(new CapReachedError(words));
+    },
     onTrusted: ({ tool, input, grant }) => {
       const { name } = tool;
       trusted.ran({ tool: name, summary: summarise({ name, input }), grant });

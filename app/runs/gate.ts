@@ -231,10 +231,12 @@ async function withinLimits<Allowed extends Proceed | Confirm>(
     const why = await deniedBefore(denied, state, { key, digest: digestText(canonicalCall(event.effective())) });
     if (why !== undefined) return deny(why);
   }
-  const words = await caps.beforeCall(state, { key: `${state.run}/${key}`, tool: tool.name, asks });
-  if (words === undefined) return action;
-  await onCap(words);
-  throw new CapReachedError(words);
+  const place = { key: `${state.run}/${key}`, tool: tool.name };
+  const words = await caps.beforeCall(state, { ...place, asks });
+  const full = words ?? (asks && isNew ? await caps.take(state, { ...place, what: 'cards' }) : undefined);
+  if (full === undefined) return action;
+  await onCap(full);
+  throw new CapReachedError(full);
 }
 
 export function grantedCall(

@@ -28,6 +28,8 @@ export interface Recording {
   readonly knows: (message: Message) => void;
   /** Whoever has lost the run has nothing more to say in it: not even the result of a tool that ended too late. */
   readonly loses: (why: string) => TakenOverError;
+  /** A cap was reached in the middle of a call: nothing more is told to the model. */
+  readonly ends: (reached: CapReachedError) => CapReachedError;
   /** What the agent said last: on a card it stands as its own words. */
   readonly said: () => string;
 }
@@ -36,7 +38,7 @@ export function createRecording(deps: RecordingDeps, journal: RunJournal, saidBe
   const { posts, hold, writing, caps, step, log } = deps;
   const write = recordFacts(journal);
   const written = new WeakSet<Message>();
-  let lost: TakenOverError | undefined;
+  let lost: TakenOverError | CapReachedError | undefined;
   let said = saidBefore;
 
   const record: RecordFact = async (fact) => {
@@ -82,8 +84,13 @@ export function createRecording(deps: RecordingDeps, journal: RunJournal, saidBe
     record,
     knows: (message) => void written.add(message),
     loses: (why) => {
-      lost = new TakenOverError(why);
-      return lost;
+      const taken = new TakenOverError(why);
+      lost = taken;
+      return taken;
+    },
+    ends: (reached) => {
+      lost = reached;
+      return reached;
     },
     said: () => said,
   };

@@ -73,17 +73,21 @@ export function createRunGate(deps: RunGateDeps, run: GatedRun): readonly Handle
       afterDenialMs: deps.afterDenialMs,
       now: deps.clock.now,
     },
-    // Written before the loop hears of it: other calls of the same turn may be waiting for people, who must not be left
-    // with a card that nobody waits for.
-    onCap: async (words) => {
-      await journal.commit((now) =>
-        now === undefined ? { entries: [], result: 'over' as const } : decideStop(now, { cause: words }),
-      );
-      await deps.asking.waiting.look(journal.run);
-    },
+    onCap: (words) => stopAtCap(deps.asking.waiting, journal, words),
     onNobody: ({ key, tool }) => void posts.mention(`nobody/${key}`, { text: WORDS.noApprover(tool) }),
     ask: (question) => waits(() => ask(deps, { ...run, listing }, question)),
   });
+}
+
+/**
+ * Written before the loop hears of it: other calls of the same turn may be waiting for people, who must not be left with
+ * a card that nobody waits for.
+ */
+export async function stopAtCap(waiting: AskingDeps['waiting'], journal: RunJournal, words: string): Promise<void> {
+  await journal.commit((now) =>
+    now === undefined ? { entries: [], result: 'over' as const } : decideStop(now, { cause: words }),
+  );
+  await waiting.look(journal.run);
 }
 
 interface Asking extends Pick<GatedRun, 'journal' | 'state' | 'posts' | 'recording'> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonical, canonicalCall, type Json, type ToolResultBlock } from '../../interventions/index.ts';
 import type { LoopTool, ToolOutput, ToolRunContext } from '../agent/ports.ts';
+import type { RunCaps } from '../caps.ts';
 import { decideFinish, decideStart, type StartResult } from '../journal/decide-start.ts';
 import { approvalOf, callNow, isRetry, type RunState } from '../journal/state.ts';
 import { termsNow } from '../journal/terms.ts';
@@ -15,6 +16,9 @@ import { WORDS } from './words.ts';
 export interface ToolRunnerDeps extends LettingDeps {
   readonly redaction: Redaction;
   readonly attempts: Attempts;
+  readonly caps: Pick<RunCaps, 'take'>;
+  /** Stops the run, which says so in these words, and answers what is to be thrown: no call starts any more. */
+  readonly capReached: (words: string) => Promise<Error>;
   /** Thrown for "another process has this run". The loop would tell the model of it, so nothing more may be written. */
   readonly takenOver: (why: string) => Error;
   /** A call ran on a standing yes: the thread is to see it. */
@@ -57,6 +61,9 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
     granted.grant.type === 'approval'
       ? await stillAsShown(deps, granted.grant, { tool, input, call, repeats })
       : undefined;
+
+  const full = await deps.caps.take(state, { key: `${journal.run}/${call}`, tool: tool.name, what: 'calls' });
+  if (full !== undefined) throw await deps.capReached(full);
 
   await deps.step('call-starting');
   const attempt = attempts.begin();

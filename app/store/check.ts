@@ -1,5 +1,5 @@
 import type { ThreadKey } from '../records.ts';
-import { digits, shardOfId, shardOfThread, shardsOfIndex } from './keys.ts';
+import { digits, ofTeam, shardOfId, shardOfThread, shardsOfIndex } from './keys.ts';
 import type { AppendRequest, Effect } from './store.ts';
 
 /** More than any step of a run writes. Reaching one is a mistake of the caller, who learns it in every engine. */
@@ -41,9 +41,7 @@ function shardsOf(effect: Effect, shards: number): readonly string[] {
       return [shardOfId(effect.approval), shardOfId(effect.run)];
     case 'member':
     case 'not-member':
-      return effect.index.what === 'grants' || effect.index.what === 'installations'
-        ? shardsOfIndex(effect.index, shards)
-        : [];
+      return ofTeam(effect.index) ? shardsOfIndex(effect.index, shards) : [];
     case 'current-run':
       return [ofThread(effect.thread), ...(effect.run === undefined ? [] : [shardOfId(effect.run)])];
     case 'todo':

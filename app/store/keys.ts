@@ -30,6 +30,9 @@ export const SHARDS_KEY = 'cs:shards';
 /** Slack may deliver again until a day has passed. */
 export const SEEN_MS = 25 * 60 * 60 * 1000;
 
+/** Nobody asks for a place of a day that is over. A run may go on for days after the one it began on. */
+export const PLACES_MS = 30 * 24 * 60 * 60 * 1000;
+
 /** Runs, approvals, inboxes and `todo` live where their thread lives. */
 export function shardOfThread(thread: ThreadKey, shards: number): number {
   return stableHash(thread) % shards;
@@ -76,12 +79,17 @@ export const indexKey = (shard: string, index: IndexName): string => `${tag(shar
 export const wakeChannel = (shard: string, database: number): string => `${tag(shard)}:wake:${database}`;
 
 /**
- * In which shards an index list is kept. The grants of a scope and the installation of a team are in one, that of the team,
+ * In which shards an index list is kept. Grants, places and the installation of a team are in one, that of the team,
  * which the text begins with (`<team>:…`). Other lists are kept in parts, each beside the runs that are in it.
  */
 export function shardsOfIndex(index: IndexName, shards: number): readonly string[] {
-  if (index.what === 'grants' || index.what === 'installations') return [digits(shardOfTeam(teamOf(index.of), shards))];
+  if (ofTeam(index)) return [digits(shardOfTeam(teamOf(index.of), shards))];
   return allShards(shards);
+}
+
+/** Found by everybody in the team at once, whatever thread they work in. */
+export function ofTeam({ what }: IndexName): boolean {
+  return what === 'grants' || what === 'installations' || what === 'places';
 }
 
 export function allShards(shards: number): readonly string[] {

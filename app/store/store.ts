@@ -36,6 +36,11 @@ export interface Store {
   findApproval(approval: ApprovalId): Promise<RunId | undefined>;
   /** The members of an index list, for example the grants of a scope. Order is not promised. */
   members(index: IndexName): Promise<readonly string[]>;
+  /**
+   * Puts somebody into a list of places unless it is full, in one step: of those who come at the same instant, only as many
+   * as there are places are told `true`. Whoever is in it has their place, however often they ask.
+   */
+  takePlace(places: Places): Promise<boolean>;
 
   /** Takes what is due in `todo` and moves each forward by `leaseMs`, so that one caller at a time gets a thread. */
   claimTodo(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly ThreadKey[]>;
@@ -149,12 +154,19 @@ export interface RunRemains {
 
 /**
  * Lists that can be rebuilt from the journals, for showing only. Except for `installations`, which hold what no journal may
- * keep: a token, encrypted. It must be possible to forget it.
+ * keep: a token, encrypted. It must be possible to forget it. And for `places`, of which only so many are given away.
  */
 export interface IndexName {
-  readonly what: 'grants' | 'waiting' | 'asked' | 'settled' | 'threads' | 'tally' | 'installations';
-  /** For grants and installations: a scope as `scopeKey` writes it. It begins with `<team>:`, which says where the list is kept. */
+  readonly what: 'grants' | 'waiting' | 'asked' | 'settled' | 'threads' | 'tally' | 'places' | 'installations';
+  /** For grants, places and installations: a scope as `scopeKey` writes it. It begins with `<team>:`, which says where the list is kept. */
   readonly of: string;
+}
+
+export interface Places {
+  readonly index: IndexName & { readonly what: 'places' };
+  readonly member: string;
+  /** How many there are. */
+  readonly most: number;
 }
 
 export interface TakenDelivery {

@@ -52,6 +52,38 @@ const other = (n: number, ...entries: readonly EntryBody[]): readonly EntryBody[
   ...entries,
 ];
 
+describe('places across threads', () => {
+  const run = (n: number) => fold(other(n)[0] ?? started, turn(1, 'a'));
+  const place = (n: number, what: 'calls' | 'cards' = 'calls', tool = 'deploy') => ({
+    key: `${runId(n)}/1/a`,
+    tool,
+    what,
+  });
+
+  it('P64 are taken one by one, though every thread looked at the same instant and found room', async () => {
+    const make = await capsOver({ perRequester: { calls: 2 } });
+    const threads = [1, 2, 3, 4].map((n) => ({ n, caps: make() }));
+    const looked = threads.map(({ n, caps }) => caps.beforeCall(run(n), { ...place(n), asks: false }));
+    expect(await Promise.all(looked)).toEqual([undefined, undefined, undefined, undefined]);
+
+    const taken = await Promise.all(threads.map(({ n, caps }) => caps.take(run(n), place(n))));
+    expect(taken.filter((words) => words === undefined)).toHaveLength(2);
+    expect(taken.find((words) => words !== undefined)).toMatch(
+      /limit of 2 calls of tools for the person who asked, today/,
+    );
+    // After a restart the same call has its place still.
+    expect(await make().take(run(1), place(1))).toBeUndefined();
+  });
+
+  it('are those of a tool as well, and questions have their own', async () => {
+    const make = await capsOver({ perTool: { deploy: { cards: 1 } } });
+    expect(await make().take(run(1), place(1, 'cards'))).toBeUndefined();
+    expect(await make().take(run(2), place(2, 'cards'))).toMatch(/1 questions to people for deploy/);
+    expect(await make().take(run(2), place(2, 'calls'))).toBeUndefined();
+    expect(await make().take(run(2), place(2, 'cards', 'other'))).toBeUndefined();
+  });
+});
+
 describe('a cap of calls', () => {
   it('lets as many through as it says, and counts those of one turn together', async () => {
     const caps = (await capsOver({ perRun: { calls: 2 } }))();

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, ZOE } from '../../sandbox/people.ts';
-import { aWhile, cardIn, cards, mention, openCards, reply, type Stage, witnessed } from '../support/bot.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { aWhile, cardIn, cards, mention, openCards, reply, type Stage, says, witnessed } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 
 let stage: Stage;
@@ -38,6 +39,24 @@ describe.each(ENGINES)('limits (%s)', (engine) => {
     await cardIn(stage, await mention(stage, ZOE, 'restart the payments service'));
     expect(witnessed(stage)).toHaveLength(3);
   });
+});
+
+it('P64 hold across threads, also where all of them were asked before any was answered', async () => {
+  stage = await stageOn('sqlite');
+  await stage.startBot(capped);
+  const roots: Message[] = [];
+  for (const service of ['payments', 'search', 'mail', 'payments']) {
+    roots.push(await mention(stage, ANN, `restart the ${service} service`));
+  }
+  const open = await Promise.all(roots.map((root) => cardIn(stage, root)));
+
+  await Promise.all(open.map((card) => stage.world.press(ANN, card, 'approval_approve')));
+
+  await stage.world.until(() => witnessed(stage).length === 3);
+  const told = () => roots.filter((root) => stage.world.messages(root).some((one) => says(one, /limit of 3 calls/)));
+  await stage.world.until(() => told().length === 1);
+  await aWhile();
+  expect(witnessed(stage, 'begun')).toHaveLength(3);
 });
 
 it('P64 a call that was refused a moment ago makes no second card in the same thread', async () => {

@@ -124,6 +124,13 @@ export function createModelStore(clock: Clock): Store {
     findApproval: async (approval) => approvals.get(approval),
     members: async (index) => [...listOf(index)],
 
+    takePlace: async ({ index, member, most }) => {
+      const list = listOf(index);
+      if (!list.has(member) && list.size >= most) return false;
+      list.add(member);
+      return true;
+    },
+
     claimTodo: async (request) => claim(todo, request).map((word) => ThreadKey.parse(word)),
     claimThread: async (thread, leaseMs, earlyMs = 0) => {
       if ((todo.get(thread) ?? Number.POSITIVE_INFINITY) > clock.now() + earlyMs) return false;

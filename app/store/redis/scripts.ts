@@ -51,6 +51,15 @@ export const CLAIM_ONE = script(`${NOW}
   return 1
 `);
 
+/** KEYS: a list of places. ARGV: who, how many there are, how long it is kept. What is counted and what is taken is one step. */
+export const TAKE_PLACE = script(`
+  if redis.call('SISMEMBER', KEYS[1], ARGV[1]) == 1 then return 1 end
+  if redis.call('SCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
+  redis.call('SADD', KEYS[1], ARGV[1])
+  redis.call('PEXPIRE', KEYS[1], ARGV[3])
+  return 1
+`);
+
 /** Only what is still there is moved. KEYS: sorted set. ARGV: lease, member. */
 export const RENEW = script(`${NOW}
   return redis.call('ZADD', KEYS[1], 'XX', now + ARGV[1], ARGV[2])

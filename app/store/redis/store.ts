@@ -15,7 +15,7 @@ import type { RedisPlace } from './place.ts';
 import { listIn, numberIn, textIn, textsIn } from './replies.ts';
 import { scanKeys } from './scan.ts';
 import { run as runScript } from './script.ts';
-import { CLAIM, CLAIM_ONE, MOVE, READ, REMOVE, RENEW, REST, TAKE, THREAD } from './scripts.ts';
+import { CLAIM, CLAIM_ONE, MOVE, READ, REMOVE, RENEW, REST, TAKE, TAKE_PLACE, THREAD } from './scripts.ts';
 import { checkDurability, createSettle } from './settle.ts';
 import { createSubscriber, type Subscriber } from './subscriber.ts';
 
@@ -144,6 +144,12 @@ function storeOver(link: Link, { shards, subscriber, publishing, names, close, l
       const lists = keys.shardsOfIndex(index, shards).map((shard) => keys.indexKey(shard, index));
       const found = await Promise.all(lists.map(async (key) => textsIn(await link.command('smembers', key))));
       return [...new Set(found.flat())];
+    },
+
+    takePlace: async ({ index, member, most }) => {
+      const [shard = ''] = keys.shardsOfIndex(index, shards);
+      const reply = await runScript(link, TAKE_PLACE, [keys.indexKey(shard, index)], [member, most, keys.PLACES_MS]);
+      return numberIn(reply) === 1;
     },
 
     claimTodo: async (request) => (await claim(keys.todoKey, request)).map((thread) => ThreadKey.parse(thread)),

@@ -15,6 +15,8 @@ const SQL = {
   runOfApproval: 'SELECT run FROM approvals WHERE approval = ?',
   putApproval: 'INSERT INTO approvals (approval, run) VALUES (?, ?) ON CONFLICT DO UPDATE SET run = excluded.run',
 
+  memberCount: 'SELECT COUNT(*) AS count FROM members WHERE list = ? AND name = ?',
+  isMember: 'SELECT member FROM members WHERE list = ? AND name = ? AND member = ?',
   members: 'SELECT member FROM members WHERE list = ? AND name = ?',
   addMember: 'INSERT INTO members (list, name, member) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   removeMember: 'DELETE FROM members WHERE list = ? AND name = ? AND member = ?',

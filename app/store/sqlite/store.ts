@@ -104,6 +104,14 @@ export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteSt
     },
     members: async ({ what, of }) => statements.members.all(what, of).map((row) => text(row, 'member')),
 
+    takePlace: async ({ index: { what, of }, member, most }) =>
+      write(() => {
+        if (statements.isMember.get(what, of, member) !== undefined) return true;
+        if (count(statements.memberCount.get(what, of)) >= most) return false;
+        statements.addMember.run(what, of, member);
+        return true;
+      }),
+
     claimTodo: async ({ limit, leaseMs }) =>
       write(() => {
         const nowMs = clock.now();

@@ -75,6 +75,8 @@ function deps(journal: RunJournal): ToolRunnerDeps {
     step: () => {},
     elapsed: () => 0,
     toolTimeoutMs: 1_000,
+    caps: { take: async () => undefined },
+    capReached: async (words: string) => new Error(words),
     toolOutputChars: 1_000,
   };
 }

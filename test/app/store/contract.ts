@@ -610,6 +610,23 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await other.members({ what: 'waiting', of: 'T1:channel:C1' })).toEqual([]);
       });
 
+      it('P64 of places gives away as many as there are, whoever comes at the same instant', async () => {
+        const index = { what: 'places', of: 'T1:calls:UANN' } as const;
+        const take = (at: Store, member: string) => at.takePlace({ index, member, most: 3 });
+        const names = Array.from({ length: 12 }, (_, n) => `run/${n}`);
+
+        const answers = await Promise.all(names.map((name, n) => take(n % 2 === 0 ? store : other, name)));
+        expect(answers.filter(Boolean)).toHaveLength(3);
+        const inside = names.filter((_, n) => answers[n]);
+        expect([...(await other.members(index))].sort()).toEqual([...inside].sort());
+
+        // Whoever is in it has their place, also where there are fewer by now.
+        expect(await other.takePlace({ index, member: inside[0] ?? '', most: 1 })).toBe(true);
+        expect(await take(other, 'one more')).toBe(false);
+        expect(await other.takePlace({ index, member: 'one more', most: 4 })).toBe(true);
+        expect(await take(store, '')).toBe(false);
+      });
+
       it('of grants names its team', async () => {
         const effects: Effect[] = [{ type: 'member', index: { what: 'grants', of: 'nowhere' }, member: 'one' }];
 

@@ -70,6 +70,12 @@ const CASES: Readonly<Record<string, Case>> = {
     act: (store) => store.members({ what: 'waiting', of: 'T1:U1' }),
     answers: ({ approval }) => [approval],
   },
+  takePlace: {
+    mark: () => 'i:places',
+    act: (store) => store.takePlace({ index: { what: 'places', of: 'T1:x' }, member: 'me', most: 1 }),
+    // The place that was taken without a word is still theirs.
+    answers: () => true,
+  },
   claimTodo: {
     mark: () => 'todo',
     act: (store) => store.claimTodo({ limit: 9, leaseMs: HOUR_MS }),
