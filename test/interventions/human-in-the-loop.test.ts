@@ -16,8 +16,8 @@ import {
   transform,
 } from '../../interventions/index.ts';
 import { createTerminalAsk } from '../../interventions/terminal.ts';
+import { agent as makeAgent, reply } from '../support/agent.ts';
 import { call, deferred, handTimers, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
-import { reply, session } from '../support/session.ts';
 
 /** One call of the tool `t`, past one gate. */
 async function once(options: HumanInTheLoopOptions, input: Json = { a: 1 }) {
@@ -69,16 +69,16 @@ describe('human in the loop', () => {
     ['no', 0],
   ])('H-02 goes on with %s at resume, without asking again', async (answer, runs) => {
     const tool = witness('t');
-    const agent = session({
+    const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
       tools: [tool],
       interventions: [new HumanInTheLoop()],
     });
     await agent.invoke('go');
-    const [interrupt] = await agent.pending();
+    const [interrupt] = await agent.interrupts();
     const outcome = await agent.invoke([reply(interrupt, answer)]);
 
-    expect(outcome.type).toBe('finished');
+    expect(outcome.stopReason).toBe('endTurn');
     expect(tool.runs).toHaveLength(runs);
   });
 
@@ -161,17 +161,17 @@ describe('human in the loop', () => {
   it('H-12 remembers trust given at resume, over save and load', async () => {
     const tool = witness('t');
     const model = scriptedModel([call('t')], [call('t', {}, 't-2')], 'Done.');
-    const agent = session({
+    const agent = makeAgent({
       model,
       tools: [tool],
       interventions: [new HumanInTheLoop({ enableTrust: { scope: 'session' } })],
     });
     await agent.invoke('go');
-    const [interrupt] = await agent.pending();
+    const [interrupt] = await agent.interrupts();
     await agent.invoke([reply(interrupt, 't')]);
 
     expect(tool.runs).toHaveLength(2);
-    expect((await agent.read()).appState).toEqual({ 'hitl:trustedTools': ['t'] });
+    expect(agent.appState.toJSON()).toEqual({ 'hitl:trustedTools': ['t'] });
   });
 
   it.each<Json>(['no', 'n', '', 'tt', 1, false, ['t'], { t: true }])(
@@ -269,24 +269,20 @@ describe('human in the loop', () => {
     };
     const gate = new HumanInTheLoop({ allowedTools: ['free'], ...(inline ? { ask } : {}) });
     const model = scriptedModel([call('a'), call('free'), call('b')], 'Done.');
-    const agent = session({ model, tools: [a, free, b], interventions: [gate], executor });
+    const agent = makeAgent({ model, tools: [a, free, b], interventions: [gate], toolExecutor: executor });
     const running = agent.invoke('go');
     await new Promise((resolve) => setTimeout(resolve, 20));
     const asked = inline
       ? open.map(({ name }) => name)
-      : (await agent.pending()).map(({ toolUseId }) => toolUseId?.slice(0, 1));
+      : (await agent.interrupts()).map(({ toolUseId }) => toolUseId?.slice(0, 1));
 
     expect(asked).toEqual(['a', 'b']);
     expect(free.runs).toHaveLength(executor === 'concurrent' ? 1 : 0);
     for (const { answer } of open) answer.resolve(true);
     await running;
-    if (!inline) await agent.invoke((await agent.pending()).map((interrupt) => reply(interrupt, true)));
+    if (!inline) await agent.invoke((await agent.interrupts()).map((interrupt) => reply(interrupt, true)));
     expect([a.runs.length, free.runs.length, b.runs.length]).toEqual([1, 1, 1]);
-    expect(resultsOf((await agent.read()).state.messages).map((line) => line.split(':')[0])).toEqual([
-      'a-1',
-      'free-1',
-      'b-1',
-    ]);
+    expect(resultsOf(agent.messages).map((line) => line.split(':')[0])).toEqual(['a-1', 'free-1', 'b-1']);
   });
 
   it('H-15 asks no more people at once than allowed', async () => {
@@ -366,13 +362,13 @@ describe('human in the loop', () => {
       return { requiresHumanInTheLoop: true, reason: 'It deletes things.' };
     };
     const warnings: string[] = [];
-    const agent = session({
+    const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
       tools: [witness('t')],
       interventions: [new HumanInTheLoop({ classifier })],
     });
     await agent.invoke('go');
-    const [interrupt] = await agent.pending();
+    const [interrupt] = await agent.interrupts();
     await agent.invoke([reply(interrupt, true)]);
 
     expect(consulted).toBe(1);
@@ -499,13 +495,13 @@ describe('an answer', () => {
 
   it('that edits in a pause runs the edit after the resume', async () => {
     const tool = witness('t');
-    const agent = session({
+    const agent = makeAgent({
       model: scriptedModel([call('t', { a: 1 })], 'Done.'),
       tools: [tool],
       interventions: [new HumanInTheLoop()],
     });
     await agent.invoke('go');
-    const [interrupt] = await agent.pending();
+    const [interrupt] = await agent.interrupts();
     await agent.invoke([reply(interrupt, { decision: 'approve', editedInput: { a: 2 } })]);
 
     expect(tool.runs).toEqual([{ a: 2 }]);
@@ -663,7 +659,7 @@ describe('an answer', () => {
   it('from several people is collected over pauses', async () => {
     const tool = witness('t');
     const ruleFor = () => ({ effect: 'guarded', approvers: ['BEN', 'CAT'], quorum: 2 }) as const;
-    const agent = session({
+    const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
       tools: [tool],
       interventions: [new HumanInTheLoop({ ruleFor })],
@@ -672,7 +668,7 @@ describe('an answer', () => {
     await agent.invoke('go', asAnn);
     for (const approver of ['BEN', 'CAT']) {
       expect(tool.runs).toEqual([]);
-      const [interrupt] = await agent.pending();
+      const [interrupt] = await agent.interrupts();
       await agent.invoke([reply(interrupt, { decision: 'approve', approver })], asAnn);
     }
 

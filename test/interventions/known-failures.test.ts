@@ -10,9 +10,8 @@ import {
   HumanInTheLoop,
   transform,
 } from '../../interventions/index.ts';
-import { agent } from '../support/agent.ts';
+import { agent, agent as makeAgent, reply } from '../support/agent.ts';
 import { call, deferred, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
-import { reply, session } from '../support/session.ts';
 
 /** A gate that answers from a list, and a tool behind it. */
 function gated(...answers: readonly unknown[]) {
@@ -192,19 +191,14 @@ describe('what has gone wrong elsewhere does not happen here:', () => {
   it('a second press on a decided approval makes another model call', async () => {
     const tool = witness('t');
     const model = scriptedModel([call('t')], 'Done.');
-    const agent = session({ model, tools: [tool], interventions: [new HumanInTheLoop()] });
+    const agent = makeAgent({ model, tools: [tool], interventions: [new HumanInTheLoop()] });
     await agent.invoke('go');
-    const [interrupt] = await agent.pending();
+    const [interrupt] = await agent.interrupts();
     await agent.invoke([reply(interrupt, true)]);
     await agent.invoke([reply(interrupt, true)]);
 
     expect([model.requests.length, tool.runs.length]).toEqual([2, 1]);
-    expect((await agent.read()).state.messages.map(({ role }) => role)).toEqual([
-      'user',
-      'assistant',
-      'user',
-      'assistant',
-    ]);
+    expect(agent.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
   });
 
   it('a direct call of a tool passes no handler', async () => {
@@ -215,32 +209,34 @@ describe('what has gone wrong elsewhere does not happen here:', () => {
       beforeToolCall: (event) => ({ type: 'proceed', reason: `${modes.push(event.mode)}` }),
     };
     const warnings: string[] = [];
-    const agent = session({
+    const agent = makeAgent({
       model: scriptedModel([call('t')]),
       tools: [tool],
       interventions: [watch, gate],
       warn: ({ message }) => void warnings.push(message),
     });
 
-    expect((await agent.callTool('t', {})).status).toBe('error');
-    expect((await agent.callTool('t', { a: 1 })).status).toBe('success');
+    expect((await agent.tool.t?.({}))?.status).toBe('error');
+    expect((await agent.tool.t?.({ a: 1 }))?.status).toBe('success');
     expect([modes, asked.length, tool.runs]).toEqual([['direct', 'direct'], 2, [{ a: 1 }]]);
-    expect((await agent.callTool('t', {}, { unguarded: true, record: false })).status).toBe('success');
-    expect(warnings).toEqual(['t was called past all interventions.']);
-    expect((await agent.read()).state.messages).toHaveLength(8);
+    expect((await agent.tool.t?.({}, { unguarded: true, record: false }))?.status).toBe('success');
+    expect(warnings).toEqual(['t was called past all interventions, as its caller asked for.']);
+    expect(agent.messages).toHaveLength(8);
   });
 
   it('a direct call slips in while the agent waits for a person, or leaves a question behind', async () => {
     const tool = witness('t');
-    const agent = session({ model: scriptedModel([call('t')]), tools: [tool], interventions: [new HumanInTheLoop()] });
+    const agent = makeAgent({
+      model: scriptedModel([call('t')]),
+      tools: [tool],
+      interventions: [new HumanInTheLoop()],
+    });
 
-    await expect(agent.callTool('t', {})).rejects.toThrow('a direct call cannot wait for one');
-    expect(await agent.pending()).toEqual([]);
+    await expect(agent.tool.t?.({})).rejects.toThrow('a direct call cannot wait for one');
+    expect(await agent.interrupts()).toEqual([]);
     await agent.invoke('go');
-    await expect(agent.callTool('t', {})).rejects.toThrow('waits for answers');
-    await expect(session({ model: scriptedModel(), tools: [] }).callTool('ghost', {})).rejects.toThrow(
-      'no tool called',
-    );
+    await expect(agent.tool.t?.({})).rejects.toThrow('waits for answers');
+    await expect(makeAgent({ model: scriptedModel() }).tool.ghost?.({})).rejects.toThrow('no tool called');
     expect(tool.runs).toEqual([]);
   });
 
@@ -256,11 +252,11 @@ describe('what has gone wrong elsewhere does not happen here:', () => {
     const answer = deferred<boolean>();
     const { tool } = gated();
     const gate = new HumanInTheLoop({ ask: () => answer.promise });
-    const agent = session({ model: scriptedModel([call('t')], 'Done.'), tools: [tool], interventions: [gate] });
+    const agent = makeAgent({ model: scriptedModel([call('t')], 'Done.'), tools: [tool], interventions: [gate] });
     const first = agent.invoke('go');
 
     await expect(agent.invoke('me too')).rejects.toThrow('is busy with another invocation');
     answer.resolve(true);
-    expect((await first).type).toBe('finished');
+    expect((await first).stopReason).toBe('endTurn');
   });
 });

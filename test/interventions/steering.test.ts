@@ -17,8 +17,8 @@ import {
   type ToolSteeringMoment,
   toolLedger,
 } from '../../interventions/index.ts';
+import { agent as makeAgent, reply } from '../support/agent.ts';
 import { call, handTimers, lastText, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
-import { reply, session } from '../support/session.ts';
 
 class Steering extends SteeringHandler {
   readonly #action: (moment: ToolSteeringMoment) => ToolSteeringAction;
@@ -132,7 +132,7 @@ describe('steering', () => {
       throw new Error('broken');
     });
     const calls = ['free', 'guided', 'failing', 'yes', 'no'].map((name) => call(name, { token: 'abc' }));
-    const agent = session({
+    const agent = makeAgent({
       model: scriptedModel(calls, 'Done.'),
       tools: [witness('free'), witness('guided'), failing, witness('yes'), witness('no')],
       interventions: [handler, gate],
@@ -141,7 +141,7 @@ describe('steering', () => {
     await agent.invoke('go');
 
     expect(states()).toEqual(['free success', 'guided guided', 'failing error', 'yes waiting', 'no waiting']);
-    const [yes, no] = await agent.pending();
+    const [yes, no] = await agent.interrupts();
     await agent.invoke([reply(yes, true), reply(no, false)]);
     expect(states()).toEqual(['free success', 'guided guided', 'failing error', 'yes success', 'no denied']);
     expect(readLedger(handler.context)[0]).toMatchObject({ input: { token: '[redacted]' }, result: 'free is do' });
@@ -237,13 +237,13 @@ describe('steering', () => {
       prompts.push(prompt);
       return { decision: 'interrupt', reason: 'Really?' };
     };
-    const agent = session({
+    const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
       tools: [witness('t')],
       interventions: [judged({ model, contextProviders: [] })],
     });
     await agent.invoke('go');
-    const [interrupt] = await agent.pending();
+    const [interrupt] = await agent.interrupts();
     await agent.invoke([reply(interrupt, true)]);
 
     expect(prompts).toHaveLength(1);
@@ -261,13 +261,13 @@ describe('steering', () => {
 
   it.each(['no', false])('S-09 takes the answer %j of a person for a no', async (answer) => {
     const tool = witness('t');
-    const agent = session({
+    const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
       tools: [tool],
       interventions: [new Steering(() => steer.interrupt('Really?'))],
     });
     await agent.invoke('go');
-    const [interrupt] = await agent.pending();
+    const [interrupt] = await agent.interrupts();
     await agent.invoke([reply(interrupt, answer)]);
 
     expect(tool.runs).toEqual([]);

@@ -1,12 +1,30 @@
 import { Agent } from '../../app/agent/agent.ts';
 import type { AgentOptions } from '../../app/agent/agent-options.ts';
 import type { AgentItem } from '../../app/agent/agent-view.ts';
-import type { Message } from '../../interventions/index.ts';
+import type { HookProvider, HookRegistry, Interrupt, Json, Message } from '../../interventions/index.ts';
 import { handTimers, sha256 } from './scripted-model.ts';
 
 /** An agent with nothing but what a test is about, in a world that stands still. */
 export function agent(options: Partial<AgentOptions> & Pick<AgentOptions, 'model'>): Agent {
   return new Agent({ clock: { now: () => 0 }, timers: handTimers(), hash: sha256, ...options });
+}
+
+export function reply(interrupt: Interrupt | undefined, response: Json) {
+  return { interruptResponse: { interruptId: interrupt?.id ?? 'nothing was asked', response } };
+}
+
+/** Callbacks that an agent is given when it is made. */
+export function callbacks(): HookProvider & Pick<HookRegistry, 'addCallback'> {
+  const waiting: ((registry: HookRegistry) => () => void)[] = [];
+  return {
+    addCallback: (...registration) => {
+      waiting.push((registry) => registry.addCallback(...registration));
+      return () => {};
+    },
+    registerHooks: (registry) => {
+      for (const register of waiting) register(registry);
+    },
+  };
 }
 
 /** A conversation as one line for each message. */

@@ -7,9 +7,8 @@ import {
   type HookProvider,
   HumanInTheLoop,
 } from '../../../interventions/index.ts';
-import { agent } from '../../support/agent.ts';
+import { agent, reply } from '../../support/agent.ts';
 import { call, deferred, loop, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
-import { reply } from '../../support/session.ts';
 
 const executors = ['concurrent', 'sequential'] as const;
 

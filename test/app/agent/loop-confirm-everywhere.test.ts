@@ -22,9 +22,8 @@ import {
   transform,
   type Warning,
 } from '../../../interventions/index.ts';
-import { agent, linesOf } from '../../support/agent.ts';
+import { agent, linesOf, reply } from '../../support/agent.ts';
 import { call, lastText, loop, resultsOf, says, scriptedModel, witness } from '../../support/scripted-model.ts';
-import { reply } from '../../support/session.ts';
 
 const MOMENTS = ['beforeInvocation', 'beforeModelCall', 'afterToolCall'] as const;
 type Moment = (typeof MOMENTS)[number];

@@ -1,23 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { createSession } from '../../../app/agent/session.ts';
+import { createMemorySession } from '../../../app/agent/memory/session.ts';
 import {
   BeforeToolCallEvent,
   BeforeToolsEvent,
-  createHookRegistry,
-  createMemoryStore,
   HumanInTheLoop,
   type Interrupt,
   InterruptEvent,
 } from '../../../interventions/index.ts';
-import { call, handTimers, resultsOf, scriptedModel, sha256, witness } from '../../support/scripted-model.ts';
-import { reply, session } from '../../support/session.ts';
+import { callbacks, agent as makeAgent, reply } from '../../support/agent.ts';
+import { call, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
 
-const interruptsOf = (outcome: { readonly type: string; readonly interrupts?: readonly Interrupt[] }) =>
-  outcome.interrupts ?? [];
+const interruptsOf = (outcome: { readonly interrupts: readonly Interrupt[] }) => outcome.interrupts;
 
 describe('an interrupt', () => {
   it('I-01 can be raised before all tools, before one, and inside one', async () => {
-    const hooks = createHookRegistry();
+    const hooks = callbacks();
     hooks.addCallback(BeforeToolsEvent, (event) => void event.interrupt({ name: 'all' }));
     hooks.addCallback(BeforeToolCallEvent, (event) => void event.interrupt({ name: 'one' }));
     const inside = {
@@ -25,34 +22,39 @@ describe('an interrupt', () => {
       run: async (_input: unknown, context: { interrupt: (request: { name: string }) => unknown }) =>
         `was told ${context.interrupt({ name: 'inside' })}`,
     };
-    const agent = session({ model: scriptedModel([call('t')], 'Done.'), tools: [inside], hooks });
+    const agent = makeAgent({ model: scriptedModel([call('t')], 'Done.'), tools: [inside], hooks: [hooks] });
     const names: string[] = [];
     let outcome = await agent.invoke('go');
     for (const answer of ['a', 'b', 'c']) {
-      const [interrupt] = await agent.pending();
+      const [interrupt] = await agent.interrupts();
       names.push(`${interrupt?.source} ${interrupt?.name}`);
       outcome = await agent.invoke([reply(interrupt, answer)]);
     }
 
     expect(names).toEqual(['hook all', 'hook one', 'tool inside']);
-    expect(outcome).toMatchObject({ type: 'finished' });
-    expect(resultsOf((await agent.read()).state.messages)).toEqual(['t-1: success was told c']);
+    expect(outcome).toMatchObject({ stopReason: 'endTurn' });
+    expect(resultsOf(agent.messages)).toEqual(['t-1: success was told c']);
   });
 
   it('I-02 I-20 keeps its id over save and load, and of two workers one resumes', async () => {
-    const store = createMemoryStore<Awaited<ReturnType<ReturnType<typeof session>['read']>>>();
+    const sessionManager = createMemorySession();
     const tool = witness('t');
     const worker = () =>
-      session({
-        store,
+      makeAgent({
+        sessionManager,
         model: scriptedModel([call('t')], 'Done.'),
         tools: [tool],
         interventions: [new HumanInTheLoop()],
       });
     const later = () =>
-      session({ store, model: scriptedModel('Done.'), tools: [tool], interventions: [new HumanInTheLoop()] });
+      makeAgent({
+        sessionManager,
+        model: scriptedModel('Done.'),
+        tools: [tool],
+        interventions: [new HumanInTheLoop()],
+      });
     const [asked] = interruptsOf(await worker().invoke('go'));
-    const found = (await later().pending())[0];
+    const found = (await later().interrupts())[0];
 
     expect(found?.id).toBe(asked?.id);
     const both = await Promise.allSettled([later().invoke([reply(found, true)]), later().invoke([reply(found, true)])]);
@@ -63,9 +65,9 @@ describe('an interrupt', () => {
   it('I-03 I-14 gives the answer to the second call, also a falsy one', async () => {
     for (const answer of [false, 0, '', null, { a: 1 }]) {
       const got: unknown[] = [];
-      const hooks = createHookRegistry();
+      const hooks = callbacks();
       hooks.addCallback(BeforeToolCallEvent, (event) => void got.push(event.interrupt({ name: 'q' })));
-      const agent = session({ model: scriptedModel([call('t')], 'Done.'), tools: [witness('t')], hooks });
+      const agent = makeAgent({ model: scriptedModel([call('t')], 'Done.'), tools: [witness('t')], hooks: [hooks] });
       const [interrupt] = interruptsOf(await agent.invoke('go'));
       await agent.invoke([reply(interrupt, answer)]);
 
@@ -77,67 +79,67 @@ describe('an interrupt', () => {
     'I-04 does not pause when the answer %j is known beforehand',
     async (response) => {
       const got: unknown[] = [];
-      const hooks = createHookRegistry();
+      const hooks = callbacks();
       hooks.addCallback(BeforeToolCallEvent, (event) => void got.push(event.interrupt({ name: 'q', response })));
-      const outcome = await session({
+      const outcome = await makeAgent({
         model: scriptedModel([call('t')], 'Done.'),
         tools: [witness('t')],
-        hooks,
+        hooks: [hooks],
       }).invoke('go');
 
-      expect(outcome.type).toBe('finished');
+      expect(outcome.stopReason).toBe('endTurn');
       expect(got).toEqual([response]);
     },
   );
 
   it('I-05 may be one of several at one event, and all are collected', async () => {
-    const hooks = createHookRegistry();
+    const hooks = callbacks();
     hooks.addCallback(BeforeToolCallEvent, (event) => void event.interrupt({ name: 'one' }));
     hooks.addCallback(BeforeToolCallEvent, (event) => void event.interrupt({ name: 'two' }));
     const gate = new HumanInTheLoop();
-    const agent = session({
+    const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
       tools: [witness('t')],
-      hooks,
+      hooks: [hooks],
       interventions: [gate],
     });
     const interrupts = interruptsOf(await agent.invoke('go'));
 
     expect(interrupts.map(({ name }) => name)).toEqual(['one', 'two', gate.name]);
-    expect((await agent.invoke(interrupts.map((interrupt) => reply(interrupt, 'yes')))).type).toBe('finished');
+    expect((await agent.invoke(interrupts.map((interrupt) => reply(interrupt, 'yes')))).stopReason).toBe('endTurn');
   });
 
   it('I-06 shares its name with no other at one event', async () => {
-    const hooks = createHookRegistry();
+    const hooks = callbacks();
     hooks.addCallback(BeforeToolCallEvent, (event) => void event.interrupt({ name: 'same' }));
     hooks.addCallback(BeforeToolCallEvent, (event) => void event.interrupt({ name: 'same' }));
-    const agent = session({ model: scriptedModel([call('t')]), tools: [witness('t')], hooks });
+    const agent = makeAgent({ model: scriptedModel([call('t')]), tools: [witness('t')], hooks: [hooks] });
 
     await expect(agent.invoke('go')).rejects.toThrow('must be unique for one event, and these are not: same');
   });
 
   it('I-07 takes two rounds when one callback raises two', async () => {
-    const hooks = createHookRegistry();
+    const hooks = callbacks();
     hooks.addCallback(BeforeToolCallEvent, (event) => {
       event.interrupt({ name: 'one' });
       event.interrupt({ name: 'two' });
     });
-    const agent = session({ model: scriptedModel([call('t')], 'Done.'), tools: [witness('t')], hooks });
+    const agent = makeAgent({ model: scriptedModel([call('t')], 'Done.'), tools: [witness('t')], hooks: [hooks] });
     const first = interruptsOf(await agent.invoke('go'));
     const second = interruptsOf(await agent.invoke([reply(first[0], 1)]));
 
     expect([first, second].map((round) => round.map(({ name }) => name))).toEqual([['one'], ['two']]);
-    expect((await agent.invoke([reply(second[0], 2)])).type).toBe('finished');
+    expect((await agent.invoke([reply(second[0], 2)])).stopReason).toBe('endTurn');
   });
 
   it('I-08 I-11 goes on with partial answers, and leaves finished siblings alone', async () => {
     const [a, b, free] = [witness('a'), witness('b'), witness('free')];
     const seen: string[] = [];
-    const hooks = createHookRegistry();
+    const hooks = callbacks();
     hooks.addCallback(BeforeToolCallEvent, (event) => void seen.push(event.toolUse.name));
     const model = scriptedModel([call('a'), call('free'), call('b')], 'Done.');
     const gate = new HumanInTheLoop({ allowedTools: ['free'] });
-    const agent = session({ model, tools: [a, b, free], hooks, interventions: [gate] });
+    const agent = makeAgent({ model, tools: [a, b, free], hooks: [hooks], interventions: [gate] });
     const both = interruptsOf(await agent.invoke('go'));
     seen.length = 0;
     const left = interruptsOf(await agent.invoke([reply(both[0], true)]));
@@ -146,16 +148,16 @@ describe('an interrupt', () => {
     expect(left.map(({ id }) => id)).toEqual([both[1]?.id]);
     expect([a.runs.length, b.runs.length, free.runs.length, model.requests.length]).toEqual([1, 0, 1, 1]);
     seen.length = 0;
-    expect((await agent.invoke([reply(left[0], true)])).type).toBe('finished');
+    expect((await agent.invoke([reply(left[0], true)])).stopReason).toBe('endTurn');
     expect(seen).toEqual(['b']);
     expect([a.runs.length, b.runs.length, free.runs.length]).toEqual([1, 1, 1]);
   });
 
   it('I-09 refuses answers that cannot be used, and changes nothing', async () => {
     const model = scriptedModel([call('t')], 'Done.');
-    const agent = session({ model, tools: [witness('t')], interventions: [new HumanInTheLoop()] });
+    const agent = makeAgent({ model, tools: [witness('t')], interventions: [new HumanInTheLoop()] });
     const [interrupt] = interruptsOf(await agent.invoke('go'));
-    const before = await agent.read();
+    const before = agent.snapshot();
     const wrong: (readonly [Parameters<typeof agent.invoke>[0], string])[] = [
       [[reply(interrupt, true), { interruptResponse: { interruptId: 'nobody', response: true } }], 'nobody'],
       [[reply(interrupt, true), reply(interrupt, false)], 'twice in one list'],
@@ -163,13 +165,13 @@ describe('an interrupt', () => {
       // @ts-expect-error no value is no answer
       [[reply(interrupt, undefined)], 'was given no value'],
       // @ts-expect-error answers travel alone
-      [[reply(interrupt, true), { role: 'user', content: [] }], 'holds other blocks'],
+      [[reply(interrupt, true), { role: 'user', content: [] }], 'mixes answers with other things'],
       ['something else', 'waits for answers'],
     ];
 
     for (const [input, problem] of wrong) {
       await expect(agent.invoke(input)).rejects.toThrow(problem);
-      expect(await agent.read()).toEqual(before);
+      expect(agent.snapshot()).toEqual(before);
     }
     expect(model.requests).toHaveLength(1);
   });
@@ -177,20 +179,20 @@ describe('an interrupt', () => {
   it('I-10 is answered once, however often the same answer is given', async () => {
     const tool = witness('t');
     const model = scriptedModel([call('t')], 'Done.');
-    const agent = session({ model, tools: [tool], interventions: [new HumanInTheLoop()] });
+    const agent = makeAgent({ model, tools: [tool], interventions: [new HumanInTheLoop()] });
     const [interrupt] = interruptsOf(await agent.invoke('go'));
     await agent.invoke([reply(interrupt, true)]);
-    const before = await agent.read();
+    const before = agent.snapshot();
 
-    expect(await agent.invoke([reply(interrupt, true)])).toEqual({ type: 'unchanged', because: 'repeated' });
+    expect(await agent.invoke([reply(interrupt, true)])).toMatchObject({ unchanged: true });
     await expect(agent.invoke([reply(interrupt, false)])).rejects.toThrow('was decided already, and otherwise');
-    expect(await agent.read()).toEqual(before);
+    expect(agent.snapshot()).toEqual(before);
     expect([tool.runs.length, model.requests.length]).toEqual([1, 2]);
   });
 
   it('I-12 leaves the history without an unanswered request, before, during and after', async () => {
-    const roles = async () => (await agent.read()).state.messages.map(({ role }) => role);
-    const agent = session({
+    const roles = async () => agent.messages.map(({ role }) => role);
+    const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
       tools: [witness('t')],
       interventions: [new HumanInTheLoop()],
@@ -200,13 +202,13 @@ describe('an interrupt', () => {
     expect(await roles()).toEqual(['user']);
     await agent.invoke([reply(interrupt, true)]);
     expect(await roles()).toEqual(['user', 'assistant', 'user', 'assistant']);
-    expect((await agent.read()).state.interrupts).toBeUndefined();
+    expect(agent.snapshot().state.interrupts).toBeUndefined();
   });
 
   it('I-13 I-16 asks anew in the next turn, also for the same tool call id', async () => {
     const tool = witness('t');
     const model = scriptedModel([call('t')], [call('t')], 'Done.');
-    const agent = session({ model, tools: [tool], interventions: [new HumanInTheLoop()] });
+    const agent = makeAgent({ model, tools: [tool], interventions: [new HumanInTheLoop()] });
     const [first] = interruptsOf(await agent.invoke('go'));
     const [second] = interruptsOf(await agent.invoke([reply(first, true)]));
 
@@ -219,7 +221,7 @@ describe('an interrupt', () => {
   it('I-15 asks anew when a call is done again', async () => {
     const tool = witness('t');
     const again = { name: 'again', afterToolCall: (event: { attempt: number }) => retryUntil(event, 2) };
-    const agent = session({
+    const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
       tools: [tool],
       interventions: [new HumanInTheLoop(), again],
@@ -235,17 +237,17 @@ describe('an interrupt', () => {
 
   it('I-17 survives a resume that is cancelled before the tools run', async () => {
     const tool = witness('t');
-    const agent = session({
+    const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
       tools: [tool],
       interventions: [new HumanInTheLoop()],
     });
     const [interrupt] = interruptsOf(await agent.invoke('go'));
-    const outcome = await agent.invoke([reply(interrupt, true)], { signal: AbortSignal.abort('cancelled') });
+    const outcome = await agent.invoke([reply(interrupt, true)], { cancelSignal: AbortSignal.abort('cancelled') });
 
-    expect(outcome).toMatchObject({ type: 'stopped', reason: 'cancelled' });
+    expect(outcome).toMatchObject({ stopReason: 'cancelled' });
     expect(tool.runs).toEqual([]);
-    expect((await agent.invoke()).type).toBe('finished');
+    expect((await agent.invoke()).stopReason).toBe('endTurn');
     expect(tool.runs).toHaveLength(1);
   });
 
@@ -256,7 +258,7 @@ describe('an interrupt', () => {
       beforeInvocation: () => (closed ? { type: 'deny' as const, reason: 'not now' } : { type: 'proceed' as const }),
     };
     const tool = witness('t');
-    const agent = session({
+    const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
       tools: [tool],
       interventions: [doorman, new HumanInTheLoop()],
@@ -267,13 +269,13 @@ describe('an interrupt', () => {
     closed = false;
 
     expect(tool.runs).toEqual([]);
-    expect((await agent.invoke()).type).toBe('finished');
+    expect((await agent.invoke()).stopReason).toBe('endTurn');
     expect(tool.runs).toHaveLength(1);
   });
 
   it('I-19 can be dismissed, which is not a refusal by a person', async () => {
     const tool = witness('t');
-    const agent = session({
+    const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
       tools: [tool],
       interventions: [new HumanInTheLoop()],
@@ -283,14 +285,14 @@ describe('an interrupt', () => {
     await agent.invoke();
 
     expect(tool.runs).toEqual([]);
-    expect(resultsOf((await agent.read()).state.messages)[0]).toContain('CANCELLED: The question was withdrawn');
+    expect(resultsOf(agent.messages)[0]).toContain('CANCELLED: The question was withdrawn');
   });
 
   it('I-19 expires: a late answer is refused, and the model hears that nobody answered', async () => {
     let nowMs = 0;
     const tool = witness('t');
     const gate = new HumanInTheLoop({ expiresAfterMs: 1_000 });
-    const agent = session({
+    const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
       tools: [tool],
       interventions: [gate],
@@ -300,31 +302,10 @@ describe('an interrupt', () => {
     nowMs = 1_000;
 
     await expect(agent.invoke([reply(interrupt, true)])).rejects.toMatchObject({ problem: 'expired' });
-    expect((await agent.invoke()).type).toBe('finished');
-    expect(resultsOf((await agent.read()).state.messages)[0]).toContain('EXPIRED: Nobody answered in time');
+    expect((await agent.invoke()).stopReason).toBe('endTurn');
+    expect(resultsOf(agent.messages)[0]).toContain('EXPIRED: Nobody answered in time');
     expect(tool.runs).toEqual([]);
   });
-
-  it.each(['reject', 'queue', 'dismissAndContinue'] as const)(
-    'I-19 meets new input with the policy %s',
-    async (whileWaiting) => {
-      const model = scriptedModel([call('t')], 'Done.');
-      const agent = session({ model, tools: [witness('t')], interventions: [new HumanInTheLoop()], whileWaiting });
-      const [interrupt] = interruptsOf(await agent.invoke('go'));
-      const said = agent.invoke('and this');
-
-      if (whileWaiting === 'reject') {
-        await expect(said).rejects.toThrow('waits for answers');
-        return;
-      }
-      if (whileWaiting === 'queue') {
-        expect(await said).toEqual({ type: 'unchanged', because: 'queued' });
-        await agent.invoke([reply(interrupt, true)]);
-      } else expect((await said).type).toBe('finished');
-      expect(JSON.stringify(model.requests[1]?.messages)).toContain('and this');
-      expect((await agent.read()).queued).toEqual([]);
-    },
-  );
 
   it.each([
     ['retry', 'success t is done', 1],
@@ -333,38 +314,25 @@ describe('an interrupt', () => {
   ])('I-21 asks a person about a call whose end nobody saw, who says %s', async (answer, result, runs) => {
     const tool = witness('t');
     const message = { role: 'assistant', content: [call('t')] } as const;
-    const store = createMemoryStore<Awaited<ReturnType<ReturnType<typeof session>['read']>>>();
-    await store.save('agent', 0, {
-      state: { messages: [], turn: 1, pending: { message, results: [], started: ['t-1'] } },
-      appState: {},
-      spent: [],
-      queued: [],
-    });
-    const agent = createSession({
-      id: 'agent',
-      store,
-      model: scriptedModel('Done.'),
-      tools: [tool],
-      clock: { now: () => 0 },
-      timers: handTimers(),
-      hash: sha256,
-    });
+    const state = { messages: [], turn: 1, pending: { message, results: [], started: ['t-1'] } };
+    const snapshot = { version: 1, state, appState: {}, spent: [] } as const;
+    const agent = makeAgent({ model: scriptedModel('Done.'), tools: [tool], snapshot });
     const [interrupt] = interruptsOf(await agent.invoke());
 
     expect(interrupt?.answers).toEqual(['retry', 'skip', 'happened']);
     expect(tool.runs).toEqual([]);
     await agent.invoke([reply(interrupt, answer)]);
     expect(tool.runs).toHaveLength(runs);
-    expect(resultsOf((await agent.read()).state.messages)[0]).toContain(`t-1: ${result}`);
+    expect(resultsOf(agent.messages)[0]).toContain(`t-1: ${result}`);
   });
 
   it('I-21 writes that a call was started before it runs, and its end after', async () => {
     const states: unknown[] = [];
     const tool = witness('t', async () => {
-      states.push((await agent.read()).state.pending);
+      states.push(agent.snapshot().state.pending);
       return 'ran';
     });
-    const agent = session({ model: scriptedModel([call('t')], 'Done.'), tools: [tool] });
+    const agent = makeAgent({ model: scriptedModel([call('t')], 'Done.'), tools: [tool] });
     await agent.invoke('go');
 
     expect(states).toMatchObject([{ started: ['t-1'], results: [] }]);
@@ -372,19 +340,19 @@ describe('an interrupt', () => {
 
   it('I-22 is part of the outcome as JSON, one event for each', async () => {
     const announced: string[] = [];
-    const hooks = createHookRegistry();
+    const hooks = callbacks();
     hooks.addCallback(InterruptEvent, (event) => void announced.push(event.interrupt.id));
-    const agent = session({
+    const agent = makeAgent({
       model: scriptedModel([call('a'), call('b')]),
       tools: [witness('a'), witness('b')],
-      hooks,
+      hooks: [hooks],
       interventions: [new HumanInTheLoop()],
     });
     const outcome = await agent.invoke('go');
 
     expect(JSON.parse(JSON.stringify(outcome)).interrupts).toHaveLength(2);
     expect(announced).toEqual(interruptsOf(outcome).map(({ id }) => id));
-    expect((await agent.read()).state.interrupts).toHaveLength(2);
+    expect(agent.snapshot().state.interrupts).toHaveLength(2);
   });
 });
 

@@ -2,16 +2,14 @@ import { describe, expect, it } from 'vitest';
 import {
   BeforeToolsEvent,
   ConfigurationError,
-  createHookRegistry,
   deny,
   type Handler,
   HUMAN_IN_THE_LOOP,
   HumanInTheLoop,
   type Reaction,
 } from '../../../interventions/index.ts';
-import { linesOf } from '../../support/agent.ts';
+import { callbacks, linesOf, agent as makeAgent, reply } from '../../support/agent.ts';
 import { call, loop, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
-import { reply, session } from '../../support/session.ts';
 
 const goodbye: Reaction = { type: 'endTurn', text: 'That was all.' };
 
@@ -80,34 +78,34 @@ describe('what happens after a decision', () => {
 
   it('BEY-42 outlives a pause of a sibling, and the conversation can go on afterwards', async () => {
     const model = scriptedModel([call('t', { a: 1 }, 'one'), call('t', { a: 2 }, 'two')], 'Hello again.');
-    const agent = session({
+    const agent = makeAgent({
       model,
       tools: [witness('t')],
       interventions: [new HumanInTheLoop({ reactions: { denied: { type: 'stop' } } })],
     });
     await agent.invoke('go');
-    const [one, two] = await agent.pending();
+    const [one, two] = await agent.interrupts();
     await agent.invoke([reply(one, 'no')]);
     const outcome = await agent.invoke([reply(two, 'yes')]);
 
     expect(model.requests).toHaveLength(1);
-    expect(outcome).toMatchObject({ type: 'finished', endedBy: { handler: HUMAN_IN_THE_LOOP } });
+    expect(outcome).toMatchObject({ stopReason: 'endTurn', endedBy: { handler: HUMAN_IN_THE_LOOP } });
 
     await agent.invoke('still there?');
     expect(model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   });
 
   it('BEY-42 outlives that the rest of the batch is cancelled', async () => {
-    const hooks = createHookRegistry();
+    const hooks = callbacks();
     hooks.addCallback(BeforeToolsEvent, (event) => {
       if (event.resumed && answered) event.cancel = 'enough';
     });
     let answered = false;
     const model = scriptedModel([call('t', { a: 1 }, 'one'), call('t', { a: 2 }, 'two')], 'Never said.');
     const gate = new HumanInTheLoop({ reactions: { denied: goodbye } });
-    const agent = session({ model, hooks, tools: [witness('t')], interventions: [gate] });
+    const agent = makeAgent({ model, hooks: [hooks], tools: [witness('t')], interventions: [gate] });
     await agent.invoke('go');
-    const [one, two] = await agent.pending();
+    const [one, two] = await agent.interrupts();
     await agent.invoke([reply(one, 'no')]);
     answered = true;
     const outcome = await agent.invoke([reply(two, 'yes')]);

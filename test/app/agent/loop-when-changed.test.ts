@@ -8,8 +8,8 @@ import {
   transform,
   type WhenChanged,
 } from '../../../interventions/index.ts';
+import { agent as makeAgent, reply } from '../../support/agent.ts';
 import { call, loop, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
-import { reply, session } from '../../support/session.ts';
 
 /** Each look at a call finds another input. */
 function restless(): Handler {
@@ -28,20 +28,20 @@ const changing = ['askAgain', 'deny'] as const satisfies readonly WhenChanged[];
 describe('a call that is not any more what was approved', () => {
   it.each(changing)('BEY-2 is shown again or denied after a pause (%s)', async (whenChanged) => {
     const tool = witness('t');
-    const agent = session({
+    const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
       tools: [tool],
       interventions: [new HumanInTheLoop(), restless()],
       whenChanged,
     });
     await agent.invoke('go');
-    const [asked] = await agent.pending();
+    const [asked] = await agent.interrupts();
     await agent.invoke([reply(asked, 'yes')]);
 
-    const waiting = await agent.pending();
+    const waiting = await agent.interrupts();
     expect(tool.runs).toEqual([]);
     expect(waiting).toHaveLength(whenChanged === 'deny' ? 0 : 1);
-    const results = resultsOf((await agent.read()).state.messages);
+    const results = resultsOf(agent.messages);
     expect(results).toEqual(whenChanged === 'deny' ? [`t-1: error ${CHANGED}`] : []);
   });
 
@@ -87,17 +87,17 @@ describe('a call that is not any more what was approved', () => {
   });
 
   it('BEY-2 asks about a change of what nobody has decided yet, also where changes are denied', async () => {
-    const agent = session({
+    const agent = makeAgent({
       model: scriptedModel([call('t', {}, 'one'), call('t', {}, 'two')], 'Done.'),
       tools: [witness('t')],
       interventions: [new HumanInTheLoop(), restless()],
       whenChanged: 'deny',
     });
     await agent.invoke('go');
-    const [one, two] = await agent.pending();
+    const [one, two] = await agent.interrupts();
     await agent.invoke([reply(one, 'yes')]);
 
-    const waiting = await agent.pending();
+    const waiting = await agent.interrupts();
     expect(waiting.map(({ toolUseId }) => toolUseId)).toEqual(['two']);
     expect(waiting[0]?.id).not.toBe(two?.id);
   });
