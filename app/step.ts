@@ -44,6 +44,7 @@ export const STEPS = [
   { name: 'inquiry-posted', says: 'Its card stands in the thread, and the receipt is not stored.' },
   { name: 'inquiry-recorded', says: 'The receipt of its card is stored, and its call waits for the answer.' },
   { name: 'inquiry-settled', says: 'The answer is written, and the tool server does not know it.' },
+  { name: 'trust-taken', says: 'A trust is written as ended at somebody’s wish, and nothing more was done about it.' },
   { name: 'call-expired', says: 'The question is written as expired, and nobody was told.' },
   { name: 'run-stopped', says: 'The run is written as stopped, and nobody was told.' },
   { name: 'run-finished', says: 'The run is written as finished; what it owes may not be paid.' },

@@ -3,22 +3,29 @@ import type { Log } from '../app/log.ts';
 import type { InboxMessage } from '../app/records.ts';
 import type { Runs } from '../app/runs.ts';
 import type { AtStep } from '../app/step.ts';
+import type { Trust } from '../app/trust.ts';
 import { spelledFor } from './belonging.ts';
 import { readLeft, readTeams } from './origin.ts';
 import { isEvent, readDelivery } from './parse.ts';
 import { createTurns } from './sender/turns.ts';
+import { type TakenAway, takeAway } from './trusting.ts';
 import { readThreadWords, type Wish } from './words.ts';
 import type { Workspace, Workspaces } from './workspaces.ts';
 
 /** What became of a message before it was acknowledged. */
 export type Taken =
   | { readonly type: 'for-the-agent'; readonly message: InboxMessage }
-  | { readonly type: 'words'; readonly wish: Wish; readonly message: InboxMessage; readonly stop?: StopResult };
+  | { readonly type: 'words'; readonly wish: Wish; readonly message: InboxMessage; readonly done: Done };
 
-type StopResult = Awaited<ReturnType<Runs['stop']>>;
+/** What takes something back is done before it is acknowledged or marked as seen. Doing it twice is doing it once. */
+interface Done {
+  readonly stop?: Awaited<ReturnType<Runs['stop']>>;
+  readonly takenAway?: TakenAway;
+}
 
 export interface DoorDeps {
   readonly runs: Runs;
+  readonly trust: Pick<Trust, 'list' | 'revoke'>;
   readonly log: Log;
   readonly step: AtStep;
   readonly workspaces: Pick<Workspaces, 'of' | 'ofDelivery' | 'remove'>;
@@ -46,11 +53,11 @@ export interface Door {
 /** A store that is away for long must not fill our memory. */
 const MOST_TROUBLED = 1_000;
 
-export function createDoor({ runs, log, step, workspaces, left, events, notKept }: DoorDeps): Door {
+export function createDoor({ runs, trust, log, step, workspaces, left, events, notKept }: DoorDeps): Door {
   const taken = new WeakMap<object, Taken>();
   const inFlight = new Set<Promise<void>>();
   const troubled = new Set<string>();
-  /** A mention arrives twice, and the second finds nothing to stop any more. */
+  /** A mention arrives twice, and the second finds nothing to take back any more. */
   const inTurn = createTurns();
   let open = true;
 
@@ -122,12 +129,21 @@ export function createDoor({ runs, log, step, workspaces, left, events, notKept 
       return result === 'taken' ? { type: 'for-the-agent', message } : 'a message that was taken before';
     }
     return inTurn(`${message.thread.channel}:${message.ts}`, async () => {
-      // First it is done, then it is known to be done: who dies in between is told to stop once more.
-      const stop = wish.type === 'stop' ? await runs.stop(message.thread, user, message.ts) : undefined;
+      // First it is done, then it is known to be done: who dies in between is told once more.
+      const done = await takeBack(wish, message);
       const first = await runs.once(message.thread, `words:${message.ts}`);
       if (!first) return 'words that were answered before';
-      return { type: 'words', wish, message, ...(stop === undefined ? {} : { stop }) };
+      return { type: 'words', wish, message, done };
     });
+  };
+
+  const takeBack = async (wish: Wish, { thread, user, ts }: InboxMessage): Promise<Done> => {
+    if (wish.type === 'stop') return { stop: await runs.stop(thread, user, ts) };
+    if (wish.type !== 'untrust') return {};
+    const place = { team: thread.team, channel: thread.channel, threadTs: thread.ts, user };
+    const takenAway = await takeAway(trust, wish, place);
+    await step('trust-taken');
+    return { takenAway };
   };
 
   const acknowledging =

@@ -81,7 +81,7 @@ async function wordsAnswer(
   { trust, client }: Pick<MessageDeps, 'trust' | 'client'>,
   {
     wish,
-    stop,
+    done,
     message: { thread, user },
   }: Extract<Taken, { readonly type: 'words' }> & {
     readonly wish: Exclude<Wish, { readonly type: 'approvals' | 'usage' }>;
@@ -89,12 +89,12 @@ async function wordsAnswer(
 ): Promise<MessageView | undefined> {
   if (wish.type === 'stop') {
     // It was tried before it was acknowledged. A run that was stopped says so itself, with the name of who did it.
-    return stop === 'stopped' ? undefined : sentence(ANSWERS.nothingRuns);
+    return done.stop === 'stopped' ? undefined : sentence(ANSWERS.nothingRuns);
   }
   const why = wish.type === 'trust' ? await whyNotMember(client, { user, team: thread.team }) : undefined;
   if (why !== undefined) return sentence(trustRefused(why));
   const place = { team: thread.team, channel: thread.channel, threadTs: thread.ts, user };
-  return answerTrustWords(trust, { wish, place, help: THREAD_HELP });
+  return answerTrustWords(trust, { wish, place, help: THREAD_HELP, takenAway: done.takenAway });
 }
 
 /** Somebody pressed Slack's own Stop. Stopping is always safe, so anybody in the thread may. */

@@ -5,6 +5,12 @@ import { fallback, type MessageView, type Mrkdwn, section } from './views/blocks
 import { trustedView } from './views/trusted-view.ts';
 import type { Wish, WishScope } from './words.ts';
 
+/** What became of a wish to trust something no longer. */
+export interface TakenAway {
+  readonly revoked: number;
+  readonly failed: number;
+}
+
 /** Trust by words, the same in a thread and behind a slash. It is for later calls and decides no pending one. */
 
 export interface SpokenPlace {
@@ -19,7 +25,18 @@ export type TrustWords = Extract<Wish, { readonly type: 'trust' | 'untrust' | 't
 
 export async function answerTrustWords(
   trust: Trust,
-  { wish, place, help }: { readonly wish: TrustWords; readonly place: SpokenPlace; readonly help: Mrkdwn },
+  {
+    wish,
+    place,
+    help,
+    takenAway,
+  }: {
+    readonly wish: TrustWords;
+    readonly place: SpokenPlace;
+    readonly help: Mrkdwn;
+    /** Where it was done already. */
+    readonly takenAway?: TakenAway | undefined;
+  },
 ): Promise<MessageView> {
   switch (wish.type) {
     case 'help':
@@ -34,7 +51,7 @@ export async function answerTrustWords(
       return sentence(given.type === 'given' ? trustGiven(given.grant) : trustRefused(given.why));
     }
     case 'untrust':
-      return sentence(trustTaken({ tool: wish.tool, ...(await takeAway(trust, wish, place)) }));
+      return sentence(trustTaken({ tool: wish.tool, ...(takenAway ?? (await takeAway(trust, wish, place))) }));
   }
 }
 
@@ -46,11 +63,11 @@ export function sentence(text: Mrkdwn): MessageView {
   return { text: fallback(text), blocks: [section('answer', text)] };
 }
 
-async function takeAway(
-  trust: Trust,
+export async function takeAway(
+  trust: Pick<Trust, 'list' | 'revoke'>,
   { tool, scope }: { readonly tool: string; readonly scope: WishScope | undefined },
   place: SpokenPlace,
-): Promise<{ readonly revoked: number; readonly failed: number }> {
+): Promise<TakenAway> {
   const meant = (grant: Grant) =>
     (tool === 'all' || grant.tool === tool) && (scope === undefined || grant.offer.scope === scope);
   const grants = (await trust.list(place)).filter(meant);

@@ -148,7 +148,8 @@ export function trustTaken({ tool, revoked, failed }: Untrusted): Mrkdwn {
   const what = tool === 'all' ? mrkdwn`everything here` : tick(tool);
   if (revoked + failed === 0) {
     const nothing = tool === 'all' ? mrkdwn`Nothing is trusted here` : mrkdwn`${tick(tool)} is not trusted here`;
-    return mrkdwn`${nothing}, so nothing has changed.`;
+    // Also told where a first try took it away and was not seen to its end.
+    return mrkdwn`${nothing}.`;
   }
   const left = failed === 0 ? mrkdwn`` : mrkdwn` ${count(failed, 'more')} had ended already.`;
   return mrkdwn`Trust ended for ${what}: the next call asks again.${left}`;

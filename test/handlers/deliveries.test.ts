@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BOT, type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
 import { type Parts, parts, type World } from './parts.ts';
 import { textOf } from './views/fits.ts';
+import { grant } from './views/homes.ts';
 import { ANN, pending, THREAD } from './views/records.ts';
 
 let api: SlackApi;
@@ -267,7 +268,7 @@ describe('words for the bot itself', () => {
     ['help', /^Mention me and say what you need/],
     ['', /^Mention me and say what you need/],
     ['trust restart_service', /^Not trusted\. There is no such tool\./],
-    ['untrust all', /^Nothing is trusted here, so nothing has changed\./],
+    ['untrust all', /^Nothing is trusted here\./],
     ['trust restart_service for ever', /^I do not understand “for” here\./],
   ])('are answered in the thread: %s', async (text, sentence) => {
     await start();
@@ -309,6 +310,15 @@ describe('words for the bot itself', () => {
     const { status } = await door.event(spoken('stop'));
 
     expect(bot.asked.stopped).toHaveLength(1);
+    expect(status).toBe(500);
+  });
+
+  it('take trust away before they are acknowledged or marked as seen, so that no crash leaves it standing', async () => {
+    await start({ grants: [grant()], once: () => Promise.reject(new Error('the process dies here')) });
+
+    const { status } = await door.event(spoken('untrust restart_service'));
+
+    expect(bot.asked.revoked).toHaveLength(1);
     expect(status).toBe(500);
   });
 

@@ -141,6 +141,25 @@ describe.concurrent('a bot that dies and is started again', { timeout: 180_000 }
     expect(cardsIn(history.messages)).toHaveLength(1);
   });
 
+  it('FK22 after trust-taken: what somebody has taken back asks again, and they are told', async () => {
+    const { history } = await dyingWalk({
+      dieAt: ['trust-taken'],
+      verdict: 'trust',
+      meanwhile: async (stage, root) => {
+        await reply(stage, root, 'Done. The payments');
+        await stage.world.say(ANN, root.channel, `<@${BOT}> untrust restart_service`, { thread: root });
+      },
+      afterwards: async (stage, root) => {
+        await reply(stage, root, /is not trusted here|Trust ended for/);
+        await stage.world.say(ANN, root.channel, 'restart the mail service', { thread: root });
+      },
+      ends: /Done\. The mail/,
+    });
+    expect(history.done).toHaveLength(2);
+    expect(cardsIn(history.messages)).toHaveLength(2);
+    expect(history.messages.filter((message) => says(message, /is not trusted here/))).toHaveLength(1);
+  });
+
   it('FK9 FK14 after card-posted and then call-decided: the card without a receipt loses its buttons', async () => {
     const walked = await dyingWalk({
       dieAt: ['card-posted', 'call-decided'],

@@ -159,7 +159,8 @@ const lostWords: Rule = ({ history }) => {
   const written = history.messages
     .filter(({ user }) => user !== BOT)
     .map(({ channel, ts }) => `m/${TEAM}/${channel}/${ts}`);
-  const isWish = (key: string) => history.messages.some(({ ts, text }) => key.endsWith(ts) && /> stop$/.test(text));
+  const isWish = (key: string) =>
+    history.messages.some(({ ts, text }) => key.endsWith(ts) && /> (stop|untrust \w+)$/.test(text));
   return [
     ...repeated(inJournals).map((key) => `${key} is in a journal twice`),
     ...written.filter((key) => !inJournals.includes(key) && !isWish(key)).map((key) => `${key} is in no journal`),

@@ -74,6 +74,7 @@ export const TESTED: readonly string[] = [
   'reply-grown',
   'message-joined',
   'trust-used',
+  'trust-taken',
   'calls-listed',
   'call-expired',
   'run-stopped',
