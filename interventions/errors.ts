@@ -5,6 +5,14 @@ export class InterventionError extends Error {
   override readonly name: string = 'InterventionError';
 }
 
+/** One of them has to be a `TypeError`, and is caught as one of these all the same. */
+Object.defineProperty(InterventionError, Symbol.hasInstance, {
+  value(this: abstract new () => unknown, error: unknown): boolean {
+    const own = Function.prototype[Symbol.hasInstance].call(this, error);
+    return own || (this === InterventionError && error instanceof InterruptedStateError);
+  },
+});
+
 /** Something was put together in a way that could not be safe. */
 export class ConfigurationError extends InterventionError {
   override readonly name = 'ConfigurationError';
@@ -34,7 +42,7 @@ export class InterruptError extends InterventionError {
   }
 }
 
-/** The agent waits for answers and was given something else. */
+/** The agent waits for answers and was given something else: wrong for what it can take now, as any `TypeError` is. */
 export class InterruptedStateError extends TypeError {
   override readonly name = 'InterruptedStateError';
 }
