@@ -1,7 +1,7 @@
 import type { Cancel } from './events.ts';
 import type { Interrupt, RaiseInterrupt } from './interrupt.ts';
 import { type EventContext, LoopEvent } from './loop-event.ts';
-import type { Json, Message, ToolResultBlock, ToolUseBlock } from './messages.ts';
+import type { ContentBlock, Json, Message, ToolResultBlock, ToolUseBlock } from './messages.ts';
 
 /** The agent is ready; nothing has happened yet. */
 export class InitializedEvent extends LoopEvent {
@@ -51,8 +51,8 @@ export class BeforeToolsEvent extends LoopEvent {
 
 export class AfterToolsEvent extends LoopEvent {
   readonly #results: readonly ToolResultBlock[];
-  /** Ends the invocation without asking the model again; a text becomes the last message. */
-  endTurn: boolean | string = false;
+  /** Ends the invocation without asking the model again; a text, or blocks, become the last message. */
+  endTurn: boolean | string | readonly ContentBlock[] = false;
 
   constructor(context: EventContext, { results }: { readonly results: readonly ToolResultBlock[] }) {
     super(context);

@@ -171,16 +171,20 @@ async function batch(run: Run, resumed: boolean): Promise<Rest | undefined> {
 /** Ends without asking the model again, with a last message or with the results as they are. */
 async function endTurn(
   run: Run,
-  text: boolean | string,
+  last: AfterToolsEvent['endTurn'],
   { handler, results }: { readonly handler: string; readonly results: Message | undefined },
 ): Promise<Rest | undefined> {
-  if (text === false) return undefined;
-  if (text === true) {
+  if (last === false) return undefined;
+  if (last === true) {
     const endedBy = handler === 'hook' ? {} : { endedBy: { handler, text: '' } };
     return { type: 'finished', stopReason: 'endTurn', message: results, ...endedBy };
   }
-  const message = textMessage('assistant', text, 'intervention');
+  const message: Message =
+    typeof last === 'string'
+      ? textMessage('assistant', last, 'intervention')
+      : { role: 'assistant', content: last, origin: 'intervention' };
   await run.say(message);
+  const text = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   return { type: 'finished', stopReason: 'endTurn', message, endedBy: { handler, text } };
 }
 

@@ -254,7 +254,8 @@ describe('callbacks', () => {
   it.each([
     [true, 'tool'],
     ['That is enough.', 'That is enough.'],
-  ])('K-08 end the turn after the tools (%j)', async (endTurn, last) => {
+    [[{ type: 'text', text: 'That is enough.' }], 'That is enough.'],
+  ])('K-08 HK-14 end the turn after the tools (%j)', async (endTurn, last) => {
     const hooks = createHookRegistry();
     hooks.addCallback(AfterToolsEvent, (event) => void Object.assign(event, { endTurn }));
     const model = scriptedModel([call('t')]);
