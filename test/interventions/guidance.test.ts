@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import {
+  BeforeToolCallEvent,
+  confirm,
+  createAppState,
+  createGuidanceCaps,
+  GUIDANCE_LIMITS,
+  type Handler,
+  type Verdict,
+} from '../../interventions/index.ts';
+import { fold } from '../../interventions/verdict.ts';
+
+const handler: Handler = { name: 'h' };
+const noted = [{ handler, confirm: confirm('Sure?') }];
+const advice = (questions: typeof noted): Verdict => ({
+  type: 'guide',
+  feedback: 'no',
+  handlers: [handler],
+  noted: questions,
+});
+const event = new BeforeToolCallEvent(
+  {
+    agent: { id: 'a', appState: createAppState(), messages: [] },
+    invocationState: {},
+    signal: new AbortController().signal,
+    turn: 0,
+    resumed: false,
+    clock: { now: () => 0 },
+  },
+  {
+    toolUse: { type: 'toolUse', toolUseId: 't-1', name: 't', input: {} },
+    selectedTool: undefined,
+    find: () => undefined,
+    attempt: 1,
+    guidanceCount: 0,
+    mode: 'model',
+    hash: (text) => text,
+    interrupt: () => null,
+    trustCounts: true,
+  },
+);
+
+describe('what all handlers together say', () => {
+  it('BEY-15 is to go on when nobody has said anything, and not a question without a question', () => {
+    expect(fold([])).toEqual({ type: 'proceed' });
+  });
+
+  it('BEY-9 leaves the questions, where advice does not count any more, or nothing', () => {
+    const caps = createGuidanceCaps({ ...GUIDANCE_LIMITS, perTurn: 0, whenReached: 'accept' });
+
+    expect(caps.cap(event, advice(noted))).toEqual({ type: 'confirm', noted });
+    expect(caps.cap(event, advice([]))).toEqual({ type: 'proceed' });
+  });
+});
