@@ -117,9 +117,11 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
     if (end === 'parked') return (await rest(thread)) ? 'done' : 'again';
     const next = await begin(thread, before?.state());
     if (next !== undefined) return advance(thread);
-    // Whoever saw it to its end may have died before the thread heard that nobody works any more.
-    if (wasSettled) await deps.surface.status(state.thread, 'active');
-    return (await restWhenOver(thread, before?.state())) ? 'done' : 'again';
+    const over = before?.state();
+    if (over !== undefined && !(await deps.surface.workEnds(over.thread))) {
+      return (await store.thread(thread)).inbox.length > 0 ? 'again' : 'later';
+    }
+    return (await restWhenOver(thread, over)) ? 'done' : 'again';
   };
 
   /** What arrived since this was read makes the answer no. */

@@ -60,6 +60,8 @@ export interface Surface {
   readonly readFile: (file: MessageFile, thread: Thread) => Promise<ReadFile>;
   /** Cosmetic: never rejects, never waits for a rate limit. */
   readonly status: (thread: Thread, status: SessionStatus, session?: Session) => Promise<void>;
+  /** Shows that nobody works any more. `false` when that could not be shown soon: the thread would look busy for ever. */
+  readonly workEnds: (thread: Thread) => Promise<boolean>;
 }
 
 /** The app is not installed in the workspace, or not any more: nothing was sent, and nothing can be. */

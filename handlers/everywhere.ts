@@ -41,6 +41,14 @@ export function createSurfaces({
       );
       await surface?.status(thread, status, session);
     },
+    workEnds: async (thread) => {
+      try {
+        return await (await of(thread.team)).workEnds(thread);
+      } catch (error) {
+        if (error instanceof NotInstalledError) return true;
+        throw error;
+      }
+    },
   };
 }
 

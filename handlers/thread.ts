@@ -1,4 +1,4 @@
-import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../app/clock.ts';
 import type { Log } from '../app/log.ts';
 import type {
@@ -18,6 +18,7 @@ import { createReminding } from './reminding.ts';
 import { createReplies } from './replies.ts';
 import { isDoubtful, isSlackError } from './sender/errors.ts';
 import { createTurns } from './sender/turns.ts';
+import { createSessionStatus } from './session-status.ts';
 import { approvalCard } from './views/approval-card.ts';
 import type { MessageView } from './views/blocks.ts';
 import { doubtCard } from './views/doubt-card.ts';
@@ -165,20 +166,6 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     }
   };
 
-  const status: Surface['status'] = async (thread, to, session) => {
-    const place = { channel_id: thread.channel, thread_ts: thread.ts, status: to };
-    const begin = session === undefined ? {} : { title: session.title, initiator_user_id: session.initiator };
-    const shown = client.agents.sessions.setStatus({ ...place, ...begin }).catch((error: unknown) => {
-      // Whoever wrote may be nobody that Slack takes for this; that somebody works is to be seen all the same.
-      if (session === undefined || !(error instanceof WebAPIPlatformError)) throw error;
-      return client.agents.sessions.setStatus(place);
-    });
-    // It only helps the eye, so nothing waits for it; of several the newest is shown.
-    shown.catch((error: unknown) =>
-      log.debug('The status of a thread could not be shown', { channel: thread.channel, status: to, error }),
-    );
-  };
-
   return {
     say,
     amend,
@@ -198,7 +185,7 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     postDoubt,
     findDoubt,
     paintDoubt,
-    status,
+    ...createSessionStatus({ client, log }),
     ...createFiles({ client, log, limits: fileLimits }),
   };
 }

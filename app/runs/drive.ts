@@ -96,7 +96,6 @@ async function driveInWorkspace(deps: DriveDeps, journal: RunJournal, hold: Hold
   if ((await cards.settle(journal)) === 'owing') return 'later';
   if ((await deps.seals.seal(journal)) === 'later') return 'later';
   await deps.step('run-paid');
-  await surface.status(state.thread, 'active');
   log.info('A run came to its end.', { run: journal.run, status: journal.state()?.status.type });
   return 'over';
 }

@@ -286,6 +286,16 @@ describe('a status', () => {
     await api.until(() => told().length === 2);
   });
 
+  it.each([
+    ['is shown', undefined, true],
+    ['is refused, as it will always be', refused('channel_not_found'), true],
+    ['has to wait', { ...rateLimited, headers: { 'retry-after': '30' } }, false],
+  ] as const)('FK21 that nobody works any more %s', async (_what, reply, known) => {
+    if (reply !== undefined) api.next('agents.sessions.setStatus', reply);
+
+    expect(await surface().workEnds(THREAD)).toBe(known);
+  });
+
   it('P29 keeps the order of a thread, and leaves out what is old before it is sent', async () => {
     const { status } = surface();
 

@@ -1,0 +1,47 @@
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import type { Log } from '../app/log.ts';
+import type { Surface } from '../app/surface.ts';
+
+/** Slack may want us to wait; the thread comes up again, and the newest status is the one that is sent. */
+const SOON_MS = 2_000;
+
+/** Whose turn it is in a thread, as Slack shows it. */
+export function createSessionStatus({
+  client,
+  log,
+}: {
+  readonly client: Pick<WebClient, 'agents'>;
+  readonly log: Log;
+}): Pick<Surface, 'status' | 'workEnds'> {
+  const show = async (...[thread, status, session]: Parameters<Surface['status']>): Promise<void> => {
+    const place = { channel_id: thread.channel, thread_ts: thread.ts, status };
+    const begin = session === undefined ? {} : { title: session.title, initiator_user_id: session.initiator };
+    try {
+      await client.agents.sessions.setStatus({ ...place, ...begin });
+    } catch (error) {
+      // Whoever wrote may be nobody that Slack takes for this; that somebody works is to be seen all the same.
+      if (session === undefined || !(error instanceof WebAPIPlatformError)) throw error;
+      await client.agents.sessions.setStatus(place);
+    }
+  };
+  return {
+    status: async (thread, status, session) => {
+      // It only helps the eye, so nothing waits for it; of several the newest is shown.
+      show(thread, status, session).catch((error: unknown) =>
+        log.debug('The status of a thread could not be shown', { channel: thread.channel, status, error }),
+      );
+    },
+    workEnds: async (thread) => {
+      let limit: NodeJS.Timeout | undefined;
+      const later = new Promise<boolean>((resolve) => {
+        limit = setTimeout(() => resolve(false), SOON_MS);
+      });
+      // What Slack refuses once it refuses always: this is no agent there, or the channel is gone.
+      const shown = show(thread, 'active').then(
+        () => true,
+        (error: unknown) => error instanceof WebAPIPlatformError,
+      );
+      return Promise.race([shown, later]).finally(() => clearTimeout(limit));
+    },
+  };
+}
