@@ -25,6 +25,7 @@ import type { Log } from './log.ts';
 import {
   type Approval,
   type ApprovalId,
+  type CardReceipt,
   type GrantId,
   type ListCard,
   type ThreadKey,
@@ -70,6 +71,11 @@ export interface ApprovalsDeps extends Draws {
   readonly grantTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
   /** The same request as a message of this person, taken once for each approval. */
   readonly request: (approval: Approval, by: Presser) => Promise<unknown>;
+  /** Shows once more what stood on a card that is gone. */
+  readonly showAgain: (
+    journal: RunJournal,
+    lost: { readonly approval: ApprovalId; readonly card: CardReceipt },
+  ) => Promise<void>;
   /** The thread can go on. The hint told whoever is awake; this is for when nobody is. */
   readonly wake: (thread: ThreadKey) => void;
   /** For showing what is recent; it decides nothing. */
@@ -253,6 +259,10 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
       return (await deps.journalOf(run).refresh())?.firstEntry === firstEntry;
     },
     expire,
+    cardDeleted: async (approval, card) => {
+      const journal = await open(approval);
+      if (journal !== undefined) await deps.showAgain(journal, { approval, card });
+    },
     consider: (id, by) =>
       consider(id, by).catch((error: unknown): ConsiderResult => {
         log.error('Nobody could say who may decide.', { approval: id, error });

@@ -41,6 +41,7 @@ import { openRunJournal, type RunJournal } from './run-journal.ts';
 import { createAgentRun } from './runs/agent-run.ts';
 import { createAttempts } from './runs/attempts.ts';
 import { chosenResult, unknownResult } from './runs/doubt-results.ts';
+import { showAgain } from './runs/showing-again.ts';
 import { digestText } from './runs/tool-runner.ts';
 import { WORDS } from './runs/words.ts';
 import { createRuns } from './runs.ts';
@@ -220,6 +221,7 @@ export async function build({
     lostYeses: authority.lostYeses,
     termsOfEdit: authority.termsOfEdit,
     grantTrust: trust.grantFrom,
+    showAgain: (journal, lost) => showAgain({ surface, waiting, posting, cards, log, step }, journal, lost),
     request: ({ id, thread, tool, summary, input }, by) =>
       runs.take({
         thread,

@@ -1,6 +1,6 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
 import type { Log } from '../app/log.ts';
-import type { InboxMessage } from '../app/records.ts';
+import type { ApprovalId, CardReceipt, InboxMessage } from '../app/records.ts';
 import type { Runs } from '../app/runs.ts';
 import type { AtStep } from '../app/step.ts';
 import type { Trust } from '../app/trust.ts';
@@ -31,6 +31,7 @@ export interface DoorDeps {
   readonly workspaces: Pick<Workspaces, 'of' | 'ofDelivery' | 'remove'>;
   /** What runs in a workspace without us is stopped, and nothing of it is trusted any more. */
   readonly left: (team: string) => Promise<void>;
+  readonly cardDeleted: (approval: ApprovalId, card: CardReceipt) => Promise<void>;
   /** A message could not be stored: its writer is to be told. Must not reject. */
   readonly notKept: (message: InboxMessage) => void;
   /** Names of the events that the table answers. */
@@ -53,7 +54,7 @@ export interface Door {
 /** A store that is away for long must not fill our memory. */
 const MOST_TROUBLED = 1_000;
 
-export function createDoor({ runs, trust, log, step, workspaces, left, events, notKept }: DoorDeps): Door {
+export function createDoor({ runs, trust, log, step, workspaces, left, cardDeleted, events, notKept }: DoorDeps): Door {
   const taken = new WeakMap<object, Taken>();
   const inFlight = new Set<Promise<void>>();
   const troubled = new Set<string>();
@@ -80,6 +81,10 @@ export function createDoor({ runs, trust, log, step, workspaces, left, events, n
         return app.processEvent(event);
       case 'ignored':
         leave(event, delivered.why, delivered.chatter);
+        return event.ack();
+      case 'card-deleted':
+        // Before it is acknowledged: Slack tells us again should we die at it.
+        await cardDeleted(delivered.approval, delivered.card);
         return event.ack();
       case 'message': {
         if (!open) throw new Error('The bot is stopping; Slack will deliver this again.');

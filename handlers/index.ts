@@ -183,7 +183,8 @@ export function createSlack({
       log.warn('The writer of a message that could not be stored was not told', { error }),
     );
   };
-  const door = createDoor({ runs, trust: deps.trust, log, step, workspaces, left, events, notKept });
+  const { cardDeleted } = approvals;
+  const door = createDoor({ runs, trust: deps.trust, log, step, workspaces, left, cardDeleted, events, notKept });
   const receiver = createReceiver(settings, [...healthRoutes(() => state, ready, log), ...pages, ...routes], log);
 
   const app = new App({

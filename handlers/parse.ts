@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InboxMessage, type Thread, UserId } from '../app/records.ts';
+import { ApprovalId, type CardReceipt, InboxMessage, type Thread, UserId } from '../app/records.ts';
 import { readFiles } from './message-files.ts';
 
 /** Slack's events and commands in, our words out. Past the parsers nobody knows what Slack sends. */
@@ -18,6 +18,8 @@ export type Bot = z.infer<typeof Bot>;
 export type Delivered =
   /** Somebody wrote something that may be for us. */
   | { readonly type: 'message'; readonly message: InboxMessage; readonly addressed: boolean }
+  /** Somebody deleted a message of ours with these ids on it. */
+  | { readonly type: 'card-deleted'; readonly card: CardReceipt; readonly approval: ApprovalId }
   | { readonly type: 'ignored'; readonly why: string; readonly chatter: boolean }
   /** A press, a command, or an event that somebody in the table answers. */
   | { readonly type: 'other' };
@@ -46,7 +48,26 @@ export function readDelivery(body: unknown, bot: Bot, answered: ReadonlySet<stri
   const { event } = parsed.data;
   if (!answered.has(event.type)) return ignored(`nobody answers the event ${event.type}`);
   if (event.type !== 'message' && event.type !== 'app_mention') return { type: 'other' };
-  return readMessage(event, bot);
+  return readDeleted(body, bot) ?? readMessage(event, bot);
+}
+
+const Deleted = z.object({
+  event: z.object({
+    subtype: z.literal('message_deleted'),
+    channel: z.string(),
+    deleted_ts: z.string(),
+    previous_message: z.object({ user: z.string(), blocks: z.array(z.unknown()) }),
+  }),
+});
+
+/** One id is enough: which questions stood there is known from the receipts. */
+function readDeleted(body: unknown, bot: Bot): Delivered | undefined {
+  const event = Deleted.safeParse(body).data?.event;
+  if (event?.previous_message.user !== bot.user_id) return undefined;
+  const values = JSON.stringify(event.previous_message.blocks).matchAll(/"value":"(?:\w+ )?(\d{2}a[\w-]{22})"/g);
+  const [first] = [...values].flatMap(([, id]) => ApprovalId.safeParse(id).data ?? []);
+  if (first === undefined) return undefined;
+  return { type: 'card-deleted', card: { channel: event.channel, ts: event.deleted_ts }, approval: first };
 }
 
 export function isEvent(body: unknown): boolean {

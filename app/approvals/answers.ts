@@ -22,6 +22,8 @@ export interface Approvals {
   readonly find: (approval: ApprovalId) => Promise<Approval | undefined>;
   /** Is this a question that our own store has lost? Only then may its card be changed: others may share our app. */
   readonly isLost: (claim: LostClaim) => Promise<boolean>;
+  /** Somebody deleted the card of these. What waits is shown again; doing it twice shows it once. */
+  readonly cardDeleted: (approval: ApprovalId, card: CardReceipt) => Promise<void>;
   /** Could this person decide it now? For whoever is about to fill in a form; nothing is recorded, and a press asks again. */
   readonly consider: (approval: ApprovalId, by: Presser) => Promise<ConsiderResult>;
   /** Open questions that this person can answer, oldest first. */

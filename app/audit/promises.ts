@@ -141,6 +141,7 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
       case 'feedback-given':
       case 'reply-dropped':
       case 'calls-listed':
+      case 'card-lost':
       case 'card-posted':
       case 'card-painted':
       case 'press-refused':

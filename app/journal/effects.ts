@@ -196,6 +196,8 @@ function wakes(entry: EntryBody): boolean {
     case 'call-cancelled':
     case 'doubt-settled':
     case 'run-stopped':
+    // Should whoever would show it again die, somebody finds the thread.
+    case 'card-lost':
       return true;
     default:
       return false;

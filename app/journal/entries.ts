@@ -18,6 +18,7 @@ import { FEEDBACK_ENTRIES } from './feedback.ts';
 import { INQUIRY_ENTRIES } from './inquiries.ts';
 import type { Stamp } from './line.ts';
 import { LIST_CARD_ENTRIES } from './list-cards.ts';
+import { LOST_CARD_ENTRIES } from './lost-cards.ts';
 import { POSTING_ENTRIES } from './posting.ts';
 import { REMINDER_ENTRIES, REMINDER_TIMES } from './reminders.ts';
 import { AskingTerms } from './terms.ts';
@@ -194,6 +195,7 @@ export const EntryBody = z.discriminatedUnion('type', [
   entry('call-answered', { call: z.string(), item: at }),
 
   ...LIST_CARD_ENTRIES,
+  ...LOST_CARD_ENTRIES,
   ...INQUIRY_ENTRIES,
   ...FEEDBACK_ENTRIES,
   ...POSTING_ENTRIES,

@@ -100,6 +100,7 @@ function apply(state: RunState, entry: Entry): RunState {
     case 'calls-listed':
     case 'call-judged':
     case 'card-posted':
+    case 'card-lost':
     case 'card-painted':
     case 'press-refused':
     case 'call-reminded':

@@ -160,6 +160,8 @@ export interface AskedApproval {
   readonly reminded: readonly Reminder[];
   readonly referred?: readonly Referral[];
   readonly card?: CardReceipt;
+  /** Where it stood before somebody deleted it: who pressed there saw the same. */
+  readonly lostCards?: readonly CardReceipt[];
   /** The list card on which it has a row. */
   readonly list?: ApprovalId;
   readonly revision: number;

@@ -13,6 +13,7 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     refusedPresses: _presses,
     definition: _definition,
     reminded: _reminded,
+    lostCards: _lostCards,
     remindAtMs: _remindAtMs,
     policy: _policy,
     input,

@@ -1,6 +1,5 @@
 import type { Json, ToolUseBlock } from '../../interventions/index.ts';
 import type { Cards } from '../cards.ts';
-import { decideCancel } from '../journal/decide.ts';
 import { type Ask, decideAsk } from '../journal/decide-ask.ts';
 import type { AskedApproval, RunState } from '../journal/state.ts';
 import { approvalOf, approvedDigest, callNow } from '../journal/state.ts';
@@ -11,9 +10,10 @@ import type { RunJournal } from '../run-journal.ts';
 import type { Surface } from '../surface.ts';
 import { type Deadlines, timetableOf } from '../tools/deadlines.ts';
 import type { Waiting } from '../waiting.ts';
-import { beginPost, type PostingDeps } from './begin-post.ts';
+import type { PostingDeps } from './begin-post.ts';
 import type { Described, DescribeWish } from './describing.ts';
 import type { Listing } from './listing.ts';
+import { postOwnCard } from './own-card.ts';
 import { TakenOverError } from './taken-over.ts';
 import { WORDS } from './words.ts';
 
@@ -134,37 +134,12 @@ async function editedInput(journal: RunJournal, asked: AskedApproval, digest: st
   return edited === undefined ? undefined : JSON.parse(edited);
 }
 
-/** No card, no approval: a question that nobody can see is taken back, and the run hears why. */
+/** On whichever card: false when nobody can see it, and it was taken back. */
 async function showCard(deps: AskingDeps, journal: RunJournal, id: ApprovalId): Promise<boolean> {
-  const open = () => {
-    const asked = journal.state()?.approvals.get(id);
-    return asked?.standing.status === 'pending' && asked.card === undefined;
-  };
-  if (!open()) return true;
+  const asked = journal.state()?.approvals.get(id);
+  if (asked?.standing.status !== 'pending' || asked.card !== undefined) return true;
   const list = await deps.listing.listOf(id);
-  if (list !== undefined) return deps.listing.show(list);
-  const approval = await journal.approval(id);
-  if (!open() || approval === undefined) return true;
-  const isPosted = ({ approvals }: RunState) => approvals.get(id)?.card !== undefined;
-  const begun = await beginPost(deps, journal, { key: `card/${id}`, isPosted, begun: 'card-begun' });
-  if (begun === 'posted') return true;
-  try {
-    const card = await deps.surface.postCard(approval, begun);
-    await deps.step('card-posted');
-    await journal.commit((state) => ({
-      entries: state?.approvals.get(id)?.card === undefined ? [{ type: 'card-posted', approval: id, card }] : [],
-      result: undefined,
-    }));
-    await deps.step('card-recorded');
-    return true;
-  } catch (error) {
-    deps.log.error('A card could not be posted.', { approval: id, error });
-    await journal.commit((state) =>
-      state === undefined ? { entries: [], result: undefined } : decideCancel(state, id, WORDS.unseen),
-    );
-    await deps.waiting.look(journal.run);
-    return false;
-  }
+  return list === undefined ? postOwnCard(deps, journal, id) : deps.listing.show(list);
 }
 
 /** Whoever took the decision may have died before the trust that goes with it was written. */

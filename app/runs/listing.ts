@@ -76,7 +76,11 @@ function isGathered(journal: RunJournal): boolean {
   return state === undefined || state.status.type !== 'running' || isTurnLookedAt(state);
 }
 
-async function postList(deps: ListingDeps, journal: RunJournal, id: ApprovalId): Promise<boolean> {
+export async function postList(
+  deps: Omit<ListingDeps, 'newApprovalId'>,
+  journal: RunJournal,
+  id: ApprovalId,
+): Promise<boolean> {
   const isPosted = (state: RunState) => rowsOf(state, id).some(({ card }) => card !== undefined);
   const begun = await beginPost(deps, journal, { key: `card/${id}`, isPosted, begun: 'card-begun' });
   if (begun === 'posted') return true;

@@ -108,6 +108,7 @@ export function parts(world: World = {}): Parts {
       },
       decideAll: async () => ({ type: 'unknown' }),
       findList: async () => undefined,
+      cardDeleted: async () => {},
       find: world.find ?? (async () => world.found),
       isLost: async (claim) => world.lost?.(claim) ?? false,
       waitingFor: async (by) => {

@@ -123,6 +123,44 @@ describe('Slack', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
+  it('B9 has deleted a card that waits: it is shown once more, and its new buttons decide', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+    await stage.world.remove(card);
+    const again = await stage.world.until(() => openCards(stage, root).find(({ ts }) => ts !== card.ts));
+    await aWhile();
+
+    expect(openCards(stage, root)).toHaveLength(1);
+    await stage.world.press(ANN, again, 'approval_approve');
+    await reply(stage, root, 'Done.');
+    expect(witnessed(stage)).toHaveLength(1);
+    await stage.world.until(() => openCards(stage, root).length === 0);
+    // What is decided needs no card any more.
+    await stage.world.remove(stage.world.message(again) ?? again);
+    await aWhile();
+    expect(cards(stage, root)).toHaveLength(0);
+  });
+
+  it('B9 has deleted a card with many calls: what waits is shown once more, with what was decided', async () => {
+    stage = await stageOn('redis');
+    await stage.startBot();
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the fleet');
+    const card = await cardIn(stage, root);
+    await stage.world.press(ANN, card, 'approval_deny');
+    await stage.world.until(() => says(stage.world.message(card) ?? card, '1. Denied'));
+    await stage.world.remove(card);
+    const again = await cardIn(stage, root);
+
+    expect(says(again, '1. Denied')).toBe(true);
+    await stage.world.press(ANN, again, 'list_approve_all');
+    await reply(stage, root, 'The fleet: 3 of 4');
+    expect(cards(stage, root)).toHaveLength(1);
+    await stage.world.until(() => openCards(stage, root).length === 0);
+  });
+
   it('FS6 answers 500 to each method of the walk, one after the other: nothing runs without a decision', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
