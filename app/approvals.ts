@@ -10,7 +10,7 @@ import {
   settledAnswer,
 } from './approvals/answers.ts';
 import { type Draws, isDrawn } from './approvals/drawn.ts';
-import { type Misfit, whyNoAnswer } from './approvals/form-answers.ts';
+import { type Misfit, safeAnswer, whyNoAnswer } from './approvals/form-answers.ts';
 import { createLists } from './approvals/lists.ts';
 import { createReferrals } from './approvals/referrals.ts';
 import { createTogether } from './approvals/together.ts';
@@ -35,6 +35,7 @@ import {
   type UserId,
 } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
+import type { SafeWords } from './secrets/said.ts';
 import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
 
@@ -66,6 +67,8 @@ export interface ApprovalsDeps extends Draws {
     about: { readonly by: Presser; readonly terms: TrustTerms; readonly input: string },
   ) => Promise<TrustOffer | { readonly why: string }>;
   readonly misfit: Misfit;
+  /** What people type is searched for secrets before it is written anywhere. */
+  readonly safe: SafeWords;
   readonly newGrantId: (team: string) => GrantId;
   /** Writes the standing yes that a trust decision gives. */
   readonly grantTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
@@ -116,8 +119,11 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     const edit = isOpen ? await checkedEdit(journal, before, asked, press) : undefined;
     if (edit?.type === 'unfit') return edit;
 
-    if (isOpen && press.answer !== undefined) {
-      const problem = await whyNoAnswer(deps.misfit, asked, press.answer);
+    const about = { tool: asked.tool, input };
+    const reason = press.reason === undefined ? undefined : deps.safe.words(about, press.reason);
+    const answer = press.answer === undefined ? undefined : safeAnswer(deps.safe, asked, about, press.answer);
+    if (isOpen && answer !== undefined) {
+      const problem = await whyNoAnswer(deps.misfit, asked, answer);
       if (problem !== undefined) return { type: 'unfit', problem };
     }
     const lost = isOpen && press.verdict === 'approve' ? await deps.lostYeses(asked, before) : [];
@@ -130,8 +136,8 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
       drawn: isDrawn(deps, before, press),
       onWeb: press.from.type === 'web',
       refusedPressesKept: LIMITS.refusedPressesKept,
-      ...(press.reason === undefined ? {} : { reason: press.reason.slice(0, LIMITS.reasonChars) }),
-      ...(press.answer === undefined ? {} : { answer: press.answer.slice(0, LIMITS.answerChars) }),
+      ...(reason === undefined ? {} : { reason: reason.slice(0, LIMITS.reasonChars) }),
+      ...(answer === undefined ? {} : { answer: answer.slice(0, LIMITS.answerChars) }),
       ...(press.from.type === 'card' ? { card: press.from.card } : {}),
       ...(offer === undefined ? {} : { trust: offer }),
       ...(press.verdict === 'trust' ? { grant: deps.newGrantId(before.thread.team) } : {}),

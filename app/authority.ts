@@ -141,7 +141,9 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
       const shown = await rightBy(rule);
       const tool = tools.find(name);
       if (shown.type === 'refused' || tool === undefined) return shown;
-      const now = judge({ tool, input: readInput(input), thread, requester });
+      // For a call that nobody was asked about this is what the model wrote: the tool fills in the rest.
+      const parsed = tool.parse(readInput(input));
+      const now = judge({ tool, input: parsed.ok ? parsed.input : readInput(input), thread, requester });
       if (now.effect === 'open' || now.effect === 'denied') return shown;
       const today = await rightBy(now.rule);
       return today.type === 'refused' ? today : shown;

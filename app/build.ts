@@ -50,6 +50,7 @@ import { webSettings } from './second-factor.ts';
 import { createSecretBox } from './secret-box.ts';
 import { fingerprintKey } from './secrets/fingerprint-key.ts';
 import { createRedaction } from './secrets/redaction.ts';
+import { createSafeWords } from './secrets/said.ts';
 import type { AtStep } from './step.ts';
 import { shardOfTeam, shardOfThread } from './store/keys.ts';
 import { openStore } from './store/open.ts';
@@ -73,6 +74,8 @@ export interface BuildParts {
   readonly log: Log;
   /** Told of every secret that turns up in a call, so that the log can leave it out. */
   readonly learnSecret?: (secret: string) => void;
+  /** Told what else a secret looks like in this deployment, for the log. */
+  readonly hidePatterns?: (patterns: readonly RegExp[]) => void;
   /** Told of every step of every run. Nobody listens outside of tests. */
   readonly step?: AtStep;
 }
@@ -84,6 +87,7 @@ export async function build({
   environment,
   log,
   learnSecret = () => {},
+  hidePatterns = () => {},
   step = () => {},
 }: BuildParts): Promise<Bot> {
   const { anthropic } = environment;
@@ -131,6 +135,8 @@ export async function build({
     key: fingerprintKey(dataKeys?.[0], access.type === 'one' ? access.botToken : access.clientSecret),
     found: learnSecret,
   });
+  hidePatterns(config.redact.patterns);
+  const safe = createSafeWords(redaction, (name) => tools.find(name));
   const journalOf = (run: RunId): RunJournal => openRunJournal(recording, run);
   const quickJournalOf = (run: RunId): RunJournal => openRunJournal({ ...recording, store: quick }, run);
   const newGrantId = (team: string): GrantId => newId('g', shardOfTeam(team, store.shards));
@@ -212,6 +218,7 @@ export async function build({
     isEditable,
     offer: authority.offer,
     misfit,
+    safe,
     checkEdit: (asked, before, typed) => checkEdit({ tools, digest: digestText, redaction }, asked, before, typed),
     newGrantId,
     now: systemClock.now,
@@ -238,6 +245,7 @@ export async function build({
     journalOf: quickJournalOf,
     cards,
     mayChoose: authority.mayTell,
+    safe,
     results: { chosen: chosenResult, unknown: unknownResult },
     wake,
     log,

@@ -15,6 +15,7 @@ import {
   type UserId,
 } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
+import type { SafeWords } from './secrets/said.ts';
 import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
 
@@ -77,14 +78,17 @@ export interface DoubtsDeps {
     ) => string;
     readonly unknown: (state: RunState, doubt: ApprovalId) => string;
   };
+  /** What people type is searched for secrets before it is written anywhere. */
+  readonly safe: Pick<SafeWords, 'words'>;
   readonly wake: (thread: ThreadKey) => void;
   readonly log: Log;
   readonly step: AtStep;
 }
 
-/** With every secret in it where people were asked about it: rules are about that. */
-async function whatBegan(journal: RunJournal, { approval, input: shown }: Doubt): Promise<string> {
-  const input = approval === undefined ? undefined : await journal.inputOf(approval);
+/** With every secret in it: rules are about that, whether people were asked about the call or not. */
+async function whatBegan(journal: RunJournal, { id, approval, input: shown }: Doubt): Promise<string> {
+  if (approval === undefined) return (await journal.requestOf(id)) ?? shown;
+  const input = await journal.inputOf(approval);
   return input?.edited ?? input?.asked ?? shown;
 }
 
@@ -113,8 +117,10 @@ export function createDoubts(deps: DoubtsDeps): Doubts & DoubtsAtWork {
     const journal = await open(id);
     const before = await journal?.doubt(id);
     if (journal === undefined || before === undefined) return { type: 'unknown' };
-    const right = await deps.mayChoose(before, { by, input: await whatBegan(journal, before) });
-    const spoken = said?.slice(0, LIMITS.reasonChars);
+    const input = await whatBegan(journal, before);
+    const right = await deps.mayChoose(before, { by, input });
+    const safe = said === undefined ? undefined : deps.safe.words({ tool: before.tool, input }, said);
+    const spoken = safe?.slice(0, LIMITS.reasonChars);
     const committed = await journal.commit((state) => {
       if (state === undefined) return { entries: [], result: 'unknown' as const };
       const decided = decideChoice(state, {

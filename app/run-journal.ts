@@ -1,9 +1,10 @@
+import { canonical, type Message } from '../interventions/index.ts';
 import { type AskedDoubt, owedDoubts } from './journal/doubts.ts';
 import type { EntryBody, TextRef } from './journal/entries.ts';
 import { owedInquiries, toInquiry } from './journal/inquiries.ts';
 import { rowsOf } from './journal/list-cards.ts';
 import { runKind } from './journal/run-kind.ts';
-import { type AskedApproval, approvedAsShown, owedPaintings, type RunState } from './journal/state.ts';
+import { type AskedApproval, approvedAsShown, owedPaintings, type RunState, toolUseIdOf } from './journal/state.ts';
 import { textOf, toApproval, toDoubt } from './journal/view.ts';
 import { LIMITS } from './limits.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
@@ -20,6 +21,8 @@ export interface RunJournal extends Recorder<RunState, EntryBody> {
   readonly list: (id: ApprovalId) => Promise<ListCard | undefined>;
   /** What was asked and what was approved in its place, to the letter and with every secret: for what runs, never to be shown. */
   readonly inputOf: (id: ApprovalId) => Promise<ApprovedInput | undefined>;
+  /** What the model asked for in a call that is in doubt, with every secret: for rules about it, never to be shown. */
+  readonly requestOf: (doubt: ApprovalId) => Promise<string | undefined>;
   /**
    * Where an input and what people see of it are kept: short ones in the entry itself, long ones as items at the end of
    * the list as it is now. Where items are encrypted, an input is always one.
@@ -115,6 +118,11 @@ export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
         ...(card === undefined ? {} : { card }),
       };
     },
+    requestOf: async (id) => {
+      const state = recorder.state();
+      const call = state?.doubts.get(id)?.call;
+      return state === undefined || call === undefined ? undefined : requested(state, call, items);
+    },
     inputOf: async (id) => {
       const asked = recorder.state()?.approvals.get(id);
       if (asked === undefined) return undefined;
@@ -161,4 +169,20 @@ export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
       return state === undefined ? [] : Promise.all(owedDoubts(state).map((asked) => completeDoubt(state, asked)));
     },
   };
+}
+
+/** The input of a call as the model wrote it, in the answer in which it asked for it. */
+async function requested(
+  state: RunState,
+  call: string,
+  items: (from: number) => Promise<readonly string[]>,
+): Promise<string | undefined> {
+  const toolUseId = toolUseIdOf(state, call);
+  const turn = Number(call.slice(0, call.indexOf('/')));
+  const said = state.said.find((one) => one.type === 'turn' && one.turn === turn);
+  const [text] = said === undefined ? [] : await items(said.item);
+  if (text === undefined) return undefined;
+  const message: Message = JSON.parse(text);
+  const request = message.content.find((block) => block.type === 'toolUse' && block.toolUseId === toolUseId);
+  return request?.type === 'toolUse' ? canonical(request.input) : undefined;
 }

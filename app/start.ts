@@ -41,6 +41,7 @@ export async function start(env: Env): Promise<void> {
       environment,
       log,
       learnSecret: scrubber.learn,
+      hidePatterns: scrubber.hide,
       ...killPoint(env),
     });
     await bot.start();

@@ -2,9 +2,20 @@ import { canonical, type Json } from '../../interventions/index.ts';
 import type { AskedApproval } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import { InquiryContent } from '../records.ts';
+import type { SafeWords, SaidAbout } from '../secrets/said.ts';
 
 /** What is wrong with an answer by the form's own schema, if anything is. */
 export type Misfit = (schema: string, content: InquiryContent) => Promise<string | undefined>;
+
+/** An answer as it is written down and told: without the secrets that can be known in it. */
+export function safeAnswer(
+  safe: SafeWords,
+  { wants }: Pick<AskedApproval, 'wants'>,
+  about: SaidAbout,
+  answer: string,
+): string {
+  return wants?.form === undefined ? safe.words(about, answer) : safe.form(wants.form, answer);
+}
 
 /** Why this is no answer to the form that was asked, or nothing: what the agent hears is exactly what it asked for. */
 export async function whyNoAnswer(

@@ -119,7 +119,7 @@ export function writings(secret: string): readonly string[] {
   return [...new Set([secret, JSON.stringify(secret).slice(1, -1), ...inAddress])];
 }
 
-function everywhere(pattern: RegExp): RegExp {
+export function everywhere(pattern: RegExp): RegExp {
   return new RegExp(pattern.source, `${pattern.flags.replace(/[gy]/g, '')}g`);
 }
 

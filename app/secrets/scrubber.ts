@@ -1,4 +1,4 @@
-import { writings } from './redaction.ts';
+import { everywhere, writings } from './redaction.ts';
 import { plainName, SECRET_NAME, SECRET_PATTERNS } from './settings.ts';
 
 /**
@@ -7,6 +7,8 @@ import { plainName, SECRET_NAME, SECRET_PATTERNS } from './settings.ts';
  */
 export interface Scrubber {
   readonly learn: (secret: string) => void;
+  /** What else a secret looks like: results of tools and texts of people come into lines of the log as well. */
+  readonly hide: (patterns: readonly RegExp[]) => void;
   readonly scrub: (line: string) => string;
 }
 
@@ -24,14 +26,16 @@ export function createScrubber(known: readonly (string | undefined)[] = []): Scr
     const [oldest] = secrets.keys();
     if (secrets.size > MOST && oldest !== undefined) secrets.delete(oldest);
   };
+  const patterns = [...SECRET_PATTERNS];
   for (const secret of known) learn(secret ?? '');
   return {
     learn,
+    hide: (more) => void patterns.push(...more.map(everywhere)),
     scrub: (line) => {
       let clean = line;
       for (const forms of secrets.values())
         for (const form of forms) if (clean.includes(form)) clean = clean.replaceAll(form, '[hidden]');
-      return SECRET_PATTERNS.reduce((shown, pattern) => shown.replace(pattern, '[hidden]'), clean);
+      return patterns.reduce((shown, pattern) => shown.replace(pattern, '[hidden]'), clean);
     },
   };
 }

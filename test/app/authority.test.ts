@@ -156,6 +156,37 @@ describe('what became of a call that a rule gave to other people than its tool n
   });
 });
 
+it('P34 T16 what the model wrote of a lost call is read as the tool takes it, with its secrets, and not as it is shown', async () => {
+  const send = defineTool({
+    name: 'send',
+    description: 'Sends.',
+    input: z.object({ to: z.string(), token: z.string(), copies: z.number().default(9) }),
+    effect: 'open',
+    because: 'a test',
+    run: () => '',
+  });
+  const judged = createAuthority({
+    tools: toolTable([send]),
+    rules: [
+      RuleSchema.parse({
+        name: 'Ours',
+        effect: 'ask',
+        tool: 'send',
+        when: ({ token, copies }: { token: string; copies: number }) => token === 'ours' && copies === 9,
+        approvers: ['UBEN'],
+      }),
+    ],
+    people: { account: async () => 'person', isInGroup: async () => false, isInChannel: async () => true },
+    requesterIn: async () => ANN,
+  });
+  const doubt = { tool: 'send', rule: own, effect: 'asked', requester: ANN, thread: THREAD } as unknown as Doubt;
+  const tells = async (input: object) =>
+    (await judged.mayTell(doubt, { by: as(ANN), input: JSON.stringify(input) })).type;
+
+  expect(await tells({ to: 'x', token: 'ours' })).toBe('refused');
+  expect(await tells({ to: 'x', token: '[hidden 0123456789]' })).toBe('allowed');
+});
+
 describe('P50 trust, where rules judge calls by their input', () => {
   const approval = (amount: number) =>
     ({ tool: 'pay', requester: ANN, thread: THREAD, input: JSON.stringify({ amount }), ...asked(amount) }) as Approval;

@@ -10,6 +10,9 @@ import { cardIn, mention, type RunningBot, reply, type Stage, says } from '../su
 import { ENGINES, stageOn } from '../support/engines.ts';
 
 const CANARY = 'canary-5bd1e9-of-ours';
+/** What the tool returns and writes into the log, and what a person types as the reason of a no. */
+const RETURNED = 'EMP-654321';
+const TYPED = 'EMP-777777';
 const KEY = randomBytes(32).toString('base64');
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -43,7 +46,7 @@ const conversations = [
               },
             ],
           }
-        : `It said: ${result.text}`,
+        : `It said: ${result.text.replace(RETURNED, '…')}`,
   },
 ];
 
@@ -110,8 +113,14 @@ describe.each(ENGINES)('T16 a secret in an input (%s)', (engine) => {
 
     // Once more, and refused.
     const second = await mention(stage, ANN, 'keep the login');
-    await stage.world.press(ANN, await cardIn(stage, second), 'approval_deny');
+    const again = await cardIn(stage, second);
+    await stage.world.press(ANN, again, 'approval_more', { option: 'Deny with a reason…' });
+    const why = await stage.world.until(() =>
+      stage.world.views(ANN).find(({ content }) => content.callback_id === 'approval_deny_reason'),
+    );
+    await stage.world.submit(ANN, why, { reason: `Not ${CANARY}, and not ${TYPED}.` });
     await reply(stage, second, 'It said:');
+    await stage.world.until(() => says(stage.world.message(again) ?? again, /“Not \[hidden/));
     await bot.stop();
 
     const env = stage.redisUrl === undefined ? { DATA_DIR: stage.dataDir } : { REDIS_URL: stage.redisUrl };
@@ -135,8 +144,11 @@ describe.each(ENGINES)('T16 a secret in an input (%s)', (engine) => {
     };
     for (const [name, text] of Object.entries(places)) {
       expect(text.length, `${name} has something in it`).toBeGreaterThan(20);
-      expect(text.includes(CANARY) || text.includes('EMP-123456'), `${name} holds the canary`).toBe(false);
+      for (const secret of [CANARY, 'EMP-123456', TYPED, ...(name === 'model' ? [] : [RETURNED])])
+        expect(text.includes(secret), `${name} holds ${secret}`).toBe(false);
     }
+    // What a tool returns is for the model, as it is.
+    expect(places.model).toContain(RETURNED);
     expect(JSON.stringify(stage.sandbox.model.requests)).toContain(CANARY);
   });
 });

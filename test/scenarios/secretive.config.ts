@@ -50,7 +50,8 @@ export default defineConfig({
         const digest = createHash('sha256').update(value).digest('hex');
         appendFileSync(file('WITNESS_FILE'), `${JSON.stringify({ digest, note })}\n`);
         if (place === 'nowhere') throw new Error('There is no such place.');
-        return 'Kept.';
+        log('kept for EMP-654321');
+        return 'Kept. For EMP-654321.';
       },
     }),
   ],

@@ -25,6 +25,13 @@ describe('T16 a line of the log', () => {
     );
   });
 
+  it('has nothing in it that looks like a secret to this deployment', () => {
+    const { hide, scrub } = createScrubber();
+    hide([/EMP-\d{6}/]);
+
+    expect(scrub('EMP-123456 and EMP-654321, not EMP-1')).toBe('[hidden] and [hidden], not EMP-1');
+  });
+
   it('does not forget the newest, however many there were', () => {
     const { learn, scrub } = createScrubber();
     for (let n = 0; n < 2_000; n += 1) learn(`secret-${n}-end`);
