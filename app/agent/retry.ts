@@ -7,8 +7,13 @@ export interface RetryOptions {
   readonly attempts?: number;
   readonly firstDelayMs?: number;
   readonly maxDelayMs?: number;
-  /** `full`: anything up to the delay; `equal`: between half of it and all; `none`: exactly. */
-  readonly jitter?: 'none' | 'full' | 'equal';
+  /**
+   * `full`: anything up to the delay; `equal`: between half of it and all; `none`: exactly; `decorrelated`: anything from the
+   * first delay to three times the one before.
+   */
+  readonly jitter?: 'none' | 'full' | 'equal' | 'decorrelated';
+  /** Which failures another attempt may help against. Default: all that pass by themselves. */
+  readonly again?: (error: ModelError) => boolean;
   /** Must reject when the signal is aborted. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
   readonly random?: () => number;
@@ -24,7 +29,7 @@ export interface Retry {
   readonly withdrawnText: string;
 }
 
-const AGAIN: ReadonlySet<ModelErrorKind> = new Set(['throttled', 'overloaded', 'server', 'timeout', 'cut']);
+const PASSING: ReadonlySet<ModelErrorKind> = new Set(['throttled', 'overloaded', 'server', 'timeout', 'cut']);
 
 /**
  * Asks again when that may help: after 4, 8, 16, 32 and 64 seconds, or after what the provider asked for. When it asks
@@ -32,8 +37,10 @@ const AGAIN: ReadonlySet<ModelErrorKind> = new Set(['throttled', 'overloaded', '
  */
 export function withRetry(model: ModelFunction, options: RetryOptions = {}): ModelFunction {
   const { attempts = 6, onRetry = () => {}, sleep = (ms, signal) => pause(ms, undefined, { signal }) } = options;
+  const { again = ({ kind }) => PASSING.has(kind) } = options;
 
   return async (request, context) => {
+    let before: number | undefined;
     for (let attempt = 1; ; attempt += 1) {
       let shown = '';
       const onText = (text: string) => {
@@ -44,9 +51,10 @@ export function withRetry(model: ModelFunction, options: RetryOptions = {}): Mod
         return await model(request, { ...context, onText });
       } catch (error) {
         context.signal.throwIfAborted();
-        if (!(error instanceof ModelError) || !AGAIN.has(error.kind) || attempt >= attempts) throw error;
-        const delayMs = delayAfter(attempt, error, options);
+        if (!(error instanceof ModelError) || !again(error) || attempt >= attempts) throw error;
+        const delayMs = delayAfter({ attempt, error, before }, options);
         if (delayMs === undefined) throw error;
+        before = delayMs;
         onRetry({ error, attempt, delayMs, withdrawnText: shown });
         await sleep(delayMs, context.signal).catch((reason: unknown) => {
           context.signal.throwIfAborted();
@@ -58,7 +66,15 @@ export function withRetry(model: ModelFunction, options: RetryOptions = {}): Mod
   };
 }
 
-function delayAfter(attempt: number, { retryAfterMs }: ModelError, options: RetryOptions): number | undefined {
+interface Failed {
+  readonly attempt: number;
+  readonly error: ModelError;
+  /** The wait before this attempt. */
+  readonly before: number | undefined;
+}
+
+function delayAfter({ attempt, error, before }: Failed, options: RetryOptions): number | undefined {
+  const { retryAfterMs } = error;
   const { firstDelayMs = 4_000, maxDelayMs = 240_000, jitter = 'full', random = Math.random } = options;
   // Told when to come: never earlier, and a little later each by chance, so that not all come at once.
   if (retryAfterMs !== undefined)
@@ -71,5 +87,9 @@ function delayAfter(attempt: number, { retryAfterMs }: ModelError, options: Retr
       return delayMs / 2 + (random() * delayMs) / 2;
     case 'full':
       return random() * delayMs;
+    case 'decorrelated': {
+      const most = 3 * (before ?? firstDelayMs);
+      return Math.min(maxDelayMs, firstDelayMs + random() * Math.max(0, most - firstDelayMs));
+    }
   }
 }

@@ -123,6 +123,8 @@ describe('FM1 a model that fails', () => {
     ['full', 0.5, 2_000],
     ['equal', 0, 2_000],
     ['equal', 0.5, 3_000],
+    ['decorrelated', 0, 4_000],
+    ['decorrelated', 0.5, 8_000],
   ] as const)('is asked again at random (%s, %d)', async (jitter, chance, expected) => {
     modelFails(500);
     modelAnswers({ type: 'text', text: 'Yes' });
@@ -131,6 +133,26 @@ describe('FM1 a model that fails', () => {
     await ask();
 
     expect(slept).toEqual([expected]);
+  });
+});
+
+describe('whoever makes a strategy', () => {
+  it('AG-19 has each wait grow from the one before, up to the longest', async () => {
+    times(5, () => modelFails(500));
+    modelAnswers({ type: 'text', text: 'Yes' });
+    const { ask, slept } = patient({ jitter: 'decorrelated', random: () => 0.5, maxDelayMs: 20_000 });
+
+    await ask();
+
+    expect(slept).toEqual([8_000, 14_000, 20_000, 20_000, 20_000]);
+  });
+
+  it('AG-20 says which failures it is for', async () => {
+    modelFails(529);
+    const { ask, slept } = patient({ again: ({ kind }) => kind === 'throttled' });
+
+    await expect(ask()).rejects.toMatchObject({ kind: 'overloaded' });
+    expect(slept).toEqual([]);
   });
 });
 
