@@ -8,7 +8,8 @@ import {
 } from '../../interventions/index.ts';
 import { CANCELLED, CANCELLED_BY_HOOK, type ToolEnd, tellAfter } from './loop-after.ts';
 import { aboutCall } from './loop-audit.ts';
-import { type Look, placeOf, type ReadyToRun, successResult } from './loop-look.ts';
+import { type Look, placeOf, type ReadyToRun } from './loop-look.ts';
+import { successResult } from './loop-output.ts';
 import { settleResult } from './loop-result.ts';
 import type { Run } from './loop-run.ts';
 import { errorResult } from './transcript.ts';

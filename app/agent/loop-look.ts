@@ -18,8 +18,9 @@ import {
 } from '../../interventions/index.ts';
 import { CANCELLED_BY_HOOK, giveUp } from './loop-after.ts';
 import { aboutCall, answerDraft } from './loop-audit.ts';
+import { successResult } from './loop-output.ts';
 import type { Run } from './loop-run.ts';
-import type { LoopTool, ToolOutput } from './ports.ts';
+import type { LoopTool } from './ports.ts';
 import { errorResult } from './transcript.ts';
 
 /** One look at one call: which attempt, with whose edit, after how many changes. */
@@ -224,10 +225,4 @@ function toolOf(event: BeforeToolCallEvent): LoopTool | undefined {
 
 function isLoopTool(tool: ToolView): tool is LoopTool {
   return 'run' in tool && typeof tool.run === 'function' && 'parse' in tool && typeof tool.parse === 'function';
-}
-
-export function successResult(toolUseId: string, output: ToolOutput): ToolResultBlock {
-  if (output === undefined) return errorResult(toolUseId, 'The tool gave no result.');
-  const content = typeof output === 'string' ? [{ type: 'text' as const, text: output }] : output;
-  return { type: 'toolResult', toolUseId, status: 'success', content };
 }

@@ -9,8 +9,9 @@ import {
 } from '../../interventions/index.ts';
 import { afterEvent, type ToolEnd } from './loop-after.ts';
 import type { Step } from './loop-execute.ts';
-import { firstLook, type Prepared, placeOf, successResult } from './loop-look.ts';
+import { firstLook, type Prepared, placeOf } from './loop-look.ts';
 import { askAbout, asksSomebody } from './loop-moment.ts';
+import { successResult } from './loop-output.ts';
 import type { Run } from './loop-run.ts';
 import { errorResult, WITHHELD } from './transcript.ts';
 

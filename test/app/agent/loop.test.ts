@@ -21,6 +21,22 @@ describe('the loop', () => {
     expect(lastText(outcome)).toBe('Seen.');
   });
 
+  it.each<[unknown, string]>([
+    [undefined, 'no result.'],
+    [null, 'no result.'],
+    [42, 'a result that is neither a text nor a list of blocks.'],
+    [{ a: 1 }, 'a result that is neither a text nor a list of blocks.'],
+    [['done'], 'a result that is neither a text nor a list of blocks.'],
+    [[{ type: 'text' }], 'a result that is neither a text nor a list of blocks.'],
+  ])('AG-12 tells the model when a tool gave nothing that can be told (%j)', async (given, what) => {
+    // The types forbid it; a tool in plain JavaScript can still do it.
+    const tool = witness('t', () => given as string);
+    const outcome = await loop({ model: scriptedModel([call('t')], 'Done.'), tools: [tool] });
+
+    expect(outcome.type).toBe('finished');
+    expect(resultsOf(outcome.state.messages)).toEqual([`t-1: error The tool gave ${what}`]);
+  });
+
   it('runs a gated tool only once a person said yes', async () => {
     const deploy = witness('deploy');
     const answer = deferred<boolean>();
