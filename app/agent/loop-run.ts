@@ -189,7 +189,7 @@ function tableOf(tools: readonly LoopTool[]): ReadonlyMap<string, LoopTool> {
   throw new TypeError(`Two tools are called ${twice}, so a call would be ambiguous. Rename one of them.`);
 }
 
-export function hooksOf(given: LoopOptions['hooks']): HookRegistry {
+function hooksOf(given: LoopOptions['hooks']): HookRegistry {
   if (given !== undefined && 'addCallback' in given) return given;
   const hooks = createHookRegistry();
   for (const provider of given ?? []) hooks.addHook(provider);
