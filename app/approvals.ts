@@ -81,6 +81,8 @@ export interface ApprovalsDeps extends Draws {
   ) => Promise<void>;
   /** The thread can go on. The hint told whoever is awake; this is for when nobody is. */
   readonly wake: (thread: ThreadKey) => void;
+  /** For showing what waits for a group; it decides nothing. Must not reject. */
+  readonly groupsOf: (person: Presser) => Promise<readonly UserId[]>;
   /** For showing what is recent; it decides nothing. */
   readonly now: () => number;
   readonly log: Log;
@@ -257,7 +259,13 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
   return {
     ...createTogether({ ...deps, open, decide: (press) => surely(press, wake) }),
     ...createAftermath({ open, cards, request: deps.request, log }),
-    ...createLists({ store, find, findDoubt: async (id) => (await open(id))?.doubt(id), now: deps.now }),
+    ...createLists({
+      store,
+      find,
+      findDoubt: async (id) => (await open(id))?.doubt(id),
+      groupsOf: deps.groupsOf,
+      now: deps.now,
+    }),
     ...createReferrals({ open, cards, log, mayDecide: deps.mayDecide }),
     find,
     isLost: async ({ approval, run, firstEntry }) => {

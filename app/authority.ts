@@ -3,12 +3,20 @@ import type { GrantedCall } from './journal/grants.ts';
 import { needsSeveral, stagesOfYeses } from './journal/quorum.ts';
 import type { AskedApproval } from './journal/state.ts';
 import { type AskingTerms, termsHold, termsNow, termsOf } from './journal/terms.ts';
-import { factsOf, type People } from './people.ts';
+import { factsOf, isGroup, type People } from './people.ts';
 import { isAskedAlike, offerOnCard, waysWithin, whereOf } from './policy/offers.ts';
 import type { ReadRule } from './policy/rules.ts';
 import { waysOfAsking } from './policy/ways.ts';
 import { type Judge, type JudgedCall, judgeCall, policyHash, ruleOf } from './policy.ts';
-import type { Approval, Doubt, Grant, Thread, TrustOffer, TrustTerms, UserId } from './records.ts';
+import {
+  type Approval,
+  type Doubt,
+  type Grant,
+  type Thread,
+  type TrustOffer,
+  type TrustTerms,
+  UserId,
+} from './records.ts';
 import { type Right, type RightNow, rightToDecide } from './rights.ts';
 import { definitionHash, type Tool, type ToolTable } from './tools/index.ts';
 import { offerFor, whyNotTrusted } from './trust-lines.ts';
@@ -24,6 +32,8 @@ export interface Authority {
     approval: Approval,
     press: { by: Person; input: string },
   ) => Promise<RightNow>;
+  /** The groups of rules and tools that this person is in. Nobody but a full member is shown what is asked of a group. */
+  readonly groupsOf: (person: Person) => Promise<readonly UserId[]>;
   /** Of those whose yes counts already, who would be refused now, in the stage their yes stands in. */
   readonly lostYeses: (asked: AskedApproval, approval: Approval) => Promise<readonly UserId[]>;
   /** What this person alone would let the call run under with this input in place of the one that was asked, or why not. */
@@ -107,6 +117,16 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
     judge,
     policyOf,
     mayDecide,
+    groupsOf: async (person) => {
+      const deciding = [...rules, ...tools.all].flatMap(({ approvers = [], stages = [] }) => [
+        ...approvers,
+        ...stages.flatMap((stage) => stage.approvers),
+      ]);
+      const groups = [...new Set(deciding.filter(isGroup))].map((group) => UserId.parse(group));
+      if (groups.length === 0 || (await people.account(person)) !== 'person') return [];
+      const isIn = await Promise.all(groups.map((group) => people.isInGroup(person, group)));
+      return groups.filter((_, at) => isIn[at]);
+    },
     lostYeses: async ({ rule, effect, yeses }, { requester, thread }) => {
       const stages = stagesOfYeses(rule, yeses);
       const still = await Promise.all(

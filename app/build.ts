@@ -226,6 +226,7 @@ export async function build({
     step,
     mayDecide: authority.mayDecide,
     lostYeses: authority.lostYeses,
+    groupsOf: authority.groupsOf,
     termsOfEdit: authority.termsOfEdit,
     grantTrust: trust.grantFrom,
     showAgain: (journal, lost) => showAgain({ surface, waiting, posting, cards, log, step }, journal, lost),

@@ -1,6 +1,6 @@
 import { askedIndex, settledIndex, waitingIndex } from '../journal/effects.ts';
 import { LIMITS } from '../limits.ts';
-import { type Approval, ApprovalId, type Doubt } from '../records.ts';
+import { type Approval, ApprovalId, type Doubt, type UserId } from '../records.ts';
 import type { IndexName, Store } from '../store/store.ts';
 import type { Approvals, Presser, WaitingList } from './answers.ts';
 
@@ -9,6 +9,8 @@ export interface ListDeps {
   readonly find: (id: ApprovalId) => Promise<Approval | undefined>;
   /** One kind of id, and each journal knows what it is the id of. */
   readonly findDoubt: (id: ApprovalId) => Promise<Doubt | undefined>;
+  /** The groups of the rules that this person is in, as far as anybody can say just now. Must not reject. */
+  readonly groupsOf: (person: Presser) => Promise<readonly UserId[]>;
   readonly now: () => number;
 }
 
@@ -17,6 +19,7 @@ export function createLists({
   store,
   find,
   findDoubt,
+  groupsOf,
   now,
 }: ListDeps): Pick<Approvals, 'waitingFor' | 'askedBy' | 'settledFor'> {
   const lookUp = async (ids: readonly string[]): Promise<readonly Approval[]> => {
@@ -24,11 +27,14 @@ export function createLists({
     return found.filter((approval) => approval !== undefined);
   };
 
-  const open = async (index: IndexName): Promise<WaitingList> => {
-    const ids = await store.members(index);
+  const open = async (
+    indexes: readonly IndexName[],
+    isTheirs: (approval: Approval) => boolean,
+  ): Promise<WaitingList> => {
+    const ids = [...new Set((await Promise.all(indexes.map((index) => store.members(index)))).flat())];
     const shown = ids.slice(0, LIMITS.waitingShown);
     const approvals = (await lookUp(shown))
-      .filter(({ status }) => status === 'pending')
+      .filter((approval) => approval.status === 'pending' && isTheirs(approval))
       .sort((one, other) => one.askedAtMs - other.askedAtMs);
     const lost = await Promise.all(shown.map((id) => findDoubt(ApprovalId.parse(id))));
     const doubts = lost.flatMap((doubt) => (doubt?.standing.status === 'pending' ? [doubt] : []));
@@ -46,10 +52,24 @@ export function createLists({
   };
 
   return {
-    waitingFor: ({ team, user }) => open(waitingIndex(team, user)),
-    askedBy: ({ team, user }) => open(askedIndex(team, user)),
+    // What is asked of a group stands in the list of the group, and who is in it is asked of Slack each time.
+    waitingFor: async (by) => {
+      const whose = [by.user, ...(await groupsOf(by))];
+      return open(
+        whose.map((id) => waitingIndex(by.team, id)),
+        (approval) => canStillAnswer(approval, by.user),
+      );
+    },
+    askedBy: ({ team, user }) => open([askedIndex(team, user)], () => true),
     settledFor,
   };
+}
+
+/** The list of a group knows neither who asked nor who has had their say. */
+function canStillAnswer({ rule, requester, progress, referred = [] }: Approval, user: UserId): boolean {
+  if (progress?.yeses.some(({ by }) => by === user)) return false;
+  const named = rule.approvers.length === 0 || referred.some(({ to }) => to === user);
+  return named || rule.selfApproval || requester !== user;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -81,6 +81,27 @@ describe('a rule', () => {
   });
 });
 
+describe.each(ENGINES)('what waits for a group (%s)', (engine) => {
+  it('P12 P34 is listed to those who are in it, and to nobody while Slack does not say who is', async () => {
+    stage = await stageOn(engine);
+    await stage.startBot(ruled);
+    const group = stage.world.groups.get(ON_CALL);
+    if (group === undefined) throw new Error('There is nobody on call.');
+    stage.world.groups.set(ON_CALL, { ...group, members: [BEN] });
+    const card = await cardIn(stage, await mention(stage, ANN, 'restart the payments service'));
+
+    for (const person of [BEN, ZOE, ANN]) await stage.world.command(person, card.channel, '/approvals');
+    await whisper(stage, BEN, /Waiting for you/);
+    await whisper(stage, ZOE, 'Nothing waits for you.');
+    await whisper(stage, ANN, 'Nothing waits for you.');
+
+    await aWhile(5_500);
+    stage.world.groups.delete(ON_CALL);
+    await stage.world.command(BEN, card.channel, '/approvals');
+    await whisper(stage, BEN, 'Nothing waits for you.');
+  });
+});
+
 it('P18 P34 an input that a rule denies is no input to approve, and the form says which rule', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot(ruled);

@@ -146,6 +146,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/policy.ts',
     'app/policy/offers.ts',
     'app/policy/ways.ts',
+    'app/records.ts',
     'app/rights.ts',
     'app/tools/',
     'app/trust-lines.ts',
