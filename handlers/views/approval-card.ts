@@ -17,10 +17,15 @@ export function approvalCard(approval: Approval): MessageView {
     text: fallback(join([mrkdwn`${state}: ${tool}. ${spoken(summary)}`, fallbackEnd(approval)], ' ')),
     blocks: [
       section(blockId(approval, 'head'), mrkdwn`${mark} *${state}* · \`${tool}\``),
-      ...(summary === '' ? [] : [prose(blockId(approval, 'summary'), summary, SHOWN.summaryChars)]),
+      ...(summary === '' ? [] : [prose(blockId(approval, 'summary'), summary, summaryChars(approval))]),
       ...(approval.status === 'pending' ? questionBlocks(approval) : answerBlocks(approval)),
     ],
   };
+}
+
+/** A question is not cut where there is room for it: nothing else on its card says it. */
+function summaryChars({ wants }: Approval): number {
+  return wants === undefined ? SHOWN.summaryChars : SHOWN.questionShownChars;
 }
 
 /** Read aloud, one sentence must not run into the next. */

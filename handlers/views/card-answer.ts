@@ -21,7 +21,9 @@ import { listed, outcomeText, waited } from './wording.ts';
 /** What became of a question: who, when, how it came out, and no button that decides. */
 export function answerBlocks(approval: Settled): readonly KnownBlock[] {
   return [
-    ...inputBlocks(blockId(approval, 'input'), approvedCall(approval).input, REMINDER),
+    ...(approval.wants === undefined
+      ? inputBlocks(blockId(approval, 'input'), approvedCall(approval).input, REMINDER)
+      : []),
     ...buttons(approval),
     footnote(blockId(approval, 'print'), settledNotes(approval)),
     ...trustEnded(approval),

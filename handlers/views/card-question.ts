@@ -1,6 +1,6 @@
 import type { KnownBlock, Overflow } from '@slack/types';
 import { ACTION, MENU } from './action-ids.ts';
-import { actions, fields, footnote, mention, menu, moment, mrkdwn, plain, quotation } from './blocks.ts';
+import { actions, fields, footnote, mention, menu, moment, mrkdwn, plain, prose, quotation } from './blocks.ts';
 import {
   blockId,
   deciders,
@@ -27,7 +27,9 @@ export function questionBlocks(approval: Pending): readonly KnownBlock[] {
     facts(approval),
     ...reason(approval),
     ...lookedBlocks(approval),
-    ...inputBlocks(blockId(approval, 'input'), approval.input, WHOLE),
+    ...(approval.wants === undefined
+      ? inputBlocks(blockId(approval, 'input'), approval.input, WHOLE)
+      : choiceBlocks(approval, approval.wants)),
     ...(whole || approval.secondFactor === true ? trustLine(approval) : [elsewhere(approval)]),
     ...suggestionBlocks(approval),
     choices(approval, whole),
@@ -65,6 +67,13 @@ function reason(approval: Pending): readonly KnownBlock[] {
   const said = approval.reason?.trim() ?? '';
   if (said === '') return [];
   return [quotation(blockId(approval, 'reason'), 'In the agent’s own words', said, SHOWN.reasonChars)];
+}
+
+/** The question itself stands above, in words; its input would say the same once more. */
+function choiceBlocks(approval: Pending, { choices }: NonNullable<Pending['wants']>): readonly KnownBlock[] {
+  if (choices.length === 0) return [];
+  const lines = choices.map((choice) => `• ${choice}`).join('\n');
+  return [prose(blockId(approval, 'offered'), lines, SHOWN.questionShownChars)];
 }
 
 function trustLine(approval: Pending): readonly KnownBlock[] {

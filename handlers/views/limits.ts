@@ -49,6 +49,8 @@ export const SHOWN = {
   rowPreviewChars: 240,
   rowSummaryChars: 120,
   summaryChars: 300,
+  /** A question to a person, and what they may choose from. */
+  questionShownChars: 1_000,
   /** In the text that is read out. */
   spokenChars: 120,
   reasonChars: 600,

@@ -93,10 +93,13 @@ export function drawEmoji(name: string): Html | undefined {
 }
 
 const EMOJI: { readonly [name: string]: string } = {
+  clipboard: '📋',
   eyes: '👀',
+  grey_question: '❔',
   key: '🔑',
   no_good: '🙅',
   pencil2: '✏️',
+  repeat: '🔁',
   rocket: '🚀',
   speech_balloon: '💬',
   stopwatch: '⏱️',

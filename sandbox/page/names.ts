@@ -31,7 +31,8 @@ export function oneLine(world: World, message: Pick<Message, 'text'>): string {
     .trim();
 }
 
-const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+/** As dates in messages are shown, which are drawn in `mrkdwn.ts`. */
+const TIME = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
 const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
 
 export function clockTime(ts: string): string {

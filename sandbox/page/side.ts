@@ -96,7 +96,12 @@ function drawViewer(world: World, look: Look, user: string): Html {
   );
 }
 
+/** Conversations with the agent. A word to the bot that it answers by itself is none, and has no title. */
 function threadsOf(world: World, channel: string): readonly Message[] {
   const answered = new Set(world.channel(channel).flatMap(({ threadTs }) => threadTs ?? []));
-  return world.channel(channel).filter(({ ts }) => answered.has(ts));
+  const isWithAgent = (root: Message) => {
+    const { status, title } = world.session(root);
+    return status !== undefined || title !== undefined;
+  };
+  return world.channel(channel).filter((root) => answered.has(root.ts) && isWithAgent(root));
 }

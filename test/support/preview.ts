@@ -88,6 +88,15 @@ function pictures(): readonly Picture[] {
         was: 'status running',
       }),
     ),
+    card(
+      'card-pending-question',
+      pending({
+        tool: 'ask_person',
+        summary: 'When may the payments service go away for a minute?',
+        input: '{"question":"When may the payments service go away for a minute?","choices":["Now","Tonight"]}',
+        wants: { choices: ['Now', 'Tonight'] },
+      }),
+    ),
     card('card-pending-long', pending({ tool: 'run_report', summary: 'Make a report.', input: long })),
     card(
       'card-pending-hostile',

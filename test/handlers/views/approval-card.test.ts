@@ -121,6 +121,18 @@ describe('an approval card', () => {
     expect(showsWholeInput(tall(14))).toBe(false);
   });
 
+  it('asks a question in words, with what can be chosen, and does not repeat it as JSON', () => {
+    const question = 'When may it go away?';
+    const input = JSON.stringify({ question, choices: ['Now', 'Tonight'] });
+    const card = approvalCard(
+      pending({ tool: 'ask_person', summary: question, input, wants: { choices: ['Now', 'Tonight'] } }),
+    );
+
+    expect(textOf(card.blocks)).toContain('• Now\n• Tonight');
+    expect(textOf(card.blocks).split(question)).toHaveLength(2);
+    expect(JSON.stringify(card.blocks)).not.toContain('choices\\"');
+  });
+
   it('offers Approve, Deny, Trust, the full view and a menu', () => {
     const { blocks } = approvalCard(pending());
 
