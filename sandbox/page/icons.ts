@@ -95,6 +95,31 @@ const SIGNS: { readonly [name: string]: readonly Shape[] } = {
       },
     ],
   ],
+  speech_balloon: [
+    [
+      'path',
+      {
+        d: 'M5 3h10a2.500 2.500 0 0 1 2.500 2.500v5A2.500 2.500 0 0 1 15 13h-5l-4 4v-4H5a2.500 2.500 0 0 1-2.500-2.500v-5A2.500 2.500 0 0 1 5 3Z',
+        fill: '#3b7dd2',
+      },
+    ],
+  ],
+  clipboard: [
+    ['rect', { x: 4, y: 3.5, width: 12, height: 14, rx: 2, fill: '#b5793a' }],
+    ['rect', { x: 5.8, y: 6, width: 8.4, height: 9.6, rx: 0.8, fill: '#fff' }],
+    ['rect', { x: 7.5, y: 2, width: 5, height: 3, rx: 1, fill: '#5f6b7a' }],
+  ],
+  repeat: [
+    ['rect', { x: 2, y: 2, width: 16, height: 16, rx: 3, fill: '#3b7dd2' }],
+    [
+      'path',
+      {
+        d: 'M5.500 9.500a4.500 4.500 0 0 1 8-2M14.500 10.500a4.500 4.500 0 0 1-8 2M13.800 5v2.700h-2.700M6.200 15v-2.700h2.700',
+        ...white,
+        strokeWidth: 1.5,
+      },
+    ],
+  ],
   no_entry_sign: CROSS,
   no_entry: CROSS,
   x: CROSS,
