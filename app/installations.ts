@@ -18,6 +18,8 @@ export const Installation = z
     bot: UserId,
     botId: z.string().optional(),
     by: UserId.optional(),
+    /** Absent where it was kept before this was. */
+    atMs: z.number().int().optional(),
   })
   .readonly();
 export type Installation = z.infer<typeof Installation>;
@@ -27,7 +29,11 @@ export interface Installations {
   readonly find: (team: string) => Promise<Installation | undefined>;
   /** Takes the place of what was there for this team. */
   readonly keep: (installation: Installation) => Promise<void>;
-  readonly remove: (team: string, cause: string) => Promise<void>;
+  /**
+   * What Slack said at a time in seconds. `newer`: that was before the app was installed as it is now, so nothing is
+   * removed; Slack tells such things again, and later than one would think.
+   */
+  readonly remove: (team: string, cause: string, toldAtS?: number) => Promise<'removed' | 'newer'>;
 }
 
 export interface InstallationsDeps {
@@ -40,10 +46,13 @@ export function createInstallations({ store, journal, box }: InstallationsDeps):
   const forgetting = async (index: IndexName): Promise<readonly Effect[]> =>
     (await store.members(index)).map((member) => ({ type: 'not-member', index, member }));
 
+  const read = (team: string, secret: string): Installation =>
+    Installation.parse(JSON.parse(box.decrypt(secret, placeOf(team))));
+
   const find = async (team: string): Promise<Installation | undefined> => {
     const [secret] = await store.members(indexOf(team));
     if (secret === undefined) return undefined;
-    const found = Installation.parse(JSON.parse(box.decrypt(secret, placeOf(team))));
+    const found = read(team, secret);
     // With a new key in front, what the old one wrote is written anew when it is next used.
     if (box.isOld(secret)) await keep(found);
     return found;
@@ -64,13 +73,17 @@ export function createInstallations({ store, journal, box }: InstallationsDeps):
   return {
     find,
     keep,
-    remove: async (team, cause) => {
+    remove: async (team, cause, toldAtS = Number.POSITIVE_INFINITY) => {
       const index = indexOf(team);
-      if ((await store.members(index)).length === 0) return;
+      const isNewer = (secret: string): boolean => Math.floor((read(team, secret).atMs ?? 0) / 1_000) > toldAtS;
+      const there = await store.members(index);
+      if (there.length === 0) return 'removed';
+      if (there.some(isNewer)) return 'newer';
       const added = await journal.append(workspaceOf(team, store.shards), { type: 'uninstalled', team, cause }, () =>
         forgetting(index),
       );
       if (added === 'later') throw new Error(`The installation in ${team} could not be removed. It is tried again.`);
+      return 'removed';
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Runs } from '../app/runs.ts';
 import type { AtStep } from '../app/step.ts';
 import type { Trust } from '../app/trust.ts';
 import { spelledFor } from './belonging.ts';
-import { readLeft, readTeams } from './origin.ts';
+import { readLeft, readTeams, readToldAt } from './origin.ts';
 import { isEvent, readDelivery } from './parse.ts';
 import { createTurns } from './sender/turns.ts';
 import { type TakenAway, takeAway } from './trusting.ts';
@@ -110,8 +110,11 @@ export function createDoor({ runs, trust, log, step, workspaces, left, cardDelet
     // Told once more, nothing is installed any more, and the rest is still to be done.
     const team = teams[Math.max(0, installed.indexOf(true))];
     if (team === undefined) return;
+    if ((await workspaces.remove(team, cause, readToldAt(body))) === 'newer') {
+      log.warn('A delivery was not acted on', { why: 'the app was installed again since', team, cause });
+      return;
+    }
     log.warn('The app was removed from a workspace', { team, cause });
-    await workspaces.remove(team, cause);
     await left(team);
   };
 

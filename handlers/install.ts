@@ -82,5 +82,6 @@ function ours({ team, enterprise, isEnterpriseInstall = false, bot, user }: Slac
     bot: UserId.parse(bot.userId),
     ...(bot.id === undefined ? {} : { botId: bot.id }),
     by: UserId.parse(user.id),
+    atMs: Date.now(),
   };
 }

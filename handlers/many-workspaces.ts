@@ -75,12 +75,17 @@ export function createManyWorkspaces({
       }
       return undefined;
     },
-    remove: async (team, cause) => {
-      await installations.remove(team, cause);
+    remove: async (team, cause, toldAtS) => {
+      if ((await installations.remove(team, cause, toldAtS)) === 'newer') {
+        // What is kept here may be the one before.
+        kept.delete(team);
+        return 'newer';
+      }
       // Somebody may be about to send something, with a client from before.
       const sender = kept.get(team)?.workspace.client.sender;
       sender?.shut(new NotInstalledError(team));
       kept.delete(team);
+      return 'removed';
     },
     drain: async () => {
       await Promise.all(

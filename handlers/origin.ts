@@ -68,3 +68,8 @@ export function readLeft(body: unknown): 'app_uninstalled' | 'tokens_revoked' | 
   if (event?.type === 'tokens_revoked' && (event.tokens.bot ?? []).length === 0) return undefined;
   return event?.type;
 }
+
+/** When it happened, in seconds: Slack says so with every event, also when it tells of it again. */
+export function readToldAt(body: unknown): number | undefined {
+  return z.object({ event_time: z.number() }).safeParse(body).data?.event_time;
+}

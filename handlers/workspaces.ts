@@ -23,7 +23,7 @@ export interface Workspaces {
   /** The one that a delivery is for. */
   readonly ofDelivery: (body: unknown) => Promise<Workspace | undefined>;
   /** The app was removed from there: nothing more is sent, and its token is forgotten. */
-  readonly remove: (team: string, cause: string) => Promise<void>;
+  readonly remove: (team: string, cause: string, toldAtS?: number) => Promise<'removed' | 'newer'>;
   /** Sends what is owed, and gives up what only helps the eye. */
   readonly drain: () => Promise<void>;
 }
@@ -59,6 +59,7 @@ export function createOneWorkspace(access: SlackAccess, log: Log): Workspaces {
     remove: async (team) => {
       removed ||= (await find()).bot.team_id === team;
       if (removed) log.error('The app was uninstalled. Install it again, set the new SLACK_BOT_TOKEN, and restart.');
+      return 'removed';
     },
     drain: client.sender.drain,
   };

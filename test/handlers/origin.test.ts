@@ -59,7 +59,7 @@ describe('P10 the workspace of a delivery', () => {
           asked.push(team);
           return { team, isOrganisation: false, token: `xoxb-${team}`, bot: UserId.parse('UBOT') };
         },
-        remove: async () => {},
+        remove: async () => 'removed',
       },
       teamOfApproval: async () => 'T1',
       log: silentLog,
@@ -122,7 +122,7 @@ describe('T15 the clients of two workspaces', () => {
     const workspaces = createManyWorkspaces({
       installations: {
         find: async (team) => ({ team, isOrganisation: false, token: `xoxb-${team}`, bot: UserId.parse('UBOT') }),
-        remove: async () => {},
+        remove: async () => 'removed',
       },
       teamOfApproval: async () => undefined,
       log: silentLog,

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -67,6 +68,41 @@ describe.each(ENGINES)('several workspaces on %s', (engine) => {
     await cardIn(within(again), anew);
   });
 });
+
+it('B20 an old word that the app was removed does not remove what was installed since', async () => {
+  stage = await stageOn('sqlite');
+  const { port } = await startForMany(stage);
+  await install(stage, port, BETA);
+  const now = Math.floor(Date.now() / 1_000);
+  expect(await tellRemoved(port, now - 300)).toBe(200);
+  const beta = stage.sandbox.workspace(BETA);
+  const root = await ask(beta, 'search');
+  const card = await cardIn(within(beta), root);
+
+  expect(await tellRemoved(port, now + 60)).toBe(200);
+  await beta.press(ANN, card, 'approval_approve');
+  await whisper(within(beta), ANN, /do not know/);
+  expect(witnessed(stage, 'begun')).toEqual([]);
+});
+
+/** As Slack tells of it, some time after it happened. */
+async function tellRemoved(port: number, atS: number): Promise<number> {
+  const body = JSON.stringify({
+    type: 'event_callback',
+    team_id: BETA,
+    event_id: `Ev${atS}`,
+    event_time: atS,
+    event: { type: 'app_uninstalled' },
+  });
+  const sentAt = Math.floor(Date.now() / 1_000);
+  const signed = createHmac('sha256', stage.sandbox.signingSecret).update(`v0:${sentAt}:${body}`).digest('hex');
+  const headers = {
+    'content-type': 'application/json',
+    'x-slack-request-timestamp': `${sentAt}`,
+    'x-slack-signature': `v0=${signed}`,
+  };
+  return (await fetch(`http://127.0.0.1:${port}/slack/events`, { method: 'POST', body, headers })).status;
+}
 
 it('keeps no token that can be read in its folder', async () => {
   stage = await stageOn('sqlite');
