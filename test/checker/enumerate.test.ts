@@ -20,6 +20,7 @@ describe('whatever the order, no promise is broken', () => {
     ['D1 D2 D3 with a lost call, a retry and people who do not agree', scenarios.LOST_CALL],
     ['D3 D6 with a lost call, a stop and an expiry', scenarios.LOST_CALL_AND_STOP],
     ['D1 D2 D3 with a standing yes that is taken away', scenarios.TRUSTED],
+    ['P44 with two who have to say yes, one of whom presses twice or loses the right', scenarios.SEVERAL],
   ])('%s', { timeout: LONG_MS }, (name, scenario) => {
     const explored = explore(scenario);
     tell(name, explored);

@@ -1,4 +1,5 @@
-import { ApprovalId } from '../../app/records.ts';
+import type { RunState } from '../../app/journal/state.ts';
+import { ApprovalId, type UserId } from '../../app/records.ts';
 import { grantId, pressed, user } from '../support/journal.ts';
 import { commit } from './commit.ts';
 import { dueDoubt } from './lost-calls.ts';
@@ -16,7 +17,7 @@ import {
 /** Somebody who sees a card and presses a button on it some time later, whatever has happened meanwhile. */
 export function stepsOfPresser(stage: Stage, world: World, index: number, presser: Presser): readonly Step[] {
   const { core } = stage;
-  const { name, verdict, mayDecide } = presser;
+  const { name, verdict, mayDecide, person = name, firstIsLost } = presser;
   switch (presser.stage) {
     case 'looking':
       return pendingIn(world).map(({ id }) => ({
@@ -32,9 +33,10 @@ export function stepsOfPresser(stage: Stage, world: World, index: number, presse
             pressed({
               approval: ApprovalId.parse(presser.approval),
               verdict,
-              by: user(`${mayDecide ? 'entitled' : 'stranger'} ${name}`),
+              by: user(`${mayDecide ? 'entitled' : 'stranger'} ${person}`),
               right: core.rightOf(presser),
               ...(verdict === 'trust' ? { grant: grantId() } : {}),
+              ...(firstIsLost === true ? { lost: firstYesIn(state, presser.approval) } : {}),
             }),
           ),
         next: (actor, result) => asPresser(actor, result === 'late' ? 'late' : 'done'),
@@ -48,6 +50,11 @@ export function stepsOfPresser(stage: Stage, world: World, index: number, presse
     case 'done':
       return [];
   }
+}
+
+/** As it is found out at the press, from what this person read. */
+function firstYesIn({ approvals }: RunState, id: string | undefined): readonly UserId[] {
+  return (approvals.get(ApprovalId.parse(id))?.yeses ?? []).slice(0, 1).map(({ by }) => by);
 }
 
 function asPresser(actor: Actor, stage: Presser['stage']): Actor {

@@ -8,7 +8,27 @@ export function whatIsBroken({ world, broken }: Step): readonly string[] {
     (entry.type === 'call-decided' || entry.type === 'doubt-settled') && entry.by?.startsWith('stranger') === true
       ? [`${entry.by} decided, and may not.`]
       : [];
-  return [...(broken === undefined ? [] : [broken]), ...world.journal.broken, ...usurped, ...toldWrongly(world)];
+  return [
+    ...(broken === undefined ? [] : [broken]),
+    ...world.journal.broken,
+    ...usurped,
+    ...tooFew(world),
+    ...toldWrongly(world),
+  ];
+}
+
+/** Counted from the entries themselves: so many different people, and none of them whose yes was dropped. */
+function tooFew({ journal }: World): readonly string[] {
+  const { entry } = journal;
+  if (entry.type !== 'call-decided' || entry.verdict !== 'approve') return [];
+  const givers = new Set<string>();
+  for (const one of entriesOf(journal)) {
+    if (one.type === 'yes-counted' && one.approval === entry.approval) givers.add(one.by);
+    if (one.type === 'yes-dropped' && one.approval === entry.approval) givers.delete(one.by);
+  }
+  givers.add(entry.by);
+  const { quorum = 1 } = journal.state.approvals.get(entry.approval)?.rule ?? {};
+  return givers.size < quorum ? [`${givers.size} of ${quorum} people have said yes, and it counts as decided.`] : [];
 }
 
 /** What a process tells the model itself is that a call does not run: of one that was begun, only people may say more. */

@@ -119,7 +119,13 @@ function stepsOfCall(stage: Stage, world: World, index: number, replica: Replica
         decide: (state, nowMs) =>
           core.decideAsk(
             state,
-            ask({ approval: newApprovalId(replica, call), call, digest, expiresAtMs: nowMs + LIFETIME_MS }),
+            ask({
+              approval: newApprovalId(replica, call),
+              call,
+              digest,
+              expiresAtMs: nowMs + LIFETIME_MS,
+              ...(scenario.quorum === undefined ? {} : { rule: { ...OWN_RULE, quorum: scenario.quorum } }),
+            }),
           ),
         next: (actor, result) => {
           if (result === 'late' || result.type === 'over') return to('done')(actor);

@@ -52,6 +52,21 @@ export const TRUSTED = around(
   },
 );
 
+/** Two people have to say yes: one presses twice, one says no, and one presses when the first giver has lost the right. */
+export const SEVERAL = around(
+  { crash: 1 },
+  {
+    quorum: 2,
+    replicas: 1,
+    pressers: [
+      { ...approver, person: 'ANN' },
+      { ...approver, person: 'ANN' },
+      { ...approver, firstIsLost: true },
+      refuser,
+    ],
+  },
+);
+
 /** Too large to follow everything: for random schedules. */
 export const CROWD: Scenario = {
   calls: ['a', 'b', 'c'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { approvalOf, type RunState } from '../../app/journal/state.ts';
+import { user } from '../support/journal.ts';
 import { CORE, type Core } from './core.ts';
 import { explore } from './explore.ts';
 import * as scenarios from './scenarios.ts';
@@ -61,6 +62,20 @@ const OFF: readonly SwitchedOff[] = [
     },
     scenario: scenarios.FAILED_OPEN,
     says: /nobody has said yes/,
+  },
+  {
+    rule: 'P44 nobody counts twice among those who have to say yes',
+    core: {
+      decidePress: (state, press) => {
+        const yeses = [...state.approvals].map(
+          ([id, one]) =>
+            [id, { ...one, yeses: one.yeses.map((yes) => ({ ...yes, by: user('somebody else') })) }] as const,
+        );
+        return CORE.decidePress({ ...state, approvals: new Map(yeses) }, press);
+      },
+    },
+    scenario: scenarios.SEVERAL,
+    says: /1 of 2 people have said yes/,
   },
   {
     rule: 'D7 nobody is asked about a call that was started',

@@ -9,7 +9,9 @@ export interface Scenario {
   /** Calls of the one turn, by the model's ids. */
   readonly calls: readonly string[];
   readonly replicas: number;
-  readonly pressers: readonly { readonly verdict: Verdict; readonly mayDecide: boolean }[];
+  readonly pressers: readonly Pressing[];
+  /** How many different people have to say yes; without it, one. */
+  readonly quorum?: number;
   readonly stops: number;
   /** People who say what became of a call of which nobody saw the end. */
   readonly choosers?: readonly { readonly choice: DoubtChoice; readonly mayDecide: boolean }[];
@@ -18,6 +20,15 @@ export interface Scenario {
   /** The gate above the last one has failed open: a replica may go on without waiting for anybody. */
   readonly careless?: true;
   readonly may: Disturbances;
+}
+
+interface Pressing {
+  readonly verdict: Verdict;
+  readonly mayDecide: boolean;
+  /** One person who presses more than once. */
+  readonly person?: string;
+  /** The first yes is of somebody who has lost the right by the time of this press. */
+  readonly firstIsLost?: true;
 }
 
 /** How often each may still happen. */
@@ -93,10 +104,8 @@ export interface Revoker extends Someone {
   readonly stage: 'waiting' | 'done';
 }
 
-export interface Presser extends Someone {
+export interface Presser extends Someone, Pressing {
   readonly type: 'presser';
-  readonly verdict: Verdict;
-  readonly mayDecide: boolean;
   readonly stage: 'looking' | 'pressing' | 'late' | 'done';
   readonly approval?: string;
 }
