@@ -286,9 +286,15 @@ describe('an agent', () => {
 
   it('G-03 closes a request that was left unanswered before something new is said', async () => {
     const model = scriptedModel('Ok.');
-    const made = agent({ model, messages: [says('go'), { role: 'assistant', content: [call('look')] }] });
+    const look = witness('look');
+    const made = agent({
+      model,
+      tools: [look],
+      messages: [says('go'), { role: 'assistant', content: [call('look')] }],
+    });
     await made.invoke('never mind');
 
+    expect(look.runs).toEqual([]);
     expect(linesOf(made.messages)).toEqual([
       'user: go',
       'assistant: [look look-1]',

@@ -27,6 +27,10 @@ describe('the loop', () => {
     [42, 'a result that is neither a text nor a list of blocks.'],
     [{ a: 1 }, 'a result that is neither a text nor a list of blocks.'],
     [['done'], 'a result that is neither a text nor a list of blocks.'],
+    [[null], 'a result that is neither a text nor a list of blocks.'],
+    [[{ type: 'text', text: 1 }], 'a result that is neither a text nor a list of blocks.'],
+    [[{ type: 'image', mediaType: 'image/png' }], 'a result that is neither a text nor a list of blocks.'],
+    [[{ type: 'thinking', base64: '' }], 'a result that is neither a text nor a list of blocks.'],
     [[{ type: 'text' }], 'a result that is neither a text nor a list of blocks.'],
   ])('AG-12 tells the model when a tool gave nothing that can be told (%j)', async (given, what) => {
     // The types forbid it; a tool in plain JavaScript can still do it.
@@ -35,6 +39,20 @@ describe('the loop', () => {
 
     expect(outcome.type).toBe('finished');
     expect(resultsOf(outcome.state.messages)).toEqual([`t-1: error The tool gave ${what}`]);
+  });
+
+  it('shows the model texts, pictures and documents as a tool gave them', async () => {
+    const content = [
+      { type: 'text', text: 'Here.' },
+      { type: 'image', mediaType: 'image/png', base64: 'iVBO' },
+      { type: 'document', mediaType: 'application/pdf', base64: 'JVBE' },
+    ] as const;
+    const tool = { ...witness('t'), run: async () => content };
+    const outcome = await loop({ model: scriptedModel([call('t')], 'Done.'), tools: [tool] });
+
+    expect(outcome.state.messages.at(-2)?.content).toEqual([
+      { type: 'toolResult', toolUseId: 't-1', status: 'success', content },
+    ]);
   });
 
   it('runs a gated tool only once a person said yes', async () => {
