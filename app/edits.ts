@@ -71,16 +71,22 @@ const LOOK_MS = 2_000;
 
 type Read = { readonly type: 'read'; readonly value: Json } | { readonly type: 'unfit'; readonly problem: string };
 
-/** JSON drops what it cannot hold without a word: the digits of a long number, and the first of two equal names. */
+/**
+ * JSON drops what it cannot hold without a word: the digits of a long number, and the first of two equal names. What comes
+ * after it drops a name that means something else to the language.
+ */
 function readExactly(text: string): Read {
   const bent: string[] = [];
   let names = 0;
+  let lost = false;
   try {
-    const value: Json = JSON.parse(text, (_name: string, value: unknown, ...[context]: readonly unknown[]) => {
+    const value: Json = JSON.parse(text, (name: string, value: unknown, ...[context]: readonly unknown[]) => {
+      lost ||= name === '__proto__';
       if (typeof value === 'number' && !isExact(value, sourceOf(context))) bent.push(sourceOf(context));
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) names += Object.keys(value).length;
       return value;
     });
+    if (lost) return unfit('A member named __proto__ would be lost on the way to the tool. Name it in another way.');
     if (bent.length > 0) return unfit(`${bent[0]} is a number with more digits than can be kept. Shorten it.`);
     const written = text.match(/"(?:[^"\\]|\\.)*"(?=\s*:)/g)?.length ?? 0;
     if (written !== names) return unfit('A name stands there twice, so nobody could say which of the two runs.');

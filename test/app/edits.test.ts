@@ -58,6 +58,7 @@ describe('an edited input', () => {
     ['is what was asked', '{"service":"mail"}', /^Nothing is changed/],
     ['names something twice', '{"service":"a","service":"b"}', /stands there twice/],
     ['names something twice, written in two ways', '{"service":"a","\\u0073ervice":"b"}', /stands there twice/],
+    ['holds a name that would be lost', '{"service":"a","labels":{"__proto__":[]}}', /would be lost/],
     ['holds more digits than a number keeps', '{"service":"a","replicas":12345678901234567890}', /more digits/],
     ['holds a fraction finer than a number keeps', '{"service":"a","replicas":0.12345678901234567}', /more digits/],
     ['holds a number beyond all', '{"service":"a","replicas":1e999}', /more digits/],
