@@ -18,7 +18,9 @@ export function answerModal({ tool, summary, wants }: Approval, memory: FormMemo
   const fields = wants?.form === undefined ? undefined : readFields(wants.form);
   return form({ callback: VIEW.answer, title, submit: 'Send answer', memory }, [
     section('tool', mrkdwn`\`${toolName(tool)}\``),
-    ...(summary.trim() === '' ? [] : [prose('summary', summary.trim(), SHOWN.summaryChars)]),
+    ...(summary.trim() === ''
+      ? []
+      : [prose('summary', summary.trim(), wants === undefined ? SHOWN.summaryChars : SHOWN.questionShownChars)]),
     ...(wants === undefined
       ? [footnote('means', [plain('The tool does not run. Your words are its result.', SHOWN.noteChars)])]
       : []),

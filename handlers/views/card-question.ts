@@ -1,6 +1,6 @@
 import type { KnownBlock, Overflow } from '@slack/types';
 import { ACTION, MENU } from './action-ids.ts';
-import { actions, fields, footnote, mention, menu, moment, mrkdwn, plain, prose, quotation } from './blocks.ts';
+import { actions, fields, footnote, mention, menu, moment, mrkdwn, plain, quotation } from './blocks.ts';
 import {
   blockId,
   deciders,
@@ -18,6 +18,7 @@ import { SHOWN, SLACK } from './limits.ts';
 import { lookedBlocks, suggestionBlocks } from './looked.ts';
 import { referredLine } from './refer-modal.ts';
 import { visible } from './text.ts';
+import { wantedBlocks } from './wanted.ts';
 import { listed } from './wording.ts';
 
 /** An open question: all of what is asked, and the buttons that decide. */
@@ -29,15 +30,19 @@ export function questionBlocks(approval: Pending): readonly KnownBlock[] {
     ...lookedBlocks(approval),
     ...(approval.wants === undefined
       ? inputBlocks(blockId(approval, 'input'), approval.input, WHOLE)
-      : choiceBlocks(approval, approval.wants)),
-    ...(whole || approval.secondFactor === true ? trustLine(approval) : [elsewhere(approval)]),
+      : wantedBlocks(approval, approval.wants)),
+    ...(whole || approval.secondFactor === true || approval.wants !== undefined
+      ? trustLine(approval)
+      : [elsewhere(approval)]),
     ...suggestionBlocks(approval),
     choices(approval, whole),
     footnote(blockId(approval, 'print'), [
       plain(digestLine(approval.digest), SHOWN.noteChars),
       ...referredLine(approval),
       ...hidesNote(approval).map((note) => plain(note, SHOWN.noteChars)),
-      ...(isEditable(approval) ? [] : [plain('Too long to be edited here.', SHOWN.noteChars)]),
+      ...(isEditable(approval) || approval.wants !== undefined
+        ? []
+        : [plain('Too long to be edited here.', SHOWN.noteChars)]),
     ]),
   ];
 }
@@ -67,13 +72,6 @@ function reason(approval: Pending): readonly KnownBlock[] {
   const said = approval.reason?.trim() ?? '';
   if (said === '') return [];
   return [quotation(blockId(approval, 'reason'), 'In the agent’s own words', said, SHOWN.reasonChars)];
-}
-
-/** The question itself stands above, in words; its input would say the same once more. */
-function choiceBlocks(approval: Pending, { choices }: NonNullable<Pending['wants']>): readonly KnownBlock[] {
-  if (choices.length === 0) return [];
-  const lines = choices.map((choice) => `• ${choice}`).join('\n');
-  return [prose(blockId(approval, 'offered'), lines, SHOWN.questionShownChars)];
 }
 
 function trustLine(approval: Pending): readonly KnownBlock[] {

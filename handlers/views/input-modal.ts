@@ -88,6 +88,12 @@ function ending(approval: Approval, id: Part): readonly KnownBlock[] {
     ];
   }
   if (approval.secondFactor === true) return [actions(id('choices'), [webButton(approval)])];
+  if (approval.wants !== undefined) {
+    return [
+      section(id('end'), mrkdwn`This is the end of the input. It is a question: *Answer…* stands on its card.`),
+      actions(id('choices'), [denyButton(approval)]),
+    ];
+  }
   return [
     section(id('end'), mrkdwn`This is the end of the input. Approving runs exactly this call, once.`),
     actions(id('choices'), [approveButton(approval), denyButton(approval)]),

@@ -239,6 +239,23 @@ describe('an approval card', () => {
     expect(text).not.toContain('unless it is trusted');
   });
 
+  it('names the fields of a question, shows no JSON of its form, and speaks of no Approve', () => {
+    const form = JSON.stringify({
+      type: 'object',
+      properties: { minutes: { type: 'integer', title: 'For how long, in minutes' }, note: { type: 'string' } },
+      required: ['minutes'],
+    });
+    const question = 'How may I restart it? '.repeat(40).trim();
+    const asking = { summary: question, input: JSON.stringify({ form: JSON.parse(form), question }) };
+    const { blocks } = approvalCard({ ...pending(asking), wants: { choices: [], form } });
+
+    const text = textOf(blocks);
+    expect(text).toContain('The agent’s form asks for');
+    expect(text).toContain('• For how long, in minutes\n• note (optional)');
+    expect(text).toContain(question);
+    expect(text).not.toMatch(/"type"|Approve|more characters|edited here/);
+  });
+
   it('admits that an outcome is unknown', () => {
     const unknown: Approval = { ...approved(), outcome: { type: 'unknown' } } as Approval;
 

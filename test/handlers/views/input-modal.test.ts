@@ -64,6 +64,13 @@ describe('the full view', () => {
     ]);
   });
 
+  it('offers no Approve for a question that only wants an answer', () => {
+    const view = inputModal({ ...pending(), wants: { choices: [] } }, 0);
+
+    expect(buttonTexts(view.blocks)).toEqual(['Deny']);
+    expect(textOf(view.blocks)).toContain('*Answer…* stands on its card');
+  });
+
   it('P21 offers no decision once there is one', () => {
     for (const approval of everyState().filter(({ status }) => status !== 'pending')) {
       expect(buttonTexts(inputModal(approval, 0).blocks)).toEqual([]);
