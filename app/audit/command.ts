@@ -42,7 +42,7 @@ export function readWish(args: readonly string[]): Wish | string {
     if (rest.length > 0) return `One command at a time: ${rest.join(' ')} is too much.`;
     if (command === 'verify') return { command };
     if (command !== 'export' && command !== 'tail' && command !== 'attention')
-      return `There is no command ${command ?? 'given'}.`;
+      return command === undefined ? 'No command was given.' : `There is no command ${command}.`;
     const run = values.run === undefined ? undefined : RunId.safeParse(values.run);
     if (run?.success === false) return `${values.run} is not the id of a run.`;
     const sinceMs = values.since === undefined ? undefined : Date.parse(values.since);
@@ -77,8 +77,10 @@ export async function runAudit(wish: Wish, { store, write, say, again }: Outside
       for (const note of notes) say(`Note: ${note}`);
       for (const end of ends) say(`Workspace ${end}`);
       const { runs, grants, workspaces, entries } = counts;
-      const result = findings.length === 0 ? 'every one is as it was written' : `${findings.length} findings`;
-      say(`Walked ${runs} runs, ${grants} trusts and ${workspaces} workspaces with ${entries} entries: ${result}.`);
+      const result = findings.length === 0 ? 'every one is as it was written' : count(findings.length, 'finding');
+      say(
+        `Walked ${count(runs, 'run')}, ${count(grants, 'trust')} and ${count(workspaces, 'workspace')} with ${count(entries, 'entry', 'entries')}: ${result}.`,
+      );
       return findings.length === 0;
     }
     case 'attention':
@@ -94,4 +96,8 @@ export async function runAudit(wish: Wish, { store, write, say, again }: Outside
         write(line);
       return true;
   }
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
 }

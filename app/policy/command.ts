@@ -18,16 +18,31 @@ export async function policyCommand(args: readonly string[], deps: PolicyCommand
   if (action === 'check' && tool === undefined) return check(deps);
   if (action === 'explain' && tool !== undefined && file !== undefined && rest.length === 0)
     return explainCall(tool, file, deps);
+  deps.write(misread(args));
+  deps.write('');
   deps.write('Usage: npm run policy -- explain <tool> <input.json | -> [--channel C…] [--requester U…]');
   deps.write('       npm run policy -- check');
   return 2;
 }
 
+function misread([action, tool, file]: readonly string[]): string {
+  if (action === undefined) return 'No command was given.';
+  if (action === 'check') return `check takes no arguments: ${tool} is too much.`;
+  if (action !== 'explain') return `There is no command ${action}.`;
+  if (tool === undefined) return 'explain needs the name of a tool.';
+  return file === undefined
+    ? 'explain needs a file with the input of the call.'
+    : 'explain takes one tool and one file.';
+}
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
 async function check({ config, env, write }: PolicyCommandDeps): Promise<number> {
   const found = policyFindings({ ...config, servers: await serverNames(config, env) });
   for (const finding of found) write(finding);
   const { rules, tools } = config;
-  if (found.length === 0) write(`Nothing to say about ${rules.length} rules and ${tools.length} tools.`);
+  if (found.length === 0)
+    write(`Nothing to say about ${count(rules.length, 'rule')} and ${count(tools.length, 'tool')}.`);
   return found.length === 0 ? 0 : 1;
 }
 

@@ -196,7 +196,7 @@ describe('verify', () => {
     expect(await runAudit({ command: 'verify' }, { ...outside, again, store: tampered(runId(), without(2)) })).toBe(
       false,
     );
-    expect(said.at(-1)).toMatch(/^Walked 2 runs, 0 trusts and 1 workspaces .* findings\.$/);
+    expect(said.at(-1)).toMatch(/^Walked 2 runs, 0 trusts and 1 workspace with .* findings?\.$/);
   });
 });
 
@@ -290,7 +290,7 @@ describe('tail', () => {
 
 describe('the command line', () => {
   it.each<[readonly string[], RegExp]>([
-    [[], /no command given/],
+    [[], /No command was given/],
     [['burn'], /no command burn/],
     [['export', 'everything'], /too much/],
     [['export', '--run', 'x'], /not the id of a run/],

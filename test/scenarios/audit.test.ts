@@ -32,7 +32,7 @@ describe('the audit', () => {
     await bot.stop();
     const verified = await audit(env, 'verify');
     expect(verified).toMatchObject({ code: 0, out: '' });
-    expect(verified.err).toMatch(/Walked 1 runs, 0 trusts and 1 workspaces .* as it was written/);
+    expect(verified.err).toMatch(/Walked 1 run, 0 trusts and 1 workspace .* as it was written/);
     const exported = await audit(env, 'export');
     const kinds = exported.out
       .trim()

@@ -76,7 +76,20 @@ describe('npm run policy -- explain', () => {
     expect((await policy(tools, ['explain', 'deploy', 'x.json'], '{"to":"x"}')).lines[0]).toContain('does not fit');
     expect(await policy(tools, ['explain', 'deplay', 'x.json'])).toMatchObject({ code: 1 });
     expect(await policy(tools, ['explain', 'deploy', 'x.json'], 'to: x')).toMatchObject({ code: 1 });
-    expect(await policy(tools, ['explain'])).toMatchObject({ code: 2 });
+  });
+
+  it.each<[readonly string[], string]>([
+    [[], 'No command was given.'],
+    [['explore'], 'There is no command explore.'],
+    [['check', 'deploy'], 'check takes no arguments: deploy is too much.'],
+    [['explain'], 'explain needs the name of a tool.'],
+    [['explain', 'deploy'], 'explain needs a file with the input of the call.'],
+    [['explain', 'deploy', 'a.json', 'b.json'], 'explain takes one tool and one file.'],
+  ])('says of %j what is wrong, and how it is meant', async (args, words) => {
+    const { code, lines } = await policy({ tools: [deploy] }, args);
+
+    expect(code).toBe(2);
+    expect(lines).toEqual([words, '', expect.stringContaining('Usage: npm run policy'), expect.any(String)]);
   });
 });
 
