@@ -21,6 +21,8 @@ const limit = (name: string, from: string, to: string): Patch => ({
 });
 
 const shortLock: Patch = { file: 'app/work/redis.ts', find: 'const LOCK_MS = 5_000;', put: 'const LOCK_MS = 1_500;' };
+/** Whoever has a thread in hand looks at it before it lets it rest. */
+const noLook: Patch = { file: 'app/runs.ts', find: '      void waiting.look(currentRun);\n', put: '' };
 const noSweep: Patch = { file: 'app/work/sweep.ts', find: '      onThreads(threads);\n', put: '' };
 
 export const INTENT: RuleOff = {
@@ -55,6 +57,7 @@ export const RECONCILE: RuleOff = {
   fault: [
     { file: 'app/store/redis/subscriber.ts', find: '      if (hint !== undefined) to.onHint(hint);\n', put: '' },
     limit('reconcileMs', '15_000', '2_000'),
+    noLook,
   ],
   off: [{ file: 'app/lifecycle.ts', find: '        setInterval(runs.onGap, LIMITS.reconcileMs),\n', put: '' }],
 };
@@ -106,7 +109,7 @@ export const REGISTER_FIRST: RuleOff = {
   id: 'FK14',
   rule: 'whoever waits is in the map before the journal is read',
   // Between the two lies time enough for somebody to press, and nobody looks a second time.
-  fault: [limit('reconcileMs', '15_000', '3_600_000')],
+  fault: [limit('reconcileMs', '15_000', '3_600_000'), noLook],
   on: [
     {
       file: 'app/waiting.ts',
