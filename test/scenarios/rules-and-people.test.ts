@@ -195,7 +195,7 @@ it('P39 trust in words is refused to whoever could not decide alone', async () =
   await stage.startBot(ruled);
 
   await stage.world.command(ZOE, OPS, '/trust', 'drop_database channel 1h');
-  await whisper(stage, ZOE, /guarded/);
+  await whisper(stage, ZOE, /Four eyes.*cannot be trusted/);
 });
 
 async function judgedOf(on: Stage, root: Message) {
