@@ -80,8 +80,13 @@ function trustLine(approval: Pending): readonly KnownBlock[] {
 }
 
 /** A line that was cut would not say exactly what a press grants. */
-function mayTrust({ effect, trust }: Pending): boolean {
-  return effect === 'asked' && trust !== undefined && visible(trustWords(trust)).length <= SHOWN.trustLineChars;
+function mayTrust({ effect, trust, wants }: Pending): boolean {
+  return (
+    effect === 'asked' &&
+    wants === undefined &&
+    trust !== undefined &&
+    visible(trustWords(trust)).length <= SHOWN.trustLineChars
+  );
 }
 
 function trustWords(trust: Pending['trust']): string {

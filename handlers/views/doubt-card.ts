@@ -75,7 +75,7 @@ function choices({ id, tool, approval }: Doubt, block: string): KnownBlock {
   return actions(block, [
     button({
       action: ACTION.happened,
-      text: 'It happened …',
+      text: 'It happened…',
       label: `Say that the call of ${name} happened`,
       value: id,
       style: 'primary',

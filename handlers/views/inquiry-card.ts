@@ -57,7 +57,7 @@ function choices(inquiry: Inquiry, part: (part: string) => string): readonly Kno
   const name = cutMiddle(toolName(server), 40);
   const answer = button({
     action: ACTION.answerInquiry,
-    text: 'Answer …',
+    text: 'Answer…',
     label: `Answer the tool server ${name}`,
     value: id,
     style: 'primary',

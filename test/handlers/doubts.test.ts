@@ -74,7 +74,7 @@ describe('Leave it alone and Try again, through the signed door', () => {
   });
 });
 
-describe('It happened …, through the signed door', () => {
+describe('It happened…, through the signed door', () => {
   it('opens a form at once, and asks what came of it when there is something to say', async () => {
     await start({ considerDoubt: { type: 'open', doubt: doubt() } });
 

@@ -67,7 +67,7 @@ describe('Decline, through the signed door', () => {
   });
 });
 
-describe('Answer …, through the signed door', () => {
+describe('Answer…, through the signed door', () => {
   it('opens a form at once, and draws the server’s own when there is something to answer', async () => {
     await start({ considerInquiry: { type: 'open', inquiry: inquiry() } });
 

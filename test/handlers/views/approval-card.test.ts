@@ -237,6 +237,7 @@ describe('an approval card', () => {
 
     expect(text).toContain('Asks every time: only a person can answer it');
     expect(text).not.toContain('unless it is trusted');
+    expect(text).not.toContain('Trust means');
   });
 
   it('names the fields of a question, shows no JSON of its form, and speaks of no Approve', () => {

@@ -51,7 +51,7 @@ describe('the card of a call of which nobody saw the end', () => {
     const [open, ...over] = everyDoubt();
 
     expect(buttonTexts(doubtCard(open ?? doubt()))).toEqual([
-      'It happened …',
+      'It happened…',
       'Leave it alone',
       'Try again',
       'View full input',

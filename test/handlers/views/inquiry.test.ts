@@ -74,7 +74,7 @@ describe('the card of an inquiry', () => {
 
   it('P21 has buttons only while somebody may answer', () => {
     expect(everyInquiry().map((each) => buttonTexts(inquiryCard(each).blocks))).toEqual([
-      ['Answer …', 'Decline'],
+      ['Answer…', 'Decline'],
       [],
       [],
       [],
