@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { Approval } from '../../app/records.ts';
+import { answerModal } from '../../handlers/views/answer-modal.ts';
 import { approvalCard } from '../../handlers/views/approval-card.ts';
 import { askedNote, askModal } from '../../handlers/views/ask-modal.ts';
 import { denyAllModal } from '../../handlers/views/deny-all-modal.ts';
@@ -48,6 +49,23 @@ const EDITABLE = {
   properties: { service: { type: 'string', enum: ['payments', 'search'], description: 'Which service to restart' } },
   required: ['service'],
 };
+
+const FORM = {
+  type: 'object',
+  properties: {
+    when: { type: 'string', enum: ['Now', 'Tonight'], title: 'When' },
+    minutes: { type: 'integer', minimum: 1, maximum: 60, title: 'For how long, in minutes' },
+    note: { type: 'string', title: 'What to tell its users', maxLength: 200 },
+  },
+  required: ['when', 'minutes'],
+};
+
+const asking = pending({
+  tool: 'ask_person',
+  summary: 'How may I restart the payments service?',
+  input: JSON.stringify({ question: 'How may I restart the payments service?', form: FORM }),
+  wants: { choices: [], form: JSON.stringify(FORM) },
+});
 
 const long = JSON.stringify({ query: 'select * from orders where state = $1 '.repeat(120) });
 
@@ -97,6 +115,8 @@ function pictures(): readonly Picture[] {
         wants: { choices: ['Now', 'Tonight'] },
       }),
     ),
+    card('card-pending-form', asking),
+    { name: 'modal-answer', view: answerModal(asking, FORM_MEMORY) },
     card('card-pending-long', pending({ tool: 'run_report', summary: 'Make a report.', input: long })),
     card(
       'card-pending-hostile',
