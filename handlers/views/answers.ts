@@ -62,7 +62,7 @@ export function decidedByYou(approval: Approval): Mrkdwn {
     case 'denied':
       return mrkdwn`You denied this call of ${tool}. It will not run.`;
     case 'answered':
-      return mrkdwn`Your answer goes to the agent as the result of ${tool}. The tool itself does not run.`;
+      return mrkdwn`Your answer goes to the agent as the result of ${tool}. Nothing runs.`;
     case 'pending':
       return mrkdwn`Your yes for this call of ${tool} counts${soFar(approval)}. Nothing runs until the others have said yes as well.${droppedYeses(approval)}`;
     case 'expired':

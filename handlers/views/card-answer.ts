@@ -16,6 +16,7 @@ import { againButton, viewButton } from './card-buttons.ts';
 import { SHOWN } from './limits.ts';
 import { voidNote } from './looked.ts';
 import { trustEndedNote, untrustButton } from './trust-buttons.ts';
+import { answeredWords } from './wanted.ts';
 import { listed, outcomeText, waited } from './wording.ts';
 
 /** What became of a question: who, when, how it came out, and no button that decides. */
@@ -76,7 +77,10 @@ function saidOf(approval: Settled): { readonly said: readonly Mrkdwn[]; readonly
     case 'answered':
       return {
         said: [decidedBy(approval, 'Answered')],
-        words: ['It did not run.', `“${approval.decision.answer ?? ''}”`],
+        words: [
+          ...(approval.wants === undefined ? ['It did not run.'] : []),
+          answeredWords(approval, approval.decision.answer ?? ''),
+        ],
       };
     case 'expired':
       return { said: [mrkdwn`Nobody answered by ${moment(approval.expiresAtMs)}. It did not run.`], words: [] };

@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Approval } from '../../app/records.ts';
 import { quotation } from './blocks.ts';
 import { blockId } from './call.ts';
+import { parsed } from './input-text.ts';
 import { readFields } from './inquiry-fields.ts';
 import { SHOWN } from './limits.ts';
 
@@ -19,4 +20,22 @@ function lines(approval: Approval, whose: string, each: readonly string[]): read
   if (each.length === 0) return [];
   const text = each.map((one) => `• ${one}`).join('\n');
   return [quotation(blockId(approval, 'wanted'), whose, text, SHOWN.questionShownChars)];
+}
+
+/** What a person said: a form by the names of its fields, as they were asked for. */
+export function answeredWords({ wants }: Pick<Approval, 'wants'>, answer: string): string {
+  const said = wants?.form === undefined ? undefined : parsed(answer);
+  const fields = wants?.form === undefined ? undefined : readFields(wants.form);
+  if (fields === undefined || typeof said !== 'object' || said === null) return `“${answer}”`;
+  const values = new Map<string, unknown>(Object.entries(said));
+  return fields
+    .filter(({ name }) => values.has(name))
+    .map(({ name, label }) => `${label}: ${valueWords(values.get(name))}`)
+    .join(' · ');
+}
+
+function valueWords(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'string') return `“${value}”`;
+  return Array.isArray(value) ? value.map(valueWords).join(', ') : JSON.stringify(value);
 }

@@ -6,7 +6,7 @@ import { approvalCard } from '../../../handlers/views/approval-card.ts';
 import { showsWholeInput } from '../../../handlers/views/call.ts';
 import { buttonTexts, expectToFit, ofType, parts, problems, textOf } from './fits.ts';
 import { hostileText, hugeText, input } from './hostile.ts';
-import { APPROVAL, approved, BEN, everyState, GRANT, guarded, pending } from './records.ts';
+import { ANN, APPROVAL, approved, BEN, everyState, GRANT, guarded, pending } from './records.ts';
 
 // Properties try hundreds of inputs, some of a megabyte, on whatever machine this is.
 vi.setConfig({ testTimeout: 120_000 });
@@ -255,6 +255,23 @@ describe('an approval card', () => {
     expect(text).toContain('• For how long, in minutes\n• note (optional)');
     expect(text).toContain(question);
     expect(text).not.toMatch(/"type"|Approve|more characters|edited here/);
+  });
+
+  it('shows what was said in a form by the names of its fields', () => {
+    const form = JSON.stringify({
+      type: 'object',
+      properties: {
+        minutes: { type: 'integer', title: 'For how long' },
+        tell: { type: 'boolean', title: 'Tell them' },
+      },
+      required: ['minutes', 'tell'],
+    });
+    const decision = { verdict: 'answer', by: ANN, atMs: 1_000, answer: '{"minutes":9,"tell":true}' } as const;
+    const approval: Approval = { ...pending(), status: 'answered', wants: { choices: [], form }, decision };
+
+    const text = textOf(approvalCard(approval).blocks);
+    expect(text).toContain('For how long: 9 · Tell them: Yes');
+    expect(text).not.toContain('It did not run');
   });
 
   it('admits that an outcome is unknown', () => {
