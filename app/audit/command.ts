@@ -44,7 +44,8 @@ export function readWish(args: readonly string[]): Wish | string {
     if (command !== 'export' && command !== 'tail' && command !== 'attention')
       return command === undefined ? 'No command was given.' : `There is no command ${command}.`;
     const run = values.run === undefined ? undefined : RunId.safeParse(values.run);
-    if (run?.success === false) return `${values.run} is not the id of a run.`;
+    if (run?.success === false)
+      return `${values.run} is not the id of a run. It stands in each line of export, under "run".`;
     const sinceMs = values.since === undefined ? undefined : Date.parse(values.since);
     if (Number.isNaN(sinceMs)) return `${values.since} is not a time. Write it as 2026-11-21T09:00:00Z.`;
     const since = sinceMs === undefined ? {} : { sinceMs };
