@@ -1,5 +1,5 @@
 import { unreachable } from '../../interventions/index.ts';
-import { BrokenJournalError, withApproval, withCall, withItem } from './changes.ts';
+import { BrokenJournalError, withApproval, withCall, withItem, withUnused } from './changes.ts';
 import type { Entry } from './entries.ts';
 import type { Begun, CallState, RunState } from './state.ts';
 
@@ -43,9 +43,12 @@ export function foldCall(state: RunState, entry: CallEntry): RunState {
         entry.call,
       );
     case 'call-answered':
-      return withItem(
-        withCall(state, entry.call, (call) => ({ ...call, answer: entry.item })),
-        entry.item,
+      return withUnused(
+        withItem(
+          withCall(state, entry.call, (call) => ({ ...call, answer: entry.item })),
+          entry.item,
+        ),
+        ({ call }) => call === entry.call,
       );
     default:
       return unreachable(entry);

@@ -23,6 +23,23 @@ export function withApproval(
   return { ...state, approvals: new Map([...state.approvals, [id, change(approval)]]) };
 }
 
+/** A yes that will not be used any more: its card has something new to show. */
+export function withUnused(state: RunState, among: (approval: AskedApproval) => boolean = () => true): RunState {
+  const unused = [...state.approvals.values()].filter(
+    ({ id, call, standing }) =>
+      standing.status === 'decided' &&
+      (standing.decision.verdict === 'approve' || standing.decision.verdict === 'trust') &&
+      state.calls.get(call)?.approval === id &&
+      state.calls.get(call)?.execution.type === 'none',
+  );
+  return unused
+    .filter(among)
+    .reduce<RunState>(
+      (next, { id }) => withApproval(next, id, (approval) => ({ ...approval, revision: state.version })),
+      state,
+    );
+}
+
 /** Those that are among the items. */
 export function withTexts(state: RunState, texts: readonly (TextRef | undefined)[]): RunState {
   return texts.reduce<RunState>(

@@ -2,7 +2,7 @@ import { unreachable } from '../../interventions/index.ts';
 import type { CardReceipt } from '../records.ts';
 import { foldApproval } from './approvals-fold.ts';
 import { foldCall } from './calls-fold.ts';
-import { BrokenJournalError, definedOnly, withItem } from './changes.ts';
+import { BrokenJournalError, definedOnly, withItem, withUnused } from './changes.ts';
 import { foldDoubt } from './doubts-fold.ts';
 import type { Entry } from './entries.ts';
 import { foldInquiry } from './inquiries-fold.ts';
@@ -140,9 +140,12 @@ function apply(state: RunState, entry: Entry): RunState {
       };
 
     case 'run-finished':
-      return { ...state, status: { type: 'finished' } };
+      return withUnused({ ...state, status: { type: 'finished' } });
     case 'run-stopped':
-      return { ...state, status: { type: 'stopped', cause: entry.cause, ...definedOnly({ by: entry.by }) } };
+      return withUnused({
+        ...state,
+        status: { type: 'stopped', cause: entry.cause, ...definedOnly({ by: entry.by }) },
+      });
     case 'unheard':
       return { ...state, unheard: true };
     case 'sealed':

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type Decided, decideExpiry, decidePress, decideStop } from '../../../app/journal/decide.ts';
 import { decideAsk } from '../../../app/journal/decide-ask.ts';
 import { decideFinish, decideStart, decideUnknown, type Start } from '../../../app/journal/decide-start.ts';
+import type { EntryBody } from '../../../app/journal/entries.ts';
 import type { RunState } from '../../../app/journal/state.ts';
-import { pendingApprovals } from '../../../app/journal/state.ts';
+import { owedPaintings, pendingApprovals } from '../../../app/journal/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';
 import {
   approvalId,
@@ -250,6 +251,22 @@ describe('the record that views draw', () => {
     ['not-applied', record(approved, decideStop(approved, { cause: 'enough' }))],
   ])('says that an approved call is %s', (type, state) => {
     expect(outcome(state)).toMatchObject({ status: 'approved', outcome: { type } });
+  });
+
+  it.each([
+    ['the run was stopped', record(approved, decideStop(approved, { cause: 'enough' }))],
+    ['the run came to its end', foldOnto(approved, { type: 'run-finished' })],
+    ['the model was told something else', foldOnto(approved, { type: 'call-answered', call: '1/a', item: 9 })],
+  ])('P6 owes its card that a yes was not used, as %s', (_why, state) => {
+    const painted = (known: RunState): EntryBody => ({
+      type: 'card-painted',
+      approval: approvalId(),
+      revision: outcome(known)?.revision ?? 0,
+    });
+    expect(owedPaintings(foldOnto(approved, painted(approved)))).toEqual([]);
+
+    expect(owedPaintings(foldOnto(state, painted(approved)))).toHaveLength(1);
+    expect(owedPaintings(foldOnto(state, painted(state)))).toEqual([]);
   });
 
   it('gets a higher revision with everything it has to show', () => {
