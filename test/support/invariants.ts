@@ -1,10 +1,21 @@
 import type { Entry } from '../../app/journal/entries.ts';
 import { findBreak } from '../../app/journal/line.ts';
 import { BOT, TEAM } from '../../sandbox/people.ts';
-import type { Message } from '../../sandbox/records.ts';
-import { parts as inside } from '../handlers/views/fits.ts';
 import { draws, says } from './bot.ts';
 import type { History, StoredRun } from './history.ts';
+import {
+  approvalsOn,
+  canBeDecided,
+  cardOf,
+  endsOf,
+  entriesOf,
+  hasOpenQuestion,
+  isA,
+  isOver,
+  isRunning,
+  keyOf,
+  runOf,
+} from './read-history.ts';
 
 /**
  * What is always true of a thread, whatever died on the way: judged from what is stored and from what those outside of
@@ -24,21 +35,9 @@ export function brokenRules(judged: Judged): readonly string[] {
   return Object.entries(RULES).flatMap(([id, rule]) => rule(judged).map((problem) => `${id}: ${problem}`));
 }
 
-const entriesOf = <Type extends Entry['type']>({ entries }: StoredRun, type: Type) =>
-  entries.flatMap((entry, at) => (isA(entry, type) ? [{ ...entry, at }] : []));
-
-const isA = <Type extends Entry['type']>(entry: Entry, type: Type): entry is Extract<Entry, { type: Type }> =>
-  entry.type === type;
-
-/** A final state of an approval, under whichever name it was written. */
-const endsOf = (run: StoredRun, approval: string) =>
-  [...entriesOf(run, 'call-decided'), ...entriesOf(run, 'call-expired'), ...entriesOf(run, 'call-cancelled')].filter(
-    (entry) => entry.approval === approval,
-  );
-
 const grantless: Rule = ({ history }) =>
   history.begun.flatMap(({ key }) => {
-    const run = history.runs.find((candidate) => key.startsWith(`${candidate.run}/`));
+    const run = runOf(history, key.slice(0, key.indexOf('/')));
     if (run === undefined) return [`${key} ran, and no journal knows of it`];
     const call = key.slice(run.run.length + 1);
     const started = entriesOf(run, 'call-started').filter((entry) => entry.call === call && entry.repeats !== true);
@@ -110,7 +109,7 @@ const changedMind: Rule = ({ history }) =>
 const shownAhead: Rule = ({ history }) =>
   history.messages.flatMap((message) => {
     const ended = approvalsOn(history, message).filter((approval) => !canBeDecided(message, approval));
-    const unknown = ended.filter((approval) => !history.runs.some((run) => endsOf(run, approval).length > 0));
+    const unknown = ended.filter((approval) => !isOver(history, approval));
     return unknown.map((approval) => `the card of ${approval} shows an end that is not in the journal`);
   });
 
@@ -149,8 +148,9 @@ const approvalsThatLie: Rule = ({ history }) => [
   ),
   ...history.messages.flatMap((message) => {
     const open = approvalsOn(history, message).filter((approval) => canBeDecided(message, approval));
-    const over = open.filter((approval) => history.runs.some((run) => endsOf(run, approval).length > 0));
-    return over.map((approval) => `${approval} is over and its card still has buttons`);
+    return open
+      .filter((approval) => isOver(history, approval))
+      .map((approval) => `${approval} is over and its card still has buttons`);
   }),
 ];
 
@@ -224,7 +224,7 @@ const unapplied: Rule = ({ history }) =>
           const applied = entriesOf(run, 'call-started').some(
             ({ grant }) => grant.type === 'approval' && grant.approval === approval,
           );
-          const card = history.messages.find((message) => approvalsOn(history, message).includes(approval));
+          const card = cardOf(history, approval);
           // On a card with many calls, of its row.
           const blocks = (card?.blocks ?? []).filter((block) => JSON.stringify(block).includes(approval));
           const reported = card === undefined || says({ text: '', blocks }, 'Not run:');
@@ -253,36 +253,6 @@ const RULES: Readonly<Record<string, Rule>> = {
   D12: saidTwice,
   P6: unapplied,
 };
-
-function isRunning(run: StoredRun): boolean {
-  return entriesOf(run, 'run-finished').length === 0 && entriesOf(run, 'run-stopped').length === 0;
-}
-
-function hasOpenQuestion(run: StoredRun): boolean {
-  const settled = entriesOf(run, 'doubt-settled').map(({ doubt }) => doubt);
-  return (
-    entriesOf(run, 'call-asked').some(({ approval }) => endsOf(run, approval).length === 0) ||
-    entriesOf(run, 'doubt-asked').some(({ doubt }) => !settled.includes(doubt))
-  );
-}
-
-/** What a card asks about: one approval, or each that has a row on it. */
-function approvalsOn({ runs }: History, message: Message): readonly string[] {
-  const key = keyOf(message);
-  if (key?.startsWith('card:') !== true) return [];
-  const id = key.slice('card:'.length);
-  const listed = runs.flatMap((run) => entriesOf(run, 'calls-listed')).find(({ list }) => list === id);
-  return listed?.approvals ?? [id];
-}
-
-function canBeDecided({ blocks }: Message, approval: string): boolean {
-  return inside(blocks).some((part) => part.action_id === 'approval_deny' && part.value === approval);
-}
-
-/** What a post is for, as it says itself. */
-function keyOf({ metadata }: Message): string | undefined {
-  return /"key":"([^"]+)"/.exec(JSON.stringify(metadata ?? {}))?.[1];
-}
 
 function repeated(names: readonly string[]): readonly string[] {
   return [...new Set(names.filter((name, at) => names.indexOf(name) !== at))];
