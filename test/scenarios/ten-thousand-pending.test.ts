@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../app/clock.ts';
@@ -7,8 +8,8 @@ import { threadKey } from '../../app/records.ts';
 import { openRunJournal } from '../../app/run-journal.ts';
 import { openStore } from '../../app/store/open.ts';
 import { ANN, OPS, TEAM } from '../../sandbox/people.ts';
-import { cardIn, cards, mention, reply, type Stage, witnessed } from '../support/bot.ts';
-import { ENGINES, type Engine, stageOn } from '../support/engines.ts';
+import { cardIn, cards, mention, type RunningBot, reply, type Stage, witnessed } from '../support/bot.ts';
+import { ENGINES, stageOn } from '../support/engines.ts';
 import { asked, turn, user } from '../support/journal.ts';
 import { newEntryId, newRun } from '../support/store.ts';
 
@@ -16,11 +17,7 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 const DAY_MS = 86_400_000;
-/** Each is a commit to the disk of the embedded store, so there are as many as a build has time for. */
-const COUNT: Readonly<Record<Engine, number>> = {
-  redis: 10_000,
-  sqlite: process.env.SOAK === undefined ? 1_000 : 10_000,
-};
+const COUNT = 10_000;
 
 /** Runs as they are when their card stands in the thread and nobody has answered. */
 async function leavePending(count: number): Promise<void> {
@@ -57,8 +54,8 @@ const STARTS = 3;
 
 interface Start {
   readonly ms: number;
-  /** That Redis was asked for; 0 without one. */
-  readonly commands: number;
+  /** That the store was asked: commands of Redis, or reads of whatever file where the system counts those of a process. */
+  readonly asked: number;
 }
 
 /** The cheapest of some starts: whatever else the computer does can only make one dearer. The first fills the caches. */
@@ -67,20 +64,27 @@ async function cheapestStart(): Promise<Start> {
   for (let start = 0; start < STARTS; start += 1) {
     const [before, commands] = [performance.now(), await commandsSoFar()];
     const bot = await stage.startBot();
-    starts.push({ ms: performance.now() - before, commands: (await commandsSoFar()) - commands });
+    const asked = commands === undefined ? readsOf(bot) : ((await commandsSoFar()) ?? 0) - commands;
+    starts.push({ ms: performance.now() - before, asked });
     await bot.stop();
   }
   return {
     ms: Math.min(...starts.map(({ ms }) => ms)),
-    commands: Math.min(...starts.map(({ commands }) => commands)),
+    asked: Math.min(...starts.map(({ asked }) => asked)),
   };
 }
 
-async function commandsSoFar(): Promise<number> {
-  if (stage.redisUrl === undefined) return 0;
+async function commandsSoFar(): Promise<number | undefined> {
+  if (stage.redisUrl === undefined) return undefined;
   const client = new Redis(stage.redisUrl);
   const stats = await client.info('stats').finally(() => client.disconnect());
   return Number(/total_commands_processed:(\d+)/.exec(stats)?.[1]);
+}
+
+/** Linux counts them; elsewhere only the press is judged. */
+function readsOf({ pid }: RunningBot): number {
+  const counts = `/proc/${pid}/io`;
+  return existsSync(counts) ? Number(/syscr: (\d+)/.exec(readFileSync(counts, 'utf8'))?.[1]) : 0;
 }
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
@@ -95,15 +99,15 @@ describe.each(ENGINES)('a process that starts while many questions wait (%s)', (
     await first.stop();
 
     const one = await cheapestStart();
-    await leavePending(COUNT[engine]);
+    await leavePending(COUNT);
     const many = await cheapestStart();
     process.stdout.write(
-      `FN5 on ${engine}: ready after ${seconds(many.ms)} with ${COUNT[engine]} pending, ${seconds(one.ms)} with one ` +
+      `FN5 on ${engine}: ready after ${seconds(many.ms)} with ${COUNT} pending, ${seconds(one.ms)} with one ` +
         `(${(many.ms / one.ms).toFixed(2)} times) and ${seconds(none.ms)} with none; the whole process, from its spawn; ` +
-        `${many.commands} and ${one.commands} commands\n`,
+        `the store was asked ${many.asked} and ${one.asked} times\n`,
     );
     // One for each of them would be many times as many; a slow start has time for some sweeps.
-    expect(many.commands).toBeLessThan(one.commands + COUNT[engine] / 10);
+    expect(many.asked).toBeLessThan(one.asked + COUNT / 10);
     await stage.startBot();
 
     await stage.world.press(ANN, card, 'approval_approve');

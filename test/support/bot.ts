@@ -34,6 +34,7 @@ export interface RunningBot {
   readonly gone: Promise<unknown>;
   readonly isAlive: () => boolean;
   readonly port: number | undefined;
+  readonly pid: number | undefined;
   /** SIGKILL: nothing of it gets to say goodbye. */
   readonly kill: () => Promise<void>;
   /** SIGSTOP: it stands still, and nobody is told. */
@@ -91,6 +92,7 @@ export async function openStage({ redisUrl, sandbox: options, sources }: StageOp
       const gone = new Promise<number | null>((resolve) => child.once('exit', resolve));
       const bot: RunningBot = {
         port,
+        pid: child.pid,
         log,
         gone,
         isAlive: () => child.exitCode === null && child.signalCode === null,
