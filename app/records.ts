@@ -351,6 +351,15 @@ export const MessageFile = z
   .readonly();
 export type MessageFile = z.infer<typeof MessageFile>;
 
+/** What a person had open in Slack beside the app. It says where they look, and lets nobody look there. */
+export const Sight = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.enum(['channel', 'canvas', 'list']), id: z.string() }),
+    z.object({ type: z.literal('message'), channel: z.string(), ts: z.string() }),
+  ])
+  .readonly();
+export type Sight = z.infer<typeof Sight>;
+
 /** A person's message as it waits to be read by the agent. */
 export const InboxMessage = z
   .object({
@@ -361,6 +370,8 @@ export const InboxMessage = z
     ts: z.string(),
     text: z.string(),
     files: z.array(MessageFile).readonly().optional(),
+    /** While they wrote; said of messages to the app alone. */
+    sees: z.array(Sight).readonly().optional(),
   })
   .readonly();
 export type InboxMessage = z.infer<typeof InboxMessage>;

@@ -55,6 +55,8 @@ export function tableOfContents(
       answer: onSessionStopped(deps),
     },
     { kind: 'event', name: 'app_home_opened', declared: ['app_home_opened'], answer: onHomeOpened(deps) },
+    // What its writer looks at comes with each message; in between it is nobody's business.
+    { kind: 'event', name: 'app_context_changed', declared: ['app_context_changed'], answer: async () => {} },
     // The door does what there is to do, before it acknowledges.
     { kind: 'event', name: 'app_uninstalled', declared: ['app_uninstalled'], answer: async () => {} },
     { kind: 'event', name: 'tokens_revoked', declared: ['tokens_revoked'], answer: async () => {} },

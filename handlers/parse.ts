@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ApprovalId, type CardReceipt, InboxMessage, type Thread, UserId } from '../app/records.ts';
+import { readSights } from './app-context.ts';
 import { readFiles } from './message-files.ts';
 
 /** Slack's events and commands in, our words out. Past the parsers nobody knows what Slack sends. */
 
-/** Who we are in this workspace; from `auth.test`. */
 /** Who we are in this workspace; from `auth.test`. */
 export const Bot = z.object({
   /** What our threads carry: the organisation where the app was installed for all of it, the workspace otherwise. */
@@ -37,6 +37,7 @@ const Event = z.object({
   thread_ts: z.string().optional(),
   edited: z.unknown().optional(),
   files: z.unknown().optional(),
+  app_context: z.unknown().optional(),
 });
 type Event = z.infer<typeof Event>;
 
@@ -91,6 +92,9 @@ function readMessage(event: Event, bot: Bot): Delivered {
 
   const text = event.text ?? '';
   const files = readFiles(event.files);
+  const direct = event.channel_type === 'im';
+  // What somebody looks at is for the app alone, and not for whoever reads a channel.
+  const sees = direct ? readSights(event.app_context, { bot, here: channel }) : [];
   const mentioned = event.type === 'app_mention' || text.includes(`<@${bot.user_id}>`);
   const message = InboxMessage.parse({
     // Shared channels name the author's team in the event; the thread is ours.
@@ -100,8 +104,9 @@ function readMessage(event: Event, bot: Bot): Delivered {
     ts,
     text: readText(text, bot),
     ...(files.length === 0 ? {} : { files }),
+    ...(sees.length === 0 ? {} : { sees }),
   });
-  const addressed = mentioned || event.channel_type === 'im';
+  const addressed = mentioned || direct;
   if (!addressed && event.thread_ts === undefined) return ignored('a message that is not for us', true);
   return { type: 'message', message, addressed };
 }

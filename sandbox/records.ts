@@ -87,6 +87,11 @@ export interface SessionState {
   readonly line?: string;
 }
 
+/** What someone has open beside the app. */
+export type Beside =
+  | { readonly type: 'channel' | 'canvas' | 'list'; readonly id: string }
+  | { readonly type: 'message'; readonly channel: string; readonly ts: string };
+
 /** One call of the Web API, as it arrived and as it was answered. */
 export interface ApiRequest {
   readonly method: string;

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { type Channel, everybody, everyChannel, everyGroup, type Person, TEAM, type UserGroup } from './people.ts';
 import {
   type ApiRequest,
+  type Beside,
   type Ephemeral,
   type Message,
   rootTs,
@@ -26,6 +27,8 @@ export interface State {
   readonly modals: Map<string, readonly View[]>;
   readonly homes: Map<string, View>;
   readonly sessions: Map<string, SessionState>;
+  /** What each person has open beside the app. */
+  readonly beside: Map<string, readonly Beside[]>;
   readonly files: Map<string, StoredFile>;
   readonly triggers: Map<string, Trigger>;
   readonly answerAddresses: Map<string, AnswerAddress>;
@@ -73,6 +76,7 @@ export function createState(now: () => number, team = TEAM): State {
     modals: new Map(),
     homes: new Map(),
     sessions: new Map(),
+    beside: new Map(),
     files: new Map(),
     triggers: new Map(),
     answerAddresses: new Map(),

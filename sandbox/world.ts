@@ -1,5 +1,6 @@
 import { type Sent, type Stage, sendEvent } from './acts/act.ts';
 import { type Commanded, command, openHome, shortcut } from './acts/commands.ts';
+import { look } from './acts/looking.ts';
 import { edit, remove, type SayOptions, say, stop } from './acts/messages.ts';
 import { close, type FilledIn, type Submitted, submit } from './acts/modals.ts';
 import { type Pressable, type PressOptions, press } from './acts/presses.ts';
@@ -9,6 +10,7 @@ import { at, type JsonObject } from './json.ts';
 import type { Channel, Person, UserGroup } from './people.ts';
 import {
   type ApiRequest,
+  type Beside,
   type Ephemeral,
   type Message,
   rootTs,
@@ -38,6 +40,8 @@ export interface World {
   shortcut(user: string, message: Message, callbackId: string): Promise<Sent>;
   openHome(user: string, tab?: 'home' | 'messages'): Promise<void>;
   stop(user: string, thread: ThreadName): Promise<void>;
+  /** Opens things beside the app's messages, in place of what was open there. */
+  look(user: string, ...things: readonly Beside[]): Promise<void>;
   /** Any other event, such as `app_uninstalled`. */
   event(event: JsonObject): Delivery;
 
@@ -94,6 +98,7 @@ export function createWorld(stage: Stage, deliveries: Deliveries, faults: Faults
     shortcut: (...what) => shortcut(stage, ...what),
     openHome: async (...what) => openHome(stage, ...what),
     stop: async (...what) => stop(stage, ...what),
+    look: async (...what) => look(stage, ...what),
     event: (event) => sendEvent(stage, event),
 
     messages: (thread) => messagesOf(state, thread),

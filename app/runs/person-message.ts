@@ -1,6 +1,6 @@
 import type { ContentBlock, Message } from '../../interventions/index.ts';
 import { LIMITS } from '../limits.ts';
-import type { InboxMessage, MessageFile } from '../records.ts';
+import type { InboxMessage, MessageFile, Sight, UserId } from '../records.ts';
 import type { ReadFile, Surface } from '../surface.ts';
 import { WORDS } from './words.ts';
 
@@ -15,7 +15,7 @@ export interface Heard {
  * carried. Files are fetched once, here, and are part of the message from then on.
  */
 export async function hear(
-  { thread, user, text, files = [] }: InboxMessage,
+  { thread, user, text, files = [], sees = [] }: InboxMessage,
   { readFile }: Pick<Surface, 'readFile'>,
 ): Promise<Heard> {
   const taken = files.slice(0, LIMITS.filesPerMessage);
@@ -26,10 +26,32 @@ export async function hear(
   return {
     message: {
       role: 'user',
-      content: [{ type: 'text', text: `<@${user}>: ${text}` }, ...all.flatMap((part) => part.blocks)],
+      content: [
+        { type: 'text', text: `<@${user}>: ${text}` },
+        ...all.flatMap((part) => part.blocks),
+        ...(sees.length === 0 ? [] : [sightsOf(user, sees)]),
+      ],
     },
     ...(problems.length === 0 ? {} : { unread: WORDS.unread(problems) }),
   };
+}
+
+/** “Here” and “this” may mean it. It stands apart from what they wrote, which it is no part of. */
+function sightsOf(user: UserId, sees: readonly Sight[]): ContentBlock {
+  const what = sees.map(nameOf).join(', ');
+  return { type: 'text', text: `${TOLD_BY_SLACK} <@${user}> had this open beside the conversation: ${what}]` };
+}
+
+function nameOf(sight: Sight): string {
+  return sight.type === 'message' ? `message ${sight.ts} of channel ${sight.channel}` : `${sight.type} ${sight.id}`;
+}
+
+const TOLD_BY_SLACK = '[Told by Slack, not written by anybody: while this was written,';
+
+/** The words of a person's message, without what we know besides. */
+export function writtenIn(message: Message): Message {
+  const content = message.content.filter((block) => block.type !== 'text' || !block.text.startsWith(TOLD_BY_SLACK));
+  return { ...message, content };
 }
 
 interface Part {

@@ -5,6 +5,7 @@ import { LIMITS } from '../limits.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Session, Surface } from '../surface.ts';
 import type { Hold } from './hold.ts';
+import { writtenIn } from './person-message.ts';
 import { textOf } from './transcript.ts';
 
 /** What a thread shows of a run as a whole: that somebody works, for whom, and on what. */
@@ -48,7 +49,7 @@ async function sessionOf(journal: ReadJournal, state: RunState): Promise<Session
   const [item] = await journal.items(first.item);
   if (item === undefined) return undefined;
   const message: Message = JSON.parse(item);
-  return { title: titleOf(textOf(message)), initiator: state.requester };
+  return { title: titleOf(textOf(writtenIn(message))), initiator: state.requester };
 }
 
 /** The first words of the first message, without names and marks: a title is read in lists, far from its thread. */

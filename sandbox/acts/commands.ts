@@ -15,6 +15,7 @@ import {
   tellApp,
   visibleChannel,
 } from './act.ts';
+import { contextOf } from './looking.ts';
 import { asTyped } from './messages.ts';
 
 /** Slack refuses some commands itself; the app never hears of those. */
@@ -123,6 +124,7 @@ export function openHome(stage: Stage, user: string, tab: 'home' | 'messages' = 
     channel: directChannel(user),
     tab,
     event_ts: stage.state.nextTs(),
+    ...(tab === 'home' ? {} : { context: contextOf(stage.state, user) }),
     ...(view === undefined || tab === 'messages' ? {} : { view: viewOnWire(view, stage.state.team) }),
   });
 }

@@ -5,6 +5,7 @@ import { type Message, rootTs, type ThreadName } from '../records.ts';
 import { findMessage, messageKey, putMessage, type State } from '../state.ts';
 import { messageOnWire } from '../wire.ts';
 import { type Stage, tellApp, visibleChannel } from './act.ts';
+import { contextOf } from './looking.ts';
 
 export interface SayOptions {
   readonly thread?: ThreadName;
@@ -49,6 +50,7 @@ function tellOf(stage: Stage, message: Message): void {
   tellApp(stage, {
     ...event,
     channel_type: channel?.type,
+    ...(channel?.type === 'im' ? { app_context: contextOf(stage.state, message.user) } : {}),
     ...(message.files.length === 0 ? {} : { subtype: 'file_share' }),
   });
   if (channel?.type === 'channel' && message.text.includes(`<@${BOT}>`)) {

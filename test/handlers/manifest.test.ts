@@ -89,6 +89,7 @@ const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
 
 const EVENT_SCOPES: Readonly<Record<string, readonly string[]>> = {
   agent_session_stopped: [],
+  app_context_changed: [],
   app_home_opened: [],
   app_mention: ['app_mentions:read'],
   app_uninstalled: [],

@@ -188,6 +188,19 @@ export const ROWS: Readonly<Record<string, DeliveryRow>> = {
   },
   'event app_uninstalled': { does: 'ends', send: ({ by }) => ofTheApp('app_uninstalled', by) },
   'event tokens_revoked': { does: 'ends', send: ({ by }) => ofTheApp('tokens_revoked', by) },
+  'event app_context_changed': {
+    does: 'shows',
+    send: ({ by, root }) => ({
+      type: 'event',
+      event: {
+        type: 'app_context_changed',
+        user: by.user,
+        channel: 'D0',
+        context: { entities: [{ type: 'slack#/types/channel_id', value: root.channel }] },
+        event_ts: unique(),
+      },
+    }),
+  },
   'event app_home_opened': {
     does: 'shows',
     send: ({ by }) => ({

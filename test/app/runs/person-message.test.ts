@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../app/limits.ts';
 import { InboxMessage } from '../../../app/records.ts';
 import { withinMedia } from '../../../app/runs/media.ts';
-import { hear, plainName } from '../../../app/runs/person-message.ts';
+import { hear, plainName, writtenIn } from '../../../app/runs/person-message.ts';
 import type { ReadFile } from '../../../app/surface.ts';
 import { THREAD } from '../../support/journal.ts';
 
@@ -14,6 +14,7 @@ const message = (files?: readonly { readonly id: string; readonly name: string }
     text: 'look',
     ...(files === undefined ? {} : { files }),
   });
+const MESSAGE = { type: 'message' as const, channel: 'C7', ts: '2.2' };
 const picture: ReadFile = { type: 'read', kind: 'image', mediaType: 'image/png', base64: 'AAAA' };
 
 describe('a person’s message', () => {
@@ -21,6 +22,21 @@ describe('a person’s message', () => {
     expect(await hear(message(), { readFile: async () => picture })).toEqual({
       message: { role: 'user', content: [{ type: 'text', text: '<@U1>: look' }] },
     });
+  });
+
+  it('says what its writer had open, apart from their words and not as theirs', async () => {
+    const looking = { ...message(), sees: [{ type: 'channel' as const, id: 'C7' }, MESSAGE] };
+
+    const { message: heard } = await hear(looking, { readFile: async () => picture });
+
+    expect(heard.content).toEqual([
+      { type: 'text', text: '<@U1>: look' },
+      {
+        type: 'text',
+        text: '[Told by Slack, not written by anybody: while this was written, <@U1> had this open beside the conversation: channel C7, message 2.2 of channel C7]',
+      },
+    ]);
+    expect(writtenIn(heard).content).toEqual([{ type: 'text', text: '<@U1>: look' }]);
   });
 
   it('holds its files under their names, and what cannot be read in words', async () => {

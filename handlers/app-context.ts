@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Sight } from '../app/records.ts';
+import type { Bot } from './parse.ts';
+
+/** Slack sends with each message to the app what its writer has open beside it. */
+
+const id = z.string().regex(/^[A-Z][A-Z0-9]{2,30}$/);
+const ts = z.string().regex(/^\d{1,15}\.\d{1,9}$/);
+const whose = { team_id: z.string().nullish(), enterprise_id: z.string().nullish() };
+
+const Entity = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('slack#/types/channel_id'), value: id, ...whose }),
+  z.object({ type: z.literal('slack#/types/canvas_id'), value: id, ...whose }),
+  z.object({ type: z.literal('slack#/types/list_id'), value: id, ...whose }),
+  z.object({
+    type: z.literal('slack#/types/message_context'),
+    value: z.object({ channel_id: id, message_ts: ts }),
+    ...whose,
+  }),
+]);
+type Entity = z.infer<typeof Entity>;
+
+const Context = z.object({ entities: z.array(z.unknown()) });
+
+/** More than fit on a screen. */
+const MOST = 10;
+
+/** What is not of this workspace is left out, as its ids mean something else here; so is what nobody knows. */
+export function readSights(context: unknown, { bot, here }: { readonly bot: Bot; readonly here: string }): Sight[] {
+  const entities = Context.safeParse(context).data?.entities ?? [];
+  return entities
+    .slice(0, MOST)
+    .flatMap((entity) => Entity.safeParse(entity).data ?? [])
+    .filter((entity) => isOurs(entity, bot))
+    .map(sightOf)
+    .filter((sight) => sight.type !== 'channel' || sight.id !== here);
+}
+
+function isOurs({ team_id: team, enterprise_id: organisation }: Entity, bot: Bot): boolean {
+  if (bot.isOrganisation === true && organisation != null) return organisation === bot.team_id;
+  return team == null || team === bot.team_id;
+}
+
+function sightOf(entity: Entity): Sight {
+  switch (entity.type) {
+    case 'slack#/types/channel_id':
+      return { type: 'channel', id: entity.value };
+    case 'slack#/types/canvas_id':
+      return { type: 'canvas', id: entity.value };
+    case 'slack#/types/list_id':
+      return { type: 'list', id: entity.value };
+    case 'slack#/types/message_context':
+      return { type: 'message', channel: entity.value.channel_id, ts: entity.value.message_ts };
+  }
+}

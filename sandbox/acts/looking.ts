@@ -1,0 +1,33 @@
+import type { JsonObject } from '../json.ts';
+import { directChannel } from '../people.ts';
+import type { Beside } from '../records.ts';
+import type { State } from '../state.ts';
+import { type Stage, tellApp, visibleChannel } from './act.ts';
+
+/** Someone opens things beside the app's messages; with none of them, nothing is open there any more. */
+export function look(stage: Stage, user: string, ...things: readonly Beside[]): void {
+  for (const thing of things) {
+    if (thing.type === 'channel') visibleChannel(stage, user, thing.id);
+    if (thing.type === 'message') visibleChannel(stage, user, thing.channel);
+  }
+  stage.state.beside.set(user, things);
+  tellApp(stage, {
+    type: 'app_context_changed',
+    user,
+    channel: directChannel(user),
+    context: contextOf(stage.state, user),
+    event_ts: stage.state.nextTs(),
+  });
+}
+
+/** As it stands in events. */
+export function contextOf(state: State, user: string): JsonObject {
+  const things = state.beside.get(user) ?? [];
+  return { entities: things.map((thing) => ({ ...entityOf(thing), team_id: state.team })) };
+}
+
+function entityOf(thing: Beside): JsonObject {
+  return thing.type === 'message'
+    ? { type: 'slack#/types/message_context', value: { message_ts: thing.ts, channel_id: thing.channel } }
+    : { type: `slack#/types/${thing.type}_id`, value: thing.id };
+}
