@@ -171,6 +171,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/store/open.ts',
     'node:',
   ],
+  'app/record-keeping.ts': ['app/configuration.ts', 'app/retention.ts', 'app/retention/', 'app/seals.ts'],
+  'app/borders.ts': [],
+  'app/assemble.ts': ['app/'],
   'app/build.ts': ['app/', 'handlers/', CORE, 'node:crypto'],
   'app/main.ts': ['app/start.ts', 'node:module', 'node:path'],
   'app/start.ts': [
@@ -195,6 +198,7 @@ const NEVER: readonly { readonly who: string; readonly what: string; readonly un
   { who: '', what: 'app/main.ts' },
   { who: '', what: 'app/start.ts', unless: 'app/main.ts' },
   { who: '', what: 'app/build.ts', unless: 'app/start.ts' },
+  { who: '', what: 'app/assemble.ts', unless: 'app/build.ts' },
 ];
 
 const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g;

@@ -1,0 +1,241 @@
+import { slidingWindow } from './agent/memory/sliding-window.ts';
+import { systemPrompt } from './agent/prompt.ts';
+import { createApprovals } from './approvals.ts';
+import { createAuthority } from './authority.ts';
+import type { Borders } from './borders.ts';
+import { createCaps } from './caps.ts';
+import { createCards } from './cards.ts';
+import { createDoubts } from './doubts.ts';
+import { createDue } from './due.ts';
+import { checkEdit } from './edits.ts';
+import { createFeedback, type Feedback } from './feedback.ts';
+import { newId, runIdFor } from './ids.ts';
+import { createInquiries } from './inquiries.ts';
+import { leave } from './leaving.ts';
+import { LIMITS } from './limits.ts';
+import { createRecordKeeping, type RecordKeeping } from './record-keeping.ts';
+import { type ApprovalId, type GrantId, type RunId, type ThreadKey, threadKey } from './records.ts';
+import { createReminders } from './reminders.ts';
+import { openRunJournal, type RunJournal } from './run-journal.ts';
+import { createAgentRun } from './runs/agent-run.ts';
+import { createAttempts } from './runs/attempts.ts';
+import { chosenResult, unknownResult } from './runs/doubt-results.ts';
+import { showAgain } from './runs/showing-again.ts';
+import { digestText } from './runs/tool-runner.ts';
+import { WORDS } from './runs/words.ts';
+import { createRuns, type Runs, type RunsAtWork } from './runs.ts';
+import { createSafeWords } from './secrets/said.ts';
+import { shardOfTeam, shardOfThread } from './store/keys.ts';
+import type { DueItem } from './store/store.ts';
+import { createSuggestions } from './suggestions.ts';
+import { createTrust } from './trust.ts';
+import { trustLine } from './trust-lines.ts';
+import { createUsage, type UsageOf } from './usage.ts';
+import { createWaiting } from './waiting.ts';
+import { createWorkspaceJournal } from './workspace-journal.ts';
+
+/** What the door to people answers with, what a process works on, and what it tells of itself. */
+export interface Core {
+  readonly runs: Runs & RunsAtWork;
+  readonly approvals: ReturnType<typeof createApprovals>;
+  readonly inquiries: ReturnType<typeof createInquiries>;
+  readonly doubts: ReturnType<typeof createDoubts>;
+  readonly trust: ReturnType<typeof createTrust>;
+  readonly feedback: Feedback;
+  readonly usage: UsageOf;
+  readonly configuration: RecordKeeping['configuration'];
+  readonly onDue: (item: DueItem) => Promise<void>;
+  /** The app was removed from a workspace. */
+  readonly left: (team: string) => Promise<void>;
+}
+
+/** Makes the parts that decide once, and hands each what it needs of the others. Nothing here knows Slack or a network. */
+export function assemble(borders: Borders): Core {
+  const { config, store, quick, surface, people, tools, work, redaction, misfit, log, step, elapsed, timers } = borders;
+  const { clock, entryId, appended, sealsItems } = borders;
+  /** No other process can exist on the embedded store, so nobody is waited for. */
+  const isAlone = store.engine === 'sqlite';
+  const counts = config.limits.perRequester !== undefined || config.limits.perTool !== undefined;
+  const recording = { store, entryId, clock, appended, sealsItems, counts };
+  const safe = createSafeWords(redaction, tools.find);
+  const journalOf = (run: RunId): RunJournal => openRunJournal(recording, run);
+  const quickJournalOf = (run: RunId): RunJournal => openRunJournal({ ...recording, store: quick }, run);
+  const newGrantId = (team: string): GrantId => newId('g', shardOfTeam(team, store.shards));
+  const newQuestionId = (run: RunId): ApprovalId => newId('a', Number(run.slice(0, 2)));
+
+  const attempts = createAttempts(entryId);
+  const posting = { by: entryId(), patienceMs: isAlone ? 0 : LIMITS.postPatienceMs };
+  const cards = createCards({ surface, log, step });
+  const waiting = createWaiting({ log });
+  const inquiries = createInquiries({
+    store: quick,
+    journalOf,
+    quickJournalOf,
+    surface,
+    cards,
+    waiting,
+    log,
+    step,
+    newInquiryId: newQuestionId,
+    misfit,
+  });
+  const authority = createAuthority({
+    tools,
+    people,
+    rules: config.rules,
+    requesterIn: async (thread) => {
+      const { currentRun } = await store.thread(threadKey(thread));
+      return currentRun === undefined ? undefined : (await journalOf(currentRun).refresh())?.requester;
+    },
+  });
+
+  const capsOfRun = createCaps({
+    caps: config.limits,
+    prices: config.model.prices,
+    store,
+    stateOf: (run) => journalOf(run).refresh(),
+  });
+
+  const trust = createTrust({
+    ...recording,
+    newGrantId,
+    lineFor: trustLine,
+    ended: (approval, by) => approvals.trustEnded(approval, by),
+    counts: authority.counts,
+    isCurrent: authority.isCurrent,
+    mayGive: authority.mayGive,
+  });
+
+  // The hint tells whoever is awake; after the grace, somebody else is to take it.
+  const wake = (thread: ThreadKey): void => work.kick(thread, isAlone ? 0 : LIMITS.graceMs);
+
+  const approvals = createApprovals({
+    store: quick,
+    journalOf: quickJournalOf,
+    cards,
+    ...borders.views,
+    offer: authority.offer,
+    misfit,
+    safe,
+    checkEdit: (asked, before, typed) => checkEdit({ tools, digest: digestText, redaction }, asked, before, typed),
+    newGrantId,
+    now: clock.now,
+    log,
+    step,
+    mayDecide: authority.mayDecide,
+    lostYeses: authority.lostYeses,
+    groupsOf: authority.groupsOf,
+    termsOfEdit: authority.termsOfEdit,
+    grantTrust: trust.grantFrom,
+    showAgain: (journal, lost) => showAgain({ surface, waiting, posting, cards, log, step }, journal, lost),
+    request: ({ id, thread, tool, summary, input }, by) =>
+      runs.take({
+        thread,
+        user: by.user,
+        userTeam: by.team,
+        ts: `again:${id}`,
+        text: WORDS.askAgain({ tool, summary, input }),
+      }),
+    wake,
+  });
+
+  const doubts = createDoubts({
+    store: quick,
+    journalOf: quickJournalOf,
+    cards,
+    mayChoose: authority.mayTell,
+    safe,
+    results: { chosen: chosenResult, unknown: unknownResult },
+    wake,
+    log,
+    step,
+  });
+
+  const runAgent = createAgentRun({
+    store,
+    redaction,
+    suggestions: createSuggestions({
+      settledFor: approvals.settledFor,
+      after: config.limits.suggestAfter,
+      log,
+    }),
+    journalOf,
+    tools,
+    trust,
+    authority,
+    people,
+    capsOfRun,
+    afterDenialMs: config.times.afterDenialMs,
+    cards,
+    surface,
+    log,
+    step,
+    elapsed,
+    attempts,
+    model: borders.model,
+    modelAttempts: config.model.attempts,
+    system: systemPrompt({ instructions: config.instructions }),
+    asking: {
+      surface,
+      cards,
+      waiting,
+      log,
+      step,
+      posting,
+      giveTrust: trust.grantFrom,
+      newApprovalId: newQuestionId,
+    },
+    newDoubtId: newQuestionId,
+    conversation: slidingWindow(),
+    turnsPerRun: config.limits.turnsPerRun,
+    toolCallsPerTurn: config.limits.toolCallsPerTurn,
+    toolTimeoutMs: config.times.toolTimeoutMs,
+    toolOutputChars: config.limits.toolOutputChars,
+    approvalLifetimeMs: config.times.approvalLifetimeMs,
+    timers,
+    clock,
+  });
+
+  const { configuration, seals, retention } = createRecordKeeping({
+    ...{ config, store, journalOf, tools, log },
+    policyOf: authority.policyOf,
+    workspaces: createWorkspaceJournal(recording),
+  });
+  const runs = createRuns({
+    store,
+    quick,
+    quickJournalOf,
+    surface,
+    cards,
+    waiting,
+    journalOf,
+    runAgent,
+    log,
+    step,
+    elapsed,
+    attempts,
+    patienceMs: isAlone ? 0 : LIMITS.leaseMs,
+    posting,
+    runIdFor: (thread, message) => runIdFor(thread, message, shardOfThread(thread, store.shards)),
+    seals,
+    timers,
+    kick: work.kick,
+    hold: work.hold,
+  });
+
+  const reminders = createReminders({ store, journalOf, surface, log });
+  const leaving = { store: quick, journalOf: quickJournalOf, endTrust: trust.endAll, kick: work.kick, log };
+
+  return {
+    runs,
+    approvals,
+    inquiries,
+    doubts,
+    trust,
+    configuration,
+    feedback: createFeedback({ journalOf: quickJournalOf, log }),
+    usage: createUsage({ store: quick, journalOf: quickJournalOf, prices: config.model.prices }),
+    onDue: createDue({ approvals, inquiries, doubts, reminders, retention }),
+    left: (team) => leave(leaving, team),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Timers } from '../interventions/index.ts';
+import type { ModelFunction } from './agent/ports.ts';
+import type { Misfit } from './approvals/form-answers.ts';
+import type { ApprovalsDeps } from './approvals.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config-file.ts';
+import type { Log } from './log.ts';
+import type { People } from './people.ts';
+import type { Redaction } from './secrets/redaction.ts';
+import type { AtStep } from './step.ts';
+import type { Effect, Store } from './store/store.ts';
+import type { Surface } from './surface.ts';
+import type { ToolTable } from './tools/index.ts';
+import type { Work } from './work/work.ts';
+
+/** What lies around the parts that decide: made for a real process by `build.ts`, and for a simulated one by tests. */
+export interface Borders {
+  readonly config: Config;
+  readonly store: Store;
+  /** The same facts for those who wait for an answer: it says no soon instead of waiting through an outage. */
+  readonly quick: Store;
+  readonly surface: Surface;
+  readonly people: People;
+  readonly tools: ToolTable;
+  readonly model: ModelFunction;
+  /** Who advances which thread. */
+  readonly work: Pick<Work, 'kick' | 'hold'>;
+  readonly redaction: Redaction;
+  readonly misfit: Misfit;
+  /** What a card shows of a call, by those who draw it. */
+  readonly views: Pick<ApprovalsDeps, 'showsWholeInput' | 'showsWholeInRow' | 'isEditable' | 'mayApproveTogether'>;
+  /** Told of everything that was written. */
+  readonly appended: (effects: readonly Effect[]) => void;
+  /** Stored items are encrypted. */
+  readonly sealsItems: boolean;
+  readonly entryId: () => string;
+  readonly clock: Clock;
+  readonly elapsed: () => number;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly step: AtStep;
+}

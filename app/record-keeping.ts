@@ -1,0 +1,43 @@
+import type { Authority } from './authority.ts';
+import type { Config } from './config-file.ts';
+import { createConfigurationRecord, describeConfiguration } from './configuration.ts';
+import type { Log } from './log.ts';
+import type { RunId } from './records.ts';
+import { createArchive } from './retention/archive.ts';
+import { createRetention } from './retention.ts';
+import type { RunJournal } from './run-journal.ts';
+import { createSeals } from './seals.ts';
+import type { Store } from './store/store.ts';
+import type { ToolTable } from './tools/index.ts';
+import type { WorkspaceJournal } from './workspace-journal.ts';
+
+export interface RecordKeepingDeps {
+  readonly config: Config;
+  readonly store: Store;
+  readonly journalOf: (run: RunId) => RunJournal;
+  readonly workspaces: WorkspaceJournal;
+  readonly tools: ToolTable;
+  readonly policyOf: Authority['policyOf'];
+  readonly log: Log;
+}
+
+export type RecordKeeping = ReturnType<typeof createRecordKeeping>;
+
+/** What is kept beyond a run: under which rules it ran, that its journal is whole, and for how long it is there. */
+export function createRecordKeeping({ config, store, journalOf, workspaces, tools, policyOf, log }: RecordKeepingDeps) {
+  const { shards } = store;
+  const configuration = createConfigurationRecord({
+    journal: workspaces,
+    shards,
+    log,
+    describe: () => describeConfiguration({ config, tools: tools.all, policyOf }),
+  });
+  const seals = createSeals({
+    workspaces,
+    shards,
+    before: configuration.record,
+    retainMs: config.retention?.afterMs,
+  });
+  const archive = config.retention && createArchive({ store, ...config.retention });
+  return { configuration, seals, retention: createRetention({ store, journalOf, seals, archive, log }) };
+}
