@@ -197,7 +197,7 @@ export function assemble(borders: Borders): Core {
   });
 
   const { configuration, seals, retention } = createRecordKeeping({
-    ...{ config, store, journalOf, tools, log },
+    ...{ config, store, journalOf, surface, tools, log },
     policyOf: authority.policyOf,
     workspaces: createWorkspaceJournal(recording),
   });

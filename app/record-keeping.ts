@@ -8,6 +8,7 @@ import { createRetention } from './retention.ts';
 import type { RunJournal } from './run-journal.ts';
 import { createSeals } from './seals.ts';
 import type { Store } from './store/store.ts';
+import type { Surface } from './surface.ts';
 import type { ToolTable } from './tools/index.ts';
 import type { WorkspaceJournal } from './workspace-journal.ts';
 
@@ -16,6 +17,7 @@ export interface RecordKeepingDeps {
   readonly store: Store;
   readonly journalOf: (run: RunId) => RunJournal;
   readonly workspaces: WorkspaceJournal;
+  readonly surface: Pick<Surface, 'status'>;
   readonly tools: ToolTable;
   readonly policyOf: Authority['policyOf'];
   readonly log: Log;
@@ -24,7 +26,8 @@ export interface RecordKeepingDeps {
 export type RecordKeeping = ReturnType<typeof createRecordKeeping>;
 
 /** What is kept beyond a run: under which rules it ran, that its journal is whole, and for how long it is there. */
-export function createRecordKeeping({ config, store, journalOf, workspaces, tools, policyOf, log }: RecordKeepingDeps) {
+export function createRecordKeeping(deps: RecordKeepingDeps) {
+  const { config, store, journalOf, workspaces, surface, tools, policyOf, log } = deps;
   const { shards } = store;
   const configuration = createConfigurationRecord({
     journal: workspaces,
@@ -39,5 +42,5 @@ export function createRecordKeeping({ config, store, journalOf, workspaces, tool
     retainMs: config.retention?.afterMs,
   });
   const archive = config.retention && createArchive({ store, ...config.retention });
-  return { configuration, seals, retention: createRetention({ store, journalOf, seals, archive, log }) };
+  return { configuration, seals, retention: createRetention({ store, surface, journalOf, seals, archive, log }) };
 }

@@ -1,11 +1,12 @@
 import { remainsOf } from './journal/retention.ts';
 import type { Log } from './log.ts';
-import type { RunId } from './records.ts';
+import type { RunId, Thread, ThreadKey } from './records.ts';
 import type { Archive } from './retention/archive.ts';
 import type { RunJournal } from './run-journal.ts';
 import { isSettled } from './runs/standing.ts';
 import type { Seals } from './seals.ts';
 import type { Store } from './store/store.ts';
+import type { Surface } from './surface.ts';
 
 /** Removes runs that ended long ago. Each is exported first, and the journal of its workspace says that it was removed. */
 export interface Retention {
@@ -14,7 +15,8 @@ export interface Retention {
 }
 
 export interface RetentionDeps {
-  readonly store: Pick<Store, 'read' | 'removeRun' | 'moveDue'>;
+  readonly store: Pick<Store, 'read' | 'removeRun' | 'moveDue' | 'thread'>;
+  readonly surface: Pick<Surface, 'status'>;
   readonly journalOf: (run: RunId) => RunJournal;
   readonly seals: Pick<Seals, 'retire'>;
   /** Absent: nothing is removed, also not what was to be when it ended. */
@@ -25,7 +27,13 @@ export interface RetentionDeps {
 /** When it is looked at again, where it cannot go now. */
 const LATER_MS = 60 * 60 * 1000;
 
-export function createRetention({ store, journalOf, seals, archive, log }: RetentionDeps): Retention {
+export function createRetention({ store, surface, journalOf, seals, archive, log }: RetentionDeps): Retention {
+  /** Said once it is true. Nothing is left by then that could owe it, and it only helps the eye. */
+  const closeIfForgotten = async (key: ThreadKey, thread: Thread): Promise<void> => {
+    const { currentRun, inbox } = await store.thread(key);
+    if (currentRun === undefined && inbox.length === 0) await surface.status(thread, 'closed');
+  };
+
   return {
     retire: async (run) => {
       const item = { what: 'retention', subject: run } as const;
@@ -38,7 +46,10 @@ export function createRetention({ store, journalOf, seals, archive, log }: Reten
       await archive.keep(run);
       // First it is said, then done: a run that is gone and of which nothing says so was removed by hand.
       if ((await seals.retire(journal)) === 'later') return;
-      if (await store.removeRun(remainsOf(state))) log.info('A run was exported and removed.', { run });
+      const remains = remainsOf(state);
+      if (!(await store.removeRun(remains))) return;
+      log.info('A run was exported and removed.', { run });
+      await closeIfForgotten(remains.thread, state.thread);
     },
   };
 }

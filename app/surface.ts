@@ -122,5 +122,8 @@ export interface Session {
   readonly initiator: UserId;
 }
 
-/** `processing`: model or tool at work; `suspended`: a person is needed; `active`: our turn is over. */
-export type SessionStatus = 'processing' | 'suspended' | 'active';
+/**
+ * `processing`: model or tool at work; `suspended`: a person is needed; `active`: our turn is over; `closed`: nothing of
+ * the conversation is known any more, and whoever writes begins a new one.
+ */
+export type SessionStatus = 'processing' | 'suspended' | 'active' | 'closed';

@@ -21,6 +21,7 @@ let folder: string;
 let clock = testClock(1_000);
 let store: Store;
 let ids = 0;
+let shown: string[] = [];
 const entryId = () => {
   ids += 1;
   return `id-${ids}`;
@@ -28,6 +29,7 @@ const entryId = () => {
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'countersign-archive-'));
+  shown = [];
   clock = testClock(1_000);
   store = createModelStore(clock);
   const journal = journalIn(store)(RUN);
@@ -49,6 +51,7 @@ const sealsOn = (where: Store) =>
 const retentionOn = (where: Store, to: string | undefined = folder) =>
   createRetention({
     store: where,
+    surface: { status: async ({ ts }, status) => void shown.push(`${ts} ${status}`) },
     journalOf: journalIn(where),
     seals: sealsOn(where),
     archive: to === '' ? undefined : createArchive({ store: where, folder: to, inputs: false }),
@@ -107,6 +110,50 @@ describe('a run whose time is over', () => {
     expect(await isThere()).toBe(false);
     expect(await due()).toEqual([]);
     expect((await verify(store)).findings).toEqual([]);
+  });
+});
+
+describe('a thread', () => {
+  const thread = threadKey(THREAD);
+  const CLOSED = [`${THREAD.ts} closed`];
+  const laterRun = async () => {
+    const later = runId(2);
+    const journal = journalIn(store)(later);
+    await journal.commit(() => ({ entries: [{ ...started, run: later, previous: RUN }], result: undefined }));
+  };
+
+  it('is closed when the last that the agent knew of it is removed', async () => {
+    clock.advance(HOUR_MS);
+
+    await retentionOn(store).retire(RUN);
+
+    expect(shown).toEqual(CLOSED);
+  });
+
+  it('is not closed while a later run of it is known', async () => {
+    await laterRun();
+    clock.advance(HOUR_MS);
+
+    await retentionOn(store).retire(RUN);
+
+    expect(await isThere()).toBe(false);
+    expect(shown).toEqual([]);
+  });
+
+  it('is not closed in front of somebody who has just written', async () => {
+    clock.advance(HOUR_MS);
+    await store.take({ key: 'm/2', thread, item: '{}' });
+
+    await retentionOn(store).retire(RUN);
+
+    expect(await isThere()).toBe(false);
+    expect(shown).toEqual([]);
+  });
+
+  it('is not closed when its run is left alone', async () => {
+    await retentionOn(store).retire(RUN);
+
+    expect(shown).toEqual([]);
   });
 });
 

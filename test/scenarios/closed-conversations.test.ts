@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN, BOT, directChannel } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { aWhile, mention, reply, type Stage } from '../support/bot.ts';
+import { ENGINES, stageOn } from '../support/engines.ts';
+import { type Patched, patchedSources } from '../support/patched.ts';
+
+let stage: Stage;
+let sources: Patched;
+afterEach(async () => {
+  await stage?.close();
+  sources.remove();
+});
+
+/** Runs are kept for two days at least, and no test waits so long. */
+const SOON = {
+  file: 'app/retention/settings.ts',
+  find: 'const SHORTEST_MS = 2 * 24 * 60 * 60 * 1000;',
+  put: 'const SHORTEST_MS = 1_000;',
+};
+const RETAINING = { http: true, env: { COUNTERSIGN_CONFIG: 'test/support/retaining.config.ts' } };
+
+async function start(engine: (typeof ENGINES)[number]): Promise<void> {
+  sources = patchedSources([SOON]);
+  stage = await stageOn(engine, { sources: sources.folder });
+  await stage.startBot(RETAINING);
+}
+
+/** Everything that was said of a thread, in order, without repetitions. */
+const told = ({ ts }: Message) =>
+  stage.world.requests
+    .filter(({ method, arguments: sent }) => method === 'agents.sessions.setStatus' && sent.thread_ts === ts)
+    .map(({ arguments: sent }) => String(sent.status))
+    .filter((one, at, all) => one !== all[at - 1]);
+const closed = (root: Message) =>
+  stage.world.until(() => stage.world.session(root).status === 'closed', { what: 'the thread is closed' });
+
+describe.each(ENGINES)('a conversation of which nothing is kept any more, on %s', (engine) => {
+  it('is closed, and opened again by a new message', async () => {
+    await start(engine);
+    const root = await stage.world.say(ANN, directChannel(ANN), 'hello');
+    await reply(stage, root, 'Hello!');
+    await closed(root);
+    expect(told(root)).toEqual(['processing', 'active', 'closed']);
+
+    await stage.world.say(ANN, root.channel, 'status', { thread: root });
+    await reply(stage, root, 'This is what I see');
+    await closed(root);
+
+    expect(told(root)).toEqual(['processing', 'active', 'closed', 'processing', 'active', 'closed']);
+    expect(JSON.stringify(stage.sandbox.model.requests.at(-1)?.body)).not.toContain('hello');
+  });
+
+  it('is heard in a channel when the app is mentioned, as nobody else knows that it is meant', async () => {
+    await start(engine);
+    const root = await mention(stage, ANN, 'hello');
+    await closed(root);
+    const before = stage.sandbox.model.requests.length;
+
+    await stage.world.say(ANN, root.channel, 'status', { thread: root });
+    await aWhile();
+    expect(stage.sandbox.model.requests).toHaveLength(before);
+    await stage.world.say(ANN, root.channel, `<@${BOT}> status`, { thread: root });
+
+    await reply(stage, root, 'This is what I see');
+  });
+});
