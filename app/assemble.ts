@@ -22,6 +22,7 @@ import { createAttempts } from './runs/attempts.ts';
 import { chosenResult, unknownResult } from './runs/doubt-results.ts';
 import { showAgain } from './runs/showing-again.ts';
 import { digestText } from './runs/tool-runner.ts';
+import { createTrustedLines } from './runs/trusted-lines.ts';
 import { WORDS } from './runs/words.ts';
 import { createRuns, type Runs, type RunsAtWork } from './runs.ts';
 import { createSafeWords } from './secrets/said.ts';
@@ -66,6 +67,7 @@ export function assemble(borders: Borders): Core {
   const attempts = createAttempts(entryId);
   const posting = { by: entryId(), patienceMs: isAlone ? 0 : LIMITS.postPatienceMs };
   const cards = createCards({ surface, log, step });
+  const lines = createTrustedLines({ surface, posting, log, step });
   const waiting = createWaiting({ log });
   const inquiries = createInquiries({
     store: quick,
@@ -167,6 +169,7 @@ export function assemble(borders: Borders): Core {
     capsOfRun,
     afterDenialMs: config.times.afterDenialMs,
     cards,
+    lines,
     surface,
     log,
     step,
@@ -207,6 +210,7 @@ export function assemble(borders: Borders): Core {
     quickJournalOf,
     surface,
     cards,
+    lines,
     waiting,
     journalOf,
     runAgent,

@@ -137,6 +137,7 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
       case 'turn-answered':
       case 'post-begun':
       case 'posted':
+      case 'line-shown':
       case 'reply-begun':
       case 'feedback-given':
       case 'reply-dropped':

@@ -1,5 +1,5 @@
 import { unreachable } from '../../interventions/index.ts';
-import { BrokenJournalError, withApproval, withCall, withItem, withUnused } from './changes.ts';
+import { BrokenJournalError, definedOnly, withApproval, withCall, withItem, withUnused } from './changes.ts';
 import type { Entry } from './entries.ts';
 import type { Begun, CallState, RunState } from './state.ts';
 
@@ -12,9 +12,21 @@ export function foldCall(state: RunState, entry: CallEntry): RunState {
       const { attempt, digest, definition, grant, tool, atMs: startedAtMs } = entry;
       return shown(
         withCall(state, entry.call, (call) => {
-          const starts = call.execution.type === 'none' ? 1 : call.execution.starts + 1;
-          const execution = { type: 'started', startedAtMs, attempt, digest, definition, grant, tool, starts } as const;
-          return { ...call, execution };
+          const before = call.execution.type === 'none' ? undefined : call.execution;
+          const starts = (before?.starts ?? 0) + 1;
+          // A repeated call runs on the same grant, and whoever repeats it does not ask again who gave it.
+          const { trusted = before?.trusted } = entry;
+          const started = {
+            startedAtMs,
+            attempt,
+            digest,
+            definition,
+            grant,
+            tool,
+            starts,
+            ...definedOnly({ trusted }),
+          };
+          return { ...call, execution: { type: 'started', ...started } };
         }),
         entry.call,
       );
@@ -63,6 +75,6 @@ function shown(state: RunState, call: string): RunState {
 
 function begun({ execution }: CallState): Begun {
   if (execution.type === 'none') throw new BrokenJournalError('ends a call that was never started');
-  const { attempt, startedAtMs, digest, definition, grant, tool, starts } = execution;
-  return { attempt, startedAtMs, digest, definition, grant, tool, starts };
+  const { attempt, startedAtMs, digest, definition, grant, trusted, tool, starts } = execution;
+  return { attempt, startedAtMs, digest, definition, grant, ...definedOnly({ trusted }), tool, starts };
 }

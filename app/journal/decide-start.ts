@@ -1,11 +1,12 @@
 import type { ApprovalId, Verdict } from '../records.ts';
+import { definedOnly } from './changes.ts';
 import { type Decided, nothing } from './decide.ts';
 import { isChosen, settledWithout } from './doubts.ts';
 import type { EntryBody, StartGrant } from './entries.ts';
 import { withdrawals } from './inquiries.ts';
-
 import { approvalOf, approvedDigest, approvedPrecondition, type CallState, type RunState } from './state.ts';
 import { type TermsNow, termsHold, termsOf } from './terms.ts';
+import type { TrustedCall } from './trusted-lines.ts';
 
 /** `effect` and who decides, as the rules of the deployment say now. */
 export interface Start extends TermsNow {
@@ -15,6 +16,8 @@ export interface Start extends TermsNow {
   readonly definition: string;
   readonly digest: string;
   readonly grant: StartGrant;
+  /** What the thread is to see of it, where it runs on a trust. */
+  readonly trusted?: TrustedCall;
   /** Digest of what the tool sees of the world right now; absent when it looks at nothing. */
   readonly precondition?: string;
   /** The tool says that doing it once more does no harm. */
@@ -30,11 +33,11 @@ export type StartResult = { readonly type: 'start' } | { readonly type: 'refused
 export function decideStart(state: RunState, start: Start): Decided<StartResult> {
   const why = whyNot(state, start);
   if (why !== undefined) return nothing({ type: 'refused', why });
-  const { call, attempt, tool, digest, definition, grant, precondition } = start;
-  const looked = precondition === undefined ? {} : { precondition };
+  const { call, attempt, tool, digest, definition, grant, trusted, precondition } = start;
+  const seen = definedOnly({ trusted, precondition });
   const again = state.calls.get(call)?.execution.type === 'none' ? {} : ({ repeats: true } as const);
   return {
-    entries: [{ type: 'call-started', call, attempt, tool, digest, definition, grant, ...looked, ...again }],
+    entries: [{ type: 'call-started', call, attempt, tool, digest, definition, grant, ...seen, ...again }],
     result: { type: 'start' },
   };
 }

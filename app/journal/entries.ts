@@ -23,6 +23,7 @@ import { POSTING_ENTRIES } from './posting.ts';
 import { REMINDER_ENTRIES, REMINDER_TIMES } from './reminders.ts';
 import { AskingTerms } from './terms.ts';
 import { TextRef } from './text-ref.ts';
+import { TRUSTED_LINE_ENTRIES, TrustedCall } from './trusted-lines.ts';
 
 export { TextRef };
 
@@ -183,6 +184,8 @@ export const EntryBody = z.discriminatedUnion('type', [
     /** Hash of the tool's definition as it was when the call began. */
     definition: z.string().optional(),
     grant: StartGrant,
+    /** What the thread is to see of it, where it runs on a trust. */
+    trusted: TrustedCall.optional(),
     /** Digest of what the world was like right before. */
     precondition: z.string().optional(),
     /** It was begun before and nobody saw its end; the tool says that once more does no harm. */
@@ -199,6 +202,7 @@ export const EntryBody = z.discriminatedUnion('type', [
   ...INQUIRY_ENTRIES,
   ...FEEDBACK_ENTRIES,
   ...POSTING_ENTRIES,
+  ...TRUSTED_LINE_ENTRIES,
   ...REMINDER_ENTRIES,
   ...DOUBT_ENTRIES,
 

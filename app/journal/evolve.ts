@@ -41,6 +41,7 @@ export function evolve(state: RunState | undefined, entry: Entry): RunState {
       unread: new Map(),
       posting: new Map(),
       posted: new Map(),
+      lines: new Map(),
       feedback: new Map(),
       feedbackGiven: 0,
       sealed: false,
@@ -91,6 +92,10 @@ function apply(state: RunState, entry: Entry): RunState {
     }
     case 'posted':
       return toldBy(entry.card, { ...state, posted: new Map([...state.posted, [entry.key, entry.card]]) });
+    case 'line-shown': {
+      const calls = Math.max(state.lines.get(entry.grant) ?? 0, entry.calls);
+      return { ...state, lines: new Map([...state.lines, [entry.grant, calls]]) };
+    }
     case 'reply-begun':
       return { ...state, writing: definedOnly({ card: entry.card }) };
     case 'reply-dropped':

@@ -4,6 +4,7 @@ import type {
   CardReceipt,
   Decision,
   DecisionRule,
+  GrantId,
   Precondition,
   Referral,
   RuledBy,
@@ -20,6 +21,7 @@ import type { AskedInquiry } from './inquiries.ts';
 import type { PostBegun } from './posting.ts';
 import type { Reminder } from './reminders.ts';
 import type { AskingTerms } from './terms.ts';
+import type { TrustedCall } from './trusted-lines.ts';
 import type { Tokens, Usage } from './usage.ts';
 
 /** A run as its entries tell it. Nothing in it is ever changed in place. */
@@ -63,6 +65,8 @@ export interface RunState {
   readonly posting: ReadonlyMap<string, PostBegun>;
   /** What the thread has been told, by key. */
   readonly posted: ReadonlyMap<string, CardReceipt>;
+  /** How many calls the line of each trust shows. */
+  readonly lines: ReadonlyMap<GrantId, number>;
   /** What is shown while it is written, and not told yet. Without a place: it may stand somewhere, without words. */
   readonly writing?: { readonly card?: CardReceipt };
   /** The newest opinion of each person about each answer, and how many were given in all. */
@@ -103,6 +107,8 @@ export interface Begun {
   /** Unknown in older journals. */
   readonly definition: string | undefined;
   readonly grant: StartGrant;
+  /** What the thread is to see of it, on a trust. Unknown in older journals. */
+  readonly trusted?: TrustedCall;
   readonly tool: string;
   /** How often it was begun. */
   readonly starts: number;

@@ -24,7 +24,7 @@ import { type RetriedModelDeps, retriedModel } from './retried-model.ts';
 import { createRunGate, type RunGateDeps, stopAtCap } from './run-gate.ts';
 import { digestText, guardedTool, type ToolRunnerDeps } from './tool-runner.ts';
 import { latest, readTranscript, textOf } from './transcript.ts';
-import { createTrustedLines } from './trusted-lines.ts';
+import type { TrustedLines } from './trusted-lines.ts';
 import { createWaits } from './waits.ts';
 import { createWriting } from './writing.ts';
 
@@ -37,6 +37,7 @@ export interface AgentRunDeps extends RetriedModelDeps, RunGateDeps {
   readonly system: string;
   readonly capsOfRun: () => RunCaps;
   readonly attempts: Attempts;
+  readonly lines: TrustedLines;
   readonly surface: Surface;
   readonly newDoubtId: DoubtingDeps['newDoubtId'];
   readonly turnsPerRun: number;
@@ -82,7 +83,6 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     attributes: { 'countersign.run': journal.run, 'countersign.team': state.thread.team },
   });
   const notRepeated = new Set<string>();
-  const trusted = createTrustedLines({ posts, log }, journal);
   const runner: ToolRunnerDeps = {
     ...deps,
     journal,
@@ -94,10 +94,6 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     capReached: async (words: string) => {
       await stopAtCap(deps.asking.waiting, journal, words);
       return recording.ends(new CapReachedError(words));
-    },
-    onTrusted: ({ tool, input, grant }) => {
-      const { name } = tool;
-      trusted.ran({ tool: name, summary: summarise({ name, input }), grant });
     },
   };
 

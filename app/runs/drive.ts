@@ -15,12 +15,14 @@ import type { Hold } from './hold.ts';
 import { createPosts, type Posts, payPosts } from './posts.ts';
 import { showWork } from './session.ts';
 import { TakenOverError } from './taken-over.ts';
+import type { TrustedLines } from './trusted-lines.ts';
 import { WORDS } from './words.ts';
 import { dropWriting } from './writing.ts';
 
 export interface DriveDeps {
   readonly surface: Surface;
   readonly cards: Cards;
+  readonly lines: TrustedLines;
   readonly attempts: Attempts;
   /** Runs the agent from where the journal stands until it comes to rest. */
   readonly runAgent: AgentRun;
@@ -65,7 +67,7 @@ export async function driveRun(deps: DriveDeps, journal: RunJournal, hold: Hold)
 }
 
 async function driveInWorkspace(deps: DriveDeps, journal: RunJournal, hold: Hold): Promise<Rest> {
-  const { surface, cards, log } = deps;
+  const { surface, cards, lines, log } = deps;
   const state = await journal.refresh();
   if (state === undefined) return 'over';
   const posts = createPosts(deps, journal);
@@ -74,6 +76,7 @@ async function driveInWorkspace(deps: DriveDeps, journal: RunJournal, hold: Hold
   await payPosts(journal, posts);
   await dropWriting(surface, journal);
   await cards.settle(journal);
+  await lines.settle(journal);
 
   const running = journal.state();
   if (running?.status.type === 'running') {
@@ -94,6 +97,7 @@ async function driveInWorkspace(deps: DriveDeps, journal: RunJournal, hold: Hold
   await payPosts(journal, posts);
   await dropWriting(surface, journal);
   if ((await cards.settle(journal)) === 'owing') return 'later';
+  if ((await lines.settle(journal)) === 'owing') return 'later';
   if ((await deps.seals.seal(journal)) === 'later') return 'later';
   await deps.step('run-paid');
   log.info('A run came to its end.', { run: journal.run, status: journal.state()?.status.type });

@@ -17,8 +17,6 @@ export interface Posts {
   readonly say: (key: string, words: Words) => Promise<void>;
   /** The same for what nobody waits for: a failure is logged. */
   readonly mention: (key: string, words: Words) => Promise<void>;
-  /** Posts it, or makes what was posted under this key say the newest. What it says is not owed. */
-  readonly keep: (key: string, words: Words) => Promise<void>;
   /** When not even a receipt can be kept, because the store is away. */
   readonly shout: (text: string) => Promise<void>;
 }
@@ -27,17 +25,16 @@ export interface Posts {
 export type Words = Pick<Post, 'text' | 'signed' | 'endsTrust' | 'calls' | 'opinion' | 'into'>;
 
 export function createPosts(
-  deps: PostingDeps & { readonly surface: Pick<Surface, 'say' | 'amend'>; readonly log: Log },
+  deps: PostingDeps & { readonly surface: Pick<Surface, 'say'>; readonly log: Log },
   journal: RunJournal,
 ): Posts {
   const { surface, log, step } = deps;
-  /** `fresh`: nobody has said anything under this key before. */
-  const tell = async (key: string, words: Words): Promise<'fresh' | 'told before'> => {
+  const say: Posts['say'] = async (key, words) => {
     const state = journal.state();
-    if (state === undefined) return 'told before';
+    if (state === undefined) return;
     const isPosted = ({ posted }: RunState) => posted.has(key);
     const begun = await beginPost(deps, journal, { key, isPosted, begun: 'post-begun' });
-    if (begun === 'posted') return 'told before';
+    if (begun === 'posted') return;
     const card = await surface.say(state.thread, { key: `${journal.run}/${key}`, ...words, ...begun });
     await step('post-sent');
     await journal.commit((now) => ({
@@ -45,20 +42,9 @@ export function createPosts(
       result: undefined,
     }));
     await step('post-recorded');
-    return begun.maybePosted ? 'told before' : 'fresh';
-  };
-  const say: Posts['say'] = async (key, words) => void (await tell(key, words));
-  const keep: Posts['keep'] = async (key, words) => {
-    // What stands there already shows what was newest then.
-    if ((await tell(key, words)) === 'fresh') return;
-    const state = journal.state();
-    const card = state?.posted.get(key);
-    if (state === undefined || card === undefined) return;
-    await surface.amend(state.thread, card, { key: `${journal.run}/${key}`, ...words, maybePosted: false });
   };
   return {
     say,
-    keep,
     shout: async (text) => {
       const state = journal.state();
       if (state === undefined) return;

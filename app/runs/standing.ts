@@ -1,6 +1,7 @@
 import { owedDoubts } from '../journal/doubts.ts';
 import { owedInquiries } from '../journal/inquiries.ts';
 import { approvalOf, owedPaintings, type RunState } from '../journal/state.ts';
+import { owedLines } from '../journal/trusted-lines.ts';
 import { owedPosts } from './posts.ts';
 
 /** Every call that is not answered yet has an open question, and nothing else is left to do. */
@@ -18,7 +19,7 @@ export function waitsForPeople(state: RunState): boolean {
 
 const isPaid = (state: RunState): boolean =>
   state.writing === undefined &&
-  [owedPosts, owedPaintings, owedInquiries, owedDoubts].every((owed) => owed(state).length === 0);
+  [owedPosts, owedLines, owedPaintings, owedInquiries, owedDoubts].every((owed) => owed(state).length === 0);
 
 /** Over, and the thread, its cards and the workspace know: nothing is left to do for it. */
 export function isSettled(state: RunState): boolean {

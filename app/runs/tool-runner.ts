@@ -5,12 +5,14 @@ import type { RunCaps } from '../caps.ts';
 import { decideFinish, decideStart, type StartResult } from '../journal/decide-start.ts';
 import { approvalOf, callNow, isRetry, type RunState } from '../journal/state.ts';
 import { termsNow } from '../journal/terms.ts';
+import type { TrustedCall } from '../journal/trusted-lines.ts';
 import type { Grant } from '../records.ts';
 import type { Redaction } from '../secrets/redaction.ts';
 import { definitionHash, runTool, type Tool } from '../tools/index.ts';
 import type { Attempts } from './attempts.ts';
 import { findGrant, type LettingDeps, stillAsShown } from './letting.ts';
 import { ToolFailure } from './tool-failure.ts';
+import type { TrustedLines } from './trusted-lines.ts';
 import { WORDS } from './words.ts';
 
 export interface ToolRunnerDeps extends LettingDeps {
@@ -21,8 +23,7 @@ export interface ToolRunnerDeps extends LettingDeps {
   readonly capReached: (words: string) => Promise<Error>;
   /** Thrown for "another process has this run". The loop would tell the model of it, so nothing more may be written. */
   readonly takenOver: (why: string) => Error;
-  /** A call ran on a standing yes: the thread is to see it. */
-  readonly onTrusted: (call: { readonly tool: Tool; readonly input: Json; readonly grant: Grant }) => void;
+  readonly lines: TrustedLines;
   readonly elapsed: () => number;
   /** For a tool that names no limit of its own. */
   readonly toolTimeoutMs: number;
@@ -44,7 +45,7 @@ export function guardedTool(deps: ToolRunnerDeps, tool: Tool): LoopTool {
 }
 
 async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolRunContext): Promise<ToolOutput> {
-  const { journal, cards, attempts } = deps;
+  const { journal, cards, lines, attempts } = deps;
   const state = journal.state();
   if (state === undefined) throw new Error('A tool belongs to a run, and this run has no journal.');
   const call = callNow(state, context.toolUse.toolUseId);
@@ -78,6 +79,7 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
           definition,
           digest,
           grant: granted.grant,
+          ...(granted.trust === undefined ? {} : { trusted: asShown(deps.redaction, tool, input, granted.trust) }),
           ...(precondition === undefined ? {} : { precondition }),
           idempotent: tool.idempotent,
         }),
@@ -91,8 +93,13 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   }
   await deps.step('call-started');
   void cards.settle(journal);
-  if (granted.trust !== undefined) deps.onTrusted({ tool, input, grant: granted.trust });
+  void lines.settle(journal);
   return attempts.track(execute(deps, { tool, input, call, attempt, toolUseId: context.toolUse.toolUseId }));
+}
+
+/** What the thread is to see of a call on trust: in one sentence what it does, without its secrets, and whose yes it was. */
+function asShown(redaction: Redaction, tool: Tool, input: Json, { by }: Grant): TrustedCall {
+  return { by, summary: redaction.text(tool.summarise(input), redaction.input(tool, input).hidden) };
 }
 
 async function execute(

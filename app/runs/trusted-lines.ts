@@ -1,61 +1,100 @@
 import type { RunState } from '../journal/state.ts';
+import { lineKey, type OwedLine, owedLines } from '../journal/trusted-lines.ts';
 import type { Log } from '../log.ts';
-import type { Grant, GrantId } from '../records.ts';
+import type { GrantId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
-import type { Posts } from './posts.ts';
+import type { Surface } from '../surface.ts';
+import { beginPost, type PostingDeps } from './begin-post.ts';
+import { known } from './known.ts';
+import type { Words } from './posts.ts';
 import { WORDS } from './words.ts';
 
 /**
- * Calls that ran on a standing yes: one line for each trust and run, which shows the newest call and counts them all. The
- * count is read from the journal, so whatever line a dead process left behind is put right by the next call.
+ * Calls that ran on a standing yes: one line for each trust and run, posted like anything else that is owed and edited
+ * with each later call. What it has to show is in the journal, so whoever comes next pays what a dead process left.
  */
 export interface TrustedLines {
-  readonly ran: (call: TrustedCall) => void;
+  /** Shows what this run owes. Never rejects: what cannot be shown now stays owed. */
+  readonly settle: (journal: RunJournal) => Promise<'paid' | 'owing'>;
 }
 
-export interface TrustedCall {
-  readonly tool: string;
-  readonly summary: string;
-  readonly grant: Grant;
+export interface TrustedLinesDeps extends PostingDeps {
+  readonly surface: Pick<Surface, 'say' | 'amend'>;
+  readonly log: Log;
 }
 
-export function createTrustedLines(
-  { posts, log }: { readonly posts: Pick<Posts, 'keep'>; readonly log: Log },
-  journal: Pick<RunJournal, 'run' | 'state'>,
-): TrustedLines {
-  const newest = new Map<GrantId, TrustedCall>();
-  const showing = new Set<GrantId>();
+export function createTrustedLines(deps: TrustedLinesDeps): TrustedLines {
+  /** One at a time: of the calls that begin while a line is on its way, only the last is shown. */
+  const showing = new Map<string, Promise<boolean>>();
 
-  /** One edit at a time: of the calls that begin meanwhile, only the last is shown. */
-  const show = async (grant: GrantId): Promise<void> => {
-    for (let call = newest.get(grant); call !== undefined; call = newest.get(grant)) {
-      newest.delete(grant);
-      const count = callsOn(journal.state(), grant);
-      const words = {
-        text: WORDS.trusted(call.tool, call.summary, count),
-        signed: { label: 'Trusted by', user: call.grant.by },
-        endsTrust: grant,
-      };
-      await posts.keep(`trusted/${grant}`, words).catch((error: unknown) => {
-        log.warn('The thread could not be told of a call that is trusted.', { run: journal.run, grant, error });
-      });
+  const keepUp = async (journal: RunJournal, grant: GrantId): Promise<boolean> => {
+    try {
+      for (let owed = find(journal, grant); owed !== undefined; owed = find(journal, grant)) {
+        await show(deps, journal, owed);
+      }
+      return true;
+    } catch (error) {
+      deps.log.warn('The thread could not be told yet of a call on trust.', { run: journal.run, grant, error });
+      return false;
+    } finally {
+      // In the same breath as the last look: a call that begins in between would be forgotten.
+      showing.delete(nameOf(journal, grant));
     }
-    showing.delete(grant);
+  };
+
+  const settleOne = (journal: RunJournal, grant: GrantId): Promise<boolean> => {
+    const before = showing.get(nameOf(journal, grant));
+    if (before !== undefined) return before;
+    const now = keepUp(journal, grant);
+    showing.set(nameOf(journal, grant), now);
+    return now;
   };
 
   return {
-    ran: (call) => {
-      newest.set(call.grant.id, call);
-      if (showing.has(call.grant.id)) return;
-      showing.add(call.grant.id);
-      void show(call.grant.id);
+    settle: async (journal) => {
+      const paid = await Promise.all(owed(journal).map(({ grant }) => settleOne(journal, grant)));
+      return paid.every(Boolean) ? 'paid' : 'owing';
     },
   };
 }
 
-/** How many calls of the run were begun on this trust. */
-export function callsOn(state: Pick<RunState, 'calls'> | undefined, grant: GrantId): number {
-  return [...(state?.calls.values() ?? [])].filter(
-    ({ execution }) => execution.type !== 'none' && execution.grant.type === 'trust' && execution.grant.grant === grant,
-  ).length;
+const nameOf = ({ run }: RunJournal, grant: GrantId): string => `${run}/${grant}`;
+
+function owed(journal: RunJournal): readonly OwedLine[] {
+  const state = journal.state();
+  return state === undefined ? [] : owedLines(state);
 }
+
+const find = (journal: RunJournal, wanted: GrantId) => owed(journal).find(({ grant }) => grant === wanted);
+
+async function show({ surface, posting, step }: TrustedLinesDeps, journal: RunJournal, line: OwedLine): Promise<void> {
+  const { grant, calls } = line;
+  const key = lineKey(grant);
+  const shown = { type: 'line-shown', grant, calls } as const;
+  const isPosted = ({ posted }: RunState) => posted.has(key);
+  const begun = await beginPost({ posting, step }, journal, { key, isPosted, begun: 'line-begun' });
+  const { thread, posted } = known(journal);
+  const post = { key: `${journal.run}/${key}`, ...wordsOf(line) };
+  const standing = posted.get(key);
+  if (begun === 'posted') {
+    if (standing !== undefined) await surface.amend(thread, standing, { ...post, maybePosted: false });
+    await step('line-changed');
+    await journal.commit(() => ({ entries: [shown], result: undefined }));
+    return;
+  }
+  const card = await surface.say(thread, { ...post, ...begun });
+  await step('line-sent');
+  await journal.commit((now) => ({
+    // Whatever was found there showed what was the latest call then.
+    entries:
+      now?.posted.has(key) === true ? [] : [{ type: 'posted', key, card }, ...(begun.maybePosted ? [] : [shown])],
+    result: undefined,
+  }));
+  await step('line-recorded');
+}
+
+const wordsOf = ({ grant, tool, summary, calls, by }: OwedLine): Words => ({
+  text: WORDS.trusted(tool, summary, calls),
+  signed: { label: 'Trusted by', user: by },
+  endsTrust: grant,
+});

@@ -234,6 +234,25 @@ const unapplied: Rule = ({ history }) =>
         }),
   );
 
+/** A call on trust has no card: the line of its trust is all that people see of it. */
+const unseen: Rule = ({ history }) =>
+  history.runs.flatMap((run) => {
+    const grants = entriesOf(run, 'call-started').flatMap(({ grant }) => (grant.type === 'trust' ? [grant.grant] : []));
+    return [...new Set(isRunning(run) ? [] : grants)].flatMap((grant) => {
+      const calls = new Set(grantedCalls(run, grant)).size;
+      const line = history.messages.find((message) => keyOf(message) === `${run.run}/trusted/${grant}`);
+      const counted = calls === 1 ? / without asking\. / : ` without asking: ${calls} calls in this run.`;
+      return line !== undefined && says(line, counted)
+        ? []
+        : [`${run.run} has no line that tells of ${calls} on ${grant}`];
+    });
+  });
+
+const grantedCalls = (run: StoredRun, trust: string): readonly string[] =>
+  entriesOf(run, 'call-started').flatMap(({ call, grant }) =>
+    grant.type === 'trust' && grant.grant === trust ? [call] : [],
+  );
+
 /**
  * D13 is D10 read across a death; D14 wants clocks that disagree, and D15 says under which faults all of these hold, so
  * those two belong to the tests and not to a history.
@@ -252,6 +271,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   D11: askedAgain,
   D12: saidTwice,
   P6: unapplied,
+  P53: unseen,
 };
 
 function repeated(names: readonly string[]): readonly string[] {

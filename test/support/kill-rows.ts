@@ -63,11 +63,15 @@ export const ASKED_BY_SERVERS = [
   'inquiry-settled',
 ] as const satisfies readonly Step[];
 
+/** The thread is told of a call that ran on trust. */
+export const LINES = ['line-begun', 'line-sent', 'line-recorded', 'line-changed'] as const satisfies readonly Step[];
+
 /** Every step that a test of the kill points dies at; `test/scenarios/kill-points*.test.ts` has them. */
 export const TESTED: readonly string[] = [
   ...PLAIN.map(({ at }) => at.replace(/:2$/, '')),
   ...LOST,
   ...ASKED_BY_SERVERS,
+  ...LINES,
   'reply-begun',
   'reply-opened',
   'reply-placed',

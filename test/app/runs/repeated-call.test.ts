@@ -71,7 +71,7 @@ function deps(journal: RunJournal): ToolRunnerDeps {
     gateChanged: (why) => new Error(`asked again: ${why}`),
     takenOver: (why) => new Error(`taken over: ${why}`),
     notRepeated: new Set(),
-    onTrusted: () => {},
+    lines: { settle: async () => 'paid' },
     step: () => {},
     elapsed: () => 0,
     toolTimeoutMs: 1_000,

@@ -1,35 +1,26 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
 import type { EntryBody } from '../../../app/journal/entries.ts';
-import type { CardReceipt, Grant } from '../../../app/records.ts';
+import { owedLines } from '../../../app/journal/trusted-lines.ts';
+import type { CardReceipt } from '../../../app/records.ts';
 import { openRunJournal, type RunJournal } from '../../../app/run-journal.ts';
-import { createPosts } from '../../../app/runs/posts.ts';
 import { createTrustedLines, type TrustedLines } from '../../../app/runs/trusted-lines.ts';
 import type { Post } from '../../../app/surface.ts';
-import { grantId, HOUR_MS, runId, started, THREAD, turn, user } from '../../support/journal.ts';
+import { fold, grantId, runId, started, THREAD, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 
-const GRANT: Grant = {
-  id: grantId(),
-  team: THREAD.team,
-  tool: 'deploy',
-  definition: 'v1',
-  offer: { line: 'deploy, any input', match: 'any', scope: 'thread', forMs: HOUR_MS },
-  thread: THREAD,
-  requester: user('ANN'),
-  by: user('ANN'),
-  uses: 0,
-  givenAtMs: 0,
-  untilMs: HOUR_MS,
-};
+const GRANT = grantId();
 const onTrust = (call: string): EntryBody => ({
   type: 'call-started',
   call,
   attempt: call,
   tool: 'deploy',
   digest: 'd',
-  grant: { type: 'trust', grant: GRANT.id },
+  grant: { type: 'trust', grant: GRANT },
+  trusted: { by: user('ANN'), summary: `Deploy ${call}.` },
 });
+const posted: EntryBody = { type: 'posted', key: `trusted/${GRANT}`, card: { channel: 'C1', ts: '2.0' } };
+const shown = (calls: number): EntryBody => ({ type: 'line-shown', grant: GRANT, calls });
 
 /** A place where people read: what stands there by its key, as Slack keeps it. */
 function place() {
@@ -56,8 +47,10 @@ function place() {
 type Place = ReturnType<typeof place>;
 
 const quiet = () => {};
-const ALONE = { by: 'one', patienceMs: 0 };
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const linesOf = ({ surface }: Place, step = quiet as (at: string) => undefined | Promise<void>): TrustedLines =>
+  createTrustedLines({ surface, log, step, posting: { by: `process ${processes++}`, patienceMs: 0 } });
+let processes = 0;
 
 async function opened(): Promise<RunJournal> {
   let ids = 0;
@@ -67,39 +60,111 @@ async function opened(): Promise<RunJournal> {
   return journal;
 }
 
-async function begin(journal: RunJournal, lines: TrustedLines, there: Place, call: string): Promise<void> {
-  await journal.commit(() => ({ entries: [onTrust(call)], result: undefined }));
-  lines.ran({ tool: 'deploy', summary: `Deploy ${call}.`, grant: GRANT });
-  await expect.poll(() => there.standing().at(-1)).toContain(`Deploy ${call}.`);
-}
+const begin = (journal: RunJournal, ...calls: readonly string[]) =>
+  journal.commit(() => ({ entries: calls.map(onTrust), result: undefined }));
 
-it('P53 the second call on one trust is counted on the line of the first', async () => {
-  const [journal, there] = [await opened(), place()];
-  const lines = createTrustedLines(
-    { posts: createPosts({ surface: there.surface, log, step: quiet, posting: ALONE }, journal), log },
-    journal,
+describe('the line of a trust', () => {
+  it('P53 counts the second call where the first was told, and is owed nothing more then', async () => {
+    const [journal, there] = [await opened(), place()];
+    const lines = linesOf(there);
+
+    await begin(journal, '1/a');
+    expect(await lines.settle(journal)).toBe('paid');
+    expect(there.standing()).toEqual(['Running `deploy` without asking. Deploy 1/a.']);
+    await begin(journal, '1/b');
+    expect(await lines.settle(journal)).toBe('paid');
+
+    expect(there.standing()).toEqual(['Running `deploy` without asking: 2 calls in this run. The latest: Deploy 1/b.']);
+    expect(there.said).toHaveLength(1);
+    const entries = journal.state()?.version;
+    expect(await lines.settle(journal)).toBe('paid');
+    expect(journal.state()?.version).toBe(entries);
+  });
+
+  it('P53 shows only the last of the calls that begin while it is on its way', async () => {
+    const [journal, there] = [await opened(), place()];
+    const lines = linesOf(there);
+    const amended: string[] = [];
+    there.surface.amend = async (_thread, _card, post) => void amended.push(post.text);
+    const { say } = there.surface;
+    let arrive = quiet;
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    there.surface.say = (thread, post) => arrived.then(() => say(thread, post));
+
+    await begin(journal, '1/a');
+    const first = lines.settle(journal);
+    await begin(journal, '1/b');
+    const second = lines.settle(journal);
+    await begin(journal, '1/c');
+    const third = lines.settle(journal);
+    arrive();
+    await Promise.all([first, second, third]);
+
+    expect(there.said).toEqual(['Running `deploy` without asking. Deploy 1/a.']);
+    expect(amended).toEqual(['Running `deploy` without asking: 3 calls in this run. The latest: Deploy 1/c.']);
+  });
+
+  it.each(['line-begun', 'line-sent', 'line-recorded', 'line-changed'])(
+    'P53 is one, and right, when the process that showed it died at %s',
+    async (at) => {
+      const [journal, there] = [await opened(), place()];
+      const dead = linesOf(there, (step) => (step === at ? new Promise<void>(quiet) : undefined));
+      await begin(journal, '1/a');
+      void dead.settle(journal).then(() => begin(journal, '1/b').then(() => dead.settle(journal)));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+
+      expect(await linesOf(there).settle(journal)).toBe('paid');
+      const both = 'Running `deploy` without asking: 2 calls in this run. The latest: Deploy 1/b.';
+      const one = 'Running `deploy` without asking. Deploy 1/a.';
+      expect(there.standing()).toEqual([at === 'line-changed' ? both : one]);
+      expect(there.said).toHaveLength(1);
+    },
   );
 
-  await begin(journal, lines, there, '1/a');
-  expect(there.standing()).toEqual(['Running `deploy` without asking. Deploy 1/a.']);
-  await begin(journal, lines, there, '1/b');
+  it('P53 stays owed while Slack will not have it', async () => {
+    const [journal, there] = [await opened(), place()];
+    const { say } = there.surface;
+    there.surface.say = () => Promise.reject(new Error('not now'));
+    await begin(journal, '1/a');
+    const lines = linesOf(there);
 
-  expect(there.standing()).toEqual(['Running `deploy` without asking: 2 calls in this run. The latest: Deploy 1/b.']);
-  expect(there.said).toHaveLength(1);
+    expect(await lines.settle(journal)).toBe('owing');
+    there.surface.say = say;
+    expect(await lines.settle(journal)).toBe('paid');
+    expect(there.said).toHaveLength(1);
+  });
 });
 
-it('whoever died before the receipt of the line was kept leaves no second line', async () => {
-  const [journal, there] = [await opened(), place()];
-  const step = (at: string) => (at === 'post-sent' ? new Promise<void>(quiet) : undefined);
-  const dead = { surface: there.surface, log, step, posting: { by: 'whoever died', patienceMs: 0 } };
-  await begin(journal, createTrustedLines({ posts: createPosts(dead, journal), log }, journal), there, '1/a');
-  expect(journal.state()?.posted.size).toBe(0);
+describe('what is owed', () => {
+  it('P53 is one line for each trust, with its latest call and how many there were', () => {
+    const other: EntryBody = { ...onTrust('1/b'), grant: { type: 'trust', grant: grantId(2) } } as EntryBody;
+    const state = fold(started, turn(1, 'a', 'b', 'c'), onTrust('1/c'), other, onTrust('1/a'));
 
-  const next = createPosts({ surface: there.surface, log, step: quiet, posting: ALONE }, journal);
-  const lines = createTrustedLines({ posts: next, log }, journal);
-  await begin(journal, lines, there, '1/b');
-  await begin(journal, lines, there, '1/c');
+    expect(owedLines(state)).toEqual([
+      { grant: GRANT, tool: 'deploy', by: user('ANN'), summary: 'Deploy 1/a.', calls: 2 },
+      { grant: grantId(2), tool: 'deploy', by: user('ANN'), summary: 'Deploy 1/b.', calls: 1 },
+    ]);
+  });
 
-  expect(there.standing()).toEqual(['Running `deploy` without asking: 3 calls in this run. The latest: Deploy 1/c.']);
-  expect(there.said).toHaveLength(1);
+  it('P53 is nothing once it is shown, nor by a call that is only begun again', () => {
+    const state = fold(started, turn(1, 'a'), onTrust('1/a'), posted, shown(1));
+    const { trusted: _, ...repeat } = { trusted: undefined, ...onTrust('1/a'), repeats: true as const };
+    expect(owedLines(state)).toEqual([]);
+
+    const lost: EntryBody = { type: 'call-unknown', call: '1/a', attempt: '1/a' };
+    expect(owedLines(fold(started, turn(1, 'a'), onTrust('1/a'), posted, shown(1), lost, repeat as EntryBody))).toEqual(
+      [],
+    );
+    expect(owedLines(fold(started, turn(1, 'a'), onTrust('1/a'), lost, repeat as EntryBody))).toMatchObject([
+      { summary: 'Deploy 1/a.', calls: 1 },
+    ]);
+  });
+
+  it('P53 is nothing of a journal from before, and nothing where the app was removed', () => {
+    const { trusted: _, ...before } = { trusted: undefined, ...onTrust('1/a') };
+    expect(owedLines(fold(started, turn(1, 'a'), before as EntryBody))).toEqual([]);
+    expect(owedLines(fold(started, turn(1, 'a'), onTrust('1/a'), { type: 'unheard' }))).toEqual([]);
+  });
 });
