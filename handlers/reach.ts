@@ -67,7 +67,8 @@ export function createReach(client: WebClient): ThreadReach {
       await mustBeMember(client, channel, requester, signal);
       let first: string | undefined;
       for (const [index, view] of replyMessages(text, { signed: { label: 'Posted for', user: requester } }).entries()) {
-        first ??= await postOnce(client, channel, `${key}#${index}`, view);
+        const ts = await postOnce(client, channel, `${key}#${index}`, view);
+        first ??= ts;
       }
       return { link: await linkTo(client, channel, first) };
     },

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { asJson, at } from '../../sandbox/json.ts';
 import { call } from '../../sandbox/model/answer.ts';
 import { ANN, BEN, GENERAL } from '../../sandbox/people.ts';
-import { aWhile, cardIn, mention, reply, type Stage, says } from '../support/bot.ts';
+import type { View } from '../../sandbox/records.ts';
+import { aWhile, cardIn, draws, mention, reply, type Stage, says } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 
 let stage: Stage;
@@ -14,6 +16,20 @@ afterEach(() => stage?.close());
 /** The model makes these calls, then says that it is done. */
 const plays = (...calls: ReturnType<typeof call>[]) => stage.sandbox.model.next({ content: calls }, 'All done.');
 const lastResults = () => JSON.stringify(stage.sandbox.model.requests.at(-1)?.results);
+
+/** The last page of the full view that Ann opened, on which Approve stands. */
+const atTheEnd = async (): Promise<View> => {
+  const drawn = (action: string) => {
+    const view = stage.world.views(ANN).at(-1);
+    return view !== undefined && draws({ blocks: view.content.blocks }, action) ? view : undefined;
+  };
+  for (;;) {
+    const page = await stage.world.until(() => drawn('approval_approve') ?? drawn('approval_page_next'));
+    if (drawn('approval_approve') !== undefined) return page;
+    await stage.world.press(ANN, page, 'approval_page_next');
+    await stage.world.until(() => stage.world.views(ANN).at(-1)?.hash !== page.hash);
+  }
+};
 
 describe('the built-in tools', () => {
   it('read the thread, look up a person and upload a file without asking', async () => {
@@ -54,6 +70,21 @@ describe('the built-in tools', () => {
     expect(others).toEqual([]);
     expect(posted !== undefined && says(posted, `Posted for <@${ANN}>`)).toBe(true);
     expect(JSON.stringify(posted?.blocks)).not.toContain('<!channel>');
+  });
+
+  it('post a text that needs two messages to its last word', async () => {
+    const text = `${'The deploy is done. '.repeat(499)}Last word.`;
+    plays(call('post_to_channel', { channel: GENERAL, text }));
+    const root = await mention(stage, ANN, 'tell everybody');
+    await stage.world.press(ANN, await cardIn(stage, root), 'approval_view');
+
+    await stage.world.press(ANN, await atTheEnd(), 'approval_approve');
+    await reply(stage, root, 'All done.');
+
+    const posted = stage.world.channel(GENERAL);
+    expect(posted).toHaveLength(2);
+    expect(posted.map(({ blocks }) => at(asJson(blocks), 0, 'text')).join(' ')).toBe(text);
+    expect(posted.map((message) => says(message, `Posted for <@${ANN}>`))).toEqual([false, true]);
   });
 
   it('T14 do not post where the person they work for is not a member', async () => {
