@@ -53,6 +53,8 @@ export function changesText({ input }: Approval, edited: string): string {
 }
 
 function members(json: string): ReadonlyMap<string, string> | undefined {
+  // No field holds more, so nobody edits it; and it may be so deep that it cannot be written down again.
+  if (json.length > SHOWN.editedChars) return undefined;
   const value = parsed(json);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return new Map(Object.entries(value).map(([name, member]) => [name, JSON.stringify(member)]));
