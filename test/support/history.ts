@@ -70,13 +70,14 @@ async function withStore<Result>(stage: Stage, read: (store: Store) => Promise<R
   const { dataDir, redisUrl } = stage;
   const store = await openStore({ dataDir, clock: systemClock, log: SILENT, ...(redisUrl ? { redisUrl } : {}) });
   try {
-    return await read(store);
+    // Hundreds of threads are read at once, and nobody waits for an answer.
+    return await read(store.steady);
   } finally {
     await store.close();
   }
 }
 
-async function readThread(store: Store, root: Message): Promise<Stored> {
+export async function readThread(store: Store, root: Message): Promise<Stored> {
   const thread = threadKey({ team: TEAM, channel: root.channel, ts: root.ts });
   const { currentRun, inbox } = await store.thread(thread);
   const runs: StoredRun[] = [];
