@@ -6,7 +6,7 @@ export interface Arrival {
   readonly body: unknown;
   /** Only a submitted form is answered with more than that it arrived. */
   readonly ack: (answer?: FormAnswer) => Promise<void>;
-  /** Only presses and commands come with an address for the answer. */
+  /** Events and forms come with no address for the answer. */
   readonly respond: Respond | undefined;
 }
 

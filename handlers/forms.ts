@@ -134,4 +134,7 @@ function lateView(end: FormEnd, title: string): ModalView {
   }
 }
 
-const inPlace = (view: ModalView): FormAnswer => ({ response_action: 'update', view });
+/** Shows this where the form was. */
+export function inPlace(view: ModalView): FormAnswer {
+  return { response_action: 'update', view };
+}

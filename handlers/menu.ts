@@ -11,7 +11,7 @@ import { listTrusted, sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';
 import { MENU } from './views/action-ids.ts';
 import { answerModal } from './views/answer-modal.ts';
-import { ANSWERS } from './views/answers.ts';
+import { ANSWERS, unanswered } from './views/answers.ts';
 import type { MessageView } from './views/blocks.ts';
 import { denyModal } from './views/deny-modal.ts';
 import { editModal } from './views/edit-modal.ts';
@@ -74,6 +74,6 @@ async function chosen(
     case MENU.trusted:
       return listTrusted(trust, { team: thread.team, channel: thread.channel, threadTs: thread.ts, user: by.user });
     default:
-      return sentence(ANSWERS.unanswered);
+      return sentence(unanswered('choice'));
   }
 }

@@ -164,3 +164,10 @@ const Person = z.object({
 export function readPerson(body: unknown): z.infer<typeof Person> {
   return Person.safeParse(body).data ?? {};
 }
+
+const Titled = z.object({ view: z.object({ title: z.object({ text: z.string() }) }) });
+
+/** What stands above a form, for what is shown in its place. */
+export function readTitle(body: unknown): string {
+  return Titled.safeParse(body).data?.view.title.text ?? 'Form';
+}

@@ -2,10 +2,13 @@ import type { App, CodedError } from '@slack/bolt';
 import type { Log } from '../app/log.ts';
 import type { Arrival, Delivery } from './arrival.ts';
 import { spelledAsOurs } from './belonging.ts';
-import { readPerson } from './parse.ts';
-import { privately, type Respond, whisper } from './tell.ts';
+import { inPlace } from './forms.ts';
+import { readPerson, readTitle } from './parse.ts';
+import { privately, whisper } from './tell.ts';
 import { sentence } from './trusting.ts';
+import { answerTheRest } from './unanswered.ts';
 import { ANSWERS } from './views/answers.ts';
+import { messageModal } from './views/input-modal.ts';
 import type { Workspace, Workspaces } from './workspaces.ts';
 
 export interface RegisterDeps {
@@ -25,8 +28,9 @@ export function register(app: App, table: readonly Delivery[], deps: RegisterDep
       return answering.answer({ ...arrival, body: await spelledAsOurs(workspace, arrival.body) });
     }
     log.warn('A delivery was not acted on', { why: 'the app is not installed there', delivery: row.name });
-    await arrival.ack();
-    await arrival.respond?.(privately(sentence(ANSWERS.unknown)));
+    const view = sentence(ANSWERS.notInstalled);
+    await arrival.ack(row.kind === 'form' ? inPlace(messageModal(view, readTitle(arrival.body))) : undefined);
+    await arrival.respond?.(privately(view));
   };
   /** Slack waits three seconds and does not repeat a press, so nothing at all comes before its acknowledgement. */
   const answerAcknowledged = async (row: Delivery, ack: () => Promise<void>, arrival: Omit<Arrival, 'ack'>) => {
@@ -48,8 +52,8 @@ export function register(app: App, table: readonly Delivery[], deps: RegisterDep
         );
         break;
       case 'shortcut':
-        app.shortcut({ callback_id: name, type: 'message_action' }, ({ body, ack }) =>
-          answerAcknowledged(row, () => ack(), { body, respond: undefined }),
+        app.shortcut({ callback_id: name, type: 'message_action' }, ({ body, ack, respond }) =>
+          answerAcknowledged(row, () => ack(), { body, respond }),
         );
         break;
       case 'command':
@@ -58,36 +62,8 @@ export function register(app: App, table: readonly Delivery[], deps: RegisterDep
     }
   }
 
-  // All listeners that match run, so these match what no other does. Slack would show a warning sign after three
-  // seconds; a button from another time deserves a word instead.
-  const known = (kind: Delivery['kind']) => table.filter((one) => one.kind === kind).map((one) => one.name);
-  const unanswered = async (what: string, { ack, respond }: { ack: () => Promise<void>; respond?: Respond }) => {
-    await ack();
-    log.warn('A delivery was not acted on', { why: 'nobody answers it', delivery: what });
-    await respond?.(privately(sentence(ANSWERS.unanswered)));
-  };
-  app.action({ action_id: noneOf(known('action')) }, ({ action, ack, respond }) =>
-    unanswered('action_id' in action ? action.action_id : action.type, { ack: () => ack(), respond }),
-  );
-  app.command(noneOf(known('command')), ({ command, ack, respond }) =>
-    unanswered(command.command, { ack: () => ack(), respond }),
-  );
-  app.shortcut({ callback_id: noneOf(known('shortcut')) }, ({ shortcut, ack }) =>
-    unanswered(shortcut.callback_id, { ack: () => ack() }),
-  );
-  app.view({ callback_id: noneOf(known('form')), type: 'view_submission' }, ({ view, ack }) =>
-    unanswered(view.callback_id, { ack: () => ack() }),
-  );
-  app.view({ callback_id: /.*/, type: 'view_closed' }, ({ view, ack }) =>
-    unanswered(view.callback_id, { ack: () => ack() }),
-  );
-
+  answerTheRest(app, table, deps);
   app.error(onError(deps));
-}
-
-function noneOf(names: readonly string[]): RegExp {
-  const escaped = names.map((name) => name.replace(/[^\w]/g, '\\$&'));
-  return new RegExp(`^(?!(?:${escaped.join('|')})$)`);
 }
 
 /** The one place where what nobody expected is met. The person is told that it did not work; the log is told why. */

@@ -11,7 +11,8 @@ export const ANSWERS = {
   failed: mrkdwn`That was not recorded, so nothing has changed. Pressing again is safe.`,
   unknown: mrkdwn`I do not know this request. It may belong to another installation, or be too old. Nothing was run.`,
   notUnderstood: mrkdwn`I could not read that press, so nothing has changed.`,
-  unanswered: mrkdwn`Nothing answers this button any more. Nothing has changed.`,
+  formUnread: mrkdwn`This form is from before I was updated, and is not read any more. Nothing has changed. Open it again where you opened it.`,
+  notInstalled: mrkdwn`I am not installed in this workspace any more, so nothing was done. Ask whoever looks after its apps to install me again.`,
   notKept: mrkdwn`I could not keep your message just now, because my store does not answer. Slack sends it to me again by itself, so you need not repeat it. Nothing was run.`,
   stopped: mrkdwn`Stopped. What was waiting for an answer did not run and will not.`,
   stoppedToo: mrkdwn`The run is stopped.`,
@@ -35,6 +36,11 @@ export const ANSWERS = {
   inputFailed: mrkdwn`The input could not be fetched just now. Close this and press View full input again.`,
   broken: mrkdwn`Something went wrong on my side, and it has been noted. Please try again.`,
 } as const;
+
+/** What is sent by something that was drawn in another time. */
+export function unanswered(what: 'button' | 'choice' | 'command'): Mrkdwn {
+  return mrkdwn`Nothing answers this ${what} any more: it is from before I was updated. Nothing has changed. Mention me with what you need.`;
+}
 
 function soFar({ progress }: Approval): string {
   return progress === undefined ? '' : `: ${progress.given} of ${progress.needed}`;

@@ -70,6 +70,21 @@ export function viewPress(
   };
 }
 
+/** Chosen in the menu of a message. */
+export function messageChoice(callback: string): Readonly<Record<string, unknown>> {
+  return {
+    type: 'message_action',
+    callback_id: callback,
+    user: { id: ANN, team_id: TEAM, username: 'x', name: 'x' },
+    team: { id: TEAM, domain: 'demo' },
+    channel: { id: CARD.channel, name: 'ops' },
+    message: { ts: CARD.ts, thread_ts: THREAD.ts, text: 'old', user: ANN },
+    message_ts: CARD.ts,
+    response_url: RESPONSE_URL,
+    trigger_id: TRIGGER,
+  };
+}
+
 interface FilledForm {
   readonly callback: string;
   readonly by?: string;

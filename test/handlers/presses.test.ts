@@ -3,7 +3,7 @@ import type { DecideResult } from '../../app/approvals.ts';
 import type { Approval } from '../../app/records.ts';
 import { type Door, openDoor, type SlackApi, slackApi } from '../support/slack.ts';
 import { type Parts, parts, type World } from './parts.ts';
-import { CARD, cardPress, viewPress } from './payloads.ts';
+import { CARD, cardPress, messageChoice, submission, viewPress } from './payloads.ts';
 import { buttonTexts, textOf } from './views/fits.ts';
 import { ANN, APPROVAL, approved, BEN, everyState, pending, RUN, THREAD, ZOE } from './views/records.ts';
 
@@ -239,24 +239,69 @@ describe('a press through the signed door', () => {
     });
   });
 
-  it('acknowledges a view that nobody answers', async () => {
+  it('P3 says so in its place when it is a form that nobody reads any more', async () => {
     await start({});
 
-    const view = {
-      id: 'V1',
-      type: 'modal',
-      callback_id: 'from_last_year',
-      private_metadata: '',
-      state: { values: {} },
-    };
-    const reply = await door.press({
-      type: 'view_submission',
-      user: { id: ANN, team_id: 'T0DEMO0001' },
-      team: { id: 'T0DEMO0001' },
-      view,
+    const reply = await door.press(submission({ callback: 'from_last_year', values: { reason: 'no' } }));
+
+    const answer: unknown = await reply.json();
+    expect(answer).toMatchObject({ response_action: 'update', view: { type: 'modal' } });
+    expect(textOf(answer)).toMatch(/before I was updated, and is not read any more\. Nothing has changed\. .*again/);
+    expect(JSON.stringify(answer)).not.toContain('"submit"');
+    expect(bot.logged).toContainEqual({
+      message: 'A delivery was not acted on',
+      fields: { why: 'nobody answers it', delivery: 'from_last_year' },
     });
+  });
+
+  it('P3 is answered when it is a choice in the menu of a message that is not there any more', async () => {
+    await start({});
+
+    const reply = await door.press(messageChoice('from_last_year'));
+    await api.until(() => api.responses.length > 0);
 
     expect(reply.status).toBe(200);
+    expect(api.responses).toHaveLength(1);
+    expect(api.responses[0]?.text).toMatch(/^Nothing answers this choice any more/);
+  });
+
+  it('P3 is answered in a modal where it comes without an address', async () => {
+    await start({});
+
+    const { response_url: _, ...choice } = messageChoice('from_last_year');
+    const reply = await door.press({ ...choice, type: 'shortcut' });
+    await api.until(() => api.to('views.open').length > 0);
+
+    expect(reply.status).toBe(200);
+    expect(textOf(api.to('views.open')[0]?.args.view)).toMatch(/Nothing answers this choice any more/);
+  });
+
+  describe('where the app is not installed any more', () => {
+    const words = /I am not installed in this workspace any more, so nothing was done\. Ask/;
+    beforeEach(async () => {
+      await start({});
+      await door.event({ type: 'app_uninstalled' });
+    });
+
+    it.each([
+      ['a button', cardPress({ action: 'approval_approve' })],
+      ['a choice in the menu of a message', messageChoice('ask_about_message')],
+    ])('P3 B20 %s is answered', async (_what, payload) => {
+      const reply = await door.press(payload);
+      await api.until(() => api.responses.length > 0);
+
+      expect(reply.status).toBe(200);
+      expect(api.responses[0]?.text).toMatch(words);
+    });
+
+    it('P3 B20 a form is answered in its place', async () => {
+      const reply = await door.press(submission({ callback: 'approval_deny_reason', values: { reason: 'no' } }));
+
+      const answer: unknown = await reply.json();
+      expect(answer).toMatchObject({ response_action: 'update', view: { type: 'modal' } });
+      expect(textOf(answer)).toMatch(words);
+      expect(bot.asked.presses).toEqual([]);
+    });
   });
 
   it('is refused without a true signature, and decides nothing', async () => {

@@ -1,0 +1,63 @@
+import type { App } from '@slack/bolt';
+import type { Log } from '../app/log.ts';
+import type { Delivery } from './arrival.ts';
+import { inPlace } from './forms.ts';
+import { readPerson, readTitle } from './parse.ts';
+import { privately, type Respond } from './tell.ts';
+import { sentence } from './trusting.ts';
+import { ANSWERS, unanswered } from './views/answers.ts';
+import { messageModal } from './views/input-modal.ts';
+import type { Workspaces } from './workspaces.ts';
+
+export interface UnansweredDeps {
+  readonly workspaces: Pick<Workspaces, 'ofDelivery'>;
+  readonly log: Log;
+}
+
+/**
+ * All listeners that match run, so these match what no other does: something from another time, drawn before an update.
+ * Slack would show a warning sign, or close a form as if it had worked; whoever sent it deserves a word instead.
+ */
+export function answerTheRest(app: App, table: readonly Delivery[], { workspaces, log }: UnansweredDeps): void {
+  const noneOfOur = (kind: Delivery['kind']): RegExp =>
+    noneOf(table.filter((one) => one.kind === kind).map((one) => one.name));
+  const note = (delivery: string) => log.warn('A delivery was not acted on', { why: 'nobody answers it', delivery });
+  const say = (what: 'button' | 'choice' | 'command', respond: Respond) =>
+    respond(privately(sentence(unanswered(what))));
+
+  app.action({ action_id: noneOfOur('action') }, async ({ action, ack, respond }) => {
+    await ack();
+    note('action_id' in action ? action.action_id : action.type);
+    await say('button', respond);
+  });
+  app.command(noneOfOur('command'), async ({ command, ack, respond }) => {
+    await ack();
+    note(command.command);
+    await say('command', respond);
+  });
+  app.shortcut({ callback_id: noneOfOur('shortcut') }, async ({ shortcut, body, ack, respond }) => {
+    await ack();
+    note(shortcut.callback_id);
+    if (readPerson(body).response_url !== undefined) return void (await say('choice', respond));
+    // A shortcut that is about no message has no other place for its answer than a modal.
+    const workspace = await workspaces.ofDelivery(body);
+    const view = messageModal(sentence(unanswered('choice')), TITLE);
+    await workspace?.client.views.open({ trigger_id: shortcut.trigger_id, view });
+  });
+  app.view({ callback_id: noneOfOur('form'), type: 'view_submission' }, async ({ view, body, ack }) => {
+    await ack(inPlace(messageModal(sentence(ANSWERS.formUnread), readTitle(body))));
+    note(view.callback_id);
+  });
+  // Whoever closes a view wants nothing of it any more.
+  app.view({ callback_id: /.*/, type: 'view_closed' }, async ({ view, ack }) => {
+    await ack();
+    note(view.callback_id);
+  });
+}
+
+const TITLE = 'Nothing happened';
+
+function noneOf(names: readonly string[]): RegExp {
+  const escaped = names.map((name) => name.replace(/[^\w]/g, '\\$&'));
+  return new RegExp(`^(?!(?:${escaped.join('|')})$)`);
+}
