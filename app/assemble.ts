@@ -20,6 +20,7 @@ import { openRunJournal, type RunJournal } from './run-journal.ts';
 import { createAgentRun } from './runs/agent-run.ts';
 import { createAttempts } from './runs/attempts.ts';
 import { chosenResult, unknownResult } from './runs/doubt-results.ts';
+import { postInquiryCard } from './runs/inquiry-card.ts';
 import { showAgain } from './runs/showing-again.ts';
 import { digestText } from './runs/tool-runner.ts';
 import { createTrustedLines } from './runs/trusted-lines.ts';
@@ -74,6 +75,7 @@ export function assemble(borders: Borders): Core {
     journalOf,
     quickJournalOf,
     surface,
+    showCard: (journal, id) => postInquiryCard({ surface, posting, waiting, log, step }, journal, id),
     cards,
     waiting,
     log,

@@ -72,7 +72,9 @@ export interface InquiriesDeps {
   readonly journalOf: (run: RunId) => RunJournal;
   /** For people, who are told soon. */
   readonly quickJournalOf: (run: RunId) => RunJournal;
-  readonly surface: Pick<Surface, 'postInquiry' | 'status'>;
+  readonly surface: Pick<Surface, 'status'>;
+  /** Posts the card, once; an inquiry that nobody can see is taken back. */
+  readonly showCard: (journal: RunJournal, inquiry: ApprovalId) => Promise<void>;
   readonly cards: Cards;
   readonly waiting: Waiting;
   readonly newInquiryId: (run: RunId) => ApprovalId;
@@ -118,7 +120,7 @@ export function createInquiries(deps: InquiriesDeps): Inquiries & InquiriesAtWor
     const settled = waiting.untilFound(journal, (state) => settledInquiry(state, id), signal);
     // It may be given up while the card is on its way; that is heard below.
     settled.catch(() => {});
-    await showCard(journal, id);
+    await deps.showCard(journal, id);
     const standing = await settled.then(
       (inquiry) => inquiry.standing,
       () => withdraw(journal, id),
@@ -133,23 +135,6 @@ export function createInquiries(deps: InquiriesDeps): Inquiries & InquiriesAtWor
         return { action: 'decline' };
       default:
         return CANCELLED;
-    }
-  };
-
-  /** An inquiry that nobody can see is taken back. */
-  const showCard = async (journal: RunJournal, id: ApprovalId): Promise<void> => {
-    const inquiry = journal.inquiry(id);
-    if (inquiry?.standing.status !== 'pending') return;
-    try {
-      const card = await surface.postInquiry(inquiry, { maybePosted: false });
-      await step('inquiry-posted');
-      await journal.commit(() => ({ entries: [{ type: 'inquiry-posted', inquiry: id, card }], result: undefined }));
-      await step('inquiry-recorded');
-      void surface.status(inquiry.thread, 'suspended');
-    } catch (error) {
-      log.error('The question of a tool server could not be shown.', { inquiry: id, server: inquiry.server, error });
-      await withdraw(journal, id);
-      await waiting.look(journal.run);
     }
   };
 

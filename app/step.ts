@@ -45,6 +45,7 @@ export const STEPS = [
   { name: 'doubt-waiting', says: 'Everything waits for a person to say what became of the call.' },
   { name: 'doubt-settled', says: 'What became of it is written, and nobody has done anything about it.' },
   { name: 'inquiry-asked', says: 'The question of a tool server is written, and no card shows it.' },
+  { name: 'inquiry-begun', says: 'It is written who posts its card, and nothing was sent.' },
   { name: 'inquiry-posted', says: 'Its card stands in the thread, and the receipt is not stored.' },
   { name: 'inquiry-recorded', says: 'The receipt of its card is stored, and its call waits for the answer.' },
   { name: 'inquiry-settled', says: 'The answer is written, and the tool server does not know it.' },

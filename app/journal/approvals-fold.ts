@@ -13,7 +13,6 @@ type ApprovalEntry = Extract<
       | 'calls-listed'
       | 'call-judged'
       | 'card-posted'
-      | 'card-lost'
       | 'card-painted'
       | 'press-refused'
       | 'call-reminded'
@@ -58,16 +57,6 @@ export function foldApproval(state: RunState, entry: ApprovalEntry): RunState {
       return { ...state, judged: new Set([...state.judged, `${entry.call} ${entry.rule}`]) };
     case 'card-posted':
       return withApproval(state, entry.approval, (approval) => ({ ...approval, card: entry.card, painted: 0 }));
-    case 'card-lost': {
-      const lost = withApproval(state, entry.approval, ({ card: _gone, ...approval }) => ({
-        ...approval,
-        lostCards: [...(approval.lostCards ?? []), entry.card],
-      }));
-      // Nobody has begun to post the next one.
-      const { list } = lost.approvals.get(entry.approval) ?? {};
-      const keys = [`card/${entry.approval}`, ...(list === undefined ? [] : [`card/${list}`])];
-      return { ...lost, posting: new Map([...lost.posting].filter(([key]) => !keys.includes(key))) };
-    }
     case 'card-painted':
       return withApproval(state, entry.approval, (approval) => ({
         ...approval,

@@ -2,7 +2,7 @@ import type { ApprovalId, CardReceipt, GrantId, Thread, TrustOffer, UserId, Verd
 import { settledWithout } from './doubts.ts';
 import type { EntryBody } from './entries.ts';
 import { withdrawals } from './inquiries.ts';
-import { isSame } from './lost-cards.ts';
+import { isSame, stoodAt } from './lost-cards.ts';
 import { needsSeveral, placeOf, yesesLeft } from './quorum.ts';
 import { type AskedApproval, pendingApprovals, type RunState, type StoredDecision } from './state.ts';
 import { rulesChanged } from './terms.ts';
@@ -147,7 +147,7 @@ function offers(approval: AskedApproval, verdict: Verdict): boolean {
 /** A copy of the card elsewhere decides nothing. Before the receipt is stored, the thread's channel has to do. */
 function standsWhere(approval: AskedApproval, thread: Thread, card: CardReceipt | undefined): boolean {
   if (card === undefined) return true;
-  if (approval.lostCards?.some((lost) => isSame(lost, card)) === true) return true;
+  if (stoodAt(approval, card)) return true;
   if (approval.card === undefined) return card.channel === thread.channel;
   return isSame(approval.card, card);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ApprovalId, CardReceipt, DecisionRule, type DoubtChoice, type DoubtStanding, UserId } from '../records.ts';
 import type { Decided } from './decide.ts';
 import type { EntryBody } from './entries.ts';
+import { isSame, stoodAt } from './lost-cards.ts';
 import type { RunState } from './state.ts';
 import { TextRef } from './text-ref.ts';
 
@@ -52,6 +53,8 @@ export type AskedDoubt = Omit<DoubtAsked, 'type' | 'doubt'> & {
   readonly id: ApprovalId;
   readonly askedAtMs: number;
   readonly card?: CardReceipt;
+  /** As of an approval. */
+  readonly lostCards?: readonly CardReceipt[];
   readonly painted: boolean;
   readonly refusedChoices: number;
   readonly standing: DoubtStanding;
@@ -107,9 +110,10 @@ export function decideChoice(state: RunState, facts: ChoiceFacts): Decided<Choic
 }
 
 /** A copy elsewhere chooses nothing. Before the receipt is stored, the thread's channel has to do. */
-function standsThere({ card }: AskedDoubt, { thread }: RunState, pressed: CardReceipt): boolean {
-  if (card === undefined) return pressed.channel === thread.channel;
-  return pressed.channel === card.channel && pressed.ts === card.ts;
+function standsThere(doubt: AskedDoubt, { thread }: RunState, pressed: CardReceipt): boolean {
+  if (stoodAt(doubt, pressed)) return true;
+  if (doubt.card === undefined) return pressed.channel === thread.channel;
+  return isSame(doubt.card, pressed);
 }
 
 function refused(

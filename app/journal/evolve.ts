@@ -6,6 +6,7 @@ import { BrokenJournalError, definedOnly, withItem, withUnused } from './changes
 import { foldDoubt } from './doubts-fold.ts';
 import type { Entry } from './entries.ts';
 import { foldInquiry } from './inquiries-fold.ts';
+import { foldLostCard } from './lost-cards.ts';
 import type { CallState, RunState } from './state.ts';
 import { worked } from './worked.ts';
 
@@ -105,7 +106,6 @@ function apply(state: RunState, entry: Entry): RunState {
     case 'calls-listed':
     case 'call-judged':
     case 'card-posted':
-    case 'card-lost':
     case 'card-painted':
     case 'press-refused':
     case 'call-reminded':
@@ -120,6 +120,8 @@ function apply(state: RunState, entry: Entry): RunState {
     case 'precondition-changed':
     case 'rules-changed':
       return foldApproval(state, entry);
+    case 'card-lost':
+      return foldLostCard(state, entry);
     case 'call-started':
     case 'call-finished':
     case 'call-unknown':

@@ -38,6 +38,8 @@ type Settled = Extract<InquiryEntry, { readonly type: 'inquiry-settled' }>;
 
 export type AskedInquiry = Omit<Inquiry, 'run' | 'thread' | 'requester'> & {
   readonly call: string;
+  /** Where its card stood before somebody deleted it. */
+  readonly lostCards?: readonly CardReceipt[];
   readonly painted: boolean;
 };
 
@@ -133,6 +135,6 @@ export function owedInquiries(state: RunState): readonly AskedInquiry[] {
 
 /** The record that the view draws. */
 export function toInquiry({ run, thread, requester }: RunState, asked: AskedInquiry): Inquiry {
-  const { call: _call, painted: _painted, ...rest } = asked;
+  const { call: _call, lostCards: _lostCards, painted: _painted, ...rest } = asked;
   return { ...rest, run, thread, requester };
 }

@@ -99,6 +99,6 @@ export function toDoubt(
   asked: AskedDoubt,
   found: Pick<Doubt, 'input' | 'approval'>,
 ): Doubt {
-  const { call: _call, painted: _painted, refusedChoices: _refused, input: _input, ...rest } = asked;
+  const { call: _call, lostCards: _lost, painted: _painted, refusedChoices: _refused, input: _input, ...rest } = asked;
   return { ...rest, run, thread, requester, ...found };
 }

@@ -8,30 +8,25 @@ import {
 import type { Authority } from '../authority.ts';
 import type { Cards } from '../cards.ts';
 import { mayRepeat } from '../journal/decide-start.ts';
-import { type AskedDoubt, decideDoubt, decideUnasked, settledDoubt } from '../journal/doubts.ts';
+import { decideDoubt, settledDoubt } from '../journal/doubts.ts';
 import { approvalOf, approvedDigest, type CallState, callNow, type RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
-import type { Log } from '../log.ts';
 import type { ApprovalId, DecisionRule, RunId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Redaction } from '../secrets/redaction.ts';
-import type { Surface } from '../surface.ts';
 import { definitionHash, type Tool, type ToolTable } from '../tools/index.ts';
 import type { Waiting } from '../waiting.ts';
-import { beginPost, type PostingDeps } from './begin-post.ts';
-import { unknownResult } from './doubt-results.ts';
+import { type DoubtCardDeps, postDoubtCard } from './doubt-card.ts';
 import { digestText } from './tool-runner.ts';
 
-export interface DoubtingDeps extends PostingDeps {
+export interface DoubtingDeps extends DoubtCardDeps {
   readonly tools: ToolTable;
   readonly authority: Pick<Authority, 'judge'>;
   readonly redaction: Redaction;
-  readonly surface: Pick<Surface, 'postDoubt'>;
   readonly cards: Cards;
   readonly waiting: Waiting;
   readonly newDoubtId: (run: RunId) => ApprovalId;
   readonly lifetimeMs: number;
-  readonly log: Log;
 }
 
 /** Is there anything to find out about this call before it is evaluated like any other? */
@@ -63,7 +58,7 @@ export async function askInDoubt(
     const settled = deps.waiting.untilFound(journal, (state) => settledDoubt(state, doubt), signal);
     // It may be given up while the card is on its way; that is heard below.
     settled.catch(() => {});
-    await showCard(deps, journal, doubt);
+    await postDoubtCard(deps, journal, doubt);
     await deps.step('doubt-waiting');
     await settled;
     await deps.cards.settle(journal);
@@ -126,35 +121,6 @@ function whoChooses(
 }
 
 const FREE = { effect: 'open', rule: { approvers: [], selfApproval: true } } as const;
-
-/** A question that nobody can see is taken back: nobody could answer it. */
-async function showCard(deps: DoubtingDeps, journal: RunJournal, id: ApprovalId): Promise<void> {
-  const doubt = await journal.doubt(id);
-  if (doubt?.standing.status !== 'pending' || doubt.card !== undefined) return;
-  const isPosted = ({ doubts }: RunState) => doubts.get(id)?.card !== undefined;
-  const begun = await beginPost(deps, journal, { key: `doubt/${id}`, isPosted, begun: 'doubt-begun' });
-  if (begun === 'posted') return;
-  try {
-    const card = await deps.surface.postDoubt(doubt, begun);
-    await deps.step('doubt-posted');
-    await journal.commit((state) => ({
-      entries: isWithoutCard(state?.doubts.get(id)) ? [{ type: 'doubt-posted', doubt: id, card }] : [],
-      result: undefined,
-    }));
-    await deps.step('doubt-recorded');
-  } catch (error) {
-    deps.log.error('Nobody could be asked what became of a call.', { doubt: id, error });
-    await journal.commit((state) => {
-      if (state === undefined) return { entries: [], result: undefined };
-      const decided = decideUnasked(state, id);
-      const lost = decided.result === 'withdrawn' ? [unknownResult(state, doubt.id)] : [];
-      return { ...decided, items: lost };
-    });
-    await deps.waiting.look(journal.run);
-  }
-}
-
-const isWithoutCard = (doubt: AskedDoubt | undefined): boolean => doubt !== undefined && doubt.card === undefined;
 
 async function answerOf(journal: RunJournal, { toolUseId }: ToolUseBlock): Promise<ToolResultBlock | undefined> {
   const state = journal.state();

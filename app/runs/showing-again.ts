@@ -1,12 +1,18 @@
 import type { Cards } from '../cards.ts';
-import { decideCardLost } from '../journal/lost-cards.ts';
+import { decideCardLost, isOnItsWay } from '../journal/lost-cards.ts';
 import type { ApprovalId, CardReceipt } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
+import { type DoubtCardDeps, postDoubtCard } from './doubt-card.ts';
+import { type InquiryCardDeps, postInquiryCard } from './inquiry-card.ts';
+import { known } from './known.ts';
 import { type ListingDeps, postList } from './listing.ts';
 import { type OwnCardDeps, postOwnCard } from './own-card.ts';
 import { TakenOverError } from './taken-over.ts';
 
-export type ShowAgainDeps = OwnCardDeps & Omit<ListingDeps, 'newApprovalId'> & { readonly cards: Cards };
+export type ShowAgainDeps = OwnCardDeps &
+  DoubtCardDeps &
+  InquiryCardDeps &
+  Omit<ListingDeps, 'newApprovalId'> & { readonly cards: Cards };
 
 /** The card of these questions was deleted. Those that wait are written as unseen, and shown once more by one process. */
 export async function showAgain(
@@ -14,21 +20,31 @@ export async function showAgain(
   journal: RunJournal,
   { approval, card }: { readonly approval: ApprovalId; readonly card: CardReceipt },
 ): Promise<void> {
+  const state = journal.state();
+  if (state?.status.type === 'running' && isOnItsWay(state, approval, card)) {
+    throw new Error('A card was deleted before it is written where it stands. Slack tells of it again.');
+  }
   const committed = await journal.commit((state) =>
     state === undefined ? { entries: [], result: [] } : decideCardLost(state, card),
   );
   const lost = committed.type === 'done' ? committed.result : [];
   if (lost.length === 0) return;
   deps.log.warn('A card that waits was deleted, and is shown again.', { approval, channel: card.channel });
-  const lists = new Set(lost.flatMap((id) => journal.state()?.approvals.get(id)?.list ?? []));
-  const alone = lost.filter((id) => journal.state()?.approvals.get(id)?.list === undefined);
   try {
+    const lists = new Set(lost.flatMap((id) => journal.state()?.approvals.get(id)?.list ?? []));
+    const alone = lost.filter((id) => journal.state()?.approvals.get(id)?.list === undefined);
     for (const list of lists) await postList(deps, journal, list);
-    for (const id of alone) await postOwnCard(deps, journal, id);
+    for (const id of alone) await postAlone(deps, journal, id);
     // What was decided in between.
     await deps.cards.settle(journal);
   } catch (error) {
     // Whoever has the run in hand was told of it by the same append.
     if (!(error instanceof TakenOverError)) throw error;
   }
+}
+
+async function postAlone(deps: ShowAgainDeps, journal: RunJournal, id: ApprovalId): Promise<unknown> {
+  const { approvals, doubts } = known(journal);
+  if (approvals.has(id)) return postOwnCard(deps, journal, id);
+  return doubts.has(id) ? postDoubtCard(deps, journal, id) : postInquiryCard(deps, journal, id);
 }

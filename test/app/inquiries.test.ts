@@ -7,6 +7,7 @@ import { LIMITS } from '../../app/limits.ts';
 import { silentLog } from '../../app/log.ts';
 import type { Inquiry, RunId } from '../../app/records.ts';
 import { openRunJournal } from '../../app/run-journal.ts';
+import { postInquiryCard } from '../../app/runs/inquiry-card.ts';
 import { createWaiting } from '../../app/waiting.ts';
 import { approvalId, runId, started, THREAD, turn, user } from '../support/journal.ts';
 import { createModelStore } from '../support/model-store.ts';
@@ -54,6 +55,7 @@ async function open({ shows = true, misfit }: { readonly shows?: boolean; readon
   };
   const waiting = createWaiting({ log: silentLog });
   await store.watch({ onHint: ({ run }) => void waiting.look(run), onGap: () => {} });
+  const posting = { by: 'one', patienceMs: 0 };
   let outage = false;
   const inquiries = createInquiries({
     store: {
@@ -62,6 +64,8 @@ async function open({ shows = true, misfit }: { readonly shows?: boolean; readon
     journalOf,
     quickJournalOf: journalOf,
     surface,
+    showCard: (journal, id) =>
+      postInquiryCard({ surface, posting, waiting, log: silentLog, step: () => {} }, journal, id),
     cards: createCards({ surface, log: silentLog, step: () => {} }),
     waiting,
     newInquiryId: () => approvalId(),

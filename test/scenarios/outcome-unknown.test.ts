@@ -8,6 +8,7 @@ import {
   doubtIn,
   draws,
   mention,
+  openDoubts,
   reply,
   type Stage,
   says,
@@ -126,6 +127,21 @@ describe('a call of which nobody saw the end', () => {
 
     const doubts = stage.world.messages(root).filter(({ metadata }) => /doubt:/.test(JSON.stringify(metadata ?? {})));
     expect(doubts).toHaveLength(1);
+    expect(witnessed(stage, 'begun')).toHaveLength(1);
+  });
+
+  it('B9 is shown once more where somebody deletes it, and the new buttons choose', async () => {
+    const { root } = await lost('redis');
+    await stage.startBot();
+    const card = await doubtIn(stage, root);
+    await stage.world.remove(card);
+    const again = await stage.world.until(() => openDoubts(stage, root).find(({ ts }) => ts !== card.ts));
+    await aWhile();
+
+    expect(openDoubts(stage, root)).toHaveLength(1);
+    await stage.world.press(ANN, again, 'doubt_skip');
+    await reply(stage, root, 'Understood');
+    await stage.world.until(() => openDoubts(stage, root).length === 0);
     expect(witnessed(stage, 'begun')).toHaveLength(1);
   });
 

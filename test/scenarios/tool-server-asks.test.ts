@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, ZOE } from '../../sandbox/people.ts';
 import type { Message, View } from '../../sandbox/records.ts';
 import {
+  aWhile,
   cardIn,
   draws,
   mention,
@@ -96,6 +97,21 @@ describe('a tool server that asks in the middle of a call', () => {
     await stage.world.press(ANN, card, 'inquiry_decline');
     await reply(stage, root, 'decline');
     await stage.world.until(() => says(now(card), 'Declined by') && !draws(now(card), 'inquiry_decline'));
+  });
+
+  it('B9 is shown once more where somebody deletes it, and the new one is answered', async () => {
+    await openWithServer();
+    const root = await mention(stage, ANN, 'use ask');
+    const card = await untilAsked(root);
+    await stage.world.remove(card);
+    const open = () => stage.world.messages(root).filter((message) => draws(message, 'inquiry_decline'));
+    const again = await stage.world.until(() => open().find(({ ts }) => ts !== card.ts));
+    await aWhile();
+
+    expect(open()).toHaveLength(1);
+    await stage.world.press(ANN, again, 'inquiry_decline');
+    await reply(stage, root, 'decline');
+    await stage.world.until(() => says(now(again), 'Declined by') && !draws(now(again), 'inquiry_decline'));
   });
 
   it('P21 takes its question back, and the buttons go', async () => {

@@ -58,6 +58,7 @@ export const LOST = [
 /** What a tool server asks in the middle of a call, which a crash makes a lost one. */
 export const ASKED_BY_SERVERS = [
   'inquiry-asked',
+  'inquiry-begun',
   'inquiry-posted',
   'inquiry-recorded',
   'inquiry-settled',

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { testClock } from '../../../app/clock.ts';
+import type { EntryBody } from '../../../app/journal/entries.ts';
+import { silentLog } from '../../../app/log.ts';
+import type { CardReceipt } from '../../../app/records.ts';
+import { openRunJournal } from '../../../app/run-journal.ts';
+import { showAgain } from '../../../app/runs/showing-again.ts';
+import { approvalId, asked, HOUR_MS, OWN_RULE, runId, started, turn } from '../../support/journal.ts';
+import { createModelStore } from '../../support/model-store.ts';
+
+const CARD: CardReceipt = { channel: 'C1', ts: '2.0' };
+const begin = (call: string): EntryBody => ({
+  type: 'call-started',
+  call,
+  attempt: call,
+  tool: 'deploy',
+  digest: 'd1',
+  grant: { type: 'open' },
+});
+/** One question of each kind, each with an id of its own. */
+const QUESTIONS: readonly EntryBody[] = [
+  started,
+  turn(1, 'a', 'b', 'c'),
+  asked({ approval: approvalId(1) }),
+  begin('1/b'),
+  { type: 'call-unknown', call: '1/b', attempt: '1/b' },
+  {
+    type: 'doubt-asked',
+    doubt: approvalId(2),
+    call: '1/b',
+    tool: 'deploy',
+    summary: 'Deploy.',
+    digest: 'd1',
+    effect: 'asked',
+    rule: OWN_RULE,
+    expiresAtMs: HOUR_MS,
+  },
+  begin('1/c'),
+  {
+    type: 'inquiry-asked',
+    inquiry: approvalId(3),
+    call: '1/c',
+    server: 'notes',
+    tool: 'notes__ask',
+    message: 'Which branch?',
+    schema: '{}',
+    expiresAtMs: HOUR_MS,
+  },
+];
+const KINDS = [
+  ['an approval', approvalId(1), { type: 'card-posted', approval: approvalId(1), card: CARD }],
+  ['the question what became of a call', approvalId(2), { type: 'doubt-posted', doubt: approvalId(2), card: CARD }],
+  ['a question of a tool server', approvalId(3), { type: 'inquiry-posted', inquiry: approvalId(3), card: CARD }],
+] as const satisfies readonly (readonly [string, ReturnType<typeof approvalId>, EntryBody])[];
+
+/** A thread that counts what is posted there, and processes that hear that a card was deleted. */
+async function thread(...more: readonly EntryBody[]) {
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  const posted: string[] = [];
+  let ids = 0;
+  const post = async ({ id }: { readonly id: string }) => {
+    posted.push(id);
+    return { channel: 'C1', ts: `${posted.length + 2}.0` };
+  };
+  const process = async (by: string) => {
+    const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, clock }, runId());
+    if ((await journal.refresh()) === undefined) {
+      await journal.commit(() => ({ entries: [...QUESTIONS, ...more], items: ['{}', '{}'], result: undefined }));
+    }
+    const surface = { postCard: post, postList: post, postDoubt: post, postInquiry: post, status: async () => {} };
+    const deps = {
+      surface,
+      waiting: { look: async () => {} },
+      cards: { settle: async () => 'paid' as const },
+      posting: { by, patienceMs: 4_000 },
+      step: () => {},
+      log: silentLog,
+    };
+    const tell = async (approval: ReturnType<typeof approvalId>) => {
+      await journal.refresh();
+      await showAgain(deps, journal, { approval, card: CARD });
+    };
+    return { journal, tell };
+  };
+  return { posted, process };
+}
+
+describe.each(KINDS)('%s whose card was deleted', (_what, id, receipt) => {
+  it('B9 is shown again once, though two processes hear of it at the same instant', async () => {
+    const { posted, process } = await thread(receipt);
+    const [one, other] = [await process('one'), await process('other')];
+
+    await Promise.all([one.tell(id), other.tell(id)]);
+    await one.tell(id);
+
+    expect(posted).toEqual([id]);
+  });
+
+  it('B9 is not shown again before it is known where its card stands: Slack tells of it again', async () => {
+    const { posted, process } = await thread();
+    const one = await process('one');
+
+    await expect(one.tell(id)).rejects.toThrow('Slack tells of it again');
+    expect(posted).toEqual([]);
+    await one.journal.commit(() => ({ entries: [receipt], result: undefined }));
+    await one.tell(id);
+    expect(posted).toEqual([id]);
+  });
+});
