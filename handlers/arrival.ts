@@ -4,8 +4,11 @@ import type { Respond } from './tell.ts';
 /** A delivery as it reaches whoever answers it; `body` is still Slack's, to be parsed. */
 export interface Arrival {
   readonly body: unknown;
-  /** Only a submitted form is answered with more than that it arrived. */
-  readonly ack: (answer?: FormAnswer) => Promise<void>;
+  /**
+   * Only a submitted form is answered with more than that it arrived. An answer that is `late` was not shown: by then the
+   * form says that it takes longer.
+   */
+  readonly ack: (answer?: FormAnswer) => Promise<'taken' | 'late'>;
   /** Events and forms come with no address for the answer. */
   readonly respond: Respond | undefined;
 }

@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Approvals, ConsiderResult } from '../app/approvals.ts';
 import type { Log } from '../app/log.ts';
 import type { Approval, ApprovalId } from '../app/records.ts';
-import type { Answer, Arrival, FormAnswer } from './arrival.ts';
+import type { Answer, FormAnswer } from './arrival.ts';
 import type { Bot } from './parse.ts';
 import { type PressedButton, readSubmission, type SubmittedForm } from './parse-press.ts';
 import { whisper } from './tell.ts';
@@ -60,9 +60,6 @@ export type FormEnd =
   | { readonly type: 'show'; readonly view: ModalView }
   | { readonly type: 'errors'; readonly errors: Readonly<Record<string, string>> };
 
-/** Slack takes an answer to a form for three seconds; this leaves it time to travel. */
-const PATIENCE_MS = 2_000;
-
 export function onSubmitted(
   deps: Pick<FormDeps, 'client' | 'log' | 'bot'>,
   { title, decide }: { readonly title: string; readonly decide: (form: SubmittedForm) => Promise<FormEnd> },
@@ -71,56 +68,42 @@ export function onSubmitted(
     const form = readSubmission(arrival.body);
     if (form === undefined) {
       deps.log.warn('A form was not acted on', { why: 'none of our forms sends this' });
-      return arrival.ack(inPlace(messageModal(sentence(ANSWERS.notUnderstood), title)));
+      await arrival.ack(inPlace(messageModal(sentence(ANSWERS.notUnderstood), title)));
+      return;
     }
-    const end = decide(form).catch((error: unknown): FormEnd => {
+    const end = await decide(form).catch((error: unknown): FormEnd => {
       deps.log.error('A form could not be answered', { error });
       return { type: 'show', view: messageModal(sentence(ANSWERS.broken), title) };
     });
-    await answerInTime(deps, { arrival, form, title, end });
+    if ((await arrival.ack(answerOf(end))) === 'late') {
+      await deps.client.views.update({ view_id: form.view, view: lateView(end, title) });
+    } else if (end.type === 'done') {
+      await tell(deps, form, end.say);
+    }
   };
 }
 
-async function answerInTime(
-  { client, log }: Pick<FormDeps, 'client' | 'log'>,
-  about: {
-    readonly arrival: Arrival;
-    readonly form: SubmittedForm;
-    readonly title: string;
-    readonly end: Promise<FormEnd>;
-  },
-): Promise<void> {
-  const { arrival, form, title } = about;
-  const soon = await inTime(about.end);
-  if (soon === undefined) {
-    await arrival.ack(inPlace(loadingModal('Still at it …', title)));
-    await client.views.update({ view_id: form.view, view: lateView(await about.end, title) });
-    return;
-  }
-  switch (soon.type) {
+/** Without one, the form closes. */
+function answerOf(end: FormEnd): FormAnswer | undefined {
+  switch (end.type) {
     case 'show':
-      return arrival.ack(inPlace(soon.view));
+      return inPlace(end.view);
     case 'errors':
-      return arrival.ack({ response_action: 'errors', errors: { ...soon.errors } });
-    case 'done': {
-      await arrival.ack();
-      const { memory, by } = form;
-      const listener = { user: by.user, channel: memory.card.channel, threadTs: memory.threadTs };
-      await whisper(client, listener, soon.say).catch((error: unknown) =>
-        log.warn('What became of a form was not told', { error }),
-      );
-    }
+      return { response_action: 'errors', errors: { ...end.errors } };
+    case 'done':
+      return undefined;
   }
 }
 
-async function inTime(end: Promise<FormEnd>): Promise<FormEnd | undefined> {
-  let limit: NodeJS.Timeout | undefined;
-  const enough = new Promise<undefined>((resolve) => {
-    limit = setTimeout(() => resolve(undefined), PATIENCE_MS);
-  });
-  const first = await Promise.race([end, enough]);
-  clearTimeout(limit);
-  return first;
+async function tell(
+  { client, log }: Pick<FormDeps, 'client' | 'log'>,
+  { memory, by }: SubmittedForm,
+  say: MessageView,
+): Promise<void> {
+  const listener = { user: by.user, channel: memory.card.channel, threadTs: memory.threadTs };
+  await whisper(client, listener, say).catch((error: unknown) =>
+    log.warn('What became of a form was not told', { error }),
+  );
 }
 
 function lateView(end: FormEnd, title: string): ModalView {

@@ -1,8 +1,9 @@
 import type { App, CodedError } from '@slack/bolt';
 import type { Log } from '../app/log.ts';
-import type { Arrival, Delivery } from './arrival.ts';
+import type { Arrival, Delivery, FormAnswer } from './arrival.ts';
 import { spelledAsOurs } from './belonging.ts';
 import { inPlace } from './forms.ts';
+import { inTime } from './in-time.ts';
 import { readPerson, readTitle } from './parse.ts';
 import { privately, whisper } from './tell.ts';
 import { sentence } from './trusting.ts';
@@ -35,20 +36,29 @@ export function register(app: App, table: readonly Delivery[], deps: RegisterDep
   /** Slack waits three seconds and does not repeat a press, so nothing at all comes before its acknowledgement. */
   const answerAcknowledged = async (row: Delivery, ack: () => Promise<void>, arrival: Omit<Arrival, 'ack'>) => {
     await ack();
-    await answer(row, { ...arrival, ack: async () => {} });
+    await answer(row, { ...arrival, ack: acknowledged });
+  };
+  /** A form waits for its answer as well, so its time runs from here: before anybody looks where it comes from. */
+  const answerForm = async (row: Delivery, body: unknown, toSlack: (answer?: FormAnswer) => Promise<void>) => {
+    const title = readTitle(body);
+    const ack = inTime(toSlack, title);
+    await answer(row, { body, ack, respond: undefined }).catch(async (error: unknown) => {
+      await ack(inPlace(messageModal(sentence(ANSWERS.broken), title)));
+      throw error;
+    });
   };
   for (const row of table) {
     const { name } = row;
     switch (row.kind) {
       case 'event':
-        app.event(name, ({ body }) => answer(row, { body, ack: async () => {}, respond: undefined }));
+        app.event(name, ({ body }) => answer(row, { body, ack: acknowledged, respond: undefined }));
         break;
       case 'action':
         app.action(name, ({ body, ack, respond }) => answerAcknowledged(row, () => ack(), { body, respond }));
         break;
       case 'form':
         app.view({ callback_id: name, type: 'view_submission' }, ({ body, ack }) =>
-          answer(row, { body, ack: (result) => (result === undefined ? ack() : ack(result)), respond: undefined }),
+          answerForm(row, body, (result) => (result === undefined ? ack() : ack(result))),
         );
         break;
       case 'shortcut':
@@ -65,6 +75,8 @@ export function register(app: App, table: readonly Delivery[], deps: RegisterDep
   answerTheRest(app, table, deps);
   app.error(onError(deps));
 }
+
+const acknowledged = async (): Promise<'taken'> => 'taken';
 
 /** The one place where what nobody expected is met. The person is told that it did not work; the log is told why. */
 function onError({ workspaces, log }: Pick<RegisterDeps, 'workspaces' | 'log'>) {

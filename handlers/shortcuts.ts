@@ -45,7 +45,8 @@ export function onAsked({ client, log, bot, runs }: ShortcutDeps & { readonly ru
     if (form === undefined || question === '') {
       log.warn('A form was not acted on', { why: 'none of our forms sends this' });
       const view = messageModal(sentence(ANSWERS.notUnderstood), ASK_TITLE);
-      return ack({ response_action: 'update', view });
+      await ack({ response_action: 'update', view });
+      return;
     }
     await ack({ response_action: 'update', view: loadingModal('One moment …', ASK_TITLE) });
     const { by, memory } = form;

@@ -139,6 +139,45 @@ describe('a denial with a reason', () => {
     expect(textOf(opened())).toContain('You denied this call');
   });
 
+  it('B18 is acknowledged while it is still being found out whose workspace it is from', async () => {
+    let answer = () => {};
+    bot = parts({ decide: async () => ({ type: 'decided', approval: denied }) });
+    door = await openDoor(bot, (workspaces) => ({
+      ...workspaces,
+      ofDelivery: async (body) => {
+        if (JSON.stringify(body ?? {}).includes(callback)) await new Promise<void>((resolve) => (answer = resolve));
+        return workspaces.ofDelivery(body);
+      },
+    }));
+    const sentAt = performance.now();
+
+    const reply = await submit({ reason: 'no' });
+    expect(textOf(await reply.json())).toContain('Still at it …');
+    expect(performance.now() - sentAt).toBeLessThan(3_000);
+    expect(bot.asked.presses).toEqual([]);
+    answer();
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(textOf(opened())).toContain('You denied this call');
+  });
+
+  it('says so in its place when it cannot be found out whose workspace it is from', async () => {
+    bot = parts({});
+    door = await openDoor(bot, (workspaces) => ({
+      ...workspaces,
+      ofDelivery: async (body) => {
+        if (JSON.stringify(body ?? {}).includes(callback)) throw new Error('the store is away');
+        return workspaces.ofDelivery(body);
+      },
+    }));
+
+    const reply = await submit({ reason: 'no' });
+
+    expect(reply.status).toBe(200);
+    expect(textOf(await reply.json())).toContain('Something went wrong on my side');
+    expect(bot.logged.map(({ message }) => message)).toContain('A delivery could not be answered');
+  });
+
   it('P42 decides nothing when its memory is not ours', async () => {
     await start({});
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import nock from 'nock';
 import { createSlack, type Slack, type SlackDeps } from '../../handlers/index.ts';
-import { createOneWorkspace } from '../../handlers/workspaces.ts';
+import { createOneWorkspace, type Workspaces } from '../../handlers/workspaces.ts';
 import { freePort } from './servers.ts';
 
 /** Slack's Web API on nock: it remembers what it was asked, and answers as told. */
@@ -116,10 +116,13 @@ export interface Door {
   readonly press: (payload: Readonly<Record<string, unknown>>) => Promise<Response>;
 }
 
-/** The real bot side of Slack behind its real, signed HTTP door. */
-export async function openDoor(deps: Omit<SlackDeps, 'settings' | 'workspaces'>): Promise<Door> {
+/** The real bot side of Slack behind its real, signed HTTP door. `instead` stands in front of what knows the workspace. */
+export async function openDoor(
+  deps: Omit<SlackDeps, 'settings' | 'workspaces'>,
+  instead: (workspaces: Workspaces) => Workspaces = (workspaces) => workspaces,
+): Promise<Door> {
   const port = await freePort();
-  const workspaces = createOneWorkspace({ botToken: TOKEN }, deps.log);
+  const workspaces = instead(createOneWorkspace({ botToken: TOKEN }, deps.log));
   const slack = createSlack({ ...deps, workspaces, settings: { signingSecret: SECRET, port, host: '127.0.0.1' } });
   await slack.start();
   const url = `http://127.0.0.1:${port}`;

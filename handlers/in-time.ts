@@ -1,0 +1,26 @@
+import type { Arrival, FormAnswer } from './arrival.ts';
+import { inPlace } from './forms.ts';
+import { loadingModal } from './views/input-modal.ts';
+
+/** Slack takes an answer to a form for three seconds; this leaves it time to travel. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * Acknowledges a form in time, whatever its answer still waits for: the store, Slack, or whoever decides. An answer that
+ * comes later is told so, and finds another way.
+ */
+export function inTime(ack: (answer?: FormAnswer) => Promise<void>, title: string): Arrival['ack'] {
+  let acknowledged = false;
+  const once: Arrival['ack'] = async (answer) => {
+    if (acknowledged) return 'late';
+    acknowledged = true;
+    clearTimeout(limit);
+    await ack(answer);
+    return 'taken';
+  };
+  const limit = setTimeout(() => {
+    // An acknowledgement that fails has nobody left who reads it.
+    once(inPlace(loadingModal('Still at it …', title))).catch(() => {});
+  }, PATIENCE_MS);
+  return once;
+}
