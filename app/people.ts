@@ -14,6 +14,8 @@ export interface Who {
   readonly user: UserId;
   /** The workspace that is asked about them. */
   readonly team: string;
+  /** Where that is an organisation: the workspace of it to look in first. */
+  readonly workspace?: string | undefined;
 }
 
 /** `outsider`: belongs to another organisation. */
@@ -36,7 +38,7 @@ export async function factsOf(
   { user, team }: { readonly user: UserId; readonly team: string },
   thread: Thread,
 ): Promise<PersonFacts> {
-  const who = { user, team: thread.team };
+  const who = { user, team: thread.team, workspace: thread.workspace };
   // Of somebody from elsewhere there is nothing more to know.
   if (team !== thread.team) return { user, team, account: 'outsider', groups: [], inChannel: false };
   const approvers = [...new Set([...rule.approvers, ...(rule.stages ?? []).flatMap((stage) => stage.approvers)])];

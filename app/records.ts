@@ -29,7 +29,13 @@ export const ThreadKey = z
 export type ThreadKey = z.infer<typeof ThreadKey>;
 
 export const Thread = z
-  .object({ team: z.string().min(1), channel: z.string().min(1), ts: z.string().min(1) })
+  .object({
+    team: z.string().min(1),
+    channel: z.string().min(1),
+    ts: z.string().min(1),
+    /** Where `team` is an organisation: the workspace of it that it was written in. Names nothing, and is not always known. */
+    workspace: z.string().optional(),
+  })
   .readonly();
 export type Thread = z.infer<typeof Thread>;
 

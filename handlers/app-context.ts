@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Sight } from '../app/records.ts';
-import type { Bot } from './parse.ts';
 
 /** Slack sends with each message to the app what its writer has open beside it. */
 
@@ -25,20 +24,27 @@ const Context = z.object({ entities: z.array(z.unknown()) });
 /** More than fit on a screen. */
 const MOST = 10;
 
+interface Place {
+  /** The workspace, and where the app is installed for all of it, the organisation. */
+  readonly teams: readonly string[];
+  /** The conversation that the message is in: who writes there looks at it anyway. */
+  readonly here: string;
+}
+
 /** What is not of this workspace is left out, as its ids mean something else here; so is what nobody knows. */
-export function readSights(context: unknown, { bot, here }: { readonly bot: Bot; readonly here: string }): Sight[] {
+export function readSights(context: unknown, { teams, here }: Place): readonly Sight[] {
   const entities = Context.safeParse(context).data?.entities ?? [];
   return entities
     .slice(0, MOST)
     .flatMap((entity) => Entity.safeParse(entity).data ?? [])
-    .filter((entity) => isOurs(entity, bot))
+    .filter((entity) => isOf(entity, teams))
     .map(sightOf)
     .filter((sight) => sight.type !== 'channel' || sight.id !== here);
 }
 
-function isOurs({ team_id: team, enterprise_id: organisation }: Entity, bot: Bot): boolean {
-  if (bot.isOrganisation === true && organisation != null) return organisation === bot.team_id;
-  return team == null || team === bot.team_id;
+function isOf({ team_id: team, enterprise_id: organisation }: Entity, teams: readonly string[]): boolean {
+  const named = [team, organisation].filter((id) => id != null);
+  return named.length === 0 || named.some((id) => teams.includes(id));
 }
 
 function sightOf(entity: Entity): Sight {

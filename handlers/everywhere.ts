@@ -3,6 +3,7 @@ import { NotInstalledError, type Surface } from '../app/surface.ts';
 import type { ThreadReach } from '../app/tools/built-in/reach.ts';
 import { createPeople, type PeopleDeps } from './people.ts';
 import { createReach } from './reach.ts';
+import { createTeams } from './teams.ts';
 import { createSurface, type SurfaceDeps } from './thread.ts';
 import { perWorkspace, type Workspaces } from './workspaces.ts';
 
@@ -55,7 +56,7 @@ export function createSurfaces({
 export function createReaches(workspaces: Workspaces): ThreadReach {
   const of = finder(
     workspaces,
-    perWorkspace(({ client }) => createReach(client)),
+    perWorkspace((workspace) => createReach(workspace.client, createTeams(workspace))),
   );
   return {
     readThread: async (thread, options) => (await of(thread.team)).readThread(thread, options),
@@ -70,10 +71,10 @@ export function createReaches(workspaces: Workspaces): ThreadReach {
 export function createAllPeople({
   workspaces,
   ...deps
-}: Omit<PeopleDeps, 'client'> & { readonly workspaces: Workspaces }): People {
+}: Omit<PeopleDeps, 'client' | 'teams'> & { readonly workspaces: Workspaces }): People {
   const of = finder(
     workspaces,
-    perWorkspace(({ client }) => createPeople({ client, ...deps })),
+    perWorkspace((workspace) => createPeople({ ...deps, ...workspace, teams: createTeams({ ...deps, ...workspace }) })),
   );
   const orNo = async <Value>(answer: Promise<Value>, no: Value): Promise<Value> =>
     answer.catch((error: unknown) => {

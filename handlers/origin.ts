@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Bot } from './parse.ts';
 import { readApprovalId } from './parse-press.ts';
 
 /** Which workspace a delivery is for, as far as Slack says so. */
@@ -43,6 +44,15 @@ export function readTeams(body: unknown): readonly string[] {
     organisation,
   ];
   return [...new Set(teams.filter((id) => id != null))];
+}
+
+/** In an organisation: the workspace of it in which something was done. A delivery may name somebody else's beside it. */
+export function readWorkspace(body: unknown, bot: Bot): { readonly workspace?: string } {
+  const origin = Origin.safeParse(body).data;
+  if (bot.isOrganisation !== true || origin === undefined) return {};
+  const ours = origin.authorizations?.find(({ enterprise_id }) => enterprise_id === bot.team_id);
+  const workspace = [ours?.team_id, origin.team?.id, origin.team_id].find((id) => id?.startsWith('T') === true);
+  return workspace == null ? {} : { workspace };
 }
 
 /**

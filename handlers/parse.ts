@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ApprovalId, type CardReceipt, InboxMessage, type Thread, UserId } from '../app/records.ts';
 import { readSights } from './app-context.ts';
 import { readFiles } from './message-files.ts';
+import { readWorkspace } from './origin.ts';
 
 /** Slack's events and commands in, our words out. Past the parsers nobody knows what Slack sends. */
 
@@ -49,7 +50,7 @@ export function readDelivery(body: unknown, bot: Bot, answered: ReadonlySet<stri
   const { event } = parsed.data;
   if (!answered.has(event.type)) return ignored(`nobody answers the event ${event.type}`);
   if (event.type !== 'message' && event.type !== 'app_mention') return { type: 'other' };
-  return readDeleted(body, bot) ?? readMessage(event, bot);
+  return readDeleted(body, bot) ?? readMessage(event, bot, readWorkspace(body, bot));
 }
 
 const Deleted = z.object({
@@ -80,7 +81,7 @@ function ignored(why: string, chatter = false): Delivered {
 }
 
 /** Only people start or continue anything, and only by writing: not by editing, deleting, joining or being a bot. */
-function readMessage(event: Event, bot: Bot): Delivered {
+function readMessage(event: Event, bot: Bot, where: { readonly workspace?: string }): Delivered {
   const { subtype, channel, user, ts } = event;
   if (subtype !== undefined && subtype !== 'file_share') return ignored(`a message of the kind ${subtype}`, true);
   if (event.edited !== undefined) return ignored('an edited message', true);
@@ -94,11 +95,13 @@ function readMessage(event: Event, bot: Bot): Delivered {
   const files = readFiles(event.files);
   const direct = event.channel_type === 'im';
   // What somebody looks at is for the app alone, and not for whoever reads a channel.
-  const sees = direct ? readSights(event.app_context, { bot, here: channel }) : [];
+  const sees = direct
+    ? readSights(event.app_context, { teams: [bot.team_id, ...Object.values(where)], here: channel })
+    : [];
   const mentioned = event.type === 'app_mention' || text.includes(`<@${bot.user_id}>`);
   const message = InboxMessage.parse({
     // Shared channels name the author's team in the event; the thread is ours.
-    thread: { team: bot.team_id, channel, ts: event.thread_ts ?? ts },
+    thread: { team: bot.team_id, channel, ts: event.thread_ts ?? ts, ...where },
     user,
     ...(event.user_team === undefined ? {} : { userTeam: event.user_team }),
     ts,

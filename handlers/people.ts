@@ -2,9 +2,12 @@ import type { WebClient } from '@slack/web-api';
 import type { Log } from '../app/log.ts';
 import type { Account, People } from '../app/people.ts';
 import { teamOf } from './belonging.ts';
+import { isSlackError } from './sender/errors.ts';
+import type { Teams } from './teams.ts';
 
 export interface PeopleDeps {
   readonly client: WebClient;
+  readonly teams: Teams;
   readonly log: Log;
   /** Milliseconds that only go up. */
   readonly elapsed: () => number;
@@ -18,7 +21,7 @@ const PAGE = 200;
 const MOST_PAGES = 50;
 
 /** Who people are, asked of Slack at the press. What Slack does not say is not guessed: it is a no. */
-export function createPeople({ client, log, elapsed }: PeopleDeps): People {
+export function createPeople({ client, teams, log, elapsed }: PeopleDeps): People {
   const accounts = createCache<Account>(elapsed);
   const groups = createCache<ReadonlySet<string>>(elapsed);
   const channels = createCache<ReadonlySet<string>>(elapsed);
@@ -33,9 +36,19 @@ export function createPeople({ client, log, elapsed }: PeopleDeps): People {
     if (found.is_bot === true || user === SLACKBOT) return 'bot';
     return found.is_restricted === true || found.is_ultra_restricted === true ? 'guest' : 'person';
   };
-  const membersOfGroup = async (usergroup: string): Promise<ReadonlySet<string>> => {
-    const { users = [] } = await client.usergroups.users.list({ usergroup });
-    return new Set(users);
+  /** In which workspace of an organisation a group was found: most are asked for again and again. */
+  const homes = new Map<string, string>();
+  const membersOfGroup = async (usergroup: string, workspace?: string): Promise<ReadonlySet<string>> => {
+    for (const team of await teams.asking(homes.get(usergroup) ?? workspace)) {
+      const there = await client.usergroups.users.list({ usergroup, ...team }).catch(notThere);
+      if (there === undefined) continue;
+      if (homes.size >= MOST_KEPT) homes.clear();
+      if (team.team_id !== undefined) homes.set(usergroup, team.team_id);
+      return new Set(there.users);
+    }
+    throw new Error(
+      `There is no user group ${usergroup} where the app is installed. Correct its id in the configuration.`,
+    );
   };
   const membersOfChannel = async (channel: string): Promise<ReadonlySet<string>> => {
     const found: string[] = [];
@@ -62,11 +75,11 @@ export function createPeople({ client, log, elapsed }: PeopleDeps): People {
         accounts(`${team} ${user}`, () => account(user, team)),
         'unknown',
       ),
-    isInGroup: async ({ user, team }, group) =>
+    isInGroup: async ({ user, team, workspace }, group) =>
       (
         await orNo(
           'group',
-          groups(`${team} ${group}`, () => membersOfGroup(group)),
+          groups(`${team} ${group}`, () => membersOfGroup(group, workspace)),
           NOBODY,
         )
       ).has(user),
@@ -79,6 +92,11 @@ export function createPeople({ client, log, elapsed }: PeopleDeps): People {
         )
       ).has(user),
   };
+}
+
+/** Another workspace may know the group; any other refusal is an answer. */
+function notThere(error: unknown): undefined {
+  if (!isSlackError(error, 'no_such_subteam')) throw error;
 }
 
 const SLACKBOT = 'USLACKBOT';

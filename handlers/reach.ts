@@ -1,23 +1,29 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { UserId } from '../app/records.ts';
-import type { Person, ReadOptions, SaidMessage, ThreadReach } from '../app/tools/built-in/reach.ts';
+import type { Thread } from '../app/records.ts';
+import type { ReadOptions, SaidMessage, ThreadReach } from '../app/tools/built-in/reach.ts';
+import { createDirectory, type Known } from './directory.ts';
 import { isDoubtful } from './sender/errors.ts';
+import type { Teams } from './teams.ts';
 import { replyMessages } from './views/reply.ts';
 
 /**
  * What the built-in tools may do in Slack. The bot sits in more rooms than the person it works for, so whatever names
  * another channel is checked against that person's membership first, and an answer that cannot be had means no.
  */
-export function createReach(client: WebClient): ThreadReach {
-  const people = createPeople(client);
+export function createReach(client: WebClient, teams: Teams): ThreadReach {
+  const people = createDirectory(client, teams);
 
-  const readable = async (messages: readonly unknown[] | undefined, limit: number): Promise<readonly SaidMessage[]> => {
+  const readable = async (
+    { workspace }: Thread,
+    messages: readonly unknown[] | undefined,
+    limit: number,
+  ): Promise<readonly SaidMessage[]> => {
     const said = (messages ?? []).flatMap((message) => {
       const read = Said.safeParse(message);
       return read.success ? [read.data] : [];
     });
-    const names = new Map((await people()).map(({ id, name }) => [String(id), name]));
+    const names = new Map((await people(workspace)).map(({ id, name }) => [String(id), name]));
     return said
       .sort((a, b) => Number(a.ts) - Number(b.ts))
       .slice(-limit)
@@ -28,7 +34,8 @@ export function createReach(client: WebClient): ThreadReach {
   };
 
   return {
-    readThread: async ({ channel, ts }, { limit, signal }: ReadOptions) => {
+    readThread: async (thread, { limit, signal }: ReadOptions) => {
+      const { channel, ts } = thread;
       const messages: unknown[] = [];
       // Slack gives replies oldest first, so the newest are on the last page.
       for (let cursor: string | undefined, page = 0; page < MOST_PAGES; page += 1) {
@@ -43,21 +50,21 @@ export function createReach(client: WebClient): ThreadReach {
         cursor = answer.response_metadata?.next_cursor || undefined;
         if (cursor === undefined) break;
       }
-      return readable(messages, limit);
+      return readable(thread, messages, limit);
     },
-    readChannel: async ({ channel }, { limit, signal }) => {
+    readChannel: async (thread, { limit, signal }) => {
       signal.throwIfAborted();
-      const { messages } = await client.conversations.history({ channel, limit });
-      return readable(messages, limit);
+      const { messages } = await client.conversations.history({ channel: thread.channel, limit });
+      return readable(thread, messages, limit);
     },
-    findPerson: async (_thread, query, { limit, signal }) => {
+    findPerson: async ({ workspace }, query, { limit, signal }) => {
       signal.throwIfAborted();
       const wanted = query.replace(/^<?@|>$/g, '').toLowerCase();
       const match = ({ id, name, handle }: Known): number => {
         if (id.toLowerCase() === wanted || handle === wanted || name.toLowerCase() === wanted) return 2;
         return name.toLowerCase().includes(wanted) || handle.includes(wanted) ? 1 : 0;
       };
-      return (await people())
+      return (await people(workspace))
         .filter((person) => match(person) > 0)
         .sort((a, b) => match(b) - match(a))
         .slice(0, limit)
@@ -102,71 +109,6 @@ const Said = z.object({
   bot_id: z.string().optional(),
   text: z.string().default(''),
 });
-
-type Known = Person & { readonly handle: string };
-
-const Member = z.object({
-  id: UserId,
-  name: z.string().default(''),
-  deleted: z.boolean().default(false),
-  is_bot: z.boolean().default(false),
-  is_restricted: z.boolean().default(false),
-  is_ultra_restricted: z.boolean().default(false),
-  tz: z.string().optional(),
-  profile: z.object({ real_name: z.string().optional(), title: z.string().optional() }).default({}),
-});
-
-const KEPT_MS = 5 * 60_000;
-
-/** The people of the workspace, asked for at most every few minutes. */
-function createPeople(client: WebClient): () => Promise<readonly Known[]> {
-  let kept: { readonly untilMs: number; readonly people: Promise<readonly Known[]> } | undefined;
-  const load = async (): Promise<readonly Known[]> => {
-    const found: Known[] = [];
-    for (let cursor: string | undefined, page = 0; page < MOST_PAGES; page += 1) {
-      const answer = await client.users.list({ limit: PAGE, ...(cursor === undefined ? {} : { cursor }) });
-      for (const member of answer.members ?? []) {
-        const read = Member.safeParse(member);
-        if (read.success) found.push(personOf(read.data));
-      }
-      cursor = answer.response_metadata?.next_cursor || undefined;
-      if (cursor === undefined) break;
-    }
-    return found;
-  };
-  return () => {
-    const now = performance.now();
-    if (kept === undefined || now > kept.untilMs) {
-      const people = load();
-      kept = { untilMs: now + KEPT_MS, people };
-      people.catch(() => {
-        kept = undefined;
-      });
-    }
-    return kept.people;
-  };
-}
-
-function personOf({
-  id,
-  name,
-  deleted,
-  is_bot,
-  is_restricted,
-  is_ultra_restricted,
-  tz,
-  profile,
-}: z.infer<typeof Member>): Known {
-  const guest = is_restricted || is_ultra_restricted;
-  return {
-    id,
-    handle: name.toLowerCase(),
-    name: profile.real_name || name || id,
-    title: profile.title || undefined,
-    timeZone: tz,
-    kind: deleted ? 'deactivated' : is_bot ? 'bot' : guest ? 'guest' : 'person',
-  };
-}
 
 /** The bot's power must not exceed that of the one it works for. */
 async function mustBeMember(client: WebClient, channel: string, user: string, signal: AbortSignal): Promise<void> {

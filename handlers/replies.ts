@@ -79,7 +79,7 @@ export function createReplies({ client, inTurn, log, findWordless, pause = wait 
       const { ts } = await client.chat.startStream({
         channel: thread.channel,
         thread_ts: thread.ts,
-        recipient_team_id: thread.team,
+        recipient_team_id: thread.workspace ?? thread.team,
         recipient_user_id: reader,
         task_display_mode: 'timeline',
       });

@@ -3,6 +3,7 @@ import type { Runs } from '../app/runs.ts';
 import type { Trust } from '../app/trust.ts';
 import type { Answer } from './arrival.ts';
 import type { FormDeps } from './forms.ts';
+import { readWorkspace } from './origin.ts';
 import { readFilledIn } from './parse-press.ts';
 import { type ChosenMessage, readShortcut } from './parse-shortcut.ts';
 import { isSlackError } from './sender/errors.ts';
@@ -60,7 +61,7 @@ export function onAsked({ client, log, bot, runs }: ShortcutDeps & { readonly ru
         ...askedNote(by.user, question),
       });
       await runs.take({
-        thread: { team: bot().team_id, channel, ts: threadTs },
+        thread: { team: bot().team_id, channel, ts: threadTs, ...readWorkspace(body, bot()) },
         user: by.user,
         userTeam: by.team,
         // One for each form that was sent, however often it is delivered.

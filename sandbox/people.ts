@@ -44,6 +44,8 @@ export interface UserGroup {
   readonly id: string;
   readonly handle: string;
   readonly name: string;
+  /** Of an organisation; absent, the first. */
+  readonly teamId?: string;
   readonly members: readonly string[];
 }
 

@@ -11,6 +11,7 @@ import { createInstalling } from './installing.ts';
 import { type JsonObject, parseJson } from './json.ts';
 import type { Conversation } from './model/conversations.ts';
 import { createModel, type Model } from './model/model.ts';
+import { tenantOf } from './organisation.ts';
 import type { Shortcut } from './page/message.ts';
 import { createPage } from './page/page.ts';
 import { createState, type State } from './state.ts';
@@ -57,7 +58,7 @@ export interface Sandbox {
   readonly botToken: string;
   readonly signingSecret: string;
   readonly world: World;
-  /** A further workspace that installed the app. People and channels are called the same there. */
+  /** A further workspace, or organisation, that installed the app. People and channels are called the same there. */
   readonly workspace: (team: string) => World;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -133,7 +134,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const places = new Map([[botToken, home]]);
   const placeOf = (token: string) => places.get(token) ?? home;
   const installed = (team: string, token: string) => {
-    const before = [...places.values()].find(({ state }) => state.team === team);
+    const before = [...places.values()].find(({ state }) => tenantOf(state) === team);
     places.set(token, open(before?.state ?? createState(now, team), token));
   };
   const installing = createInstalling({ clientId, clientSecret, installed });
@@ -177,7 +178,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     ...{ url, page: `${url}/`, slackApiUrl: `${url}/api/`, anthropicBaseUrl: `${url}/anthropic` },
     ...{ appToken, botToken, signingSecret, clientId, clientSecret, world, model, sockets },
     workspace: (team) => {
-      const found = [...places.values()].findLast(({ state }) => state.team === team);
+      const found = [...places.values()].findLast(({ state }) => tenantOf(state) === team);
       if (found === undefined) throw new Error(`${team} did not install the app. Let it do so first.`);
       return found.world;
     },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { installedIn, type Organisation } from './organisation.ts';
 import { type Channel, everybody, everyChannel, everyGroup, type Person, TEAM, type UserGroup } from './people.ts';
 import {
   type ApiRequest,
@@ -17,6 +18,8 @@ import {
 export interface State {
   /** The id of the workspace. Everything else in it may be called the same elsewhere. */
   readonly team: string;
+  /** Where the app is installed for several workspaces at once. */
+  readonly organisation?: Organisation;
   readonly now: () => number;
   readonly people: Map<string, Person>;
   readonly channels: Map<string, Channel>;
@@ -60,7 +63,8 @@ export interface AnswerAddress {
   readonly usesLeft: number;
 }
 
-export function createState(now: () => number, team = TEAM): State {
+export function createState(now: () => number, installation = TEAM): State {
+  const { team, organisation } = installedIn(installation);
   const emitter = new EventEmitter();
   emitter.setMaxListeners(0);
   let lastMicroseconds = 0;
@@ -68,6 +72,7 @@ export function createState(now: () => number, team = TEAM): State {
   return {
     now,
     team,
+    ...(organisation === undefined ? {} : { organisation }),
     people: new Map(everybody().map((person) => [person.id, ours(person)])),
     channels: new Map(everyChannel().map((channel) => [channel.id, channel])),
     groups: new Map(everyGroup().map((group) => [group.id, group])),

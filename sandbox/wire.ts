@@ -1,6 +1,7 @@
 import { filledIn } from './acts/values.ts';
 import { fileOnWire, stubOnWire } from './files.ts';
 import { asJson, type JsonObject } from './json.ts';
+import { isHere } from './organisation.ts';
 import { APP, BOT, BOT_ID, type Channel, OPS, type Person, type UserGroup } from './people.ts';
 import type { Message, View } from './records.ts';
 import { messagesOf, type State } from './state.ts';
@@ -66,7 +67,9 @@ export function viewOnWire(view: View, team: string): JsonObject {
   };
 }
 
-export function personOnWire(person: Person, team: string): JsonObject {
+export function personOnWire(state: State, person: Person): JsonObject {
+  const { organisation } = state;
+  const isOurs = isHere(state, person.teamId);
   return {
     id: person.id,
     team_id: person.teamId,
@@ -83,7 +86,10 @@ export function personOnWire(person: Person, team: string): JsonObject {
     is_owner: false,
     is_restricted: person.isGuest,
     is_ultra_restricted: false,
-    is_stranger: person.teamId !== team,
+    is_stranger: !isOurs,
+    ...(organisation === undefined || !isOurs
+      ? {}
+      : { enterprise_user: { id: person.id, enterprise_id: organisation.id } }),
     updated: 1_700_000_000,
   };
 }

@@ -50,6 +50,7 @@ const POLICIES: ReadonlyMap<string, MethodPolicy> = new Map([
   // Who somebody is decides about their press.
   ['users.info', answer(TIER_4, true)],
   ['usergroups.users.list', answer(TIER_2, true)],
+  ['auth.teams.list', answer(TIER_2, true)],
   ['auth.test', answer(tier(200), true)],
   ['oauth.v2.access', answer(TIER_4, false)],
 

@@ -1,5 +1,6 @@
 import type { Acknowledgement, Delivery, DeliveryKind } from '../delivery/deliveries.ts';
 import type { JsonObject } from '../json.ts';
+import { placeOnWire } from '../organisation.ts';
 import { APP, BOT, type Channel } from '../people.ts';
 import { type AnswerAddress, addAnswerAddress, addTrigger, type State } from '../state.ts';
 
@@ -33,14 +34,20 @@ export function sendEvent(stage: Stage, event: JsonObject): Delivery {
     token: 'sandbox',
     team_id: stage.state.team,
     context_team_id: stage.state.team,
-    context_enterprise_id: null,
+    context_enterprise_id: stage.state.organisation?.id ?? null,
     api_app_id: APP,
     event,
     type: 'event_callback',
     event_id: stage.state.nextId('Ev'),
     event_time: Math.floor(stage.state.now() / 1000),
     authorizations: [
-      { enterprise_id: null, team_id: stage.state.team, user_id: BOT, is_bot: true, is_enterprise_install: false },
+      {
+        enterprise_id: stage.state.organisation?.id ?? null,
+        team_id: stage.state.team,
+        user_id: BOT,
+        is_bot: true,
+        is_enterprise_install: stage.state.organisation !== undefined,
+      },
     ],
     is_ext_shared_channel: false,
     event_context: stage.state.nextId('4-'),
@@ -55,9 +62,7 @@ export function interaction(stage: Stage, user: string, fromView?: string): Json
     user: { id: user, username: person?.name ?? '', name: person?.name ?? '', team_id: teamId },
     api_app_id: APP,
     token: 'sandbox',
-    team: { id: stage.state.team, domain: 'demo' },
-    enterprise: null,
-    is_enterprise_install: false,
+    ...placeOnWire(stage.state),
     trigger_id: addTrigger(stage.state, user, fromView),
   };
 }

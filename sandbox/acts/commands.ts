@@ -49,7 +49,8 @@ export async function command(
     command: name,
     text: withNames(stage.state, asTyped(stage.state, text)),
     api_app_id: APP,
-    is_enterprise_install: 'false',
+    ...(stage.state.organisation === undefined ? {} : { enterprise_id: stage.state.organisation.id }),
+    is_enterprise_install: `${stage.state.organisation !== undefined}`,
     response_url: answerAddress(stage, { user, channel: channel.id }),
     trigger_id: trigger,
   });

@@ -23,7 +23,9 @@ export function look(stage: Stage, user: string, ...things: readonly Beside[]): 
 /** As it stands in events. */
 export function contextOf(state: State, user: string): JsonObject {
   const things = state.beside.get(user) ?? [];
-  return { entities: things.map((thing) => ({ ...entityOf(thing), team_id: state.team })) };
+  const { team, organisation } = state;
+  const whose = { team_id: team, ...(organisation === undefined ? {} : { enterprise_id: organisation.id }) };
+  return { entities: things.map((thing) => ({ ...entityOf(thing), ...whose })) };
 }
 
 function entityOf(thing: Beside): JsonObject {

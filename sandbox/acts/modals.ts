@@ -51,7 +51,6 @@ export async function close(stage: Stage, user: string, given: View): Promise<Se
   const delivery = stage.send('interactive', {
     type: 'view_closed',
     ...interaction(stage, user, view.id),
-    team: { id: stage.state.team, domain: 'demo' },
     view: viewOnWire(view, stage.state.team),
     is_cleared: view.content.clear_on_close === true,
   });

@@ -1,4 +1,5 @@
 import { isObject } from '../json.ts';
+import { tenantOf } from '../organisation.ts';
 import { BOT, BOT_ID, type Channel, directChannel } from '../people.ts';
 import type { Message, Stream } from '../records.ts';
 import { findMessage, messageKey, putMessage } from '../state.ts';
@@ -167,8 +168,9 @@ export const authTest: Method = (call) => ({
   url: `${call.address}/`,
   team: 'Demo',
   user: 'countersign',
-  team_id: call.state.team,
+  team_id: tenantOf(call.state),
   user_id: BOT,
   bot_id: BOT_ID,
-  is_enterprise_install: false,
+  is_enterprise_install: call.state.organisation !== undefined,
+  ...(call.state.organisation === undefined ? {} : { enterprise_id: call.state.organisation.id }),
 });

@@ -23,6 +23,7 @@ import {
   userList,
 } from './reading.ts';
 import { appendStream, startStream, stopStream } from './streams.ts';
+import { teamsList } from './teams.ts';
 import * as views from './views.ts';
 
 /** The methods that are played here. `apps.connections.open` belongs to the sockets and is answered by the server. */
@@ -32,6 +33,7 @@ export const METHODS: ReadonlyMap<string, Method> = new Map([
   ['assistant.threads.setStatus', setThreadStatus],
   ['assistant.threads.setSuggestedPrompts', setSuggestedPrompts],
   ['assistant.threads.setTitle', setThreadTitle],
+  ['auth.teams.list', teamsList],
   ['auth.test', authTest],
   ['chat.appendStream', appendStream],
   ['chat.delete', remove],

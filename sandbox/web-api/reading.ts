@@ -1,10 +1,11 @@
 import type { Json, JsonObject } from '../json.ts';
-import { BOT, directChannel } from '../people.ts';
+import { BOT, directChannel, type UserGroup } from '../people.ts';
 import type { Message } from '../records.ts';
 import { byTs, findMessage, messagesOf } from '../state.ts';
 import { channelOnWire, groupOnWire, messageOnWire, personOnWire } from '../wire.ts';
 import { type Call, count, flag, type Method, needText, PlatformError, text } from './call.ts';
 import { writableChannel } from './chat.ts';
+import { teamOfCall } from './teams.ts';
 
 /** Looking things up: what was said, who is who. */
 
@@ -61,27 +62,36 @@ export const openDirect: Method = (call) => {
 export const userInfo: Method = (call) => {
   const person = call.state.people.get(needText(call, 'user'));
   if (person === undefined) throw new PlatformError('user_not_found');
-  return { user: personOnWire(person, call.state.team) };
+  return { user: personOnWire(call.state, person) };
 };
 
 export const userList: Method = (call) => {
-  const { items, rest } = paged(call, [...call.state.people.values()]);
+  const team = teamOfCall(call);
+  const { organisation } = call.state;
+  const there = [...call.state.people.values()].filter(({ teamId }) => organisation === undefined || teamId === team);
+  const { items, rest } = paged(call, there);
   return {
-    members: items.map((person) => personOnWire(person, call.state.team)),
+    members: items.map((person) => personOnWire(call.state, person)),
     cache_ts: Math.floor(call.state.now() / 1000),
     ...rest,
   };
 };
 
 export const groupList: Method = (call) => ({
-  usergroups: [...call.state.groups.values()].map((group) => groupOnWire(group, call.state.team)),
+  usergroups: [...call.state.groups.values()]
+    .filter((group) => isOf(call, group))
+    .map((group) => groupOnWire(group, teamOfCall(call))),
 });
 
 export const groupMembers: Method = (call) => {
   const group = call.state.groups.get(needText(call, 'usergroup'));
-  if (group === undefined) throw new PlatformError('no_such_subteam');
+  if (group === undefined || !isOf(call, group)) throw new PlatformError('no_such_subteam');
   return { users: group.members };
 };
+
+function isOf(call: Call, { teamId = call.state.team }: UserGroup): boolean {
+  return teamId === teamOfCall(call);
+}
 
 export const teamInfo: Method = ({ state }) => ({ team: { id: state.team, name: 'Demo', domain: 'demo' } });
 

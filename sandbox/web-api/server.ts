@@ -8,6 +8,7 @@ import type { ApiRequest } from '../records.ts';
 import type { State } from '../state.ts';
 import { type Method, PlatformError } from './call.ts';
 import { METHODS } from './methods.ts';
+import { checkTeam } from './teams.ts';
 
 export interface WebApiOptions {
   readonly state: State;
@@ -47,6 +48,7 @@ function answerOf(options: WebApiOptions, method: string, token: string | undefi
   try {
     checkToken(options, method, token);
     if (method === 'apps.connections.open') return { ok: true, url: options.openConnection() };
+    checkTeam(options.state, method, fields);
     if (method === 'api.test') return { ok: true, args: fields };
     const play: Method | undefined = METHODS.get(method);
     if (play === undefined) throw new PlatformError('unknown_method', [`[ERROR] ${method} is not played here`]);

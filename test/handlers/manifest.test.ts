@@ -62,6 +62,7 @@ const HISTORY = ['channels:history', 'groups:history', 'im:history', 'mpim:histo
 /** Which scopes a bot token needs to call a method; from Slack's reference. */
 const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'agents.sessions.setStatus': ['chat:write'],
+  'auth.teams.list': [],
   'auth.test': [],
   'chat.appendStream': ['chat:write'],
   'chat.delete': ['chat:write'],

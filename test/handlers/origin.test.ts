@@ -4,7 +4,8 @@ import { UserId } from '../../app/records.ts';
 import { spelledAsOurs, spelledFor, teamOf } from '../../handlers/belonging.ts';
 import { createSlackClient } from '../../handlers/client.ts';
 import { createManyWorkspaces } from '../../handlers/many-workspaces.ts';
-import { readLeft, readTeams } from '../../handlers/origin.ts';
+import { readLeft, readTeams, readWorkspace } from '../../handlers/origin.ts';
+import { createTeams } from '../../handlers/teams.ts';
 import { type SlackApi, slackApi } from '../support/slack.ts';
 import { APPROVAL } from './views/records.ts';
 
@@ -69,6 +70,69 @@ describe('P10 the workspace of a delivery', () => {
 
     expect(workspace?.bot.team_id).toBe('T1');
     expect(asked).toEqual(['T1']);
+  });
+});
+
+describe('P10 the workspace of an organisation in which something was done', () => {
+  const { bot } = organisation();
+
+  it.each([
+    [
+      'the one that the app was told through, and not a company that shares the channel',
+      { team_id: 'T9', authorizations: [{ team_id: 'T1', enterprise_id: ORG, is_enterprise_install: true }] },
+      { workspace: 'T1' },
+    ],
+    ['that of a press', { is_enterprise_install: true, team: { id: 'T2', enterprise_id: ORG } }, { workspace: 'T2' }],
+    ['that of a command', { is_enterprise_install: 'true', team_id: 'T3', enterprise_id: ORG }, { workspace: 'T3' }],
+    ['not known where only the organisation is named', { team_id: ORG, enterprise_id: ORG }, {}],
+    ['not known from anything else', 'text', {}],
+  ])('is %s', (_what, body, workspace) => {
+    expect(readWorkspace(body, bot)).toEqual(workspace);
+  });
+
+  it('is nothing that a single workspace would have to be told', () => {
+    expect(readWorkspace({ team_id: 'T1' }, { team_id: 'T1', user_id: 'UBOT', isOrganisation: false })).toEqual({});
+  });
+});
+
+describe('P10 the workspaces that a method is told', () => {
+  const teams = (...ids: readonly string[]) =>
+    api.next('auth.teams.list', { type: 'json', body: { teams: ids.map((id) => ({ id })) } });
+
+  it('are all in which the app is, the likely one first, and are asked for seldom', async () => {
+    let nowMs = 0;
+    const { asking } = createTeams({ ...organisation(), elapsed: () => nowMs });
+    teams('T1', 'T2');
+
+    expect(await asking(undefined)).toEqual([{ team_id: 'T1' }, { team_id: 'T2' }]);
+    expect(await asking('T2')).toEqual([{ team_id: 'T2' }, { team_id: 'T1' }]);
+    expect(api.to('auth.teams.list')).toHaveLength(1);
+
+    nowMs = 10 * 60_000;
+    teams('T1', 'T2', 'T3');
+    expect(await asking('T3')).toEqual([{ team_id: 'T3' }, { team_id: 'T1' }, { team_id: 'T2' }]);
+  });
+
+  it('are never one of another company, whatever a delivery says', async () => {
+    teams('T1');
+
+    expect(await createTeams(organisation()).asking('T9')).toEqual([{ team_id: 'T1' }]);
+  });
+
+  it('are asked for again after a failure', async () => {
+    const { asking } = createTeams(organisation());
+    api.next('auth.teams.list', { type: 'json', body: { ok: false, error: 'internal_error' } });
+
+    await expect(asking('T1')).rejects.toThrow('internal_error');
+    teams('T1');
+    expect(await asking('T1')).toEqual([{ team_id: 'T1' }]);
+  });
+
+  it('are none where the token is of one workspace', async () => {
+    const one = { ...organisation(), bot: { team_id: 'T1', user_id: 'UBOT', isOrganisation: false } };
+
+    expect(await createTeams(one).asking(undefined)).toEqual([{}]);
+    expect(api.calls).toEqual([]);
   });
 });
 

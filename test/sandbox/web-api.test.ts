@@ -54,6 +54,27 @@ it('knows the bot by its token and refuses others', async () => {
   expect(await refusal(client.apps.connections.open())).toBe('not_allowed_token_type');
 });
 
+it('wants a workspace to be named with the token of an organisation', async () => {
+  const { clientId: client_id, clientSecret: client_secret, url } = sandbox;
+  const page = `${url}/oauth/v2/authorize?client_id=${client_id}&team=E0ACME0001&redirect_uri=http://localhost/`;
+  const agreed = await fetch(page, { redirect: 'manual' });
+  const code = new URL(agreed.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  const { access_token } = await client.oauth.v2.access({ client_id, client_secret, code });
+  const org = clientWith(access_token ?? '');
+  const { teams = [] } = await org.auth.teams.list();
+  const [first, second] = teams.map(({ id }) => id ?? '');
+
+  expect(await refusal(org.users.list({}))).toBe('missing_argument');
+  expect(await refusal(org.usergroups.users.list({ usergroup: ON_CALL }))).toBe('missing_argument');
+  expect(await refusal(org.users.list({ team_id: TEAM }))).toBe('team_access_not_granted');
+  expect(await org.users.list({ team_id: `${first}` })).toMatchObject({ ok: true });
+  expect(await org.usergroups.users.list({ usergroup: ON_CALL, team_id: `${first}` })).toMatchObject({ users: [BEN] });
+  expect(await refusal(org.usergroups.users.list({ usergroup: ON_CALL, team_id: `${second}` }))).toBe(
+    'no_such_subteam',
+  );
+  expect(await client.usergroups.users.list({ usergroup: ON_CALL })).toMatchObject({ users: [BEN] });
+});
+
 it.each<readonly [string, number, (size: number) => KnownBlock[]]>([
   ['blocks of a message', 50, (size) => Array.from({ length: size }, () => ({ type: 'divider' }))],
   ['text of a section', 3000, (size) => [section('x'.repeat(size))]],

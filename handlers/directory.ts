@@ -1,0 +1,87 @@
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import { UserId } from '../app/records.ts';
+import type { Person } from '../app/tools/built-in/reach.ts';
+import type { OfTeam, Teams } from './teams.ts';
+
+export type Known = Person & { readonly handle: string };
+
+const Member = z.object({
+  id: UserId,
+  name: z.string().default(''),
+  deleted: z.boolean().default(false),
+  is_bot: z.boolean().default(false),
+  is_restricted: z.boolean().default(false),
+  is_ultra_restricted: z.boolean().default(false),
+  tz: z.string().optional(),
+  profile: z.object({ real_name: z.string().optional(), title: z.string().optional() }).default({}),
+});
+
+const KEPT_MS = 5 * 60_000;
+const PAGE = 200;
+const MOST_PAGES = 25;
+
+interface Kept {
+  readonly untilMs: number;
+  readonly people: Promise<readonly Known[]>;
+}
+
+/** The people of a workspace, asked for at most every few minutes; those of all, where it is not known which. */
+export function createDirectory(
+  client: WebClient,
+  teams: Teams,
+): (workspace: string | undefined) => Promise<readonly Known[]> {
+  const kept = new Map<string, Kept>();
+  const load = async (asked: readonly OfTeam[]): Promise<readonly Known[]> => {
+    const found = new Map<string, Known>();
+    let pages = 0;
+    for (const team of asked) {
+      let cursor: string | undefined;
+      do {
+        const next = cursor === undefined ? {} : { cursor };
+        const answer = await client.users.list({ limit: PAGE, ...team, ...next });
+        for (const member of answer.members ?? []) {
+          const read = Member.safeParse(member);
+          if (read.success) found.set(read.data.id, personOf(read.data));
+        }
+        cursor = answer.response_metadata?.next_cursor || undefined;
+        pages += 1;
+      } while (cursor !== undefined && pages < MOST_PAGES);
+      if (pages >= MOST_PAGES) break;
+    }
+    return [...found.values()];
+  };
+  return async (workspace) => {
+    const all = await teams.asking(workspace);
+    const asked = all.filter(({ team_id }) => team_id === workspace);
+    const name = asked.length === 0 ? '' : (workspace ?? '');
+    const known = kept.get(name);
+    const now = performance.now();
+    if (known !== undefined && now <= known.untilMs) return known.people;
+    const people = load(asked.length === 0 ? all : asked);
+    kept.set(name, { untilMs: now + KEPT_MS, people });
+    people.catch(() => kept.delete(name));
+    return people;
+  };
+}
+
+function personOf({
+  id,
+  name,
+  deleted,
+  is_bot,
+  is_restricted,
+  is_ultra_restricted,
+  tz,
+  profile,
+}: z.infer<typeof Member>): Known {
+  const guest = is_restricted || is_ultra_restricted;
+  return {
+    id,
+    handle: name.toLowerCase(),
+    name: profile.real_name || name || id,
+    title: profile.title || undefined,
+    timeZone: tz,
+    kind: deleted ? 'deactivated' : is_bot ? 'bot' : guest ? 'guest' : 'person',
+  };
+}

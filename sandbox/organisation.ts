@@ -1,0 +1,41 @@
+import type { JsonObject } from './json.ts';
+import type { State } from './state.ts';
+
+/**
+ * A whole organisation that installed the app: several workspaces with people in common, for which there is one token. It
+ * is named by an id that begins with E, and its first workspace is called alike.
+ */
+export interface Organisation {
+  readonly id: string;
+  readonly teams: readonly string[];
+}
+
+export const SECOND_TEAM = 'T0SECOND01';
+
+/** The workspace in which things happen unless another one is named, and the organisation, if the app is in all of it. */
+export function installedIn(id: string): { readonly team: string; readonly organisation?: Organisation } {
+  if (!id.startsWith('E')) return { team: id };
+  const team = id.replace('E', 'T');
+  return { team, organisation: { id, teams: [team, SECOND_TEAM] } };
+}
+
+/** Where the app is installed, by the id that Slack gave with the token. */
+export function tenantOf({ team, organisation }: Pick<State, 'team' | 'organisation'>): string {
+  return organisation?.id ?? team;
+}
+
+export function isHere({ team, organisation }: State, id: string): boolean {
+  return organisation === undefined ? id === team : organisation.teams.includes(id);
+}
+
+/** Where an interaction was made. */
+export function placeOnWire({ team, organisation }: State): JsonObject {
+  const name = 'Demo organisation';
+  return organisation === undefined
+    ? { team: { id: team, domain: 'demo' }, enterprise: null, is_enterprise_install: false }
+    : {
+        team: { id: team, domain: 'demo', enterprise_id: organisation.id, enterprise_name: name },
+        enterprise: { id: organisation.id, name },
+        is_enterprise_install: true,
+      };
+}

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { call } from '../../sandbox/model/answer.ts';
+import { SECOND_TEAM } from '../../sandbox/organisation.ts';
+import { ANN, BEN, BOT, directChannel, ON_CALL, OPS, ZOE } from '../../sandbox/people.ts';
+import type { World } from '../../sandbox/world.ts';
+import { cardIn, reply, type Stage, whisper, witnessed } from '../support/bot.ts';
+import { stageOn } from '../support/engines.ts';
+import { install, startForMany } from '../support/install.ts';
+
+const ORG = 'E0ACME0001';
+const FIRST_TEAM = 'T0ACME0001';
+
+let stage: Stage;
+let world: World;
+beforeEach(async () => {
+  stage = await stageOn('sqlite', { sandbox: { pieceDelayMs: 30 } });
+  const { port } = await startForMany(stage, { env: { COUNTERSIGN_CONFIG: 'test/support/ruled.config.ts' } });
+  world = await install(stage, port, ORG);
+  stage = { ...stage, world };
+});
+afterEach(() => stage?.close());
+
+const ask = (text: string) => world.say(ANN, OPS, `<@${BOT}> ${text}`);
+/** The workspaces that a method was asked about, in order. */
+const askedOf = (method: string) =>
+  world.requests.filter((request) => request.method === method).map(({ arguments: sent }) => sent.team_id);
+const moveTo = (team: string, ...users: readonly string[]) => {
+  for (const user of users) {
+    const person = world.people.get(user);
+    if (person !== undefined) world.people.set(user, { ...person, teamId: team });
+  }
+};
+const groupIn = (teamId: string) => {
+  const group = world.groups.get(ON_CALL);
+  if (group !== undefined) world.groups.set(ON_CALL, { ...group, teamId });
+};
+
+describe('P10 in a whole organisation that installed the app', () => {
+  it('a group of the workspace of the thread decides', async () => {
+    const root = await ask('restart the payments service');
+    const card = await cardIn(stage, root);
+
+    await world.press(ZOE, card, 'approval_approve');
+    await whisper(stage, ZOE, 'not one of the people');
+    await world.press(BEN, card, 'approval_approve');
+    await reply(stage, root, 'Done.');
+
+    expect(witnessed(stage)).toHaveLength(1);
+    expect(new Set(askedOf('usergroups.users.list'))).toEqual(new Set([FIRST_TEAM]));
+  });
+
+  it('a group of another of its workspaces decides, and is found there at once from then on', async () => {
+    groupIn(SECOND_TEAM);
+    moveTo(SECOND_TEAM, BEN);
+    for (const _ of [1, 2]) {
+      const root = await ask('restart the payments service');
+      await world.press(BEN, await cardIn(stage, root), 'approval_approve');
+      await reply(stage, root, 'Done.');
+    }
+
+    expect(witnessed(stage)).toHaveLength(2);
+    const [first, ...others] = askedOf('usergroups.users.list');
+    expect([first, new Set(others)]).toEqual([FIRST_TEAM, new Set([SECOND_TEAM])]);
+  });
+
+  it('a group that none of its workspaces knows lets nobody decide', async () => {
+    groupIn('T0OTHER001');
+    const root = await ask('restart the payments service');
+
+    await world.press(BEN, await cardIn(stage, root), 'approval_approve');
+
+    await whisper(stage, BEN, 'not one of the people');
+    expect(witnessed(stage)).toEqual([]);
+  });
+
+  it('people are looked up in the workspace of the thread', async () => {
+    moveTo(SECOND_TEAM, ZOE);
+    stage.sandbox.model.next({ content: [call('find_person', { query: 'okafor' })] }, 'All done.');
+
+    const root = await ask('who is on call?');
+    await reply(stage, root, 'All done.');
+
+    expect(JSON.stringify(stage.sandbox.model.requests.at(-1)?.results)).toContain(`Ben Okafor (${BEN})`);
+    expect(askedOf('users.list')).toEqual([FIRST_TEAM]);
+  });
+
+  it('a reply is read along with by somebody of the workspace of the thread', async () => {
+    const root = await ask('explain how you work');
+    await reply(stage, root, 'How I work');
+
+    const streams = world.requests.filter(({ method }) => method === 'chat.startStream');
+    expect(streams.map(({ arguments: sent }) => sent.recipient_team_id)).toEqual([FIRST_TEAM]);
+  });
+
+  it('what people look at may be of any of its workspaces, and of no other company', async () => {
+    await world.look(ANN, { type: 'channel', id: OPS });
+
+    const root = await world.say(ANN, directChannel(ANN), 'hello');
+    await reply(stage, root, 'Hello!');
+
+    expect(JSON.stringify(stage.sandbox.model.requests.at(-1)?.body)).toContain(`: channel ${OPS}]`);
+  });
+});
