@@ -31,7 +31,7 @@ import { createReceiver, type Route, type SlackSettings, within } from './receiv
 import { onReferred } from './referrals.ts';
 import { register } from './register.ts';
 import { onAskAbout, onAsked, onThreadTrust } from './shortcuts.ts';
-import { whisper } from './tell.ts';
+import { fetchInTime, whisper } from './tell.ts';
 import { onLine, onTerms } from './terms.ts';
 import { onApproveAll, onDeniedAll, onDenyAll } from './together.ts';
 import { sentence } from './trusting.ts';
@@ -195,7 +195,7 @@ export function createSlack({
     // acknowledges. Who we are in a workspace, and what is ours there, is known without it.
     authorize: async () => ({}),
     ignoreSelf: false,
-    clientOptions: clientOptions(settings.apiUrl, log),
+    clientOptions: { ...clientOptions(settings.apiUrl, log), fetch: fetchInTime },
     logger: slackLogger(log),
     extendedErrorHandler: true,
     convoStore: false,

@@ -5,7 +5,7 @@ import { spelledAsOurs } from './belonging.ts';
 import { inPlace } from './forms.ts';
 import { inTime } from './in-time.ts';
 import { readPerson, readTitle } from './parse.ts';
-import { privately, whisper } from './tell.ts';
+import { fetchInTime, privately, whisper } from './tell.ts';
 import { sentence } from './trusting.ts';
 import { answerTheRest } from './unanswered.ts';
 import { ANSWERS } from './views/answers.ts';
@@ -88,7 +88,7 @@ function onError({ workspaces, log }: Pick<RegisterDeps, 'workspaces' | 'log'>) 
       if (url !== undefined) {
         const body = JSON.stringify(privately(view));
         const headers = { 'content-type': 'application/json' };
-        await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TELL_MS) });
+        await fetchInTime(url, { method: 'POST', headers, body });
       } else if (event !== undefined) {
         const { channel, user } = event;
         const workspace = await workspaces.ofDelivery(body);
@@ -101,5 +101,3 @@ function onError({ workspaces, log }: Pick<RegisterDeps, 'workspaces' | 'log'>) 
     }
   };
 }
-
-const TELL_MS = 5_000;

@@ -15,7 +15,7 @@ export type Fault =
   | { readonly type: 'cut'; readonly afterEvents: number };
 
 export interface Faults {
-  /** `name` is a method like `chat.update`, or `*` for any. `times` is 1 unless given; Infinity means until cleared. */
+  /** `name` is a method like `chat.update`, or `*` for any; `response_url` may only hang. `times` is 1 unless given; Infinity means until cleared. */
   set(name: string, fault: Fault, times?: number): void;
   clear(name?: string): void;
   /** Used by the servers: the fault of this request, if any, which is then used up by one. */

@@ -151,8 +151,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         return installing.agree(request, response);
       case 'respond': {
         const asked = rest.join('/');
-        const { state = first } = [...places.values()].find((one) => one.state.answerAddresses.has(asked)) ?? {};
-        const answered = respond(state, rest.join('/'), parseJson((await readBody(request)).toString()));
+        const { state, faults } = [...places.values()].find((one) => one.state.answerAddresses.has(asked)) ?? home;
+        if (faults.take('response_url')?.type === 'hang') return;
+        const answered = respond(state, asked, parseJson((await readBody(request)).toString()));
         return answerText(response, answered.status, answered.body);
       }
       case 'upload':

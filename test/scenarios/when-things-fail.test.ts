@@ -110,6 +110,19 @@ describe('Slack', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
+  it('P14 lets the address for the private answer hang: the presser is told on another way, soon', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+    stage.world.faults.set('response_url', { type: 'hang' });
+
+    await stage.world.press(ANN, card, 'approval_approve');
+
+    expect(await whisper(stage, ANN, 'You approved')).toContain('It runs once.');
+    expect(witnessed(stage)).toHaveLength(1);
+  });
+
   it('P14 B9 FS9 has deleted the card before the press arrives: the decision counts', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
