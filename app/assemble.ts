@@ -4,7 +4,7 @@ import { createApprovals } from './approvals.ts';
 import { createAuthority } from './authority.ts';
 import type { Borders } from './borders.ts';
 import { createCaps } from './caps.ts';
-import { createCards } from './cards.ts';
+import { type Cards, createCards, type LostCard } from './cards.ts';
 import { createDoubts } from './doubts.ts';
 import { createDue } from './due.ts';
 import { checkEdit } from './edits.ts';
@@ -67,7 +67,9 @@ export function assemble(borders: Borders): Core {
 
   const attempts = createAttempts(entryId);
   const posting = { by: entryId(), patienceMs: isAlone ? 0 : LIMITS.postPatienceMs };
-  const cards = createCards({ surface, log, step });
+  const again = (journal: RunJournal, lost: LostCard): Promise<void> =>
+    showAgain({ surface, waiting, posting, cards, log, step }, journal, lost);
+  const cards: Cards = createCards({ surface, showAgain: again, log, step });
   const lines = createTrustedLines({ surface, posting, log, step });
   const waiting = createWaiting({ log });
   const inquiries = createInquiries({
@@ -131,7 +133,7 @@ export function assemble(borders: Borders): Core {
     groupsOf: authority.groupsOf,
     termsOfEdit: authority.termsOfEdit,
     grantTrust: trust.grantFrom,
-    showAgain: (journal, lost) => showAgain({ surface, waiting, posting, cards, log, step }, journal, lost),
+    showAgain: again,
     request: ({ id, thread, tool, summary, input }, by) =>
       runs.take({
         thread,

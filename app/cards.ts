@@ -13,11 +13,18 @@ export interface Cards {
   readonly settle: (journal: RunJournal) => Promise<'paid' | 'owing'>;
 }
 
+/** Where a question that still waits can be seen no more. */
+export interface LostCard {
+  readonly approval: ApprovalId;
+  readonly card: CardReceipt;
+}
+
 /** A list card that changes faster than it is painted is left to whoever changed it last. */
 const REPAINTS = 5;
 
 export function createCards({
   surface,
+  showAgain,
   log,
   step,
 }: {
@@ -25,14 +32,18 @@ export function createCards({
     Surface,
     'paintCard' | 'findCard' | 'paintList' | 'findList' | 'paintInquiry' | 'findInquiry' | 'paintDoubt' | 'findDoubt'
   >;
+  /** Posts once more what stood there. */
+  readonly showAgain: (journal: RunJournal, lost: LostCard) => Promise<void>;
   readonly log: Log;
   readonly step: AtStep;
 }): Cards {
-  const paint = async (journal: RunJournal, approval: Approval): Promise<boolean> => {
+  const paint = async (journal: RunJournal, approval: Approval): Promise<Paid> => {
     try {
       const card = approval.card ?? (await find(journal, approval));
       if (card !== undefined) {
-        await surface.paintCard({ ...approval, card });
+        const painting = await surface.paintCard({ ...approval, card });
+        if (painting === 'gone' && approval.status === 'pending')
+          return lostAt({ approval: approval.id, card }, await surface.findCard(approval));
         await step('painting-sent');
       }
       await journal.commit((state) => {
@@ -43,24 +54,25 @@ export function createCards({
           result: undefined,
         };
       });
-      return true;
+      return 'paid';
     } catch (error) {
       log.warn('A card could not be painted yet.', { approval: approval.id, error });
-      return false;
+      return 'owing';
     }
   };
 
-  const inTurn = createTurnsOfLists();
+  const inTurn = createTurnsOfLists<Paid>();
 
   /** All that is owed on one list card is one painting; whoever comes while it is under way waits, and may find it paid. */
-  const paintList = (journal: RunJournal, id: ApprovalId): Promise<boolean> =>
+  const paintList = (journal: RunJournal, id: ApprovalId): Promise<Paid> =>
     inTurn(id, async () => {
       try {
         for (let tries = 0; tries < REPAINTS; tries += 1) {
           const owed = (await journal.owed()).filter((row) => row.list === id);
           const list = await journal.list(id);
-          if (owed.length === 0 || list === undefined) return true;
-          await drawList(journal, list);
+          if (owed.length === 0 || list === undefined) return 'paid';
+          const lost = await drawList(journal, list);
+          if (lost !== undefined) return lost;
           // Another process may have painted another row meanwhile, and this painting have come after it.
           await journal.refresh();
           if ((await journal.list(id))?.revision !== list.revision) continue;
@@ -70,23 +82,26 @@ export function createCards({
               .map((row) => ({ type: 'card-painted', approval: row.id, revision: row.revision })),
             result: undefined,
           }));
-          return true;
+          return 'paid';
         }
-        return false;
+        return 'owing';
       } catch (error) {
         log.warn('A list card could not be painted yet.', { list: id, error });
-        return false;
+        return 'owing';
       }
     });
 
-  const drawList = async (journal: RunJournal, list: ListCard): Promise<void> => {
+  const drawList = async (journal: RunJournal, list: ListCard): Promise<LostCard | 'owing' | undefined> => {
     const card = list.card ?? (await findList(journal, list));
-    if (card === undefined) return;
-    await surface.paintList({ ...list, card });
+    if (card === undefined) return undefined;
+    const painting = await surface.paintList({ ...list, card });
+    if (painting === 'gone' && list.rows.some(({ status }) => status === 'pending'))
+      return lostAt({ approval: list.id, card }, await surface.findList(list));
     await step('painting-sent');
+    return undefined;
   };
 
-  const paintInquiry = async (journal: RunJournal, inquiry: Inquiry): Promise<boolean> => {
+  const paintInquiry = async (journal: RunJournal, inquiry: Inquiry): Promise<Paid> => {
     try {
       const card = inquiry.card ?? (await surface.findInquiry(inquiry));
       if (card !== undefined) {
@@ -98,14 +113,14 @@ export function createCards({
           state?.inquiries.get(inquiry.id)?.painted === false ? [{ type: 'inquiry-painted', inquiry: inquiry.id }] : [],
         result: undefined,
       }));
-      return true;
+      return 'paid';
     } catch (error) {
       log.warn('The card of an inquiry could not be painted yet.', { inquiry: inquiry.id, error });
-      return false;
+      return 'owing';
     }
   };
 
-  const paintDoubt = async (journal: RunJournal, doubt: Doubt): Promise<boolean> => {
+  const paintDoubt = async (journal: RunJournal, doubt: Doubt): Promise<Paid> => {
     try {
       const card = doubt.card ?? (await surface.findDoubt(doubt));
       if (card !== undefined) {
@@ -116,10 +131,10 @@ export function createCards({
         entries: state?.doubts.get(doubt.id)?.painted === false ? [{ type: 'doubt-painted', doubt: doubt.id }] : [],
         result: undefined,
       }));
-      return true;
+      return 'paid';
     } catch (error) {
       log.warn('The card of a doubt could not be painted yet.', { doubt: doubt.id, error });
-      return false;
+      return 'owing';
     }
   };
 
@@ -149,6 +164,15 @@ export function createCards({
     return card;
   };
 
+  const postAnew = (journal: RunJournal, lost: LostCard): Promise<Paid> =>
+    showAgain(journal, lost).then(
+      () => 'paid',
+      (error: unknown) => {
+        log.warn('A card that is gone could not be shown again yet.', { approval: lost.approval, error });
+        return 'owing';
+      },
+    );
+
   return {
     settle: async (journal) => {
       const both = await Promise.all([journal.owed(), journal.owedDoubts()]).catch(() => undefined);
@@ -160,16 +184,25 @@ export function createCards({
         ...[...new Set(owed.flatMap(({ list }) => list ?? []))].map((list) => paintList(journal, list)),
         ...journal.owedInquiries().map((inquiry) => paintInquiry(journal, inquiry)),
       ]);
-      return paid.every(Boolean) ? 'paid' : 'owing';
+      // Only here, when nobody is at the card any more: it is painted again once it stands.
+      const shown = await Promise.all(paid.map((one) => (typeof one === 'string' ? one : postAnew(journal, one))));
+      return shown.every((one) => one === 'paid') ? 'paid' : 'owing';
     },
   };
 }
 
+type Paid = 'paid' | 'owing' | LostCard;
+
+/** A thread that has the card says more than one answer of Slack, which may not know yet what it has just taken. */
+function lostAt(lost: LostCard, found: CardReceipt | undefined): LostCard | 'owing' {
+  return found === undefined ? lost : 'owing';
+}
+
 /** One after the other for each card, and side by side for different ones. */
-function createTurnsOfLists() {
-  const last = new Map<ApprovalId, Promise<boolean>>();
-  return (id: ApprovalId, work: () => Promise<boolean>): Promise<boolean> => {
-    const turn = (last.get(id) ?? Promise.resolve(true)).then(work);
+function createTurnsOfLists<Result>() {
+  const last = new Map<ApprovalId, Promise<Result | undefined>>();
+  return (id: ApprovalId, work: () => Promise<Result>): Promise<Result> => {
+    const turn = (last.get(id) ?? Promise.resolve(undefined)).then(work);
     last.set(id, turn);
     void turn.finally(() => {
       if (last.get(id) === turn) last.delete(id);

@@ -35,27 +35,27 @@ export interface Surface {
   /** Looks for the card of an approval in its thread; rejects when the thread cannot be searched. */
   readonly findCard: (approval: Approval) => Promise<CardReceipt | undefined>;
   /**
-   * Redraws the card from its record. An older revision never replaces a newer one. A deleted message is logged and
-   * not an error; any other failure rejects, and the caller owes the painting.
+   * Redraws the card from its record. An older revision never replaces a newer one. A message that is gone, or cannot be
+   * changed any more, is logged and not an error; any other failure rejects, and the caller owes the painting.
    */
-  readonly paintCard: (approval: Approval) => Promise<void>;
+  readonly paintCard: (approval: Approval) => Promise<Painting>;
   readonly postList: (list: ListCard, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
   /** As `findCard`. */
   readonly findList: (list: ListCard) => Promise<CardReceipt | undefined>;
   /** As `paintCard`. */
-  readonly paintList: (list: ListCard) => Promise<void>;
+  readonly paintList: (list: ListCard) => Promise<Painting>;
   /** Calls those who can decide, or those it is escalated to. Twice is once: what was said is searched for first. */
   readonly remind: (approval: Approval, what: 'reminder' | 'escalation') => Promise<void>;
   readonly postInquiry: (inquiry: Inquiry, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
   /** As `findCard`. */
   readonly findInquiry: (inquiry: Inquiry) => Promise<CardReceipt | undefined>;
   /** As `paintCard`. */
-  readonly paintInquiry: (inquiry: Inquiry) => Promise<void>;
+  readonly paintInquiry: (inquiry: Inquiry) => Promise<Painting>;
   readonly postDoubt: (doubt: Doubt, asked: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
   /** As `findCard`. */
   readonly findDoubt: (doubt: Doubt) => Promise<CardReceipt | undefined>;
   /** As `paintCard`. */
-  readonly paintDoubt: (doubt: Doubt) => Promise<void>;
+  readonly paintDoubt: (doubt: Doubt) => Promise<Painting>;
   /** What is in a file that a person sent. Never rejects: what cannot be had is said in words. */
   readonly readFile: (file: MessageFile, thread: Thread) => Promise<ReadFile>;
   /** Cosmetic: never rejects, never waits for a rate limit. */
@@ -63,6 +63,9 @@ export interface Surface {
   /** Shows that nobody works any more. `false` when that could not be shown soon: the thread would look busy for ever. */
   readonly workEnds: (thread: Thread) => Promise<boolean>;
 }
+
+/** `gone`: Slack knows no message there. */
+export type Painting = 'painted' | 'gone';
 
 /** The app is not installed in the workspace, or not any more: nothing was sent, and nothing can be. */
 export class NotInstalledError extends Error {

@@ -11,7 +11,7 @@ import type {
   MessageFile,
   Thread,
 } from '../app/records.ts';
-import type { GrowingReply, Post, Surface } from '../app/surface.ts';
+import type { GrowingReply, Painting, Post, Surface } from '../app/surface.ts';
 import { createFiles, type FileLimits } from './files.ts';
 import { createPaintings } from './paintings.ts';
 import { createReminding } from './reminding.ts';
@@ -139,30 +139,32 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     return receiptOf(await client.chat.postMessage({ ...to, ...view, metadata: metadata(key, about) }));
   };
 
-  const paintCard = (approval: Approval): Promise<void> =>
+  const paintCard: Surface['paintCard'] = (approval) =>
     paint({ ...approval, key: cardKey(approval), origin: origin(approval) }, () => approvalCard(approval));
 
-  const paintList = (list: ListCard): Promise<void> => paint({ ...list, key: listKey(list) }, () => listCard(list));
+  const paintList: Surface['paintList'] = (list) => paint({ ...list, key: listKey(list) }, () => listCard(list));
 
   /** It is painted once, when it is settled. */
-  const paintInquiry = (inquiry: Inquiry): Promise<void> =>
+  const paintInquiry: Surface['paintInquiry'] = (inquiry) =>
     paint({ ...inquiry, revision: 1, key: inquiryKey(inquiry) }, () => inquiryCard(inquiry));
 
   /** As an inquiry. */
-  const paintDoubt = (doubt: Doubt): Promise<void> =>
+  const paintDoubt: Surface['paintDoubt'] = (doubt) =>
     paint({ ...doubt, revision: 1, key: doubtKey(doubt) }, () => doubtCard(doubt));
 
-  const paint = async ({ card, id, revision, key, origin }: Painted, view: () => MessageView): Promise<void> => {
-    if (card === undefined || !paintings.begin(id, revision)) return;
+  const paint = async ({ card, id, revision, key, origin }: Painted, view: () => MessageView): Promise<Painting> => {
+    if (card === undefined || !paintings.begin(id, revision)) return 'painted';
     try {
       const { text, blocks } = view();
       await client.chat.update({ channel: card.channel, ts: card.ts, text, blocks, metadata: metadata(key, origin) });
+      return 'painted';
     } catch (error) {
       if (!NEVER_AGAIN.some((code) => isSlackError(error, code))) {
         paintings.failed(id, revision);
         throw error;
       }
       log.warn('A card cannot be repainted any more; its decision counts all the same', { card: id });
+      return isSlackError(error, 'message_not_found') ? 'gone' : 'painted';
     }
   };
 

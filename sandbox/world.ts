@@ -1,7 +1,7 @@
 import { type Sent, type Stage, sendEvent } from './acts/act.ts';
 import { type Commanded, command, openHome, shortcut } from './acts/commands.ts';
 import { look } from './acts/looking.ts';
-import { edit, remove, type SayOptions, say, stop } from './acts/messages.ts';
+import { edit, type RemoveOptions, remove, type SayOptions, say, stop } from './acts/messages.ts';
 import { close, type FilledIn, type Submitted, submit } from './acts/modals.ts';
 import { type Pressable, type PressOptions, press } from './acts/presses.ts';
 import type { Acknowledgement, Deliveries, Delivery } from './delivery/deliveries.ts';
@@ -25,7 +25,7 @@ export interface World {
   /** Someone writes; resolves when it stands in the channel, which is before the app has heard of it. */
   say(user: string, channel: string, text: string, options?: SayOptions): Promise<Message>;
   edit(user: string, message: Message, text: string): Promise<Message>;
-  remove(message: Message): Promise<void>;
+  remove(message: Message, options?: RemoveOptions): Promise<void>;
   /** Presses what is drawn now, and resolves when the app acknowledged or did not within three seconds. */
   press(user: string, target: Pressable, actionId: string, options?: PressOptions): Promise<Sent>;
   submit(user: string, view: View, filled?: FilledIn): Promise<Submitted>;
@@ -90,7 +90,7 @@ export function createWorld(stage: Stage, deliveries: Deliveries, faults: Faults
   return {
     say: async (...what) => say(stage, ...what),
     edit: async (...what) => edit(stage, ...what),
-    remove: async (message) => remove(stage, message),
+    remove: async (message, options) => remove(stage, message, options),
     press: (...what) => press(stage, ...what),
     submit: (user, view, filled = {}) => submit(stage, user, view, filled),
     close: (...what) => close(stage, ...what),

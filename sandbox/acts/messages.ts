@@ -77,12 +77,18 @@ export function edit(stage: Stage, user: string, message: Message, typed: string
   return changed;
 }
 
+/** Whether the app hears of it: without the scope to read a channel it does not. */
+export interface RemoveOptions {
+  readonly untold?: boolean;
+}
+
 /** Someone deletes a message; an administrator may delete anybody's. */
-export function remove(stage: Stage, message: Message): void {
+export function remove(stage: Stage, message: Message, { untold = false }: RemoveOptions = {}): void {
   const old = stage.state.messages.get(messageKey(message));
   if (old === undefined) return;
   stage.state.messages.delete(messageKey(message));
   stage.state.changed();
+  if (untold) return;
   const ts = stage.state.nextTs();
   tellApp(stage, {
     type: 'message',

@@ -23,6 +23,8 @@ const callStarted: EntryBody = {
 const ANN = { user: user('ANN'), team: THREAD.team };
 const accepted = { how: 'answered', content: { branch: 'main' } } as const;
 
+const nothingThere = async () => 'gone' as const;
+
 /** A run whose call is on its way, and a place that shows what it is given or, when told so, nothing. */
 async function open({ shows = true, misfit }: { readonly shows?: boolean; readonly misfit?: string } = {}) {
   const clock = testClock(1_000);
@@ -43,13 +45,16 @@ async function open({ shows = true, misfit }: { readonly shows?: boolean; readon
       setImmediate(() => tell(inquiry));
       return { channel: 'C1', ts: '2.0' };
     },
-    paintInquiry: async (inquiry: Inquiry) => void painted.push(inquiry),
-    paintCard: async () => {},
+    paintInquiry: async (inquiry: Inquiry) => {
+      painted.push(inquiry);
+      return 'painted' as const;
+    },
+    paintCard: nothingThere,
     findCard: async () => undefined,
-    paintList: async () => {},
+    paintList: nothingThere,
     findList: async () => undefined,
     findInquiry: async () => undefined,
-    paintDoubt: async () => {},
+    paintDoubt: nothingThere,
     findDoubt: async () => undefined,
     status: async () => {},
   };
@@ -66,7 +71,7 @@ async function open({ shows = true, misfit }: { readonly shows?: boolean; readon
     surface,
     showCard: (journal, id) =>
       postInquiryCard({ surface, posting, waiting, log: silentLog, step: () => {} }, journal, id),
-    cards: createCards({ surface, log: silentLog, step: () => {} }),
+    cards: createCards({ surface, showAgain: async () => {}, log: silentLog, step: () => {} }),
     waiting,
     newInquiryId: () => approvalId(),
     misfit: async () => misfit,

@@ -211,13 +211,14 @@ describe('a painting', () => {
   });
 
   it.each(['message_not_found', 'cant_update_message', 'is_archived'])(
-    'FS9 that meets %s is logged and no failure',
+    'B9 FS9 that meets %s is logged and no failure',
     async (code) => {
       const { paintCard, bot } = surface();
       api.next('chat.update', refused(code));
 
-      await paintCard(at(5));
+      const painting = await paintCard(at(5));
 
+      expect(painting).toBe(code === 'message_not_found' ? 'gone' : 'painted');
       expect(bot.logged.map(({ message }) => message).join()).toContain('cannot be repainted any more');
     },
   );

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { call } from '../../sandbox/model/answer.ts';
-import { ANN, BOT } from '../../sandbox/people.ts';
+import { ANN, BEN, BOT, ZOE } from '../../sandbox/people.ts';
 import {
   aWhile,
   cardIn,
@@ -172,6 +172,60 @@ describe('Slack', () => {
     await reply(stage, root, 'The fleet: 3 of 4');
     expect(cards(stage, root)).toHaveLength(1);
     await stage.world.until(() => openCards(stage, root).length === 0);
+  });
+
+  it('B9 FS9 has deleted a card that waits and told nobody: the next repaint finds out, and shows it once more', async () => {
+    stage = await stageOn('redis');
+    const env = { COUNTERSIGN_CONFIG: 'test/support/ruled.config.ts' };
+    await stage.startBot({ env });
+    await stage.startBot({ env });
+    const root = await mention(stage, ANN, 'drop the old database');
+    const card = await cardIn(stage, root);
+    const pressing = stage.world.press(BEN, card, 'approval_approve');
+    await stage.world.remove(card, { untold: true });
+    await pressing;
+    const again = await cardIn(stage, root);
+    await aWhile();
+
+    expect(says(again, '1 of 2')).toBe(true);
+    expect(openCards(stage, root)).toHaveLength(1);
+    await stage.world.press(ZOE, again, 'approval_approve');
+    await reply(stage, root, 'The old database is gone.');
+    expect(witnessed(stage)).toHaveLength(1);
+    await stage.world.until(() => openCards(stage, root).length === 0);
+  });
+
+  it('B9 FS9 has deleted a card with many calls and told nobody: what waits is shown once more', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the fleet');
+    const card = await cardIn(stage, root);
+    const pressing = stage.world.press(ANN, card, 'approval_deny');
+    await stage.world.remove(card, { untold: true });
+    await pressing;
+    const again = await cardIn(stage, root);
+
+    expect(says(again, '1. Denied')).toBe(true);
+    await stage.world.press(ANN, again, 'list_approve_all');
+    await reply(stage, root, 'The fleet: 3 of 4');
+    expect(cards(stage, root)).toHaveLength(1);
+    await stage.world.until(() => openCards(stage, root).length === 0);
+  });
+
+  it('B9 FS9 says that a card is gone which stands there: no second one is posted, and its buttons decide', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/support/ruled.config.ts' } });
+    const root = await mention(stage, ANN, 'drop the old database');
+    const card = await cardIn(stage, root);
+    stage.world.faults.set('chat.update', { type: 'platform', error: 'message_not_found' });
+    await stage.world.press(BEN, card, 'approval_approve');
+    await aWhile();
+
+    expect(openCards(stage, root).map(({ ts }) => ts)).toEqual([card.ts]);
+    await stage.world.press(ZOE, card, 'approval_approve');
+    await reply(stage, root, 'The old database is gone.');
+    await stage.world.until(() => openCards(stage, root).length === 0);
+    expect(cards(stage, root)).toHaveLength(1);
   });
 
   it('FS6 answers 500 to each method of the walk, one after the other: nothing runs without a decision', async () => {

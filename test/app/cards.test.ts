@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { type Cards, createCards } from '../../app/cards.ts';
+import { testClock } from '../../app/clock.ts';
+import type { EntryBody } from '../../app/journal/entries.ts';
+import { silentLog } from '../../app/log.ts';
+import type { ApprovalId, CardReceipt } from '../../app/records.ts';
+import { openRunJournal } from '../../app/run-journal.ts';
+import { showAgain } from '../../app/runs/showing-again.ts';
+import { approvalId, asked, runId, started, turn, user } from '../support/journal.ts';
+import { createModelStore } from '../support/model-store.ts';
+
+const CARD: CardReceipt = { channel: 'C1', ts: '2.0' };
+const LIST = approvalId(9);
+const shown = (approval: ApprovalId): EntryBody => ({ type: 'card-posted', approval, card: CARD });
+const yes: EntryBody = { type: 'yes-counted', approval: approvalId(), by: user('BEN') };
+const denied: EntryBody = { type: 'call-decided', approval: approvalId(), verdict: 'deny', by: user('ANN') };
+const alone = [started, turn(1, 'a'), asked(), shown(approvalId())];
+const listed: readonly EntryBody[] = [
+  started,
+  turn(1, 'a', 'b'),
+  asked(),
+  asked({ approval: approvalId(2), call: '1/b' }),
+  { type: 'calls-listed', list: LIST, approvals: [approvalId(), approvalId(2)] },
+  shown(approvalId()),
+  shown(approvalId(2)),
+];
+
+/** A thread that may have lost a card without a word, and processes that repaint what is owed there. */
+async function thread(...entries: readonly EntryBody[]) {
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  const standing = new Map<string, string>([[CARD.ts, 'the first']]);
+  const posted: string[] = [];
+  let ids = 0;
+  let deaf = false;
+  const post = async ({ id }: { readonly id: string }) => {
+    posted.push(id);
+    const card = { channel: 'C1', ts: `${posted.length + 2}.0` };
+    standing.set(card.ts, id);
+    return card;
+  };
+  const paint = async ({ card }: { readonly card?: CardReceipt }) =>
+    standing.has(card?.ts ?? '') && !deaf ? ('painted' as const) : ('gone' as const);
+  const find = async () => [...standing.keys()].map((ts) => ({ channel: 'C1', ts })).at(-1);
+  const surface = {
+    ...{ postCard: post, postList: post, postDoubt: post, postInquiry: post, status: async () => {} },
+    ...{ paintCard: paint, paintList: paint, paintInquiry: paint, paintDoubt: paint },
+    ...{ findCard: find, findList: find, findInquiry: find, findDoubt: find },
+  };
+  const process = async (by: string) => {
+    const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, clock }, runId());
+    if ((await journal.refresh()) === undefined) {
+      await journal.commit(() => ({ entries, items: ['{}', '{}'], result: undefined }));
+    }
+    const about = { surface, posting: { by, patienceMs: 4_000 }, log: silentLog, step: () => {} };
+    const waiting = { look: async () => {} };
+    const cards: Cards = createCards({
+      ...about,
+      showAgain: (of, lost) => showAgain({ ...about, waiting, cards }, of, lost),
+    });
+    return { journal, settle: () => cards.settle(journal) };
+  };
+  return {
+    process,
+    posted,
+    lose: () => standing.clear(),
+    setDeaf: () => {
+      deaf = true;
+    },
+  };
+}
+
+describe('a card that turns out to be gone when it is painted', () => {
+  it('B9 is posted anew while its question waits, once, though two replicas find out at the same instant', async () => {
+    const { process, posted, lose } = await thread(...alone, yes);
+    const [one, other] = [await process('one'), await process('other')];
+    lose();
+
+    await Promise.all([one.settle(), other.settle()]);
+    expect(await one.settle()).toBe('paid');
+    expect(await other.settle()).toBe('paid');
+
+    expect(posted).toEqual([approvalId()]);
+    await one.journal.refresh();
+    expect(one.journal.state()?.approvals.get(approvalId())).toMatchObject({
+      card: { ts: '3.0' },
+      lostCards: [CARD],
+    });
+  });
+
+  it('B9 is posted anew for all of its rows while one of them waits', async () => {
+    const { process, posted, lose } = await thread(...listed, denied);
+    const one = await process('one');
+    lose();
+
+    expect(await one.settle()).toBe('paid');
+    expect(posted).toEqual([LIST]);
+    const rows = [...(one.journal.state()?.approvals.values() ?? [])];
+    expect(rows.map(({ card }) => card?.ts)).toEqual(['3.0', '3.0']);
+  });
+
+  it('B9 P14 is let go when it is decided: the decision counts without it', async () => {
+    const { process, posted, lose } = await thread(...alone, denied);
+    const one = await process('one');
+    lose();
+
+    expect(await one.settle()).toBe('paid');
+    expect(posted).toEqual([]);
+  });
+
+  it('B9 is no second card where the thread has it after all: the painting stays owed', async () => {
+    const { process, posted, setDeaf } = await thread(...alone, yes);
+    const one = await process('one');
+    setDeaf();
+
+    expect(await one.settle()).toBe('owing');
+    expect(posted).toEqual([]);
+    expect(one.journal.state()?.approvals.get(approvalId())?.card).toEqual(CARD);
+  });
+});
