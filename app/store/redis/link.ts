@@ -28,14 +28,19 @@ export function createLink(connect: () => Client, patience: Patience): Link {
   let closed = false;
   let connection = hold(connect());
 
-  const attempt = async (ms: number, name: string, args: readonly (string | number)[]): Promise<unknown> => {
+  const attempt = async <Reply>(ms: number, send: (client: Client) => Promise<Reply>): Promise<Reply> => {
     const { client, ready } = connection;
+    let wanted = true;
+    const sending = async () => {
+      if (client.status !== 'ready') await ready();
+      // Whoever asked has been told no by now, or asks again. Sent late, it would happen although nobody wants it.
+      if (!wanted) throw new Error(ENDED);
+      return send(client);
+    };
     try {
-      return await within(
-        ms,
-        client.status === 'ready' ? client.call(name, ...args) : ready().then(() => client.call(name, ...args)),
-      );
+      return await within(ms, sending());
     } catch (error) {
+      wanted = false;
       // Half a connection takes bytes and never answers. What it has not answered by now, it never will.
       const open = client.status === 'ready' || client.status === 'connect';
       if (error instanceof Overdue && open && connection.client === client && !closed) {
@@ -46,22 +51,24 @@ export function createLink(connect: () => Client, patience: Patience): Link {
     }
   };
 
-  return {
-    command: async (name, ...args) => {
-      const deadline = performance.now() + patience.totalMs;
-      if (closed) throw unavailable(closed, undefined);
-      for (let tried = 1; ; tried += 1) {
-        try {
-          return await attempt(Math.min(patience.attemptMs, deadline - performance.now()), name, args);
-        } catch (cause) {
-          if (isAnswer(cause)) throw inWords(cause);
-          const pause = pauseMs(tried);
-          const over = tried >= patience.attempts || performance.now() + pause > deadline;
-          if (closed || over) throw unavailable(closed, cause);
-          await new Promise((resolve) => setTimeout(resolve, pause));
-        }
+  const patiently = async <Reply>(send: (client: Client) => Promise<Reply>): Promise<Reply> => {
+    const deadline = performance.now() + patience.totalMs;
+    if (closed) throw unavailable(closed, undefined);
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await attempt(Math.min(patience.attemptMs, deadline - performance.now()), send);
+      } catch (cause) {
+        if (isAnswer(cause)) throw inWords(cause);
+        const pause = pauseMs(tried);
+        const over = tried >= patience.attempts || performance.now() + pause > deadline;
+        if (closed || over) throw unavailable(closed, cause);
+        await new Promise((resolve) => setTimeout(resolve, pause));
       }
-    },
+    }
+  };
+
+  return {
+    command: (name, ...args) => patiently((client) => client.call(name, ...args)),
     close: async () => {
       if (closed) return;
       closed = true;
