@@ -1,8 +1,12 @@
-import { startRedisServer } from './redis.ts';
+import { type RedisServer, startRedisServer } from './redis.ts';
 import { freePort } from './servers.ts';
 
 export interface RedisCluster {
   readonly url: string;
+  /** Its primaries. */
+  readonly servers: readonly RedisServer[];
+  /** Resolves when the replica has all that its primary has. */
+  readonly addReplica: (primary: RedisServer) => Promise<RedisServer>;
   readonly empty: () => Promise<void>;
   /** Moves the slot of this key, with all that is in it, to the node beside the one that has it now. */
   readonly moveSlotOf: (key: string) => Promise<void>;
@@ -15,18 +19,10 @@ export interface RedisCluster {
 
 const SLOTS = 16_384;
 
-/** Three nodes on this machine, each with a third of the slots. */
-export async function startRedisCluster(): Promise<RedisCluster> {
-  const servers = await Promise.all(
-    Array.from({ length: 3 }, async () => {
-      const busPort = await freePort();
-      const settings = { 'cluster-enabled': 'yes', 'cluster-port': `${busPort}`, 'cluster-node-timeout': '2000' };
-      const server = await startRedisServer(
-        ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
-      );
-      return { ...server, busPort, admin: server.client() };
-    }),
-  );
+/** Nodes on this machine that share the slots among them. */
+export async function startRedisCluster(size = 3): Promise<RedisCluster> {
+  const servers = await Promise.all(Array.from({ length: size }, startNode));
+  const replicas: RedisServer[] = [];
   const [first] = servers;
 
   for (const [index, { admin, port, busPort }] of servers.entries()) {
@@ -39,9 +35,11 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   }
   const agreed = async () => {
     const infos = await Promise.all(servers.map(({ admin }) => admin.call('cluster', 'info')));
-    return infos.every((info) => /cluster_state:ok/.test(`${info}`) && /cluster_known_nodes:3/.test(`${info}`));
+    return infos.every(
+      (info) => /cluster_state:ok/.test(`${info}`) && `${info}`.includes(`cluster_known_nodes:${size}\r`),
+    );
   };
-  while (!(await agreed())) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (!(await agreed())) await pause();
 
   const nodesFor = async (key: string) => {
     const slot = Number(await first?.admin.call('cluster', 'keyslot', key));
@@ -62,6 +60,18 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   };
 
   return {
+    servers,
+    addReplica: async (primary) => {
+      const { admin, busPort, ...replica } = await startNode();
+      replicas.push(replica);
+      const leader = primary.client();
+      await leader.call('cluster', 'meet', '127.0.0.1', replica.port, busPort);
+      const id = `${await leader.call('cluster', 'myid')}`;
+      // It can only follow a node that it has heard of.
+      while (!(await admin.call('cluster', 'replicate', id).catch(() => false))) await pause();
+      while (!/master_link_status:up/.test(await admin.info('replication'))) await pause();
+      return replica;
+    },
     url: `redis+cluster://${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
     empty: async () => {
       await Promise.all(servers.map(({ admin }) => admin.flushall()));
@@ -91,7 +101,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       return {
         bringBack: async () => {
           await lost.start();
-          while (!(await agreed())) await new Promise((resolve) => setTimeout(resolve, 50));
+          while (!(await agreed())) await pause();
         },
       };
     },
@@ -99,7 +109,18 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       await Promise.all(servers.map(({ admin }) => admin.call('client', 'kill', 'type', 'pubsub')));
     },
     remove: async () => {
-      await Promise.all(servers.map(({ remove }) => remove()));
+      await Promise.all([...servers, ...replicas].map(({ remove }) => remove()));
     },
   };
+}
+
+async function startNode() {
+  const busPort = await freePort();
+  const settings = { 'cluster-enabled': 'yes', 'cluster-port': `${busPort}`, 'cluster-node-timeout': '2000' };
+  const server = await startRedisServer(...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]));
+  return { ...server, busPort, admin: server.client() };
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 50));
 }

@@ -1,28 +1,69 @@
+import type { Durability } from '../durability.ts';
 import { StoreSetupError } from '../errors.ts';
 import { digits, SHARDS_KEY } from '../keys.ts';
 import type { StoreHealth } from '../store.ts';
 import type { Link } from './link.ts';
 import { textIn } from './replies.ts';
 
-/** Asks Redis how it is set up. Refuses what would lose facts, warns of what could. */
+/** Asks Redis how it is set up, every primary of it. Refuses what would lose facts, warns of what could. */
 export async function checkHealth(link: Link): Promise<StoreHealth> {
-  const facts = readInfo(textIn(await link.command('info')));
+  const warnings = (await askInfo(link)).map(({ facts, where }) => {
+    const policy = facts.get('maxmemory_policy');
+    if (policy !== undefined && policy !== 'noeviction') {
+      throw new StoreSetupError(
+        `Redis may throw stored approvals away: its maxmemory-policy${where} is ${policy}. ` +
+          'Set maxmemory-policy to noeviction, in its configuration and with CONFIG SET.',
+      );
+    }
+    return [
+      ...(policy === undefined ? [`Redis does not say its maxmemory-policy${where}. See that it is noeviction.`] : []),
+      ...(facts.get('aof_enabled') === '0'
+        ? [
+            `Redis keeps no append-only file${where}: when it dies, decisions and started calls are lost. ` +
+              'Set appendonly to yes.',
+          ]
+        : []),
+    ];
+  });
+  return { warnings: warnings.flat() };
+}
 
-  const policy = facts.get('maxmemory_policy');
-  if (policy !== undefined && policy !== 'noeviction') {
+/** Refuses to start with a promise that this server cannot keep. */
+export async function checkDurability(link: Link, level: Durability): Promise<void> {
+  if (level === 'process') return;
+  for (const primary of await askInfo(link)) checkPrimary(primary, level);
+}
+
+function checkPrimary({ facts, where }: Described, level: Exclude<Durability, 'process'>): void {
+  if (level === 'replica' && Number(facts.get('connected_slaves') ?? 0) < 1)
     throw new StoreSetupError(
-      `Redis may throw stored approvals away: its maxmemory-policy is ${policy}. ` +
-        'Set maxmemory-policy to noeviction, in its configuration and with CONFIG SET.',
+      `durability is 'replica', and no replica of this Redis is connected${where}. Start one, or set durability to 'process'.`,
     );
-  }
-  const warnings: string[] = [];
-  if (policy === undefined) warnings.push('Redis does not say its maxmemory-policy. See that it is noeviction.');
-  if (facts.get('aof_enabled') === '0') {
-    warnings.push(
-      'Redis keeps no append-only file: when it dies, decisions and started calls are lost. Set appendonly to yes.',
+  if (level !== 'disk') return;
+  const version = facts.get('redis_version') ?? '0';
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major < 7 || (major === 7 && minor < 2))
+    throw new StoreSetupError(
+      `durability is 'disk', which needs Redis 7.2, and this one${where} is ${version}. Update it, or set durability to 'process'.`,
     );
-  }
-  return { warnings };
+  if (facts.get('aof_enabled') !== '1')
+    throw new StoreSetupError(
+      `durability is 'disk', and this Redis keeps no append-only file${where}. Set appendonly to yes, or durability to 'process'.`,
+    );
+}
+
+/** What a primary says of itself, and where it is, as the end of a sentence: nothing, where there is only one. */
+interface Described {
+  readonly facts: ReadonlyMap<string, string>;
+  readonly where: string;
+}
+
+async function askInfo(link: Link): Promise<readonly Described[]> {
+  const answers = await link.askEach('info');
+  return answers.map(({ node, reply }) => ({
+    facts: readInfo(textIn(reply)),
+    where: node === undefined ? '' : ` on ${node}`,
+  }));
 }
 
 /** The number of shards, fixed by whoever starts first: with another one, nothing that is stored would be found. */
@@ -58,7 +99,7 @@ export interface ShardsWish {
   readonly usual: number;
 }
 
-export function readInfo(info: string): ReadonlyMap<string, string> {
+function readInfo(info: string): ReadonlyMap<string, string> {
   return new Map(
     info.split(/\r?\n/).flatMap((line): [string, string][] => {
       const colon = line.indexOf(':');

@@ -1,9 +1,12 @@
 import { StoreUnavailableError } from '../errors.ts';
 import { type Client, pauseMs } from './clients.ts';
+import { type Answered, fromEach } from './nodes.ts';
 
 /** Sends commands over a connection that it replaces when it has to. Every command must be safe to send twice. */
 export interface Link {
   readonly command: (name: string, ...args: readonly (string | number)[]) => Promise<unknown>;
+  /** The same question to every primary there is: a Cluster has several, and each is set up by itself. */
+  readonly askEach: (name: string) => Promise<readonly Answered[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -69,6 +72,7 @@ export function createLink(connect: () => Client, patience: Patience): Link {
 
   return {
     command: (name, ...args) => patiently((client) => client.call(name, ...args)),
+    askEach: (name) => patiently((client) => fromEach(client, name)),
     close: async () => {
       if (closed) return;
       closed = true;

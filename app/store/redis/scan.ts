@@ -1,5 +1,5 @@
-import { Cluster } from 'ioredis';
 import type { Client } from './clients.ts';
+import { primaries } from './nodes.ts';
 import { listIn, textIn, textsIn } from './replies.ts';
 
 /** The keys that fit a pattern, on every primary there is. Over a connection of its own, so that nobody waits for it. */
@@ -7,9 +7,8 @@ export async function scanKeys(connect: () => Client, pattern: string): Promise<
   const client = connect();
   try {
     await readiness(client);
-    const nodes = client instanceof Cluster ? client.nodes('master') : [client];
     const found = new Set<string>();
-    for (const node of nodes) {
+    for (const node of await primaries(client)) {
       let cursor = '0';
       do {
         const [next, keys] = listIn(await node.call('scan', cursor, 'match', pattern, 'count', 1_000));

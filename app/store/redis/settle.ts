@@ -1,11 +1,10 @@
 import { Cluster, type Redis } from 'ioredis';
 import type { Durability } from '../durability.ts';
-import { StoreSetupError, StoreUnavailableError } from '../errors.ts';
+import { StoreUnavailableError } from '../errors.ts';
 import { syncKey } from '../keys.ts';
 import { type Client, pauseMs } from './clients.ts';
-import { readInfo } from './health.ts';
-import { type Link, within } from './link.ts';
-import { listIn, numberIn, textIn } from './replies.ts';
+import { within } from './link.ts';
+import { listIn, numberIn } from './replies.ts';
 
 /** Waits until what was written is as safe as the deployment asks. */
 export interface Settle {
@@ -89,25 +88,4 @@ function notSafe(level: Durability): Error {
   return new StoreUnavailableError(
     `Redis did not say in time that what was written has reached ${where}. It may have; asking again is safe.`,
   );
-}
-
-/** Refuses to start with a promise that this server cannot keep. */
-export async function checkDurability(link: Link, level: Durability): Promise<void> {
-  if (level === 'process') return;
-  const facts = readInfo(textIn(await link.command('info')));
-  if (level === 'replica' && Number(facts.get('connected_slaves') ?? 0) < 1)
-    throw new StoreSetupError(
-      "durability is 'replica', and no replica of this Redis is connected. Start one, or set durability to 'process'.",
-    );
-  if (level !== 'disk') return;
-  const version = facts.get('redis_version') ?? '0';
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major < 7 || (major === 7 && minor < 2))
-    throw new StoreSetupError(
-      `durability is 'disk', which needs Redis 7.2, and this one is ${version}. Update it, or set durability to 'process'.`,
-    );
-  if (facts.get('aof_enabled') !== '1')
-    throw new StoreSetupError(
-      "durability is 'disk', and this Redis keeps no append-only file. Set appendonly to yes, or durability to 'process'.",
-    );
 }

@@ -9,14 +9,14 @@ import { letterOf, readNames } from '../names.ts';
 import type { JournalPage, Store } from '../store.ts';
 import { append, type Publishing, startOfElement } from './append.ts';
 import { connectForCommands, connectForHints } from './clients.ts';
-import { checkHealth, readShards, settleShards } from './health.ts';
+import { checkDurability, checkHealth, readShards, settleShards } from './health.ts';
 import { createLink, FAST, type Link, STEADY } from './link.ts';
 import type { RedisPlace } from './place.ts';
 import { listIn, numberIn, textIn, textsIn } from './replies.ts';
 import { scanKeys } from './scan.ts';
 import { run as runScript } from './script.ts';
 import { CLAIM, CLAIM_ONE, MOVE, READ, REMOVE, RENEW, REST, TAKE, TAKE_PLACE, THREAD } from './scripts.ts';
-import { checkDurability, createSettle } from './settle.ts';
+import { createSettle } from './settle.ts';
 import { createSubscriber, type Subscriber } from './subscriber.ts';
 
 export interface RedisStore extends Store {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { silentLog } from '../../../app/log.ts';
+import { systemClock } from '../../../app/clock.ts';
+import { createLog, silentLog } from '../../../app/log.ts';
 import { journalKey } from '../../../app/store/keys.ts';
+import { openStore } from '../../../app/store/open.ts';
 import { readRedisUrl } from '../../../app/store/redis/place.ts';
 import { createRedisStore } from '../../../app/store/redis/store.ts';
 import type { Hint } from '../../../app/store/store.ts';
@@ -85,5 +87,57 @@ describe('a Redis Cluster', () => {
     await expect.poll(() => heard.length, { timeout: 15_000 }).toBe(20);
     expect(heard).toEqual(expect.arrayContaining(hints));
     await Promise.all([store.close(), other.close()]);
+  });
+});
+
+describe('how the nodes of a Redis Cluster are set up', () => {
+  /** Whichever node answers first: each start connects anew. */
+  const STARTS = 6;
+  const start = async () => {
+    const lines: string[] = [];
+    const log = createLog('warn', (line) => lines.push(line));
+    const store = await openStore({ redisUrl: cluster.url, dataDir: '', clock: systemClock, log });
+    const { warnings } = await store.health();
+    await store.close();
+    return { lines, warnings };
+  };
+
+  it('FR14 one that may throw facts away is found at every start, and named', async () => {
+    const [, , odd] = cluster.servers;
+    await odd?.client().config('SET', 'maxmemory-policy', 'allkeys-lru');
+    for (let tried = 0; tried < STARTS; tried += 1)
+      await expect(start()).rejects.toThrow(`maxmemory-policy on 127.0.0.1:${odd?.port} is allkeys-lru`);
+    await odd?.client().config('SET', 'maxmemory-policy', 'noeviction');
+    expect((await start()).warnings).toEqual([]);
+  });
+
+  it('FR14 one that keeps no append-only file is warned of at every start, and named', async () => {
+    const [, odd] = cluster.servers;
+    await odd?.client().config('SET', 'appendonly', 'no');
+    for (let tried = 0; tried < STARTS; tried += 1) {
+      const { lines, warnings } = await start();
+      expect(warnings).toEqual([
+        `Redis keeps no append-only file on 127.0.0.1:${odd?.port}: when it dies, decisions and started calls are lost. ` +
+          'Set appendonly to yes.',
+      ]);
+      expect(lines.join()).toContain(`${odd?.port}`);
+    }
+    await odd?.client().config('SET', 'appendonly', 'yes');
+  });
+
+  it("one without a replica is refused at every start where durability is 'replica'", async () => {
+    const [first, ...others] = cluster.servers;
+    if (first === undefined) throw new Error('The cluster has no nodes.');
+    await cluster.addReplica(first);
+    for (let tried = 0; tried < STARTS; tried += 1) {
+      const opening = createRedisStore({ place: readRedisUrl(cluster.url), log: silentLog, durability: 'replica' });
+      const refused = await opening.then(
+        () => 'opened',
+        (error: Error) => error.message,
+      );
+      expect(
+        others.map(({ port }) => `is connected on 127.0.0.1:${port}`).some((where) => refused.includes(where)),
+      ).toBe(true);
+    }
   });
 });

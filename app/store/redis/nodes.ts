@@ -1,0 +1,37 @@
+import { Cluster, type Redis } from 'ioredis';
+import { StoreUnavailableError } from '../errors.ts';
+import type { Client } from './clients.ts';
+
+/** What one primary answered. Its name is there where there are several. */
+export interface Answered {
+  readonly node?: string;
+  readonly reply: unknown;
+}
+
+/** One server is asked itself, a Cluster all of its primaries: each is set up by itself, and each keeps a part of the facts. */
+export async function fromEach(client: Client, command: string): Promise<readonly Answered[]> {
+  if (!(client instanceof Cluster)) return [{ reply: await client.call(command) }];
+  const nodes = await primaries(client);
+  return Promise.all(nodes.map(async (node) => ({ node: nameOf(node), reply: await node.call(command) })));
+}
+
+/** Every node that has slots. Rejects when one of them is not known: what is only there would not be found. */
+export async function primaries(client: Client): Promise<readonly Redis[]> {
+  if (!(client instanceof Cluster)) return [client];
+  // The client learns of other nodes only when one of them sends it elsewhere.
+  await new Promise<void>((resolve, reject) => {
+    client.refreshSlotsCache((error) => (error ? reject(error) : resolve()));
+  });
+  const names = new Set(client.slots.flatMap(([primary]) => primary ?? []));
+  return [...names].map((name) => nodeNamed(client, name));
+}
+
+function nodeNamed(cluster: Cluster, name: string): Redis {
+  const node = cluster.nodes('master').find((known) => nameOf(known) === name);
+  if (node !== undefined) return node;
+  throw new StoreUnavailableError('A node of the Redis Cluster is not known at the moment. Asking again is safe.');
+}
+
+function nameOf({ options }: Redis): string {
+  return `${options.host}:${options.port}`;
+}
