@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { redisBinary, startRedisServer } from './redis.ts';
+import { type RedisServer, redisBinary, startRedisServer } from './redis.ts';
 import { freePort } from './servers.ts';
 
 export interface Sentinels {
   readonly url: string;
+  readonly primary: RedisServer;
+  readonly replica: RedisServer;
   /** Resolves when the replica has all that the primary has. */
   readonly caughtUp: () => Promise<void>;
   /** Kills the primary. Resolves when the replica has been made the new one. */
@@ -46,6 +48,8 @@ export async function startSentinels(): Promise<Sentinels> {
 
   return {
     url: `redis+sentinel://127.0.0.1:${port}/main`,
+    primary,
+    replica,
     caughtUp: async () => {
       const leader = primary.client();
       const offset = async (client: Redis) => /master_repl_offset:(\d+)/.exec(await client.info('replication'))?.[1];

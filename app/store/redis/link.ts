@@ -110,7 +110,7 @@ function hold(client: Client): { readonly client: Client; readonly ready: () => 
   return { client, ready };
 }
 
-class Overdue extends Error {}
+export class Overdue extends Error {}
 
 /** The promise, or `Overdue` when it takes longer. */
 export async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value> {

@@ -26,7 +26,12 @@ export async function primaries(client: Client): Promise<readonly Redis[]> {
   return [...names].map((name) => nodeNamed(client, name));
 }
 
-function nodeNamed(cluster: Cluster, name: string): Redis {
+/** The node that has this slot, as far as the client knows. */
+export function primaryOf(cluster: Cluster, slot: number): Redis {
+  return nodeNamed(cluster, cluster.slots[slot]?.[0]);
+}
+
+function nodeNamed(cluster: Cluster, name: string | undefined): Redis {
   const node = cluster.nodes('master').find((known) => nameOf(known) === name);
   if (node !== undefined) return node;
   throw new StoreUnavailableError('A node of the Redis Cluster is not known at the moment. Asking again is safe.');

@@ -99,10 +99,23 @@ export const REMOVE = script(`
 `);
 
 /**
+ * Which entries stand where they were written, and a mark behind them. KEYS: mark, then a journal for each entry. ARGV:
+ * lifetime of the mark, then for each entry its position, its id and a space.
+ */
+export const MARK = script(`
+  redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
+  local stand = {}
+  for index = 2, #KEYS do
+    local there, id = redis.call('LINDEX', KEYS[index], ARGV[2 * index - 2]), ARGV[2 * index - 1]
+    stand[index - 1] = there and string.sub(there, 1, #id) == id and 1 or 0
+  end
+  return stand
+`);
+
+/**
  * The one operation that carries every promise. KEYS: journal, items, then those of the effects. ARGV: expected
  * version, not after (or empty), number of entries, of items, the first entry's id and a space, the entries, the items,
  * and for each effect its name, the number of its key, how many values follow, and these.
-
  */
 export const APPEND = script(`${NOW}
   local expected, count, itemCount = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4])

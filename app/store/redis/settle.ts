@@ -1,15 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, type Redis } from 'ioredis';
+import type { JournalName } from '../../records.ts';
 import type { Durability } from '../durability.ts';
 import { StoreUnavailableError } from '../errors.ts';
-import { syncKey } from '../keys.ts';
+import { journalKey, shardOfId, syncKey } from '../keys.ts';
+import type { AppendAnswer, AppendRequest } from '../store.ts';
 import { type Client, pauseMs } from './clients.ts';
-import { within } from './link.ts';
+import { Overdue, within } from './link.ts';
+import { primaryOf } from './nodes.ts';
 import { listIn, numberIn } from './replies.ts';
+import { MARK } from './scripts.ts';
 
 /** Waits until what was written is as safe as the deployment asks. */
 export interface Settle {
-  /** Everything that was answered for this shard until now. Rejects after `totalMs`; then it may or may not be safe. */
-  readonly settle: (shard: string, totalMs: number) => Promise<void>;
+  /**
+   * Sends an append and answers it when it is safe. Where a fail-over has lost it in between it is sent again, and whoever
+   * was faster then is a conflict. Rejects after `totalMs`; then it may or may not be safe.
+   */
+  readonly keep: (request: AppendRequest, send: () => Promise<AppendAnswer>, totalMs: number) => Promise<AppendAnswer>;
   readonly close: () => void;
 }
 
@@ -18,54 +26,85 @@ const ASK_MS = 1_000;
 /** A mark is only there to be waited for. */
 const MARK_MS = 60_000;
 
+interface Written {
+  readonly journal: JournalName;
+  readonly position: number;
+  readonly id: string;
+}
+
+/** `gone`: the node that has the shard now does not have the entry. */
+type Found = 'safe' | 'gone' | 'not yet';
+
+interface Question {
+  readonly about: Written[];
+  readonly answer: Promise<readonly Found[]>;
+}
+
 /**
- * Redis answers for what the asking connection has written, and appends come over others. So a mark is written here behind
- * them, on the same node, and waited for: what came before it is safe when it is. One question at a time serves all who
- * came before it was asked.
+ * Redis answers for what the asking connection has written, and appends come over others, perhaps to a node that is dead by
+ * now. So one step looks whether the entries stand where they were written and puts a mark behind them, and the mark is
+ * waited for: when it is safe, so is what stood before it on the same node. One question at a time serves all who came
+ * before it was asked.
  */
 export function createSettle(connect: () => Client, level: Exclude<Durability, 'process'>): Settle {
   let client: Client | undefined;
   let closed = false;
-  const asked = new Map<string, Promise<boolean>>();
-  const next = new Map<string, Promise<boolean>>();
+  const asked = new Map<string, Promise<unknown>>();
+  const next = new Map<string, Question>();
 
-  const ask = async (shard: string): Promise<boolean> => {
+  const ask = async (shard: string, about: readonly Written[]): Promise<readonly Found[]> => {
+    if (closed) throw notSafe(level);
     client ??= connect();
-    const key = syncKey(shard);
-    const node = client instanceof Cluster ? await nodeOf(client, key) : client;
-    const [command, ...numbers] = level === 'disk' ? ['WAITAOF', 1, 0, ASK_MS] : ['WAIT', 1, ASK_MS];
-    const [, reply] = await within(
-      2 * ASK_MS,
-      Promise.all([node.set(key, '1', 'PX', MARK_MS), node.call(`${command}`, ...numbers)]),
-    );
-    return numberIn(Array.isArray(reply) ? listIn(reply)[0] : reply) >= 1;
+    const mine = client;
+    try {
+      return await within(2 * ASK_MS, question(mine, level, shard, about));
+    } catch (error) {
+      // Half a connection takes bytes and never answers.
+      if (error instanceof Overdue && client === mine) {
+        client = undefined;
+        mine.disconnect();
+      }
+      throw error;
+    }
   };
 
   /** Shared by all who come before it is asked: it is asked when the one before has its answer. */
-  const askNext = (shard: string): Promise<boolean> => {
-    const waiting = next.get(shard);
-    if (waiting !== undefined) return waiting;
-    const before = asked.get(shard) ?? Promise.resolve(true);
-    const mine = before
-      .catch(() => false)
+  const askNext = async (written: Written): Promise<Found> => {
+    const shard = shardOfId(written.journal);
+    const waiting = next.get(shard) ?? openQuestion(shard);
+    const index = waiting.about.push(written) - 1;
+    return (await waiting.answer)[index] ?? 'not yet';
+  };
+
+  const openQuestion = (shard: string): Question => {
+    const about: Written[] = [];
+    const before = asked.get(shard) ?? Promise.resolve();
+    const answer = before
+      .catch(() => {})
       .then(() => {
         next.delete(shard);
-        const answer = ask(shard);
-        asked.set(shard, answer);
-        return answer;
+        return ask(shard, about);
       });
-    next.set(shard, mine);
-    return mine;
+    const opened = { about, answer };
+    asked.set(shard, answer);
+    next.set(shard, opened);
+    return opened;
   };
 
   return {
-    settle: async (shard, totalMs) => {
+    keep: async (request, send, totalMs) => {
+      const { journal, expectedVersion: position, entries } = request;
+      const written = { journal, position, id: `${entries[0]?.id}` };
+      let answer = await send();
       const deadline = performance.now() + totalMs;
-      for (let tried = 1; ; tried += 1) {
-        if (await askNext(shard).catch(() => false)) return;
+      for (let tried = 1; answer.type === 'ok' || answer.type === 'already'; tried += 1) {
+        const found = await askNext(written).catch(() => 'not yet');
+        if (found === 'safe') return answer;
         if (closed || performance.now() > deadline) throw notSafe(level);
-        await new Promise((resolve) => setTimeout(resolve, pauseMs(tried)));
+        await sleep(pauseMs(tried));
+        if (found === 'gone') answer = await send();
       }
+      return answer;
     },
     close: () => {
       closed = true;
@@ -74,13 +113,35 @@ export function createSettle(connect: () => Client, level: Exclude<Durability, '
   };
 }
 
+async function question(
+  client: Client,
+  level: Exclude<Durability, 'process'>,
+  shard: string,
+  about: readonly Written[],
+): Promise<readonly Found[]> {
+  const mark = syncKey(shard);
+  const keys = [mark, ...about.map(({ journal }) => journalKey(journal))];
+  const args = [MARK_MS, ...about.flatMap(({ position, id }) => [position, `${id} `])];
+  const [command, ...numbers] = level === 'disk' ? ['WAITAOF', 1, 0, ASK_MS] : ['WAIT', 1, ASK_MS];
+  const node = await nodeOf(client, mark);
+  // Sent in one go: over another connection the second would answer for nothing.
+  const [stand, reached] = await Promise.all([
+    node.call('EVAL', MARK.text, keys.length, ...keys, ...args),
+    node.call(`${command}`, ...numbers),
+  ]);
+  const enough = numberIn(Array.isArray(reached) ? listIn(reached)[0] : reached) >= 1;
+  return listIn(stand).map((stands) => {
+    if (stands !== 1) return 'gone';
+    return enough ? 'safe' : 'not yet';
+  });
+}
+
 /** In a Cluster, only the node that has the shard can say how safe it is. */
-async function nodeOf(cluster: Cluster, key: string): Promise<Redis> {
-  const slot = numberIn(await cluster.call('cluster', 'keyslot', key));
-  const name = cluster.slots[slot]?.[0];
-  const node = cluster.nodes('master').find(({ options }) => `${options.host}:${options.port}` === name);
-  if (node !== undefined) return node;
-  throw new StoreUnavailableError('The node that has this shard is not known at the moment. Asking again is safe.');
+async function nodeOf(client: Client, key: string): Promise<Redis> {
+  if (!(client instanceof Cluster)) return client;
+  // Asking for the key itself leads the client to where its slot has gone.
+  const [slot] = await Promise.all([client.call('cluster', 'keyslot', key), client.exists(key)]);
+  return primaryOf(client, numberIn(slot));
 }
 
 function notSafe(level: Durability): Error {

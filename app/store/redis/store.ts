@@ -6,7 +6,7 @@ import { dueWord, readDueWord } from '../due.ts';
 import type { Durability } from '../durability.ts';
 import * as keys from '../keys.ts';
 import { letterOf, readNames } from '../names.ts';
-import type { JournalPage, Store } from '../store.ts';
+import type { AppendAnswer, AppendRequest, JournalPage, Store } from '../store.ts';
 import { append, type Publishing, startOfElement } from './append.ts';
 import { connectForCommands, connectForHints } from './clients.ts';
 import { checkDurability, checkHealth, readShards, settleShards } from './health.ts';
@@ -76,8 +76,8 @@ export async function createRedisStore({
   const publishing: Publishing = { database: place.database, command: inCluster ? 'SPUBLISH' : 'PUBLISH' };
   const shared = { shards, subscriber, publishing, names, close, log };
   return {
-    ...storeOver(fast, { ...shared, settle: settle && ((shard) => settle.settle(shard, FAST.totalMs)) }),
-    steady: storeOver(steady, { ...shared, settle: settle && ((shard) => settle.settle(shard, STEADY.totalMs)) }),
+    ...storeOver(fast, { ...shared, keep: settle && ((...append) => settle.keep(...append, FAST.totalMs)) }),
+    steady: storeOver(steady, { ...shared, keep: settle && ((...append) => settle.keep(...append, STEADY.totalMs)) }),
   };
 }
 
@@ -92,10 +92,10 @@ interface Shared {
 
 interface Over extends Shared {
   /** Absent: what Redis has answered is safe enough. */
-  readonly settle: ((shard: string) => Promise<void>) | undefined;
+  readonly keep: ((request: AppendRequest, send: () => Promise<AppendAnswer>) => Promise<AppendAnswer>) | undefined;
 }
 
-function storeOver(link: Link, { shards, subscriber, publishing, names, close, log, settle }: Over): Store {
+function storeOver(link: Link, { shards, subscriber, publishing, names, close, log, keep }: Over): Store {
   const shardOf = (thread: ThreadKey) => keys.digits(keys.shardOfThread(thread, shards));
   const claim = claimFrom(link, keys.allShards(shards));
 
@@ -105,10 +105,8 @@ function storeOver(link: Link, { shards, subscriber, publishing, names, close, l
 
     append: async (request) => {
       checkAppend(request, shards);
-      const answer = await append(link, request, publishing);
-      const written = answer.type === 'ok' || answer.type === 'already';
-      if (written && request.weighty === true) await settle?.(keys.shardOfId(request.journal));
-      return answer;
+      const send = () => append(link, request, publishing);
+      return request.weighty === true && keep !== undefined ? keep(request, send) : send();
     },
     read: async (journal, from = 0) => readPage(await runScript(link, READ, [keys.journalKey(journal)], [from])),
     journals: async (kind) => readNames(kind, await names(letterOf(kind))),
