@@ -14,6 +14,7 @@ import type { Attempts } from './attempts.ts';
 import { askInDoubt, type DoubtingDeps, isInDoubt } from './doubting.ts';
 import { earlierMessages } from './earlier.ts';
 import { type Ending, endingAfter, endingOf } from './ending.ts';
+import { createFollowing } from './following.ts';
 import type { Hold } from './hold.ts';
 import { takeIncoming } from './incoming.ts';
 import { known } from './known.ts';
@@ -74,7 +75,8 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
   const writing = createWriting({ ...deps, summarise }, journal);
   const caps = deps.capsOfRun();
   const saidBefore = transcript.pending === undefined ? '' : textOf(transcript.pending.message);
-  const recording = createRecording({ ...deps, posts, hold, writing, caps }, journal, saidBefore);
+  const following = createFollowing(state);
+  const recording = createRecording({ ...deps, posts, hold, writing, caps, following }, journal, saidBefore);
   const waits = createWaits({ hold, writing, surface }, state.thread);
 
   // Names and times only: what people say and what tools are given stays out of traces.
@@ -125,7 +127,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
       return waits(() => askInDoubt(doubting, journal, toolUse, hold.signal));
     },
     incoming: async () => {
-      const messages = await takeIncoming(deps, journal);
+      const messages = await takeIncoming({ ...deps, following }, journal);
       for (const message of messages) recording.knows(message);
       return messages;
     },

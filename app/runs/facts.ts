@@ -2,6 +2,7 @@ import type { LoopFact, RecordFact } from '../agent/ports.ts';
 import type { EntryBody } from '../journal/entries.ts';
 import { callKey, callNow, type RunState } from '../journal/state.ts';
 import type { RunJournal } from '../run-journal.ts';
+import type { Following } from './following.ts';
 import { TakenOverError } from './taken-over.ts';
 import { textOf } from './transcript.ts';
 
@@ -9,13 +10,12 @@ import { textOf } from './transcript.ts';
  * Writes what happens in the loop into the journal, and the loop waits for it. It is also the fence: a process that
  * wakes up late finds that the run has moved on without it, and stops before it does anything.
  */
-export function recordFacts(journal: RunJournal): RecordFact {
+export function recordFacts(journal: RunJournal, following: Following): RecordFact {
   const begun = begunIn(journal.state());
   return async (fact) => {
-    const before = journal.state();
-    if (before === undefined) throw new TakenOverError('its journal is gone');
-    const committed = await journal.commit((state) => write(state, fact, { turns: before.turns, begun }));
+    const committed = await journal.commit((state) => write(state, fact, { following, begun }));
     if (committed.type === 'late' || committed.result === 'lost') throw new TakenOverError('it has moved on');
+    if (committed.result === 'said') following.wrote(1);
   };
 }
 
@@ -33,11 +33,12 @@ export class UnrecordableError extends Error {
 interface Written {
   readonly entries: readonly EntryBody[];
   readonly items?: readonly string[];
-  readonly result: 'written' | 'known' | 'lost';
+  /** `said`: the conversation has grown by it. */
+  readonly result: 'said' | 'written' | 'known' | 'lost';
 }
 
 interface Known {
-  readonly turns: number;
+  readonly following: Following;
   /** Calls that were begun before this process took the run up: it has gone into what became of them. */
   readonly begun: ReadonlySet<string>;
 }
@@ -45,8 +46,8 @@ interface Known {
 const begunIn = (state: RunState | undefined): ReadonlySet<string> =>
   new Set([...(state?.calls ?? [])].flatMap(([call, { execution }]) => (execution.type === 'none' ? [] : [call])));
 
-function write(state: RunState | undefined, fact: LoopFact, { turns, begun }: Known): Written {
-  if (state === undefined || state.status.type !== 'running' || state.turns !== turns) {
+function write(state: RunState | undefined, fact: LoopFact, { following, begun }: Known): Written {
+  if (state?.status.type !== 'running' || !following.isAll(state)) {
     return { entries: [], result: 'lost' };
   }
   switch (fact.type) {
@@ -63,7 +64,7 @@ function write(state: RunState | undefined, fact: LoopFact, { turns, begun }: Kn
       return {
         entries: [{ type: 'guided', item: state.items }],
         items: [JSON.stringify(fact.message)],
-        result: 'written',
+        result: 'said',
       };
     case 'turn': {
       const { message, stopReason, usage } = fact.answer;
@@ -83,7 +84,7 @@ function write(state: RunState | undefined, fact: LoopFact, { turns, begun }: Kn
           cacheWrite: usage.cacheWriteTokens,
         },
       };
-      return { entries: [entry], items: [JSON.stringify(message)], result: 'written' };
+      return { entries: [entry], items: [JSON.stringify(message)], result: 'said' };
     }
     case 'result': {
       if (fact.reactions !== undefined && fact.reactions.length > 0) throw new UnrecordableError('a reaction');

@@ -4,17 +4,20 @@ import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/store.ts';
 import type { Surface } from '../surface.ts';
+import type { Following } from './following.ts';
 import { hearAll, personSaid } from './hearing.ts';
+import { TakenOverError } from './taken-over.ts';
 
 export interface IncomingDeps {
   readonly store: Pick<Store, 'thread'>;
   readonly surface: Pick<Surface, 'readFile'>;
   readonly step: AtStep;
+  readonly following: Following;
 }
 
 /** What people wrote while the agent worked: it is in the journal before the model sees it. */
 export async function takeIncoming(
-  { store, surface, step }: IncomingDeps,
+  { store, surface, step, following }: IncomingDeps,
   journal: RunJournal,
 ): Promise<readonly Message[]> {
   const before = journal.state();
@@ -23,9 +26,10 @@ export async function takeIncoming(
   if (inbox.length === 0) return [];
   const unheard = inbox.filter(({ key }) => !before.heard.has(key));
   const messages = await hearAll(surface, unheard);
-  const committed = await journal.commit((state) => {
+  const committed = await journal.commit<readonly Message[] | 'lost'>((state) => {
     if (state?.status.type !== 'running') return { entries: [], result: [] };
-    // Another process may have brought some of them in since the inbox was read.
+    // Another process has brought some of them in since the inbox was read, and goes on with them.
+    if (!following.isAll(state)) return { entries: [], result: 'lost' };
     const fresh = messages.filter(({ key }) => !state.heard.has(key));
     return {
       entries: fresh.map((said, index) => personSaid(said, state.items + index)),
@@ -33,7 +37,10 @@ export async function takeIncoming(
       result: fresh.map(({ message }) => message),
     };
   });
-  if (committed.type === 'late' || committed.result.length === 0) return [];
+  if (committed.type === 'late') return [];
+  if (committed.result === 'lost') throw new TakenOverError('it has moved on');
+  if (committed.result.length === 0) return [];
+  following.wrote(committed.result.length);
   await step('message-joined');
   return committed.result;
 }

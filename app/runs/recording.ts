@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import { recordFacts } from './facts.ts';
+import type { Following } from './following.ts';
 import type { Hold } from './hold.ts';
 import { known } from './known.ts';
 import { type Posts, payPosts } from './posts.ts';
@@ -14,6 +15,7 @@ import type { Writing } from './writing.ts';
 
 export interface RecordingDeps {
   readonly posts: Posts;
+  readonly following: Following;
   readonly hold: Pick<Hold, 'stopped' | 'atSafePoint'>;
   readonly writing: Pick<Writing, 'turnEnds' | 'told'>;
   readonly caps: Pick<RunCaps, 'afterTurn'>;
@@ -36,7 +38,7 @@ export interface Recording {
 
 export function createRecording(deps: RecordingDeps, journal: RunJournal, saidBefore: string): Recording {
   const { posts, hold, writing, caps, step, log } = deps;
-  const write = recordFacts(journal);
+  const write = recordFacts(journal, deps.following);
   const written = new WeakSet<Message>();
   let lost: TakenOverError | CapReachedError | undefined;
   let said = saidBefore;

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { LoopFact } from '../../../app/agent/ports.ts';
 import { testClock } from '../../../app/clock.ts';
-import { openRunJournal } from '../../../app/run-journal.ts';
+import type { EntryBody } from '../../../app/journal/entries.ts';
+import { openRunJournal, type RunJournal } from '../../../app/run-journal.ts';
 import { recordFacts } from '../../../app/runs/facts.ts';
+import { createFollowing } from '../../../app/runs/following.ts';
 import { TakenOverError } from '../../../app/runs/taken-over.ts';
 import type { ToolResultBlock } from '../../../interventions/index.ts';
-import { runId, started, turn } from '../../support/journal.ts';
+import { ANN } from '../../../sandbox/people.ts';
+import { runId, started, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 
 const result: ToolResultBlock = { type: 'toolResult', toolUseId: 'a', status: 'error', content: [] };
@@ -17,8 +20,10 @@ async function running() {
   const journal = openRunJournal({ store: createModelStore(clock), entryId: () => `id-${++ids}`, clock }, runId());
   const question = JSON.stringify({ role: 'assistant', content: [] });
   await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: ['', question], result: undefined }));
-  return { journal, record: recordFacts(journal) };
+  return { journal, record: recordFacts(journal, followingOf(journal)) };
 }
+
+const followingOf = (journal: RunJournal) => createFollowing(journal.state() ?? { said: [] });
 
 describe('what happens in the loop', () => {
   it('is written as an entry, and its item with it', async () => {
@@ -39,6 +44,24 @@ describe('what happens in the loop', () => {
     expect(journal.state()?.calls.get('1/a')?.answer).toBeUndefined();
   });
 
+  it.each<[string, EntryBody]>([
+    ['answered', turn(2, 'b')],
+    ['were told what a person wrote', { type: 'person-said', key: 'm/2', user: user(ANN), item: 2 }],
+  ])(
+    'D6 FN1 writes no answer of a model when others %s meanwhile, also once it has read of that',
+    async (_what, entry) => {
+      const { journal, record } = await running();
+      await journal.commit(() => ({ entries: [entry], items: ['{}'], result: undefined }));
+      const message = { role: 'assistant', content: [] } as const;
+      const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+      await journal.refresh();
+      await expect(record({ type: 'turn', answer: { message, stopReason: 'endTurn', usage } })).rejects.toThrow(
+        TakenOverError,
+      );
+    },
+  );
+
   it('tells the model why a call that was lost before is not begun again', async () => {
     const { journal } = await running();
     const grant = { type: 'open' } as const;
@@ -46,7 +69,7 @@ describe('what happens in the loop', () => {
     const lost = { type: 'call-unknown', call: '1/a', attempt: 'dead' } as const;
     await journal.commit(() => ({ entries: [{ type: 'call-started', ...begun }, lost], result: undefined }));
 
-    await recordFacts(journal)({ type: 'result', result, executed: false });
+    await recordFacts(journal, followingOf(journal))({ type: 'result', result, executed: false });
 
     expect(journal.state()?.calls.get('1/a')?.answer).toBe(2);
   });
