@@ -33,7 +33,7 @@ export const Thread = z
     team: z.string().min(1),
     channel: z.string().min(1),
     ts: z.string().min(1),
-    /** Where `team` is an organisation: the workspace of it that it was written in. Names nothing, and is not always known. */
+    /** Where `team` is an organisation: that one of its workspaces in which it was written. It names nothing. */
     workspace: z.string().optional(),
   })
   .readonly();

@@ -110,7 +110,11 @@ export interface Door {
   readonly slack: Slack;
   readonly url: string;
   /** An event, signed as Slack signs it. */
-  readonly event: (event: Readonly<Record<string, unknown>>, retry?: number) => Promise<Response>;
+  readonly event: (
+    event: Readonly<Record<string, unknown>>,
+    retry?: number,
+    around?: Readonly<Record<string, unknown>>,
+  ) => Promise<Response>;
   /** A press, a view or a command: a form, as Slack sends it. */
   readonly form: (fields: Readonly<Record<string, unknown>>) => Promise<Response>;
   readonly press: (payload: Readonly<Record<string, unknown>>) => Promise<Response>;
@@ -146,9 +150,9 @@ export async function openDoor(
     url,
     form,
     press: (payload) => form({ payload: JSON.stringify(payload) }),
-    event: (event, retry) => {
+    event: (event, retry, around = {}) => {
       events += 1;
-      const body = { type: 'event_callback', team_id: TEAM, event_id: `Ev${events}`, event };
+      const body = { type: 'event_callback', team_id: TEAM, event_id: `Ev${events}`, ...around, event };
       const again = retry === undefined ? {} : { 'x-slack-retry-num': String(retry) };
       return send(JSON.stringify(body), 'application/json', again);
     },
