@@ -9,7 +9,6 @@ import { truthOf } from './truths.ts';
 import { FIELD, NEXT } from './views/action-ids.ts';
 import { ANSWERS, together } from './views/answers.ts';
 import type { Mrkdwn } from './views/blocks.ts';
-import { messageModal } from './views/input-modal.ts';
 
 export const DENY_TITLE = 'Deny with a reason';
 
@@ -27,7 +26,7 @@ export function onDenied(deps: FormDeps & { readonly runs: Pick<Runs, 'stop'> })
     });
     deps.log.info('A form was answered', { approval, verdict: 'deny', by: by.user, result: result.type });
     if (result.type !== 'decided') {
-      return { type: 'show', view: messageModal(sentence(truthOf(result)), DENY_TITLE) };
+      return { type: 'say', say: sentence(truthOf(result)) };
     }
     const stops = values.get(FIELD.next) === NEXT.stop;
     return { type: 'done', say: sentence(stops ? await stopped(result, by.user) : truthOf(result)) };

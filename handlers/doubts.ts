@@ -75,8 +75,7 @@ export function onHappenedSaid(deps: DoubtDeps): Answer {
     const spoken = said === '' ? {} : { said };
     const result = await deps.doubts.choose({ doubt, choice: 'happened', by, card, ...spoken });
     deps.log.info('Somebody said that a call happened', { doubt, by: by.user, result: result.type });
-    if (result.type === 'chosen') return { type: 'done', say: sentence(truthOf(result)) };
-    return { type: 'show', view: messageModal(sentence(truthOf(result)), HAPPENED_TITLE) };
+    return { type: result.type === 'chosen' ? 'done' : 'say', say: sentence(truthOf(result)) };
   };
   return onSubmitted(deps, { title: HAPPENED_TITLE, decide });
 }

@@ -7,7 +7,6 @@ import { truthOf } from './truths.ts';
 import { FIELD } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
 import { type EditedFields, editProblemAt, readEdit } from './views/edit-fields.ts';
-import { messageModal } from './views/input-modal.ts';
 
 export const EDIT_TITLE = 'Edit input';
 
@@ -26,8 +25,7 @@ export function onEdited(deps: FormDeps & { readonly tools: () => readonly Known
     const { approval, card } = memory;
     const read = await typed(form);
     if (read.type === 'errors') return read;
-    if (read.type === 'changed')
-      return { type: 'show', view: messageModal(sentence(ANSWERS.formNotTaken), EDIT_TITLE) };
+    if (read.type === 'changed') return { type: 'say', say: sentence(ANSWERS.formNotTaken) };
     const edit = read.json;
     const from = { type: 'card', card } as const;
     const result = await deps.approvals.decide({ approval, verdict: 'approve', by, from, edit });
@@ -44,7 +42,7 @@ export function onEdited(deps: FormDeps & { readonly tools: () => readonly Known
       case 'decided':
         return { type: 'done', say: sentence(truthOf(result)) };
       default:
-        return { type: 'show', view: messageModal(sentence(truthOf(result)), EDIT_TITLE) };
+        return { type: 'say', say: sentence(truthOf(result)) };
     }
   };
   return onSubmitted(deps, { title: EDIT_TITLE, decide });

@@ -6,7 +6,7 @@ import type { Approval, ApprovalId } from '../app/records.ts';
 import type { Answer, FormAnswer } from './arrival.ts';
 import type { Bot } from './parse.ts';
 import { type PressedButton, readSubmission, type SubmittedForm } from './parse-press.ts';
-import { whisper } from './tell.ts';
+import { type Listener, whisper } from './tell.ts';
 import { sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';
 import { ANSWERS } from './views/answers.ts';
@@ -57,6 +57,9 @@ async function standing(approvals: Approvals, id: ApprovalId): Promise<ConsiderR
 export type FormEnd =
   /** It closes, and the person hears the rest in the thread. */
   | { readonly type: 'done'; readonly say: MessageView }
+  /** They hear it in the place of the form. */
+  | { readonly type: 'say'; readonly say: MessageView }
+  /** Another form follows. */
   | { readonly type: 'show'; readonly view: ModalView }
   | { readonly type: 'errors'; readonly errors: Readonly<Record<string, string>> };
 
@@ -73,21 +76,23 @@ export function onSubmitted(
     }
     const end = await decide(form).catch((error: unknown): FormEnd => {
       deps.log.error('A form could not be answered', { error });
-      return { type: 'show', view: messageModal(sentence(ANSWERS.broken), title) };
+      return { type: 'say', say: sentence(ANSWERS.broken) };
     });
-    if ((await arrival.ack(answerOf(end))) === 'late') {
-      await deps.client.views.update({ view_id: form.view, view: lateView(end, title) });
-    } else if (end.type === 'done') {
-      await tell(deps, form, end.say);
-    }
+    const acknowledged = await arrival.ack(answerOf(end, title));
+    const { by, memory } = form;
+    const listener = { user: by.user, channel: memory.card.channel, threadTs: memory.threadTs };
+    if (acknowledged === 'late') await tellLate(deps, { view: form.view, title, listener }, end);
+    else if (end.type === 'done') await tellBeside(deps, listener, end.say);
   };
 }
 
 /** Without one, the form closes. */
-function answerOf(end: FormEnd): FormAnswer | undefined {
+function answerOf(end: FormEnd, title: string): FormAnswer | undefined {
   switch (end.type) {
     case 'show':
       return inPlace(end.view);
+    case 'say':
+      return inPlace(messageModal(end.say, title));
     case 'errors':
       return { response_action: 'errors', errors: { ...end.errors } };
     case 'done':
@@ -95,26 +100,36 @@ function answerOf(end: FormEnd): FormAnswer | undefined {
   }
 }
 
-async function tell(
+interface OpenForm {
+  readonly view: string;
+  readonly title: string;
+  /** Whoever looks at it, and the thread it is about. */
+  readonly listener: Listener;
+}
+
+/** The form says that it takes longer. Whoever has closed it by then hears in the thread what became of it. */
+export async function tellLate(
+  deps: Pick<FormDeps, 'client' | 'log'>,
+  { view, title, listener }: OpenForm,
+  end: FormEnd,
+): Promise<void> {
+  const said = 'say' in end ? end.say : sentence(ANSWERS.formNotTaken);
+  const late = end.type === 'show' ? end.view : messageModal(said, title);
+  await deps.client.views.update({ view_id: view, view: late }).catch(async (error: unknown) => {
+    deps.log.info('The answer to a form could not be shown in its place', { channel: listener.channel, error });
+    // Who closes a form that another one follows has said nothing yet.
+    if (end.type !== 'show') await tellBeside(deps, listener, said);
+  });
+}
+
+async function tellBeside(
   { client, log }: Pick<FormDeps, 'client' | 'log'>,
-  { memory, by }: SubmittedForm,
+  listener: Listener,
   say: MessageView,
 ): Promise<void> {
-  const listener = { user: by.user, channel: memory.card.channel, threadTs: memory.threadTs };
   await whisper(client, listener, say).catch((error: unknown) =>
     log.warn('What became of a form was not told', { error }),
   );
-}
-
-function lateView(end: FormEnd, title: string): ModalView {
-  switch (end.type) {
-    case 'show':
-      return end.view;
-    case 'done':
-      return messageModal(end.say, title);
-    case 'errors':
-      return messageModal(sentence(ANSWERS.formNotTaken), title);
-  }
 }
 
 /** Shows this where the form was. */

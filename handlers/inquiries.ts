@@ -75,10 +75,10 @@ export function onInquiryAnswered(deps: InquiryDeps): Answer {
     const { by, memory } = submitted;
     const inquiry = memory.approval;
     const considered = await deps.inquiries.consider(inquiry, by);
-    if (considered.type !== 'open') return show(truthOf(considered));
+    if (considered.type !== 'open') return say(truthOf(considered));
     const { schema } = considered.inquiry;
     const read = readAnswer(schema, filledIn(submitted));
-    if (read.type === 'no-form') return show(INQUIRY_ANSWERS.noForm);
+    if (read.type === 'no-form') return say(INQUIRY_ANSWERS.noForm);
     if (read.type === 'errors') return read;
 
     const result = await deps.inquiries.answer({
@@ -89,13 +89,13 @@ export function onInquiryAnswered(deps: InquiryDeps): Answer {
     deps.log.info('A tool server was answered', { inquiry, by: by.user, result: result.type });
     if (result.type === 'answered') return { type: 'done', say: sentence(truthOf(result)) };
     const errors = result.type === 'does-not-fit' ? problemAt(schema, result.problem) : undefined;
-    return errors === undefined ? show(truthOf(result)) : { type: 'errors', errors };
+    return errors === undefined ? say(truthOf(result)) : { type: 'errors', errors };
   };
   return onSubmitted(deps, { title: INQUIRY_TITLE, decide });
 }
 
 const message = (truth: Mrkdwn) => messageModal(sentence(truth), INQUIRY_TITLE);
-const show = (truth: Mrkdwn): FormEnd => ({ type: 'show', view: message(truth) });
+const say = (truth: Mrkdwn): FormEnd => ({ type: 'say', say: sentence(truth) });
 
 /** Every press hears exactly one of these. The card is painted from the record, by whoever changed it. */
 function truthOf(result: AnswerResult | Exclude<InquiryConsidered, { readonly type: 'open' }>): Mrkdwn {

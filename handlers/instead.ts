@@ -8,7 +8,6 @@ import { sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';
 import { FIELD } from './views/action-ids.ts';
 import { answerModal, OTHERWISE } from './views/answer-modal.ts';
-import { messageModal } from './views/input-modal.ts';
 import { readAnswer } from './views/inquiry-values.ts';
 
 export const ANSWER_TITLE = 'Answer';
@@ -36,8 +35,7 @@ export function onAnswered(deps: FormDeps): Answer {
     const from = { type: 'card', card } as const;
     const result = await deps.approvals.decide({ approval, verdict: 'answer', by, from, answer });
     deps.log.info('A form was answered', { approval, verdict: 'answer', by: by.user, result: result.type });
-    const say = sentence(truthOf(result));
-    return result.type === 'decided' ? { type: 'done', say } : { type: 'show', view: messageModal(say, ANSWER_TITLE) };
+    return { type: result.type === 'decided' ? 'done' : 'say', say: sentence(truthOf(result)) };
   };
   return onSubmitted(deps, { title: ANSWER_TITLE, decide });
 }

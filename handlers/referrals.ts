@@ -6,7 +6,6 @@ import { sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';
 import { FIELD } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
-import { messageModal } from './views/input-modal.ts';
 import { REFER_TITLE, referredNote } from './views/refer-modal.ts';
 
 /** Somebody asks somebody else to decide. That they are asked is recorded; that they are called is a courtesy. */
@@ -27,7 +26,7 @@ export function onReferred(deps: FormDeps): Answer {
         return { type: 'done', say: sentence(ANSWERS.referred) };
       }
       default:
-        return { type: 'show', view: messageModal(sentence(truthOf(result)), REFER_TITLE) };
+        return { type: 'say', say: sentence(truthOf(result)) };
     }
   };
   return onSubmitted(deps, { title: REFER_TITLE, decide });

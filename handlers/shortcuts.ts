@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Runs } from '../app/runs.ts';
 import type { Trust } from '../app/trust.ts';
 import type { Answer } from './arrival.ts';
-import type { FormDeps } from './forms.ts';
+import { type FormDeps, tellLate } from './forms.ts';
 import { readWorkspace } from './origin.ts';
 import { readFilledIn } from './parse-press.ts';
 import { type ChosenMessage, readShortcut } from './parse-shortcut.ts';
@@ -74,7 +74,9 @@ export function onAsked({ client, log, bot, runs }: ShortcutDeps & { readonly ru
       log.warn('A question about a message could not be taken', { channel, error });
       return OUTSIDE.some((code) => isSlackError(error, code)) ? ANSWERS.notInChannel : ANSWERS.broken;
     });
-    await client.views.update({ view_id: form.view, view: messageModal(sentence(answer), ASK_TITLE) });
+    const listener = { user: by.user, channel, threadTs };
+    const say = sentence(answer);
+    await tellLate({ client, log }, { view: form.view, title: ASK_TITLE, listener }, { type: 'say', say });
   };
 }
 

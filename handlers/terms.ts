@@ -5,7 +5,6 @@ import type { SubmittedForm } from './parse-press.ts';
 import { sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';
 import { FIELD } from './views/action-ids.ts';
-import { messageModal } from './views/input-modal.ts';
 import { lineModal } from './views/terms-modal.ts';
 
 export const TERMS_TITLE = 'Trust on other terms';
@@ -25,7 +24,7 @@ export function onTerms(deps: FormDeps): Answer {
       case 'unfit':
         return { type: 'errors', errors: { [FIELD.scope]: result.problem } };
       default:
-        return { type: 'show', view: messageModal(sentence(truthOf(result)), TERMS_TITLE) };
+        return { type: 'say', say: sentence(truthOf(result)) };
     }
   };
   return onSubmitted(deps, { title: TERMS_TITLE, decide });
@@ -39,8 +38,7 @@ export function onLine(deps: FormDeps): Answer {
     const from = { type: 'card', card } as const;
     const result = await deps.approvals.decide({ approval, verdict: 'trust', by, from, terms });
     deps.log.info('A form was answered', { approval, verdict: 'trust', by: by.user, result: result.type });
-    const say = sentence(truthOf(result));
-    return result.type === 'decided' ? { type: 'done', say } : { type: 'show', view: messageModal(say, TERMS_TITLE) };
+    return { type: result.type === 'decided' ? 'done' : 'say', say: sentence(truthOf(result)) };
   };
   return onSubmitted(deps, { title: TERMS_TITLE, decide });
 }

@@ -69,7 +69,7 @@ export function onDeniedAll(deps: FormDeps & { readonly runs: Pick<Runs, 'stop'>
     deps.log.info('A press on all rows was answered', { list, verdict: 'deny', by: by.user, result: result.type });
     const truth = truthOfAll('deny', result);
     const done = result.type === 'decided' && result.results.some(({ type }) => type === 'decided');
-    if (!done) return { type: 'show', view: messageModal(sentence(truth), DENY_ALL_TITLE) };
+    if (!done) return { type: 'say', say: sentence(truth) };
     if (values.get(FIELD.next) !== NEXT.stop) return { type: 'done', say: sentence(truth) };
     return { type: 'done', say: sentence(together(truth, await stopped(list, by.user))) };
   };

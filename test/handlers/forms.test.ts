@@ -139,6 +139,23 @@ describe('a denial with a reason', () => {
     expect(textOf(opened())).toContain('You denied this call');
   });
 
+  it.each<[string, DecideResult, string]>([
+    ['what became of it', { type: 'decided', approval: denied }, 'You denied this call'],
+    ['who was faster', { type: 'already-decided', approval: approved() }, '<@U0BEN00001> already approved'],
+  ])('tells whoever has closed it by then %s in the thread', async (_what, result, words) => {
+    let decide: (result: DecideResult) => void = () => {};
+    await start({ decide: () => new Promise((resolve) => (decide = resolve)) });
+    api.next('views.update', { type: 'json', body: { ok: false, error: 'not_found' } });
+
+    await submit({ reason: 'no' }, 'another', BEN);
+    decide(result);
+    await api.until(() => api.to('chat.postEphemeral').length > 0);
+
+    expect(api.to('chat.postEphemeral')[0]?.args).toMatchObject({ user: BEN, thread_ts: THREAD.ts });
+    expect(textOf(api.to('chat.postEphemeral')[0]?.args)).toContain(words);
+    expect(bot.logged.map(({ message }) => message)).not.toContain('A delivery could not be answered');
+  });
+
   it('B18 is acknowledged while it is still being found out whose workspace it is from', async () => {
     let answer = () => {};
     bot = parts({ decide: async () => ({ type: 'decided', approval: denied }) });

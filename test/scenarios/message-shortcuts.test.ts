@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ANN, BEN, OPS } from '../../sandbox/people.ts';
 import type { View } from '../../sandbox/records.ts';
-import { cardIn, mention, openStage, reply, type Stage, says } from '../support/bot.ts';
+import { cardIn, mention, openStage, reply, type Stage, says, whisper } from '../support/bot.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -51,4 +51,15 @@ it('P38 where the bot is not a member nothing is run, and the person hears why',
 
   await view(ANN, 'I am not in that channel');
   expect(stage.world.messages(message)).toHaveLength(1);
+});
+
+it('P38 whoever closes the form before it is taken hears in the thread what became of it', async () => {
+  const message = await stage.world.say(BEN, OPS, 'search is slow');
+  await stage.world.shortcut(ANN, message, 'ask_about_message');
+  stage.world.faults.set('chat.postMessage', { type: 'slow', delayMs: 500 });
+  const asked = await view(ANN, 'search is slow');
+  await stage.world.submit(ANN, asked, { question: 'restart the search service' });
+  await stage.world.close(ANN, await view(ANN, 'One moment'));
+
+  await whisper(stage, ANN, 'I am on it.');
 });
