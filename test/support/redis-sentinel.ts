@@ -14,6 +14,8 @@ export interface Sentinels {
   readonly caughtUp: () => Promise<void>;
   /** Kills the primary. Resolves when the replica has been made the new one. */
   readonly failOver: () => Promise<void>;
+  /** Another server follows the new primary, which had nobody to follow it. */
+  readonly replaceReplica: () => Promise<void>;
   readonly remove: () => Promise<void>;
 }
 
@@ -22,7 +24,8 @@ export async function startSentinels(): Promise<Sentinels> {
   const primary = await startRedisServer();
   const replica = await startRedisServer('--replicaof', `127.0.0.1 ${primary.port}`);
   const follower = replica.client();
-  while (!/master_link_status:up/.test(await follower.info('replication'))) await pause();
+  const servers = [primary, replica];
+  while (!isFollowing(await follower.info('replication'))) await pause();
 
   const folder = mkdtempSync(join(tmpdir(), 'countersign-sentinel-'));
   const port = await freePort();
@@ -60,15 +63,22 @@ export async function startSentinels(): Promise<Sentinels> {
       await primary.kill();
       while (!/role:master/.test(await follower.info('replication'))) await pause();
     },
+    replaceReplica: async () => {
+      const next = await startRedisServer('--replicaof', `127.0.0.1 ${replica.port}`);
+      servers.push(next);
+      while (!isFollowing(await next.client().info('replication'))) await pause();
+    },
     remove: async () => {
       sentinel.disconnect();
       server.kill('SIGKILL');
       await gone;
-      await Promise.all([primary.remove(), replica.remove()]);
+      await Promise.all(servers.map((one) => one.remove()));
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
+
+const isFollowing = (info: string): boolean => info.includes('master_link_status:up');
 
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 50));
