@@ -83,7 +83,7 @@ function ignored(why: string, chatter = false): Delivered {
 /** Only people start or continue anything, and only by writing: not by editing, deleting, joining or being a bot. */
 function readMessage(event: Event, bot: Bot, where: { readonly workspace?: string }): Delivered {
   const { subtype, channel, user, ts } = event;
-  if (subtype !== undefined && subtype !== 'file_share') return ignored(`a message of the kind ${subtype}`, true);
+  if (subtype !== undefined && !WRITTEN.includes(subtype)) return ignored(`a message of the kind ${subtype}`, true);
   if (event.edited !== undefined) return ignored('an edited message', true);
   if (user === bot.user_id) return ignored('a message of our own', true);
   if (typeof event.bot_id === 'string') return ignored('a message of a bot', true);
@@ -113,6 +113,9 @@ function readMessage(event: Event, bot: Bot, where: { readonly workspace?: strin
   if (!addressed && event.thread_ts === undefined) return ignored('a message that is not for us', true);
   return { type: 'message', message, addressed };
 }
+
+/** With a file, and “Also send to the channel”: whoever wrote it sees nothing special in it. */
+const WRITTEN = ['file_share', 'thread_broadcast'];
 
 /** What the person wrote: without our name in front, and with the signs that Slack escapes. */
 function readText(text: string, bot: Bot): string {

@@ -10,6 +10,8 @@ import { contextOf } from './looking.ts';
 export interface SayOptions {
   readonly thread?: ThreadName;
   readonly files?: readonly NewFile[];
+  /** “Also send to #channel”, of an answer in a thread. */
+  readonly broadcast?: boolean;
   /** Written at just this instant; now, if it is not said. */
   readonly ts?: string;
 }
@@ -35,12 +37,12 @@ export function say(stage: Stage, user: string, channelId: string, typed: string
     files: (options.files ?? []).map((file) => storeFile(state, stage.address(), file)),
     earlier: [],
   });
-  if (channel.members.includes(BOT)) tellOf(stage, message);
+  if (channel.members.includes(BOT)) tellOf(stage, message, options.broadcast === true);
   return message;
 }
 
 /** A mention in a channel arrives twice, as a message and as a mention, with different event ids. */
-function tellOf(stage: Stage, message: Message): void {
+function tellOf(stage: Stage, message: Message, broadcast: boolean): void {
   const channel = stage.state.channels.get(message.channel);
   const event = {
     ...messageOnWire(stage.state, message, { metadata: true }),
@@ -52,6 +54,7 @@ function tellOf(stage: Stage, message: Message): void {
     channel_type: channel?.type,
     ...(channel?.type === 'im' ? { app_context: contextOf(stage.state, message.user) } : {}),
     ...(message.files.length === 0 ? {} : { subtype: 'file_share' }),
+    ...(broadcast ? { subtype: 'thread_broadcast' } : {}),
   });
   if (channel?.type === 'channel' && message.text.includes(`<@${BOT}>`)) {
     tellApp(stage, { ...event, type: 'app_mention' });

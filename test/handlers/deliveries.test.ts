@@ -118,6 +118,14 @@ describe('a message', () => {
     expect(bot.asked.taken).toHaveLength(1);
   });
 
+  it('is taken when its writer sent it to the channel as well', async () => {
+    await start({ knows: true });
+
+    await door.event({ ...inThread, subtype: 'thread_broadcast', root: { ts: THREAD.ts, text: 'mail is down' } });
+
+    expect(bot.asked.taken.map(({ thread, text }) => [thread, text])).toEqual([[THREAD, 'and billing?']]);
+  });
+
   it('reaches the agent as it was written', async () => {
     await start();
 

@@ -78,6 +78,18 @@ describe('trust', () => {
   });
 });
 
+it('an answer in the thread that is sent to the channel as well reaches the agent', async () => {
+  stage = await stageOn('sqlite');
+  await stage.startBot();
+  const root = await mention(stage, ANN, 'hello');
+  await reply(stage, root, /hello|hi\b/i);
+
+  const text = 'restart the payments service';
+  await stage.world.say(ANN, root.channel, text, { thread: root, broadcast: true });
+
+  await cardIn(stage, root);
+});
+
 describe('a polite stop', () => {
   it('D11 in the middle of an answer hears it out and forgets nothing: the next process goes on by itself', async () => {
     stage = await stageOn('sqlite');
