@@ -117,11 +117,16 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
   const give = async (
     grant: GrantId,
     body: Omit<Extract<GrantBody, { type: 'grant-given' }>, 'type' | 'grant' | 'untilMs'>,
+    /** When it was agreed to; absent, it is now. */
+    sinceMs?: number,
   ) => {
     const recorder = open(grant);
     await recorder.refresh();
     await recorder.commit((state, nowMs) => ({
-      entries: state === undefined ? [{ type: 'grant-given', grant, ...body, untilMs: nowMs + body.offer.forMs }] : [],
+      entries:
+        state === undefined
+          ? [{ type: 'grant-given', grant, ...body, untilMs: (sinceMs ?? nowMs) + body.offer.forMs }]
+          : [],
       result: undefined,
     }));
     const state = recorder.state();
@@ -145,7 +150,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     grantFrom: async (approval, { definition, policy }) => {
       if (approval.status !== 'trusted' || approval.trust === undefined || approval.decision.grant === undefined)
         return;
-      await give(approval.decision.grant, {
+      const body = {
         team: approval.thread.team,
         tool: approval.tool,
         definition,
@@ -156,7 +161,9 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
         by: approval.decision.by,
         approval: approval.id,
         ...(approval.trust.match === 'exact' ? { digest: approval.digest } : {}),
-      });
+      };
+      // Whoever took the decision may have died, and this be written by whoever came next, hours later.
+      await give(approval.decision.grant, body, approval.decision.atMs);
     },
     list: async ({ team, channel, threadTs, user }) => {
       const here = { team, thread: { team, channel, ts: threadTs ?? '' }, requester: user };

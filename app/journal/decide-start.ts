@@ -18,6 +18,8 @@ export interface Start extends TermsNow {
   readonly grant: StartGrant;
   /** What the thread is to see of it, where it runs on a trust. */
   readonly trusted?: TrustedCall;
+  /** Until then it may begin, where it runs on a trust. */
+  readonly notAfterMs?: number;
   /** Digest of what the tool sees of the world right now; absent when it looks at nothing. */
   readonly precondition?: string;
   /** The tool says that doing it once more does no harm. */
@@ -33,12 +35,13 @@ export type StartResult = { readonly type: 'start' } | { readonly type: 'refused
 export function decideStart(state: RunState, start: Start): Decided<StartResult> {
   const why = whyNot(state, start);
   if (why !== undefined) return nothing({ type: 'refused', why });
-  const { call, attempt, tool, digest, definition, grant, trusted, precondition } = start;
+  const { call, attempt, tool, digest, definition, grant, trusted, precondition, notAfterMs } = start;
   const seen = definedOnly({ trusted, precondition });
   const again = state.calls.get(call)?.execution.type === 'none' ? {} : ({ repeats: true } as const);
   return {
     entries: [{ type: 'call-started', call, attempt, tool, digest, definition, grant, ...seen, ...again }],
     result: { type: 'start' },
+    ...definedOnly({ notAfterMs }),
   };
 }
 

@@ -134,12 +134,21 @@ export function decideUse(
   state: GrantState | undefined,
   call: GrantedCall & { readonly run: RunId; readonly call: string },
   nowMs: number,
-): { readonly entries: readonly GrantBody[]; readonly result: 'used' | 'ended' } {
+): { readonly entries: readonly GrantBody[]; readonly result: 'used' | 'ended'; readonly notAfterMs?: number } {
   if (state === undefined) return { entries: [], result: 'ended' };
   // A use that stands in the journal stays good, even if the grant was revoked right behind it.
   if (state.usedBy.has(keyOfUse(call))) return { entries: [], result: 'used' };
   if (!covers(state.grant, call, nowMs)) return { entries: [], result: 'ended' };
-  return { entries: [{ type: 'grant-used', run: call.run, call: call.call }], result: 'used' };
+  return {
+    entries: [{ type: 'grant-used', run: call.run, call: call.call }],
+    result: 'used',
+    notAfterMs: lastMs(state.grant),
+  };
+}
+
+/** The last instant at which it counts, by the store's clock. */
+export function lastMs({ untilMs }: Pick<Grant, 'untilMs'>): number {
+  return untilMs - 1;
 }
 
 export function decideRevoke(

@@ -3,6 +3,7 @@ import { canonical, canonicalCall, type Json, type ToolResultBlock } from '../..
 import type { LoopTool, ToolOutput, ToolRunContext } from '../agent/ports.ts';
 import type { RunCaps } from '../caps.ts';
 import { decideFinish, decideStart, type StartResult } from '../journal/decide-start.ts';
+import { lastMs } from '../journal/grants.ts';
 import { approvalOf, callNow, isRetry, type RunState } from '../journal/state.ts';
 import { termsNow } from '../journal/terms.ts';
 import type { TrustedCall } from '../journal/trusted-lines.ts';
@@ -79,7 +80,7 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
           definition,
           digest,
           grant: granted.grant,
-          ...(granted.trust === undefined ? {} : { trusted: asShown(deps.redaction, tool, input, granted.trust) }),
+          ...(granted.trust === undefined ? {} : onTrust(deps.redaction, tool, input, granted.trust)),
           ...(precondition === undefined ? {} : { precondition }),
           idempotent: tool.idempotent,
         }),
@@ -97,9 +98,15 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   return attempts.track(execute(deps, { tool, input, call, attempt, toolUseId: context.toolUse.toolUseId }));
 }
 
-/** What the thread is to see of a call on trust: in one sentence what it does, without its secrets, and whose yes it was. */
-function asShown(redaction: Redaction, tool: Tool, input: Json, { by }: Grant): TrustedCall {
-  return { by, summary: redaction.text(tool.summarise(input), redaction.input(tool, input).hidden) };
+/** Until when it may begin, and what the thread is to see: in one sentence what it does, without its secrets, and whose yes it was. */
+function onTrust(
+  redaction: Redaction,
+  tool: Tool,
+  input: Json,
+  grant: Grant,
+): { readonly trusted: TrustedCall; readonly notAfterMs: number } {
+  const summary = redaction.text(tool.summarise(input), redaction.input(tool, input).hidden);
+  return { trusted: { by: grant.by, summary }, notAfterMs: lastMs(grant) };
 }
 
 async function execute(

@@ -4,13 +4,12 @@ import { testClock } from '../../../app/clock.ts';
 import { decidePress } from '../../../app/journal/decide.ts';
 import type { EntryBody } from '../../../app/journal/entries.ts';
 import { openRunJournal, type RunJournal } from '../../../app/run-journal.ts';
-import { createAttempts } from '../../../app/runs/attempts.ts';
-import { digestText, guardedTool, type ToolRunnerDeps } from '../../../app/runs/tool-runner.ts';
-import { createRedaction } from '../../../app/secrets/redaction.ts';
+import { digestText } from '../../../app/runs/tool-runner.ts';
 import { defineTool, definitionHash, seePrecondition } from '../../../app/tools/index.ts';
 import { canonicalCall } from '../../../interventions/index.ts';
 import { approvalId, asked, fold, pressed, runId, started, turn } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
+import { lastGate, runCall } from '../../support/tool-runner.ts';
 
 let blind = false;
 let ran = 0;
@@ -55,58 +54,19 @@ async function journalOf(lost: boolean): Promise<RunJournal> {
   return journal;
 }
 
-function deps(journal: RunJournal): ToolRunnerDeps {
-  const nothing = async (): Promise<undefined> => undefined;
-  return {
-    journal,
-    cards: { settle: async () => 'paid' },
-    trust: { find: nothing, use: async () => 'ended', grantFrom: nothing, endAll: async () => 0 },
-    redaction: createRedaction({ settings: { keys: [], patterns: [] }, key: Buffer.alloc(32) }),
-    authority: {
-      judge: () => ({ effect: 'asked', rule: { approvers: [], selfApproval: true }, shadows: [] }),
-      policyOf: () => 'p',
-    },
-    stopped: signal,
-    attempts: createAttempts(() => 'mine'),
-    gateChanged: (why) => new Error(`asked again: ${why}`),
-    takenOver: (why) => new Error(`taken over: ${why}`),
-    notRepeated: new Set(),
-    lines: { settle: async () => 'paid' },
-    step: () => {},
-    elapsed: () => 0,
-    toolTimeoutMs: 1_000,
-    caps: { take: async () => undefined },
-    capReached: async (words: string) => new Error(words),
-    toolOutputChars: 1_000,
-  };
-}
-
-const run = async (parts: ToolRunnerDeps) =>
-  guardedTool(parts, tool).run(
-    {},
-    {
-      toolUse: { type: 'toolUse', toolUseId: 'a', name: 'deploy', input: {} },
-      digest,
-      signal,
-      interrupt: () => {
-        throw new Error('The bot asks inline.');
-      },
-    },
-  );
-
 describe('T4 a call whose world cannot be seen any more', () => {
   it('does not run, and the agent hears that it did not', async () => {
-    const parts = deps(await journalOf(false));
+    const parts = lastGate(await journalOf(false));
     blind = true;
-    await expect(run(parts).finally(() => (blind = false))).rejects.toThrow(/so it did not run/);
+    await expect(runCall(parts, tool).finally(() => (blind = false))).rejects.toThrow(/so it did not run/);
 
     expect([ran, parts.notRepeated.size]).toEqual([0, 0]);
   });
 
   it('is not said to have never run when it was begun before: people are asked what became of it', async () => {
-    const parts = deps(await journalOf(true));
+    const parts = lastGate(await journalOf(true));
     blind = true;
-    await expect(run(parts).finally(() => (blind = false))).rejects.toThrow(/^asked again/);
+    await expect(runCall(parts, tool).finally(() => (blind = false))).rejects.toThrow(/^asked again/);
 
     expect([ran, [...parts.notRepeated]]).toEqual([0, ['1/a']]);
   });

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { testClock } from '../../app/clock.ts';
+import { toApproval } from '../../app/journal/view.ts';
+import type { AppendRequest, Store } from '../../app/store/store.ts';
+import { createTrust } from '../../app/trust.ts';
+import { approvalId, asked, fold, grantId, HOUR_MS, runId, started, THREAD, turn, user } from '../support/journal.ts';
+import { createModelStore } from '../support/model-store.ts';
+
+const ANN = user('UANN');
+const CALL = {
+  team: THREAD.team,
+  tool: 'restart',
+  definition: 'd',
+  policy: 'p',
+  digest: 'x',
+  input: {},
+  thread: THREAD,
+  requester: ANN,
+};
+
+/** The store takes `slow` ms of its own time for each append: it was away, and the append has waited for it. */
+function stage(slow = { ms: 0 }) {
+  const clock = testClock(1_000_000);
+  const store = createModelStore(clock);
+  const steady: Store = {
+    ...store,
+    append: (request: AppendRequest) => {
+      clock.advance(slow.ms);
+      return store.append(request);
+    },
+  };
+  let ids = 0;
+  const trust = createTrust({
+    store: steady,
+    clock,
+    entryId: () => {
+      ids += 1;
+      return `e${ids}`;
+    },
+    newGrantId: () => grantId(ids),
+    counts: async () => true,
+    isCurrent: () => true,
+    mayGive: async () => ({ definition: 'd', policy: 'p' }),
+    ended: async () => {},
+    lineFor: () => 'restart, any input',
+  });
+  const give = async () => {
+    const given = await trust.give({ tool: 'restart', scope: 'thread', thread: THREAD, forMs: HOUR_MS, by: ANN });
+    if (given.type !== 'given') throw new Error(given.why);
+    return given.grant;
+  };
+  return { clock, slow, trust, give };
+}
+
+describe('a trust', () => {
+  it('is not used after its end, however long the store was away between the look and the write', async () => {
+    const { trust, give, slow } = stage();
+    const grant = await give();
+    slow.ms = HOUR_MS;
+
+    expect(await trust.use(grant.id, { ...CALL, run: runId(), call: '1/a' })).toBe('ended');
+  });
+
+  it('is used until the last instant before its end', async () => {
+    const { trust, give, slow } = stage();
+    const grant = await give();
+    slow.ms = HOUR_MS - 1;
+
+    expect(await trust.use(grant.id, { ...CALL, run: runId(), call: '1/a' })).toBe('used');
+  });
+
+  it('counts from the decision that gave it, also when whoever decided died and it is written a day later', async () => {
+    const { trust, clock } = stage();
+    const state = fold(started, turn(1, 'a'), asked(), {
+      type: 'call-decided',
+      approval: approvalId(),
+      verdict: 'trust',
+      by: ANN,
+      grant: grantId(),
+    });
+    const given = state.approvals.get(approvalId());
+    if (given === undefined) throw new Error('Nobody was asked.');
+    clock.advance(24 * HOUR_MS);
+
+    await trust.grantFrom(
+      toApproval(state, given, () => undefined),
+      { definition: 'v1', policy: 'p1' },
+    );
+
+    expect(await trust.listFor({ team: THREAD.team, user: ANN })).toEqual([]);
+    expect(await trust.revoke(grantId(), ANN)).toBe('revoked');
+  });
+});
