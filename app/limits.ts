@@ -49,7 +49,9 @@ export const LIMITS = {
   transcriptMessages: 40,
   /** Entries of a workspace's journal that are read to find the configuration; beyond, it is written once more. */
   workspaceLookBack: 1_000,
-  /** Files of one message that the agent is shown. */
+  /** Messages of a person that one append brings into a run. */
+  messagesAtOnce: 100,
+  /** Files of one message that the agent is shown, and of several that come into a run at once. */
   filesPerMessage: 8,
   /** What the model takes of one picture, of one PDF, and of one text. */
   pictureBytes: 3_700_000,

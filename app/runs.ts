@@ -6,10 +6,10 @@ import { pendingApprovals, type RunState } from './journal/state.ts';
 import { type Usage, usageSoFar } from './journal/usage.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
-import { InboxMessage, type RunId, type Thread, type ThreadKey, threadKey, type UserId } from './records.ts';
+import { type InboxMessage, type RunId, type Thread, type ThreadKey, threadKey, type UserId } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
 import { type DriveDeps, driveRun } from './runs/drive.ts';
-import { hearAll, personSaid } from './runs/hearing.ts';
+import { firstPortion, hearAll, personSaid, readInbox } from './runs/hearing.ts';
 import { createHold, type Hold } from './runs/hold.ts';
 import { beganAfter, isSettled, waitsForPeople } from './runs/standing.ts';
 import { WORDS } from './runs/words.ts';
@@ -147,14 +147,16 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
     return store.restTodo({ thread, run: currentRun, version: state.version, inboxLength: inbox.length });
   };
 
-  /** Starts a run from what waits in the inbox, if anything does. */
+  /** Starts a run from what waits in the inbox, if anything does. What is too much at once, the run hears before the model does. */
   const begin = async (thread: ThreadKey, previous: RunState | undefined): Promise<RunJournal | undefined> => {
-    const { inbox } = await store.thread(thread);
-    const messages = inbox.map(({ key, item }) => ({ key, message: InboxMessage.parse(JSON.parse(item)) }));
-    const [first] = messages;
-    if (first === undefined) return undefined;
+    const { currentRun, inbox } = await store.thread(thread);
+    // What is left of an inbox that another process has begun a run from belongs to that run.
+    if (currentRun !== previous?.run) return undefined;
+    const messages = firstPortion(readInbox(inbox));
+    const [named, first] = [inbox[0], messages[0]];
+    if (named === undefined || first === undefined) return undefined;
     await step('thread-taken');
-    const journal = journalOf(deps.runIdFor(thread, first.key));
+    const journal = journalOf(deps.runIdFor(thread, named.key));
     const started = {
       type: 'run-started' as const,
       run: journal.run,
@@ -166,7 +168,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
       // Files take their time, and people look at nothing else meanwhile.
       if (messages.some(({ message }) => message.files !== undefined))
         await surface.status(started.thread, 'processing');
-      const heard = await hearAll(surface, inbox);
+      const heard = await hearAll(surface, messages);
       await journal.commit((state) =>
         state === undefined
           ? {

@@ -1,25 +1,71 @@
 import type { EntryBody } from '../journal/entries.ts';
+import { LIMITS } from '../limits.ts';
 import { InboxMessage, type UserId } from '../records.ts';
 import type { Surface } from '../surface.ts';
 import { type Heard, hear } from './person-message.ts';
 
 /** From the inbox into the journal. */
 
+export interface InboxEntry {
+  readonly key: string;
+  readonly message: InboxMessage;
+}
+
 export interface HeardMessage extends Heard {
   readonly key: string;
   readonly user: UserId;
 }
 
-/** In the order of the inbox; their files are fetched at the same time. */
+export function readInbox(inbox: readonly { readonly key: string; readonly item: string }[]): readonly InboxEntry[] {
+  return inbox.map(({ key, item }) => ({ key, message: InboxMessage.parse(JSON.parse(item)) }));
+}
+
+/**
+ * What waits together is heard in the order in which it was written, however it was delivered. What has no time of
+ * Slack's, because a button or a form says it, comes after what was there before it.
+ */
+export function inOrder(arrived: readonly InboxEntry[]): readonly InboxEntry[] {
+  let latest = 0;
+  const timed = arrived.map((entry) => {
+    const ts = Number(entry.message.ts);
+    const at = Number.isNaN(ts) ? latest : ts;
+    latest = Math.max(latest, at);
+    return { entry, at };
+  });
+  return timed.toSorted((one, other) => one.at - other.at).map(({ entry }) => entry);
+}
+
+/** The first `least`, and of those behind them as many as one append takes: by their number, and by their files. */
+export function portionOf(waiting: readonly InboxEntry[], least = 1): readonly InboxEntry[] {
+  const { messagesAtOnce, filesPerMessage } = LIMITS;
+  let files = 0;
+  const end = waiting.findIndex(({ message }, index) => {
+    files += Math.min(message.files?.length ?? 0, filesPerMessage);
+    return index >= least && (index >= messagesAtOnce || files > filesPerMessage);
+  });
+  return end === -1 ? waiting : waiting.slice(0, end);
+}
+
+/**
+ * What a run begins with. It is named after the message that arrived first, which is the same for everybody who looks,
+ * so that one is always among them; only behind as many that are older as one append takes, it is heard before its turn.
+ */
+export function firstPortion(arrived: readonly InboxEntry[]): readonly InboxEntry[] {
+  const [named] = arrived;
+  if (named === undefined) return [];
+  const ordered = inOrder(arrived);
+  const place = Math.min(ordered.indexOf(named), LIMITS.messagesAtOnce - 1);
+  const others = ordered.filter((entry) => entry !== named);
+  return portionOf(others.toSpliced(place, 0, named), place + 1);
+}
+
+/** Their files are fetched at the same time. */
 export function hearAll(
   surface: Pick<Surface, 'readFile'>,
-  inbox: readonly { readonly key: string; readonly item: string }[],
+  waiting: readonly InboxEntry[],
 ): Promise<readonly HeardMessage[]> {
   return Promise.all(
-    inbox.map(async ({ key, item }) => {
-      const message = InboxMessage.parse(JSON.parse(item));
-      return { key, user: message.user, ...(await hear(message, surface)) };
-    }),
+    waiting.map(async ({ key, message }) => ({ key, user: message.user, ...(await hear(message, surface)) })),
   );
 }
 

@@ -5,7 +5,7 @@ import type { AtStep } from '../step.ts';
 import type { Store } from '../store/store.ts';
 import type { Surface } from '../surface.ts';
 import type { Following } from './following.ts';
-import { hearAll, personSaid } from './hearing.ts';
+import { hearAll, type InboxEntry, inOrder, personSaid, portionOf, readInbox } from './hearing.ts';
 import { TakenOverError } from './taken-over.ts';
 
 export interface IncomingDeps {
@@ -15,17 +15,30 @@ export interface IncomingDeps {
   readonly following: Following;
 }
 
-/** What people wrote while the agent worked: it is in the journal before the model sees it. */
-export async function takeIncoming(
-  { store, surface, step, following }: IncomingDeps,
-  journal: RunJournal,
-): Promise<readonly Message[]> {
+/**
+ * What people wrote while the agent worked: it is in the journal before the model sees it. However much has come
+ * together, no append is larger than a store takes.
+ */
+export async function takeIncoming(deps: IncomingDeps, journal: RunJournal): Promise<readonly Message[]> {
   const before = journal.state();
   if (before === undefined) throw new Error('A run has no journal. This is a fault of the bot: report it.');
-  const { inbox } = await store.thread(threadKey(before.thread));
-  if (inbox.length === 0) return [];
-  const unheard = inbox.filter(({ key }) => !before.heard.has(key));
-  const messages = await hearAll(surface, unheard);
+  const { inbox } = await deps.store.thread(threadKey(before.thread));
+  const taken: Message[] = [];
+  let waiting = inOrder(readInbox(inbox).filter(({ key }) => !before.heard.has(key)));
+  while (waiting.length > 0) {
+    const portion = portionOf(waiting);
+    waiting = waiting.slice(portion.length);
+    taken.push(...(await join(deps, journal, portion)));
+  }
+  return taken;
+}
+
+async function join(
+  { surface, step, following }: IncomingDeps,
+  journal: RunJournal,
+  portion: readonly InboxEntry[],
+): Promise<readonly Message[]> {
+  const messages = await hearAll(surface, portion);
   const committed = await journal.commit<readonly Message[] | 'lost'>((state) => {
     if (state?.status.type !== 'running') return { entries: [], result: [] };
     // Another process has brought some of them in since the inbox was read, and goes on with them.

@@ -27,6 +27,8 @@ export interface Judged {
   readonly before: readonly History[];
   /** At most so many answers of the model never got into a journal: their bot died or lost the run meanwhile. */
   readonly cutTurns: number;
+  /** Keys of messages that Slack delivered after later ones of their thread. */
+  readonly late?: readonly string[];
 }
 
 type Rule = (judged: Judged) => readonly string[];
@@ -154,7 +156,7 @@ const approvalsThatLie: Rule = ({ history }) => [
   }),
 ];
 
-const lostWords: Rule = ({ history }) => {
+const lostWords: Rule = ({ history, late = [] }) => {
   const inJournals = history.runs.flatMap((run) => entriesOf(run, 'person-said').map(({ key }) => key));
   const written = history.messages
     .filter(({ user }) => user !== BOT)
@@ -164,12 +166,24 @@ const lostWords: Rule = ({ history }) => {
   return [
     ...repeated(inJournals).map((key) => `${key} is in a journal twice`),
     ...written.filter((key) => !inJournals.includes(key) && !isWish(key)).map((key) => `${key} is in no journal`),
-    ...history.runs.flatMap((run) => {
-      const keys = entriesOf(run, 'person-said').map(({ key }) => key);
-      return keys.join() === keys.toSorted().join() ? [] : [`the messages of ${run.run} are out of order`];
-    }),
+    ...history.runs.flatMap((run) => outOfOrder(run, late)),
   ];
 };
+
+/**
+ * What waited together is heard in the order in which it was written. What was delivered after later messages had been
+ * heard comes behind them: a journal is not rewritten. A button and a form have no time of Slack's.
+ */
+function outOfOrder(run: StoredRun, late: readonly string[]): readonly string[] {
+  const said = entriesOf(run, 'person-said').filter(({ key }) => /\/[\d.]+$/.test(key));
+  const inTime = said.filter(({ key }) => !late.includes(key));
+  const together = said.map(({ atMs }) => said.filter((one) => one.atMs === atMs));
+  return [inTime, ...together].some((messages) => !isSorted(messages.map(({ key }) => key)))
+    ? [`the messages of ${run.run} are out of order`]
+    : [];
+}
+
+const isSorted = (keys: readonly string[]): boolean => keys.join() === keys.toSorted().join();
 
 const forgotten: Rule = ({ history }) => [
   ...history.inbox.map((key) => `${key} is still in the inbox`),

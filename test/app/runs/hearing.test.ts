@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../app/limits.ts';
+import type { InboxMessage } from '../../../app/records.ts';
+import { firstPortion, type InboxEntry, inOrder, portionOf } from '../../../app/runs/hearing.ts';
+import { THREAD, user } from '../../support/journal.ts';
+
+const file = { id: 'F1', name: 'log.txt', bytes: 1 };
+
+function entry(ts: string, files = 0): InboxEntry {
+  const message: InboxMessage = {
+    thread: THREAD,
+    user: user('ANN'),
+    ts,
+    text: ts,
+    ...(files === 0 ? {} : { files: Array.from({ length: files }, () => file) }),
+  };
+  return { key: `m/T1/C1/${ts}`, message };
+}
+
+const timesOf = (entries: readonly InboxEntry[]) => entries.map(({ message }) => message.ts);
+const written = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => entry(`1795251650.${`${from + index}`.padStart(6, '0')}`));
+
+describe('D8 what waits together', () => {
+  it('is heard in the order in which it was written, however it was delivered', () => {
+    const [one, two, three] = ['1795251649.000100', '1795251650.000050', '1795251650.000300'];
+
+    expect(timesOf(inOrder([entry(three), entry(one), entry(two)]))).toEqual([one, two, three]);
+  });
+
+  it('with what a button or a form says behind all that was there before it', () => {
+    const [early, late] = ['1795251650.000100', '1795251650.000200'];
+
+    const ordered = inOrder([entry('again:x'), entry(late), entry('ask:y'), entry(early)]);
+
+    expect(timesOf(ordered)).toEqual(['again:x', early, late, 'ask:y']);
+  });
+
+  it('comes into a run by portions', () => {
+    const many = written(1, 2 * LIMITS.messagesAtOnce + 10);
+
+    expect(portionOf(many)).toEqual(many.slice(0, LIMITS.messagesAtOnce));
+    expect(portionOf(many.slice(2 * LIMITS.messagesAtOnce))).toEqual(many.slice(2 * LIMITS.messagesAtOnce));
+  });
+
+  it('with no more files at once than one message has, and each message by itself whatever it brings', () => {
+    const [one, two, three] = [entry('1.1', 5), entry('1.2', 3), entry('1.3', 1)];
+    const full = entry('1.0', LIMITS.filesPerMessage + 9);
+
+    expect(portionOf([one, two, three])).toEqual([one, two]);
+    expect(portionOf([full, one])).toEqual([full]);
+  });
+});
+
+describe('a run begins', () => {
+  it('with the message that was written first, not with the one that was delivered first', () => {
+    const [first, second] = [entry('1.1', 5), entry('1.2', 5)];
+
+    expect(firstPortion([second, first])).toEqual([first, second]);
+  });
+
+  it('and always with the one that arrived first, as it is named after that, behind however many older ones', () => {
+    const older = written(1, 3 * LIMITS.messagesAtOnce);
+    const newest = entry('1795251651.000100');
+
+    const portion = firstPortion([newest, ...older]);
+
+    expect(portion).toEqual([...older.slice(0, LIMITS.messagesAtOnce - 1), newest]);
+  });
+});
