@@ -6,8 +6,8 @@ import type { Answer } from './arrival.ts';
 import { whyNotMember } from './membership.ts';
 import { type Bot, readCommand } from './parse.ts';
 import { answerPrivately } from './tell.ts';
-import { answerTrustWords, sentence, type TrustWords } from './trusting.ts';
-import { COMMAND_HELP, trustRefused } from './views/answers.ts';
+import { answerTrustWords, refusedTrust, sentence, type TrustWords } from './trusting.ts';
+import { COMMAND_HELP } from './views/answers.ts';
 import type { MessageView } from './views/blocks.ts';
 import { settledView } from './views/home-view.ts';
 import { waitingView } from './views/waiting-view.ts';
@@ -28,10 +28,9 @@ export function onCommand(command: 'trust' | 'untrust' | 'trusted', deps: Comman
     const place = { team: deps.bot().team_id, channel, user };
     const wish = readWish(command, text);
     const why = wish.type === 'trust' ? await whyNotMember(deps.client, { user, team: place.team }) : undefined;
-    const view =
-      why !== undefined
-        ? sentence(trustRefused(why))
-        : await answerTrustWords(deps.trust, { wish, place, help: COMMAND_HELP });
+    const { view, refused } =
+      why === undefined ? await answerTrustWords(deps.trust, { wish, place, help: COMMAND_HELP }) : refusedTrust(why);
+    if (refused !== undefined) deps.log.info('Words were not acted on', { channel, by: user, why: refused });
     await answerPrivately(deps, respond, { user, channel, threadTs: undefined }, view);
   };
 }

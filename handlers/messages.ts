@@ -10,9 +10,8 @@ import type { Taken } from './deliveries.ts';
 import { whyNotMember } from './membership.ts';
 import { type Bot, readSessionStopped } from './parse.ts';
 import { type Listener, whisper } from './tell.ts';
-import { answerTrustWords, sentence } from './trusting.ts';
-import { ANSWERS, THREAD_HELP, trustRefused } from './views/answers.ts';
-import type { MessageView } from './views/blocks.ts';
+import { answerTrustWords, refusedTrust, sentence, type WordsAnswer } from './trusting.ts';
+import { ANSWERS, THREAD_HELP } from './views/answers.ts';
 import { usageView } from './views/usage-view.ts';
 import { waitingView } from './views/waiting-view.ts';
 import type { Wish } from './words.ts';
@@ -58,8 +57,14 @@ export function onMessage({ takenOf, runs, trust, approvals, usage, client, log 
     if (taken.wish.type === 'usage') {
       return whisper(client, toWriter(message), usageView(await usage(message.thread)));
     }
-    const view = await wordsAnswer({ trust, client }, { ...taken, wish: taken.wish });
-    if (view === undefined) return;
+    const answer = await wordsAnswer({ trust, client }, { ...taken, wish: taken.wish });
+    if (answer === undefined) return;
+    const { view, refused } = answer;
+    if (refused !== undefined) {
+      const { thread, user } = message;
+      log.info('Words were not acted on', { channel: thread.channel, thread: thread.ts, by: user, why: refused });
+      return whisper(client, toWriter(message), view);
+    }
     await client.chat.postMessage({
       channel: message.thread.channel,
       thread_ts: message.thread.ts,
@@ -86,13 +91,13 @@ async function wordsAnswer(
   }: Extract<Taken, { readonly type: 'words' }> & {
     readonly wish: Exclude<Wish, { readonly type: 'approvals' | 'usage' }>;
   },
-): Promise<MessageView | undefined> {
+): Promise<WordsAnswer | undefined> {
   if (wish.type === 'stop') {
     // It was tried before it was acknowledged. A run that was stopped says so itself, with the name of who did it.
-    return done.stop === 'stopped' ? undefined : sentence(ANSWERS.nothingRuns);
+    return done.stop === 'stopped' ? undefined : { view: sentence(ANSWERS.nothingRuns), refused: 'nothing runs' };
   }
   const why = wish.type === 'trust' ? await whyNotMember(client, { user, team: thread.team }) : undefined;
-  if (why !== undefined) return sentence(trustRefused(why));
+  if (why !== undefined) return refusedTrust(why);
   const place = { team: thread.team, channel: thread.channel, threadTs: thread.ts, user };
   return answerTrustWords(trust, { wish, place, help: THREAD_HELP, takenAway: done.takenAway });
 }

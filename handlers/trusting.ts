@@ -23,6 +23,12 @@ export interface SpokenPlace {
 
 export type TrustWords = Extract<Wish, { readonly type: 'trust' | 'untrust' | 'trusted' | 'misread' | 'help' }>;
 
+export interface WordsAnswer {
+  readonly view: MessageView;
+  /** Why nothing was done: that is for whoever wrote them, and for the log. */
+  readonly refused?: string;
+}
+
 export async function answerTrustWords(
   trust: Trust,
   {
@@ -37,22 +43,28 @@ export async function answerTrustWords(
     /** Where it was done already. */
     readonly takenAway?: TakenAway | undefined;
   },
-): Promise<MessageView> {
+): Promise<WordsAnswer> {
   switch (wish.type) {
     case 'help':
-      return sentence(help);
+      return { view: sentence(help) };
     case 'misread':
-      return sentence(misread(wish.problem, help));
+      return { view: sentence(misread(wish.problem, help)), refused: wish.problem };
     case 'trusted':
-      return listTrusted(trust, place);
+      return { view: await listTrusted(trust, place) };
     case 'trust': {
       const { tool, scope, forMs } = wish;
       const given = await trust.give({ tool, scope, forMs, thread: threadOf(place), by: place.user });
-      return sentence(given.type === 'given' ? trustGiven(given.grant) : trustRefused(given.why));
+      return given.type === 'given' ? { view: sentence(trustGiven(given.grant)) } : refusedTrust(given.why);
     }
-    case 'untrust':
-      return sentence(trustTaken({ tool: wish.tool, ...(takenAway ?? (await takeAway(trust, wish, place))) }));
+    case 'untrust': {
+      const taken = takenAway ?? (await takeAway(trust, wish, place));
+      return { view: sentence(trustTaken({ tool: wish.tool, ...taken })) };
+    }
   }
+}
+
+export function refusedTrust(why: string): WordsAnswer {
+  return { view: sentence(trustRefused(why)), refused: why };
 }
 
 export async function listTrusted(trust: Trust, place: TrustPlace): Promise<MessageView> {

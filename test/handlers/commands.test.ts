@@ -107,6 +107,10 @@ describe('a slash command', () => {
     const why = 'drop_database is guarded: it asks every time.';
 
     expect(await typed('/trust', 'drop_database', { give: { type: 'refused', why } })).toBe(`Not trusted. ${why}`);
+    expect(bot.logged).toContainEqual({
+      message: 'Words were not acted on',
+      fields: expect.objectContaining({ by: ANN, why }),
+    });
   });
 
   it('takes trust away from one tool, and from no other', async () => {

@@ -275,9 +275,7 @@ describe('words for the bot itself', () => {
     ['trusted', /^Nothing is trusted in this thread/],
     ['help', /^Mention me and say what you need/],
     ['', /^Mention me and say what you need/],
-    ['trust restart_service', /^Not trusted\. There is no such tool\./],
     ['untrust all', /^Nothing is trusted here\./],
-    ['trust restart_service for ever', /^I do not understand “for” here\./],
   ])('are answered in the thread: %s', async (text, sentence) => {
     await start();
 
@@ -288,6 +286,25 @@ describe('words for the bot itself', () => {
     expect(api.to('chat.postMessage').map(({ args }) => args)).toHaveLength(1);
     expect(api.to('chat.postMessage')[0]?.args).toMatchObject({ channel: THREAD.channel, thread_ts: THREAD.ts });
     expect(textOf(api.to('chat.postMessage')[0]?.args.blocks)).toMatch(sentence);
+  });
+
+  it.each([
+    ['trust restart_service', /^Not trusted\. There is no such tool\./, 'There is no such tool.'],
+    ['trust restart_service for ever', /^I do not understand “for” here\./, 'I do not understand “for” here.'],
+    ['stop', /^Nothing is running in this thread\./, 'nothing runs'],
+  ])('P37 are refused to their writer alone, and the log is told why: %s', async (text, sentence, why) => {
+    await start({ stop: 'nothing-runs' });
+
+    await door.event(spoken(text));
+    await door.slack.stop();
+
+    expect(api.to('chat.postMessage')).toEqual([]);
+    expect(api.to('chat.postEphemeral').map(({ args }) => args)).toMatchObject([{ user: ANN, thread_ts: THREAD.ts }]);
+    expect(textOf(api.to('chat.postEphemeral')[0]?.args.blocks)).toMatch(sentence);
+    expect(bot.logged).toContainEqual({
+      message: 'Words were not acted on',
+      fields: expect.objectContaining({ by: ANN, why }),
+    });
   });
 
   it('list what waits for whoever asks, and show it to nobody else', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BOT, OUTSIDER, ZOE } from '../../sandbox/people.ts';
-import { aWhile, cardIn, mention, openCards, reply, type Stage, witnessed } from '../support/bot.ts';
+import { aWhile, cardIn, mention, openCards, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 
 let stage: Stage;
@@ -58,7 +58,9 @@ describe('trust', () => {
     const root = await mention(stage, OUTSIDER, 'hello');
     await reply(stage, root, /./);
     await stage.world.say(OUTSIDER, root.channel, `<@${BOT}> trust restart_service`, { thread: root });
-    await reply(stage, root, 'another workspace');
+    // A refusal is nobody else's business, so the thread does not hear it.
+    await whisper(stage, OUTSIDER, 'another workspace');
+    expect(stage.world.messages(root).filter((message) => says(message, 'another workspace'))).toEqual([]);
 
     await stage.world.say(OUTSIDER, root.channel, 'restart the payments service', { thread: root });
     await reply(stage, root, 'there is nobody who may give it here');
