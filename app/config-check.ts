@@ -158,7 +158,10 @@ const price = z.number('must be a number').nonnegative('must not be negative');
 
 const Limits = z.strictObject({
   turnsPerRun: count.default(LIMITS.turnsPerRun),
-  toolCallsPerTurn: count.default(LIMITS.toolCallsPerTurn),
+  /** All of them may wait for people at once, and one step has to be able to take all of that back. */
+  toolCallsPerTurn: count
+    .max(LIMITS.toolCallsPerTurn, `must be at most ${LIMITS.toolCallsPerTurn}`)
+    .default(LIMITS.toolCallsPerTurn),
   toolOutputChars: count.default(LIMITS.toolOutputChars),
   /** Equal answers in a row, before a card suggests a rule. */
   suggestAfter: count.max(LIMITS.settledShown, `must be at most ${LIMITS.settledShown}`).default(LIMITS.suggestAfter),

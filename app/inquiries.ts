@@ -101,17 +101,25 @@ export function createInquiries(deps: InquiriesDeps): Inquiries & InquiriesAtWor
     const committed = await journal.commit((state, nowMs) =>
       state === undefined
         ? { entries: [], result: 'over' as const }
-        : decideInquiry(state, {
-            inquiry,
-            call: place.call,
-            server,
-            tool,
-            message,
-            schema: schema.length > LIMITS.inquirySchemaChars ? '' : schema,
-            expiresAtMs: nowMs + LIMITS.inquiryLifetimeMs,
-          }),
+        : decideInquiry(
+            state,
+            {
+              inquiry,
+              call: place.call,
+              server,
+              tool,
+              message,
+              schema: schema.length > LIMITS.inquirySchemaChars ? '' : schema,
+              expiresAtMs: nowMs + LIMITS.inquiryLifetimeMs,
+            },
+            LIMITS.inquiriesPerCall,
+          ),
     );
-    if (committed.type === 'late' || committed.result === 'over') return CANCELLED;
+    if (committed.type === 'late' || committed.result !== 'asked') {
+      if (committed.type === 'done' && committed.result === 'too-many')
+        log.warn('A tool server asks too much at once, and was told that nobody answers.', { server, tool });
+      return CANCELLED;
+    }
     await step('inquiry-asked');
     return waitFor(journal, inquiry, asking.signal);
   };

@@ -14,6 +14,8 @@ export const LIMITS = {
   toolInputBytes: 1_000_000,
   /** After a day the approval is expired: nobody answered, which is not a no. */
   approvalLifetimeMs: 24 * 60 * 60 * 1000,
+  /** What a tool server may ask in the middle of one call before it has heard the answers. */
+  inquiriesPerCall: 5,
   /** A tool server's call gives a person ten minutes; ending a little before, the card can say why. */
   inquiryLifetimeMs: 9.5 * 60 * 1000,
   /** A longer form could not be drawn, so it is not kept either. */
@@ -39,6 +41,8 @@ export const LIMITS = {
   queuePatienceMs: 3_000,
   /** How many times an append that met another writer reads and decides again. */
   appendAttempts: 20,
+  /** People and groups who are named to decide about one call: each of them has a list of what waits. */
+  deciders: 50,
   /** People who are asked by name about one call. */
   referralsKept: 5,
   /** Refused presses kept for the audit, for each approval. */

@@ -53,10 +53,13 @@ export interface InquiryAsk {
   readonly expiresAtMs: number;
 }
 
-/** Only a call that runs can ask, so that there is always somebody who takes the inquiry away. */
-export function decideInquiry(state: RunState, ask: InquiryAsk): Decided<'asked' | 'over'> {
+/** Only a call that runs can ask, so that there is always somebody who takes the inquiry away; and only so much at once. */
+export function decideInquiry(state: RunState, ask: InquiryAsk, most: number): Decided<'asked' | 'too-many' | 'over'> {
   const running = state.status.type === 'running' && state.calls.get(ask.call)?.execution.type === 'started';
-  return running ? { entries: [{ type: 'inquiry-asked', ...ask }], result: 'asked' } : { entries: [], result: 'over' };
+  if (!running) return { entries: [], result: 'over' };
+  const open = pendingInquiries(state).filter(({ call }) => call === ask.call).length;
+  if (open >= most) return { entries: [], result: 'too-many' };
+  return { entries: [{ type: 'inquiry-asked', ...ask }], result: 'asked' };
 }
 
 export interface AnswerFacts {

@@ -2,8 +2,11 @@ import type { ThreadKey } from '../records.ts';
 import { digits, ofTeam, shardOfId, shardOfThread, shardsOfIndex } from './keys.ts';
 import type { AppendRequest, Effect } from './store.ts';
 
-/** More than any step of a run writes. Reaching one is a mistake of the caller, who learns it in every engine. */
-const MOST = { entries: 500, items: 500, effects: 500 } as const;
+/**
+ * More than any step of a run writes. Reaching one is a mistake of the caller, who learns it in every engine. The largest
+ * step is a stop: it takes all that was asked off the lists of all who were asked, 3,543 effects at the most.
+ */
+const MOST = { entries: 500, items: 500, effects: 4_000 } as const;
 
 /** Says no to an append that an engine could only half keep. Called before anything is written. */
 export function checkAppend(request: AppendRequest, shards: number): void {

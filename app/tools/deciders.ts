@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
 
 /** Who decides about the calls of a tool, as a deployment writes it down. */
 export interface DecisionTerms {
@@ -77,7 +78,14 @@ export function problemWithDeciders(
     return { key: 'quorum', problem: 'asks for several people and names nobody. Add approvers' };
   if (stages === undefined && approvers.length === 0 && selfApproval === false)
     return { key: 'selfApproval', problem: 'is false and nobody else is named, so nobody could decide. Add approvers' };
-  for (const stage of stages ?? [{ approvers, quorum }]) {
+  const all = stages ?? [{ approvers, quorum }];
+  const named = new Set(all.flatMap((stage) => stage.approvers)).size;
+  if (named > LIMITS.deciders)
+    return {
+      key: stages === undefined ? 'approvers' : 'stages',
+      problem: `names ${named}, and the most is ${LIMITS.deciders}. Put the people into a user group, and name that`,
+    };
+  for (const stage of all) {
     const problem = problemWithStage(stage, { selfApproval, effect });
     if (problem !== undefined) return { key: stages === undefined ? 'approvers' : 'stages', problem };
   }

@@ -161,6 +161,23 @@ describe('a configuration', () => {
       'policy.current_time.approvers[0] is not',
     ],
     [
+      'more approvers than there are lists for, in one stage or in several',
+      {
+        policy: {
+          current_time: {
+            effect: 'asked',
+            stages: [{ approvers: people(1, 30) }, { approvers: people(20, 51) }],
+          },
+        },
+      },
+      'policy.current_time.stages names 51, and the most is 50. Put the people into a user group',
+    ],
+    [
+      'more calls in a turn than one step takes back',
+      { limits: { toolCallsPerTurn: 61 } },
+      'toolCallsPerTurn must be at most 60',
+    ],
+    [
       'an open tool of a tool server without a reason',
       { policy: { github__list: { effect: 'open' } } },
       "policy.github__list.effect is 'open' without a reason",
@@ -273,3 +290,7 @@ it('the example is a configuration that can be used', async () => {
     ['service_status', 'open', []],
   ]);
 });
+
+function people(from: number, to: number): readonly string[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => `U00${from + index}`);
+}

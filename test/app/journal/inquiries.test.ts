@@ -28,6 +28,7 @@ const callStarted: EntryBody = {
   grant: { type: 'open' },
 };
 const running = fold(started, turn(1, 'a', 'b'), callStarted);
+const MOST = 2;
 
 const ask = (changes: Partial<InquiryAsk> = {}): InquiryAsk => ({
   inquiry: approvalId(),
@@ -48,7 +49,7 @@ const answered = (changes: Partial<AnswerFacts> = {}): AnswerFacts => ({
 
 const record = <Result>(state: RunState, decided: Decided<Result>) =>
   foldOnto(state, ...decided.entries.map((entry) => Schema.parse(JSON.parse(JSON.stringify(entry)))));
-const asked = record(running, decideInquiry(running, ask()));
+const asked = record(running, decideInquiry(running, ask(), MOST));
 const standing = (state: RunState) => state.inquiries.get(approvalId())?.standing;
 
 describe('an inquiry', () => {
@@ -56,10 +57,18 @@ describe('an inquiry', () => {
     const finished = record(running, decideFinish(running, { call: '1/a', attempt: 't1', ok: true, ms: 1 }));
     const stopped = record(running, decideStop(running, { cause: 'Stopped.' }));
 
-    expect(decideInquiry(running, ask()).result).toBe('asked');
-    expect(decideInquiry(running, ask({ call: '1/b' }))).toEqual({ entries: [], result: 'over' });
-    expect(decideInquiry(finished, ask())).toEqual({ entries: [], result: 'over' });
-    expect(decideInquiry(stopped, ask())).toEqual({ entries: [], result: 'over' });
+    expect(decideInquiry(running, ask(), MOST).result).toBe('asked');
+    expect(decideInquiry(running, ask({ call: '1/b' }), MOST)).toEqual({ entries: [], result: 'over' });
+    expect(decideInquiry(finished, ask(), MOST)).toEqual({ entries: [], result: 'over' });
+    expect(decideInquiry(stopped, ask(), MOST)).toEqual({ entries: [], result: 'over' });
+  });
+
+  it('is not asked while its call waits for as many answers as it may', () => {
+    const two = record(asked, decideInquiry(asked, ask({ inquiry: approvalId(2) }), MOST));
+    const third = ask({ inquiry: approvalId(3) });
+
+    expect(decideInquiry(two, third, MOST)).toEqual({ entries: [], result: 'too-many' });
+    expect(decideInquiry(record(two, decideAnswer(two, answered())), third, MOST).result).toBe('asked');
   });
 
   it('is answered by the requester, with what they said', () => {
@@ -189,7 +198,7 @@ describe('the indexes', () => {
   const at = { thread: threadKey(THREAD), graceMs: 100 };
 
   it('find the run of an inquiry by its id, and its time', () => {
-    const { entries } = decideInquiry(running, ask());
+    const { entries } = decideInquiry(running, ask(), MOST);
 
     expect(effectsOf(asked, entries, at)).toEqual([
       { type: 'approval', approval: approvalId(), run: asked.run },

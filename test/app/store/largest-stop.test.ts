@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { systemClock } from '../../../app/clock.ts';
+import { decideStop } from '../../../app/journal/decide.ts';
+import type { EntryBody } from '../../../app/journal/entries.ts';
+import { pendingApprovals } from '../../../app/journal/state.ts';
+import { LIMITS } from '../../../app/limits.ts';
+import { silentLog } from '../../../app/log.ts';
+import { threadKey } from '../../../app/records.ts';
+import { openRunJournal } from '../../../app/run-journal.ts';
+import { openStore } from '../../../app/store/open.ts';
+import type { Store } from '../../../app/store/store.ts';
+import { ENGINES } from '../../support/engines.ts';
+import { asked, HOUR_MS, THREAD, turn, user } from '../../support/journal.ts';
+import { emptyRedis } from '../../support/redis.ts';
+import { newApproval, newEntryId, newRun } from '../../support/store.ts';
+
+let store: Store;
+const dataDir = mkdtempSync(join(tmpdir(), 'countersign-stop-'));
+afterEach(async () => {
+  await store.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** As many questions as one turn can have, each of as many people as can be named, and nobody named twice. */
+async function largestRun() {
+  const thread = threadKey(THREAD);
+  const run = newRun(store, thread);
+  const journal = openRunJournal({ store, entryId: newEntryId, clock: systemClock }, run);
+  const write = (...entries: readonly EntryBody[]) => journal.commit(() => ({ entries, items: ['{}'], result: 0 }));
+  const calls = Array.from({ length: LIMITS.toolCallsPerTurn }, (_, call) => call);
+  await write({ type: 'run-started', run, thread: THREAD, requester: user('UANN') }, turn(1, ...calls.map(String)));
+  for (const call of calls) {
+    const approval = newApproval(store, thread);
+    const people = (what: string, count: number) =>
+      Array.from({ length: count }, (_, index) => user(`U${what}${call}${what}${index}`));
+    const soon = Date.now() + HOUR_MS;
+    const times = { remindAtMs: soon, escalation: { atMs: soon, to: [user('UBEN')] }, expiresAtMs: soon };
+    const rule = { approvers: people('NAMED', LIMITS.deciders), selfApproval: true };
+    await write(
+      asked({ approval, call: `1/${call}`, rule, ...times }),
+      ...people('ASKED', LIMITS.referralsKept).map(
+        (to): EntryBody => ({ type: 'call-referred', approval, by: user('UANN'), to }),
+      ),
+    );
+  }
+  return journal;
+}
+
+it.each(ENGINES)(
+  'on %s the largest run there can be is stopped in one step, with all that it asked',
+  async (engine) => {
+    store = await openStore({
+      dataDir,
+      clock: systemClock,
+      log: silentLog,
+      ...(engine === 'redis' ? { redisUrl: await emptyRedis() } : {}),
+    });
+    const journal = await largestRun();
+
+    const stopped = await journal.commit((state) =>
+      state === undefined ? { entries: [], result: 'over' as const } : decideStop(state, { cause: 'Enough.' }),
+    );
+
+    expect(stopped).toEqual({ type: 'done', result: 'stopped' });
+    const state = await journal.refresh();
+    expect([state?.status.type, state && pendingApprovals(state)]).toEqual(['stopped', []]);
+    expect(await store.members({ what: 'waiting', of: `${THREAD.team}:UNAMED0NAMED0` })).toEqual([]);
+  },
+);
