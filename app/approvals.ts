@@ -17,7 +17,7 @@ import { createTogether } from './approvals/together.ts';
 import type { Cards } from './cards.ts';
 import type { CheckedEdit } from './edits.ts';
 import { createFindJournal } from './find-journal.ts';
-import { decideCancel, decideExpiry, decidePress, type PressFacts } from './journal/decide.ts';
+import { decideCancel, decideExpiry, decidePress, type PressFacts, type PressResult } from './journal/decide.ts';
 import type { AskedApproval, RunState, StoredDecision } from './journal/state.ts';
 import type { AskingTerms } from './journal/terms.ts';
 import { LIMITS } from './limits.ts';
@@ -158,6 +158,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     }
 
     const approval = (await journal.approval(press.approval)) ?? before;
+    if (isStale(press, approval, committed.result)) void cards.repaint(journal, approval.id);
     switch (committed.result) {
       case 'decided':
         await step('call-decided');
@@ -172,7 +173,6 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
         if (lost.length > 0) await cards.settle(journal);
         return { type: 'not-yours', why: WHY[committed.result], rule: approval.rule };
       case 'settled':
-        // The card was stale, or it could not have been pressed.
         await cards.settle(journal);
         return settledAnswer(approval);
       case 'not-yours':
@@ -215,7 +215,10 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     const approval = await journal?.approval(id);
     const asked = journal?.state()?.approvals.get(id);
     if (approval === undefined || asked === undefined) return { type: 'unknown' };
-    if (approval.status !== 'pending') return settledAnswer(approval);
+    if (approval.status !== 'pending') {
+      if (journal !== undefined) void cards.repaint(journal, id);
+      return settledAnswer(approval);
+    }
     const right = await deps.mayDecide(asked, approval, { by, input: await realInput(journal, id) });
     if (right.type === 'refused') return { type: 'not-yours', why: right.why, rule: approval.rule };
     return { type: 'open', approval };
@@ -301,6 +304,16 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
 }
 
 type EditInHand = CheckedEdit & Pick<NonNullable<StoredDecision['edit']>, 'terms'>;
+
+/** Did its presser see the card older than its record, so that nothing else will paint it? */
+function isStale({ from }: Press, { revision }: Approval, result: PressResult): boolean {
+  if (from.type !== 'card') return false;
+  // A card that shows an end has nothing to decide on it.
+  return result === 'settled' || (from.shows !== undefined && from.shows < revision && !PAINTED.includes(result));
+}
+
+/** Something was written that its card is painted for. */
+const PAINTED: readonly PressResult[] = ['decided', 'counted', 'outdated'];
 
 /** Said of a person who may decide, and not now. */
 const WHY = {

@@ -1,10 +1,11 @@
 import { slidingWindow } from './agent/memory/sliding-window.ts';
 import { systemPrompt } from './agent/prompt.ts';
+import type { LostCard } from './approvals/paintings.ts';
 import { createApprovals } from './approvals.ts';
 import { createAuthority } from './authority.ts';
 import type { Borders } from './borders.ts';
 import { createCaps } from './caps.ts';
-import { type Cards, createCards, type LostCard } from './cards.ts';
+import { type Cards, createCards } from './cards.ts';
 import { createDoubts } from './doubts.ts';
 import { createDue } from './due.ts';
 import { checkEdit } from './edits.ts';

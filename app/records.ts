@@ -222,7 +222,7 @@ interface Asked {
   readonly trustEnded?: { readonly by: UserId; readonly atMs: number };
   /** It expired, and the requester asked once more. */
   readonly askedAgain?: { readonly by: UserId; readonly atMs: number };
-  /** Version of the journal when this last changed: an older painting never replaces a newer one. */
+  /** Version of the journal when this last changed: an older painting is painted over. */
   readonly revision: number;
 }
 

@@ -35,8 +35,9 @@ export interface Surface {
   /** Looks for the card of an approval in its thread; rejects when the thread cannot be searched. */
   readonly findCard: (approval: Approval) => Promise<CardReceipt | undefined>;
   /**
-   * Redraws the card from its record. An older revision never replaces a newer one. A message that is gone, or cannot be
-   * changed any more, is logged and not an error; any other failure rejects, and the caller owes the painting.
+   * Redraws the card from its record. An older revision never replaces a newer one of this process; what another one
+   * paints, nobody here knows. A message that is gone, or cannot be changed any more, is logged and not an error; any
+   * other failure rejects, and the caller owes the painting.
    */
   readonly paintCard: (approval: Approval) => Promise<Painting>;
   readonly postList: (list: ListCard, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;

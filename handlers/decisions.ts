@@ -14,6 +14,7 @@ import { sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';
 import { ANSWERS } from './views/answers.ts';
 import type { MessageView } from './views/blocks.ts';
+import { revisionOf } from './views/call.ts';
 import { inputModal, loadingModal, messageModal } from './views/input-modal.ts';
 
 export interface DecisionDeps {
@@ -40,8 +41,11 @@ export function onVerdict(verdict: Verdict, deps: DecisionDeps): Answer {
     const { place, by } = press;
     // Nothing decides there: what waits is listed, and read before it is answered.
     if (place.type === 'home') return misread(deps, arrival);
+    const shows = revisionOf(press.block);
     const from =
-      place.type === 'message' ? ({ type: 'card', card: place.card } as const) : ({ type: 'full-view' } as const);
+      place.type === 'message'
+        ? ({ type: 'card', card: place.card, ...(shows === undefined ? {} : { shows }) } as const)
+        : ({ type: 'full-view' } as const);
     const result = await deps.approvals.decide({ approval, verdict, by, from });
     deps.log.info('A press was answered', { approval, verdict, by: by.user, result: result.type });
     await answer(deps, arrival, press, sentence(truthOf(result)));

@@ -32,6 +32,7 @@ const Pressed = z.object({
     .array(
       z.object({
         action_id: z.string(),
+        block_id: z.string().default(''),
         value: z.string().optional(),
         selected_option: z.object({ value: z.string() }).nullish(),
       }),
@@ -45,6 +46,8 @@ export interface PressedButton {
   /** What the button carries. The only thing taken from it is which approval is meant. */
   readonly value: string;
   readonly place: PressedPlace;
+  /** The block that the button stood in. */
+  readonly block: string;
   /** What stood there when it was pressed. It is ours, and shown again at most. */
   readonly message: { readonly text: string; readonly blocks: readonly { readonly type: string }[] } | undefined;
 }
@@ -67,6 +70,7 @@ export function readPress(body: unknown): PressedButton | undefined {
     by: { user: user.id, team: user.team_id ?? UNKNOWN_TEAM },
     trigger: trigger_id,
     value: action.selected_option?.value ?? action.value ?? '',
+    block: action.block_id,
     message: parsed.data.message,
   };
   if (container.type === 'message') {

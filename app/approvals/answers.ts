@@ -63,7 +63,12 @@ export interface Press {
   readonly by: Presser;
   /** Where it was pressed. A card must be the one that was posted; a full view has no message. */
   readonly from:
-    | { readonly type: 'card'; readonly card: CardReceipt }
+    | {
+        readonly type: 'card';
+        readonly card: CardReceipt;
+        /** The revision that was seen there, where the press says so. */
+        readonly shows?: number;
+      }
     | { readonly type: 'full-view' }
     /** The page showed the call with this digest. */
     | { readonly type: 'web'; readonly digest: string };

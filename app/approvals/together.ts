@@ -46,6 +46,8 @@ export function createTogether({
     }
     await journal.refresh();
     await cards.settle(journal);
+    // A card that shows so offers nothing for all of its rows.
+    if (list.rows.every(({ status }) => status !== 'pending')) void cards.repaint(journal, id);
     return { type: 'decided', results };
   };
 

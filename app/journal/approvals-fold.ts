@@ -60,7 +60,7 @@ export function foldApproval(state: RunState, entry: ApprovalEntry): RunState {
     case 'card-painted':
       return withApproval(state, entry.approval, (approval) => ({
         ...approval,
-        painted: Math.max(approval.painted, entry.revision),
+        painted: entry.revision,
       }));
     case 'press-refused':
       return withApproval(state, entry.approval, (approval) => ({

@@ -32,7 +32,7 @@ export function effectsOf(
   if (inbox.length > 0) effects.push({ type: 'drop-inbox', thread, keys: inbox });
   const hint = { type: 'hint', hint: { thread, run: state.run, version: state.version } } as const;
   // Should the one who waits be dead or asleep, somebody finds the thread here.
-  if (entries.some(wakes)) return [...effects, { type: 'todo', thread, inMs: graceMs }, hint];
+  if (entries.some((entry) => wakes(state, entry))) return [...effects, { type: 'todo', thread, inMs: graceMs }, hint];
   // Whoever runs the call is awake, or the inquiry died with it: nobody else could go on.
   return entries.some(({ type }) => type === 'inquiry-settled') ? [...effects, hint] : effects;
 }
@@ -189,8 +189,11 @@ function personOf({ what, of }: IndexName): { readonly team: string; readonly us
 }
 
 /** Somebody may be waiting for this. */
-function wakes(entry: EntryBody): boolean {
+function wakes(state: RunState, entry: EntryBody): boolean {
   switch (entry.type) {
+    // It came late: should whoever paints anew die, somebody finds the thread.
+    case 'card-painted':
+      return entry.revision < (state.approvals.get(entry.approval)?.revision ?? 0);
     case 'call-decided':
     case 'call-expired':
     case 'call-cancelled':

@@ -124,7 +124,7 @@ export const EntryBody = z.discriminatedUnion('type', [
     shadow: z.boolean(),
   }),
   entry('card-posted', { approval: ApprovalId, card: CardReceipt }),
-  /** The card shows this revision; a final state owes it one. */
+  /** The card shows this revision, an older one than before if that painting came late; a final state owes it its own. */
   entry('card-painted', { approval: ApprovalId, revision: z.number().int() }),
   entry('press-refused', { approval: ApprovalId, by: UserId, verdict: Verdict, why: z.string() }),
   /** One of several yeses that this call needs. It does not run yet. */

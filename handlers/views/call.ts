@@ -28,6 +28,12 @@ export function blockId(approval: Approval, part: string): string {
   return `${part}:${approval.id}:${approval.revision}`;
 }
 
+/** Which painting this block was in; `undefined` where it is not of a card. */
+export function revisionOf(block: string): number | undefined {
+  const [, revision] = /^[^:]+:[^:]+:(\d+)$/.exec(block) ?? [];
+  return revision === undefined ? undefined : Number(revision);
+}
+
 /** A card that does not show all of what will run has no Approve; the core asks this before it accepts one. */
 export function showsWholeInput({ tool, input }: Approval): boolean {
   // Showing only ever makes it longer, so a long one need not be laid out to know.

@@ -84,7 +84,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/installations.ts': ['app/records.ts', 'app/store/keys.ts', 'zod'],
   'app/leaving.ts': ['app/journal/', 'app/records.ts', 'app/runs/words.ts'],
   'app/waiting.ts': ['app/recorder.ts'],
-  'app/cards.ts': [],
+  'app/cards.ts': ['app/approvals/paintings.ts'],
   'app/approvals.ts': [
     'app/approvals/',
     'app/secrets/said.ts',

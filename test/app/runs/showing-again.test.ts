@@ -72,7 +72,7 @@ async function thread(...more: readonly EntryBody[]) {
     const deps = {
       surface,
       waiting: { look: async () => {} },
-      cards: { settle: async () => 'paid' as const },
+      cards: { settle: async () => 'paid' as const, repaint: async () => {} },
       posting: { by, patienceMs: 4_000 },
       step: () => {},
       log: silentLog,

@@ -1,0 +1,217 @@
+import { owedPaintings, type RunState } from '../journal/state.ts';
+import type { Log } from '../log.ts';
+import type { Approval, ApprovalId, CardReceipt, ListCard } from '../records.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { AtStep } from '../step.ts';
+import type { Surface } from '../surface.ts';
+
+/** A card that is `owing` may show something older than its record. */
+export type Paid = 'paid' | 'owing' | LostCard;
+
+/** Where a question that still waits can be seen no more. */
+export interface LostCard {
+  readonly approval: ApprovalId;
+  readonly card: CardReceipt;
+}
+
+/** None of it rejects. */
+export interface ApprovalPaintings {
+  readonly card: (journal: RunJournal, id: ApprovalId) => Promise<Paid>;
+  /** All that is owed on one list card is one painting; whoever comes while it is under way waits, and may find it paid. */
+  readonly list: (journal: RunJournal, id: ApprovalId) => Promise<Paid>;
+  /** The card of this id, or the one it has a row on, even if nothing is owed there. */
+  readonly anyway: (journal: RunJournal, id: ApprovalId) => Promise<Paid>;
+}
+
+/** One message of the thread as its record is now. */
+interface Sheet {
+  readonly revision: number;
+  readonly rows: readonly Approval[];
+  readonly draw: () => Promise<Drawn>;
+}
+
+type Drawn = 'there' | 'owing' | LostCard;
+
+/** A card that changes faster than it is painted is left to whoever changed it last. */
+const REPAINTS = 5;
+
+/**
+ * Slack shows whatever painting came last, and cannot be told of which revision it has to be. So whoever has painted looks
+ * at the journal once more, and paints again what is newer: the last painting of all is then followed by such a look.
+ */
+export function createApprovalPaintings({
+  surface,
+  log,
+  step,
+}: {
+  readonly surface: Pick<Surface, 'paintCard' | 'findCard' | 'paintList' | 'findList'>;
+  readonly log: Log;
+  readonly step: AtStep;
+}): ApprovalPaintings {
+  const atWork = createAtWork();
+  const inTurn = createTurns();
+  const waiting = new Map<ApprovalId, Promise<Paid>>();
+
+  const paintUp = (journal: RunJournal, id: ApprovalId, look: () => Promise<Sheet | undefined>): Promise<Paid> =>
+    atWork(id, async (others) => {
+      try {
+        let sheet = await look();
+        for (let tries = 0; sheet !== undefined && tries < REPAINTS; tries += 1) {
+          const { revision, rows, draw } = sheet;
+          const drawn = await others.draw(revision, draw);
+          if (drawn !== 'there') return drawn;
+          await journal.refresh();
+          await journal.commit((state) => ({ entries: shows(state, rows), result: undefined }));
+          sheet = await look();
+          if (sheet === undefined || sheet.revision <= revision) return 'paid';
+          // What this process sends about one card arrives in the order of its revisions.
+          if (sheet.revision <= (await others.newest())) return 'paid';
+        }
+        return sheet === undefined ? 'paid' : 'owing';
+      } catch (error) {
+        log.warn('A card could not be painted yet.', { card: id, error });
+        return 'owing';
+      }
+    });
+
+  const paintCard = (journal: RunJournal, id: ApprovalId): Promise<Paid> =>
+    paintUp(journal, id, async () => {
+      const approval = await journal.approval(id);
+      return approval && { revision: approval.revision, rows: [approval], draw: () => drawCard(journal, approval) };
+    });
+
+  const drawCard = async (journal: RunJournal, approval: Approval): Promise<Drawn> => {
+    const card = approval.card ?? (await found(journal, [approval], () => surface.findCard(approval)));
+    if (card === undefined) return 'there';
+    const painting = await surface.paintCard({ ...approval, card });
+    if (painting === 'gone' && approval.status === 'pending')
+      return lostAt({ approval: approval.id, card }, await surface.findCard(approval));
+    await step('painting-sent');
+    return 'there';
+  };
+
+  const paintList = (journal: RunJournal, id: ApprovalId): Promise<Paid> =>
+    paintUp(journal, id, async () => {
+      const list = await journal.list(id);
+      return list && { revision: list.revision, rows: list.rows, draw: () => drawList(journal, list) };
+    });
+
+  /** Many who press the same old card need one more painting. */
+  const together = (id: ApprovalId, paint: () => Promise<Paid>): Promise<Paid> => {
+    const before = waiting.get(id);
+    if (before !== undefined) return before;
+    const mine = inTurn(id, () => {
+      waiting.delete(id);
+      return paint();
+    });
+    waiting.set(id, mine);
+    return mine;
+  };
+
+  const drawList = async (journal: RunJournal, list: ListCard): Promise<Drawn> => {
+    const card = list.card ?? (await found(journal, list.rows, () => surface.findList(list)));
+    if (card === undefined) return 'there';
+    const painting = await surface.paintList({ ...list, card });
+    if (painting === 'gone' && list.rows.some(({ status }) => status === 'pending'))
+      return lostAt({ approval: list.id, card }, await surface.findList(list));
+    await step('painting-sent');
+    return 'there';
+  };
+
+  return {
+    card: paintCard,
+    list: (journal, id) =>
+      inTurn(id, async () => {
+        const owed = await journal.owed().catch(() => undefined);
+        if (owed === undefined) return 'owing';
+        return owed.some(({ list }) => list === id) ? paintList(journal, id) : 'paid';
+      }),
+    anyway: (journal, id) => {
+      const approval = journal.state()?.approvals.get(id);
+      const { list } = approval ?? { list: id };
+      return together(list ?? id, () => (list === undefined ? paintCard(journal, id) : paintList(journal, list)));
+    },
+  };
+}
+
+/** A thread that has the card says more than one answer of Slack, which may not know yet what it has just taken. */
+function lostAt(lost: LostCard, found: CardReceipt | undefined): LostCard | 'owing' {
+  return found === undefined ? lost : 'owing';
+}
+
+/** Written where the journal says otherwise: the newest was owed, or something newer is believed to be there. */
+function shows(state: RunState | undefined, rows: readonly Approval[]) {
+  const owed = new Set(state === undefined ? [] : owedPaintings(state).map(({ id }) => id));
+  return rows.flatMap(({ id, revision }) => {
+    const now = state?.approvals.get(id);
+    if (now === undefined) return [];
+    const says = now.painted > revision || (now.revision === revision && owed.has(id));
+    return says ? [{ type: 'card-painted' as const, approval: id, revision }] : [];
+  });
+}
+
+/** No receipt is not no card: whoever posted it may have died before it was written, and it has buttons. */
+async function found(
+  journal: RunJournal,
+  rows: readonly Approval[],
+  find: () => Promise<CardReceipt | undefined>,
+): Promise<CardReceipt | undefined> {
+  const card = await find();
+  if (card === undefined) return undefined;
+  await journal.commit((state) => ({
+    entries: rows
+      .filter(({ id }) => state?.approvals.get(id)?.card === undefined)
+      .map(({ id }) => ({ type: 'card-posted' as const, approval: id, card })),
+    result: undefined,
+  }));
+  return card;
+}
+
+/** All that this process paints of one card. */
+interface Others {
+  readonly draw: <Result>(revision: number, draw: () => Promise<Result>) => Promise<Result>;
+  /** The newest revision that arrived from here, when nothing is on its way any more. */
+  readonly newest: () => Promise<number>;
+}
+
+/** Kept only while somebody paints that card. */
+function createAtWork() {
+  const cards = new Map<ApprovalId, { painters: number; newest: number; readonly onTheWay: Set<Promise<unknown>> }>();
+  return async (id: ApprovalId, paint: (others: Others) => Promise<Paid>): Promise<Paid> => {
+    const work = cards.get(id) ?? { painters: 0, newest: 0, onTheWay: new Set() };
+    cards.set(id, work);
+    work.painters += 1;
+    try {
+      return await paint({
+        draw: async (revision, draw) => {
+          const drawing = draw().then((result) => {
+            work.newest = Math.max(work.newest, revision);
+            return result;
+          });
+          work.onTheWay.add(drawing);
+          return drawing.finally(() => work.onTheWay.delete(drawing));
+        },
+        newest: async () => {
+          await Promise.allSettled(work.onTheWay);
+          return work.newest;
+        },
+      });
+    } finally {
+      work.painters -= 1;
+      if (work.painters === 0) cards.delete(id);
+    }
+  };
+}
+
+/** One after the other for each card, and side by side for different ones. */
+function createTurns() {
+  const last = new Map<ApprovalId, Promise<unknown>>();
+  return (id: ApprovalId, work: () => Promise<Paid>): Promise<Paid> => {
+    const turn = (last.get(id) ?? Promise.resolve()).then(work);
+    last.set(id, turn);
+    void turn.finally(() => {
+      if (last.get(id) === turn) last.delete(id);
+    });
+    return turn;
+  };
+}

@@ -1,0 +1,67 @@
+import { createServer, type IncomingMessage } from 'node:http';
+
+/** A long way to Slack for one process: what it asks for arrives when the test says, also after that process has died. */
+export interface LateSlack {
+  /** For `SLACK_API_URL`. */
+  readonly url: string;
+  /** From now on calls of this method wait on the way. */
+  readonly hold: (method: string) => void;
+  /** How many wait. */
+  readonly held: () => number;
+  /** Those that wait arrive, and resolves when Slack has answered them; later ones wait on. */
+  readonly letThrough: () => Promise<void>;
+  /** The same, and nothing waits any more. */
+  readonly heal: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export async function startLateSlack(slackApiUrl: string): Promise<LateSlack> {
+  let method: string | undefined;
+  let waiting: (() => Promise<void>)[] = [];
+  const server = createServer(async (request, response) => {
+    const url = new URL((request.url ?? '/').slice(1), slackApiUrl);
+    const body = await bodyOf(request);
+    const headers = Object.entries(request.headers).filter(([name]) => PASSED.includes(name));
+    const pass = async (): Promise<void> => {
+      const answer = await fetch(url, { method: 'POST', headers: headers.map(([k, v]) => [k, `${v}`]), body });
+      const text = await answer.text();
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(text);
+    };
+    if (method === undefined || !url.pathname.endsWith(`/${method}`)) await pass();
+    else waiting.push(pass);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port. Try again.');
+
+  const letThrough = async (): Promise<void> => {
+    const now = waiting;
+    waiting = [];
+    await Promise.all(now.map((pass) => pass()));
+  };
+  return {
+    url: `http://127.0.0.1:${address.port}/`,
+    hold: (name) => {
+      method = name;
+    },
+    held: () => waiting.length,
+    letThrough,
+    heal: () => {
+      method = undefined;
+      return letThrough();
+    },
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const PASSED = ['authorization', 'content-type'];
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
