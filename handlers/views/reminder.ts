@@ -1,4 +1,4 @@
-import type { Approval } from '../../app/records.ts';
+import type { Approval, UserId } from '../../app/records.ts';
 import {
   fallback,
   join,
@@ -18,8 +18,8 @@ import { listed } from './wording.ts';
 
 /** A question that still waits, in a line that calls people. What the call would do stands on its card. */
 export function reminder(approval: Approval, what: 'reminder' | 'escalation'): MessageView {
-  const { tool, summary, expiresAtMs, escalation } = approval;
-  const people = what === 'reminder' ? deciders(approval) : (escalation?.to ?? []).slice(0, SHOWN.deciders).map(called);
+  const { tool, summary, expiresAtMs } = approval;
+  const people = what === 'reminder' ? deciders(stillOpen(approval)) : escalatedTo(approval).map(called);
   const line = mrkdwn`${listed(people, 'and')}: ${toolName(tool)} still waits for a decision, until ${moment(expiresAtMs)}.`;
   return {
     text: fallback(line),
@@ -34,7 +34,8 @@ export function directReminder({ tool, requester, expiresAtMs, card, thread }: A
 }
 
 /** Each of those who can decide, if all of them are people whom one can write to, and not too many. */
-export function remindedPeople({ rule, requester, progress }: Approval): readonly string[] | undefined {
+export function remindedPeople(approval: Approval): readonly string[] | undefined {
+  const { rule, requester, progress } = stillOpen(approval);
   const named = progress?.approvers ?? rule.approvers;
   const approvers = named.map((approver) => (approver === 'requester' ? requester : approver));
   const people =
@@ -42,6 +43,25 @@ export function remindedPeople({ rule, requester, progress }: Approval): readonl
   const all = [...new Set<string>(people)];
   const each = all.length > 0 && all.length <= SHOWN.deciders && all.every((person) => /^[UW][A-Z0-9]+$/.test(person));
   return each ? all : undefined;
+}
+
+/** The question as it is for those whose yes does not count yet: whoever has said yes waits as well. */
+function stillOpen(approval: Approval): Approval {
+  const { progress } = approval;
+  if (progress === undefined) return approval;
+  const approvers = progress.approvers.filter((approver) => !hasSaidYes(approval, approver));
+  return { ...approval, progress: { ...progress, approvers: approvers.length === 0 ? progress.approvers : approvers } };
+}
+
+function hasSaidYes({ progress, requester }: Approval, approver: UserId): boolean {
+  const person = approver === 'requester' ? requester : approver;
+  return progress?.yeses.some(({ by }) => by === person) === true;
+}
+
+function escalatedTo(approval: Approval): readonly UserId[] {
+  const to = approval.escalation?.to ?? [];
+  const left = to.filter((one) => !hasSaidYes(approval, one));
+  return (left.length === 0 ? to : left).slice(0, SHOWN.deciders);
 }
 
 /** A user group is called by another sign than a person. */

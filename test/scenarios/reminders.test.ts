@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ANN, BEN, BOT, directChannel } from '../../sandbox/people.ts';
+import { ANN, BEN, BOT, directChannel, ZOE } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
-import { aWhile, cardIn, mention, reply, type Stage, witnessed } from '../support/bot.ts';
+import { aWhile, cardIn, mention, openCards, reply, type Stage, witnessed } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 
 let stage: Stage;
@@ -50,5 +50,20 @@ describe('a question that is answered', () => {
     await aWhile(3_000);
 
     expect([...callsOn(ANN, root), ...callsOn(BEN, root)]).toEqual([]);
+  });
+});
+
+describe('a question that one of two people has said yes to', () => {
+  it('P61 reminds the other one alone', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot({ env });
+    const root = await mention(stage, ANN, 'drop the old database');
+    await stage.world.press(BEN, await cardIn(stage, root), 'approval_approve');
+
+    await stage.world.until(() => callsOn(ZOE, root).length === 1);
+    await aWhile();
+
+    expect(callsOn(BEN, root)).toEqual([]);
+    expect(openCards(stage, root)).toHaveLength(1);
   });
 });

@@ -4,7 +4,7 @@ import { UserId } from '../../../app/records.ts';
 import { directReminder, remindedPeople, reminder } from '../../../handlers/views/reminder.ts';
 import { expectToFit } from './fits.ts';
 import { hostileText } from './hostile.ts';
-import { ANN, BEN, guarded, pending } from './records.ts';
+import { ANN, BEN, guarded, pending, ZOE } from './records.ts';
 
 describe('a reminder', () => {
   it('P61 calls those who can decide', () => {
@@ -22,6 +22,27 @@ describe('a reminder', () => {
     expect(text).toContain('still waits for your decision');
     expect(JSON.stringify(blocks)).not.toContain('secret');
     expect(JSON.stringify(blocks)).toContain('Go to the card');
+  });
+
+  it('P61 calls nobody whose yes counts already', () => {
+    const rule = { approvers: [ANN, BEN, ZOE], selfApproval: true, quorum: 2 };
+    const said = (...by: readonly UserId[]) => {
+      const yeses = by.map((user) => ({ by: user, atMs: 1 }));
+      return { yeses, stage: 1, stages: 1, given: by.length, needed: 2, approvers: rule.approvers };
+    };
+    const waits = pending({ rule, progress: said(BEN) });
+
+    expect(remindedPeople(waits)).toEqual([ANN, ZOE]);
+    const { text } = reminder(waits, 'reminder');
+    expect(text).toContain(`<@${ANN}> and <@${ZOE}>: restart_service`);
+    expect(text).not.toContain(BEN);
+
+    const escalation = { atMs: 1, to: [BEN, ZOE] };
+    expect(reminder({ ...waits, escalation }, 'escalation').text).toContain(`<@${ZOE}>: restart_service`);
+    // The one who asked has said yes by the word that stands for them.
+    const word = { ...rule, approvers: [UserId.parse('requester'), BEN] };
+    const after = pending({ rule: word, progress: { ...said(ANN), approvers: word.approvers } });
+    expect(remindedPeople(after)).toEqual([BEN]);
   });
 
   it('P61 calls those it is escalated to, people and groups', () => {
