@@ -23,26 +23,41 @@ export interface FormDeps {
   readonly bot: () => Bot;
 }
 
-type CardPress = PressedButton & { readonly place: { readonly type: 'message' } };
+export interface FormOpened {
+  readonly press: PressedButton;
+  readonly approval: ApprovalId;
+  readonly title: string;
+  /** Pressed in a list of what waits, and not on the card. */
+  readonly listed?: true;
+}
 
 /** A trigger lives three seconds, so the view is opened before anybody looks whether there is something to decide. */
 export async function openForm(
   { approvals, client, log }: FormDeps,
-  { press, approval: id, title }: { readonly press: CardPress; readonly approval: ApprovalId; readonly title: string },
+  { press, approval: id, title, listed }: FormOpened,
   draw: (approval: Approval, memory: FormMemory) => ModalView | Promise<ModalView>,
   whom: 'deciders' | 'anybody' = 'deciders',
 ): Promise<void> {
   const opened = await client.views.open({ trigger_id: press.trigger, view: loadingModal('One moment …', title) });
   const view_id = opened.view?.id;
   if (view_id === undefined) return;
-  const { card, threadTs } = press.place;
   const considered = whom === 'deciders' ? await approvals.consider(id, press.by) : await standing(approvals, id);
   const view =
     considered.type === 'open'
-      ? await draw(considered.approval, { approval: id, card, threadTs })
+      ? await draw(considered.approval, { approval: id, ...placeOf(press, considered.approval, listed) })
       : messageModal(sentence(truthOf(considered)), title);
   await client.views.update({ view_id, view });
   log.debug('A form was opened', { approval: id, by: press.by.user, result: considered.type });
+}
+
+/** The card that the form stands for: the one that was pressed, or the one that is on record. */
+function placeOf(
+  { place }: PressedButton,
+  { card, thread }: Approval,
+  listed: true | undefined,
+): Pick<FormMemory, 'card' | 'threadTs' | 'listed'> {
+  if (place.type === 'message' && listed === undefined) return { card: place.card, threadTs: place.threadTs };
+  return { card: card ?? { channel: thread.channel, ts: thread.ts }, threadTs: thread.ts, listed: true };
 }
 
 async function standing(approvals: Approvals, id: ApprovalId): Promise<ConsiderResult> {

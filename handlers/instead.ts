@@ -12,15 +12,16 @@ import { readAnswer } from './views/inquiry-values.ts';
 
 export const ANSWER_TITLE = 'Answer';
 
-/** Somebody wants to answer a question that is on a card of its own. */
-export function onAnswer(deps: DecisionDeps): Answer {
+/** Somebody wants to answer a question that is on a card of its own; they may have found it in a list. */
+export function onAnswer(where: 'card' | 'list', deps: DecisionDeps): Answer {
   return async (arrival) => {
     await arrival.ack();
     const press = readPress(arrival.body);
     const approval = press === undefined ? undefined : readApprovalId(press.value);
-    if (press?.place.type !== 'message' || approval === undefined) return misread(deps, arrival);
-    const { place } = press;
-    return openForm(deps, { press: { ...press, place }, approval, title: ANSWER_TITLE }, answerModal);
+    const known = where === 'list' ? press?.place.type !== 'view' : press?.place.type === 'message';
+    if (press === undefined || approval === undefined || !known) return misread(deps, arrival);
+    const listed = where === 'list' ? { listed: true as const } : {};
+    return openForm(deps, { press, approval, title: ANSWER_TITLE, ...listed }, answerModal);
   };
 }
 
@@ -35,7 +36,9 @@ export function onAnswered(deps: FormDeps): Answer {
     const from = { type: 'card', card } as const;
     const result = await deps.approvals.decide({ approval, verdict: 'answer', by, from, answer });
     deps.log.info('A form was answered', { approval, verdict: 'answer', by: by.user, result: result.type });
-    return { type: result.type === 'decided' ? 'done' : 'say', say: sentence(truthOf(result)) };
+    // Who answered in a list does not look at the thread.
+    const inThread = result.type === 'decided' && memory.listed === undefined;
+    return { type: inThread ? 'done' : 'say', say: sentence(truthOf(result)) };
   };
   return onSubmitted(deps, { title: ANSWER_TITLE, decide });
 }

@@ -29,7 +29,7 @@ export function onMore(deps: DecisionDeps): Answer {
     const id = readApprovalId(value);
     const { place } = press;
     if (id !== undefined && place.type === 'message' && verb === MENU.terms) {
-      return openForm(deps, { press: { ...press, place }, approval: id, title: TERMS_TITLE }, async (asked, memory) => {
+      return openForm(deps, { press, approval: id, title: TERMS_TITLE }, async (asked, memory) => {
         // Only those who may give trust see the choices.
         const offered = await deps.approvals.offerTrust(id, press.by, NARROWEST);
         return offered.type === 'offered'
@@ -39,17 +39,17 @@ export function onMore(deps: DecisionDeps): Answer {
     }
     if (id !== undefined && place.type === 'message' && verb === MENU.refer) {
       // Whoever asked may pass it on without being able to decide, so it is judged when it is sent.
-      return openForm(deps, { press: { ...press, place }, approval: id, title: REFER_TITLE }, referModal, 'anybody');
+      return openForm(deps, { press, approval: id, title: REFER_TITLE }, referModal, 'anybody');
     }
     if (id !== undefined && place.type === 'message' && verb === MENU.edit) {
       const schemaOf = (tool: string) => deps.tools().find(({ name }) => name === tool)?.inputSchema;
-      return openForm(deps, { press: { ...press, place }, approval: id, title: EDIT_TITLE }, (asked, memory) =>
+      return openForm(deps, { press, approval: id, title: EDIT_TITLE }, (asked, memory) =>
         editModal(asked, memory, schemaOf(asked.tool)),
       );
     }
     const form = FORMS.get(verb);
     if (id !== undefined && place.type === 'message' && form !== undefined) {
-      return openForm(deps, { press: { ...press, place }, approval: id, title: form.title }, form.draw);
+      return openForm(deps, { press, approval: id, title: form.title }, form.draw);
     }
     const approval = id === undefined ? undefined : await deps.approvals.find(id);
     const view = approval === undefined ? sentence(ANSWERS.unknown) : await chosen(deps, verb, press, approval);

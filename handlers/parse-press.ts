@@ -119,6 +119,7 @@ const FormMemory = z.object({
   approval: ApprovalId,
   card: z.object({ channel: z.string(), ts: z.string() }),
   threadTs: z.string(),
+  listed: z.literal(true).optional(),
   terms: TrustTerms.optional(),
   fields: z.array(z.string()).optional(),
 });

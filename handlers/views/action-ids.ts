@@ -11,6 +11,8 @@ export const ACTION = {
   onWeb: 'approval_on_web',
   /** On a question that only wants words. */
   answer: 'approval_answer',
+  /** In a list of what waits: the card is elsewhere. */
+  answerListed: 'approval_answer_listed',
   again: 'approval_again',
   /** On a card, which is painted from its record. */
   untrust: 'trust_end',

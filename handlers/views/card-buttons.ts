@@ -27,9 +27,14 @@ export function approveButton(approval: Approval, where: Where = 'on its card'):
   });
 }
 
-export function answerButton({ id, tool }: Approval): Button {
+export function answerButton(approval: Approval): Button {
+  return { ...listedAnswerButton(approval), action_id: ACTION.answer, style: 'primary' };
+}
+
+/** In a list no row is louder than the others. */
+export function listedAnswerButton({ id, tool }: Approval): Button {
   const label = `Answer the question of ${cutMiddle(toolName(tool), 40)}`;
-  return button({ action: ACTION.answer, text: 'Answer…', label, value: id, style: 'primary' });
+  return button({ action: ACTION.answerListed, text: 'Answer…', label, value: id });
 }
 
 export function denyButton({ id, tool }: Approval, where: Where = 'on its card'): Button {

@@ -10,6 +10,8 @@ export interface FormMemory {
   readonly approval: ApprovalId;
   readonly card: CardReceipt;
   readonly threadTs: string;
+  /** It was opened from a list, where nobody looks at that thread. */
+  readonly listed?: true | undefined;
   /** Chosen on the page before. */
   readonly terms?: TrustTerms;
   /** The names of its fields, where they are those of a tool. */

@@ -90,7 +90,10 @@ function ending(approval: Approval, id: Part): readonly KnownBlock[] {
   if (approval.secondFactor === true) return [actions(id('choices'), [webButton(approval)])];
   if (approval.wants !== undefined) {
     return [
-      section(id('end'), mrkdwn`This is the end of the input. It is a question: *Answer…* stands on its card.`),
+      section(
+        id('end'),
+        mrkdwn`This is the end of the input. It is a question: *Answer…* stands on its card, and in the list of what waits for you.`,
+      ),
       actions(id('choices'), [denyButton(approval)]),
     ];
   }

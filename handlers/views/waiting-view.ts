@@ -16,6 +16,7 @@ import {
   section,
 } from './blocks.ts';
 import { toolName } from './call.ts';
+import { listedAnswerButton, viewButton } from './card-buttons.ts';
 import { SHOWN } from './limits.ts';
 import { listView } from './list.ts';
 import { cutMiddle } from './text.ts';
@@ -38,7 +39,7 @@ const rowOf = (item: Approval | Doubt): readonly KnownBlock[] =>
   'standing' in item ? doubtRow(item) : waitingRow(item);
 
 export function waitingRow(approval: Approval): readonly KnownBlock[] {
-  const { id, tool, summary, requester, expiresAtMs, card, thread } = approval;
+  const { id, tool, summary, requester, expiresAtMs, card, thread, wants } = approval;
   const label = `View the full input of ${cutMiddle(toolName(tool), 40)}`;
   const facts = [mrkdwn`Asked by ${mention(requester)}`, mrkdwn`until ${moment(expiresAtMs)}`, ...linkTo(card, thread)];
   return [
@@ -46,7 +47,12 @@ export function waitingRow(approval: Approval): readonly KnownBlock[] {
     ...(summary.trim() === '' ? [] : [prose(`waiting:${id}:summary`, summary.trim(), SHOWN.spokenChars)]),
     footnote(`waiting:${id}:print`, [join(facts, ' · ')]),
     // At the end of the full view stand Approve and Deny.
-    actions(`waiting:${id}:view`, [button({ action: ACTION.view, text: 'View and decide', label, value: id })]),
+    actions(
+      `waiting:${id}:view`,
+      wants === undefined
+        ? [button({ action: ACTION.view, text: 'View and decide', label, value: id })]
+        : [listedAnswerButton(approval), viewButton(approval)],
+    ),
   ];
 }
 

@@ -72,6 +72,35 @@ describe.each(ENGINES)('ask_person (%s)', (engine) => {
     await stage.world.until(() => says(stage.world.message(card) ?? card, /Answered by/));
   });
 
+  it('P12 is answered from Home and from /approvals, and whoever answers there is told in the form', async () => {
+    stage = await stageOn(engine);
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'ask me when to restart');
+    const card = await cardWith(root, 'approval_answer');
+    await stage.world.openHome(ANN);
+    const home = await stage.world.until(() => {
+      const page = stage.world.home(ANN);
+      return page !== undefined && draws({ blocks: page.content.blocks }, 'approval_answer_listed') ? page : undefined;
+    });
+    await stage.world.press(ANN, home, 'approval_answer_listed');
+    await formOf(ANN);
+
+    await stage.world.command(ANN, root.channel, '/approvals');
+    const list = await stage.world.until(() =>
+      stage.world.ephemerals(ANN).find((message) => draws(message, 'approval_answer_listed')),
+    );
+    await stage.world.press(ANN, list, 'approval_answer_listed');
+    const form = await stage.world.until(() => {
+      const forms = stage.world.views(ANN).filter(({ content }) => content.callback_id === 'approval_answer_form');
+      return forms.length === 2 ? forms.at(-1) : undefined;
+    });
+    const sent = await stage.world.submit(ANN, form, { choice: '1' });
+
+    expect(JSON.stringify(sent.result)).toContain('Your answer goes to the agent');
+    await reply(stage, root, /I heard: .*Tonight/);
+    await stage.world.until(() => says(stage.world.message(card) ?? card, /Answered by/));
+  });
+
   it('asks with a form, waits through a restart, and hears JSON that fits it', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();

@@ -223,6 +223,7 @@ export const ROWS: Readonly<Record<string, DeliveryRow>> = {
   'action approval_page_previous': { does: 'shows', send: pressInView('approval_page_previous') },
   'action approval_more': { does: 'shows', send: press('approval_more', (approval) => `edit ${approval}`) },
   'action approval_answer': { does: 'shows', send: press('approval_answer') },
+  'action approval_answer_listed': { does: 'shows', send: press('approval_answer_listed') },
   'action doubt_happened': { does: 'shows', send: press('doubt_happened') },
   'action doubt_retry': { does: 'shows', send: press('doubt_retry') },
   'action doubt_skip': { does: 'shows', send: press('doubt_skip') },

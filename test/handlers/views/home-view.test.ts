@@ -20,7 +20,7 @@ describe('the Home page', () => {
   it('shows what waits, what was asked, what is trusted, what was answered and what there is', () => {
     const text = textOf(homeView(FULL_HOME).blocks);
 
-    expect(text).toContain('*Waiting for you* (2)');
+    expect(text).toContain('*Waiting for you* (3)');
     expect(text).toContain('*Asked by you* (4)');
     expect(text).toContain('restart_service, with any input, in this thread, for 1 hour');
     expect(text).toMatch(/Denied\* by <@U0BEN00001>/);
@@ -36,8 +36,13 @@ describe('the Home page', () => {
     expect(text).not.toContain('unless it is trusted');
   });
 
-  it('has no button that decides: those stand at the end of the full view', () => {
-    expect([...new Set(buttonTexts(homeView(FULL_HOME).blocks))]).toEqual(['View and decide', 'Stop trusting']);
+  it('has no button that decides: those stand at the end of the full view, or in the form of an answer', () => {
+    expect([...new Set(buttonTexts(homeView(FULL_HOME).blocks))]).toEqual([
+      'View and decide',
+      'Answer…',
+      'View full input',
+      'Stop trusting',
+    ]);
   });
 
   it('never looks empty when it could not be read', () => {

@@ -38,8 +38,18 @@ export const NOTHING: HomeFacts = {
   tools: [],
 };
 
+/** The agent wants to know something of a person. */
+const question = () =>
+  pending({
+    id: approvalId(2),
+    tool: 'ask_person',
+    summary: 'When may the payments service go away for a minute?',
+    input: '{"choices":["Now","Tonight"],"question":"When may the payments service go away for a minute?"}',
+    wants: { choices: ['Now', 'Tonight'] },
+  });
+
 export const FULL_HOME: HomeFacts = {
-  waiting: { approvals: [pending(), guarded({ id: approvalId(1) })], more: 0 },
+  waiting: { approvals: [pending(), guarded({ id: approvalId(1) }), question()], more: 0 },
   asked: { approvals: [guarded()], more: 3 },
   decided: [...new Map(everyState().map((approval) => [approval.status, approval])).values()]
     .slice(1)
