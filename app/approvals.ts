@@ -38,6 +38,7 @@ import type { RunJournal } from './run-journal.ts';
 import type { SafeWords } from './secrets/said.ts';
 import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
+import type { Surface } from './surface.ts';
 
 export type * from './approvals/answers.ts';
 
@@ -79,6 +80,7 @@ export interface ApprovalsDeps extends Draws {
     journal: RunJournal,
     lost: { readonly approval: ApprovalId; readonly card: CardReceipt },
   ) => Promise<void>;
+  readonly callByName: Surface['callByName'];
   /** The thread can go on. The hint told whoever is awake; this is for when nobody is. */
   readonly wake: (thread: ThreadKey) => void;
   /** For showing what waits for a group; it decides nothing. Must not reject. */
@@ -269,7 +271,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
       groupsOf: deps.groupsOf,
       now: deps.now,
     }),
-    ...createReferrals({ open, cards, log, mayDecide: deps.mayDecide }),
+    ...createReferrals({ ...deps, open }),
     find,
     isLost: async ({ approval, run, firstEntry }) => {
       if ((await store.findApproval(approval)) !== undefined) return false;

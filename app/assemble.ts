@@ -135,6 +135,7 @@ export function assemble(borders: Borders): Core {
     termsOfEdit: authority.termsOfEdit,
     grantTrust: trust.grantFrom,
     showAgain: again,
+    callByName: surface.callByName,
     request: ({ id, thread, tool, summary, input }, by) =>
       runs.take({
         thread,

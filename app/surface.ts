@@ -6,6 +6,7 @@ import type {
   Inquiry,
   ListCard,
   MessageFile,
+  Referral,
   RunId,
   Thread,
   UserId,
@@ -47,6 +48,12 @@ export interface Surface {
   readonly paintList: (list: ListCard) => Promise<Painting>;
   /** Calls those who can decide, or those it is escalated to. Twice is once: what was said is searched for first. */
   readonly remind: (approval: Approval, what: 'reminder' | 'escalation') => Promise<void>;
+  /** Calls one person whom another one has asked by name to decide. After a doubt the thread is searched for it first. */
+  readonly callByName: (
+    approval: Approval,
+    referral: Pick<Referral, 'by' | 'to'>,
+    doubt: { readonly maybePosted: boolean },
+  ) => Promise<'called' | 'called-before'>;
   readonly postInquiry: (inquiry: Inquiry, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
   /** As `findCard`. */
   readonly findInquiry: (inquiry: Inquiry) => Promise<CardReceipt | undefined>;

@@ -29,6 +29,8 @@ export function createSurfaces({
     postList: async (list, doubt) => (await of(list.thread.team)).postList(list, doubt),
     findList: async (list) => (await of(list.thread.team)).findList(list),
     paintList: async (list) => (await of(list.thread.team)).paintList(list),
+    callByName: async (approval, referral, doubt) =>
+      (await of(approval.thread.team)).callByName(approval, referral, doubt),
     remind: async (approval, what) => (await of(approval.thread.team)).remind(approval, what),
     postInquiry: async (inquiry, doubt) => (await of(inquiry.thread.team)).postInquiry(inquiry, doubt),
     findInquiry: async (inquiry) => (await of(inquiry.thread.team)).findInquiry(inquiry),

@@ -6,9 +6,9 @@ import { sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';
 import { FIELD } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
-import { REFER_TITLE, referredNote } from './views/refer-modal.ts';
+import { REFER_TITLE } from './views/refer-modal.ts';
 
-/** Somebody asks somebody else to decide. That they are asked is recorded; that they are called is a courtesy. */
+/** Somebody asks somebody else to decide. */
 export function onReferred(deps: FormDeps): Answer {
   const decide = async ({ by, memory, values }: SubmittedForm): Promise<FormEnd> => {
     const to = UserId.parse(values.get(FIELD.person));
@@ -17,14 +17,10 @@ export function onReferred(deps: FormDeps): Answer {
     switch (result.type) {
       case 'unfit':
         return { type: 'errors', errors: { [FIELD.person]: result.problem } };
-      case 'referred': {
-        const { channel, ts } = result.approval.thread;
-        const note = referredNote(result.approval, by.user, to);
-        await deps.client.chat
-          .postMessage({ channel, thread_ts: ts, ...note, unfurl_links: false, unfurl_media: false })
-          .catch((error: unknown) => deps.log.warn('Somebody was asked and not called', { to, error }));
+      case 'referred':
         return { type: 'done', say: sentence(ANSWERS.referred) };
-      }
+      case 'uncalled':
+        return { type: 'done', say: sentence(ANSWERS.uncalled) };
       default:
         return { type: 'say', say: sentence(truthOf(result)) };
     }

@@ -25,6 +25,7 @@ import { doubtCard } from './views/doubt-card.ts';
 import { PLACEHOLDER } from './views/growing.ts';
 import { inquiryCard } from './views/inquiry-card.ts';
 import { listCard } from './views/list-card.ts';
+import { referredNote } from './views/refer-modal.ts';
 import { replyMessages } from './views/reply.ts';
 
 /** A surface that knows where it is, and need not be told. */
@@ -101,6 +102,15 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     log,
     inThread: (approval, key, view) => postOnce(approval.thread, key, view, true),
   });
+
+  const callByName: Surface['callByName'] = async (approval, { by, to }, { maybePosted }) => {
+    const { thread, id } = approval;
+    const key = `referral:${id}:${to}`;
+    const before = maybePosted ? await inTurn(thread.channel, () => findPost(client, thread, key)) : undefined;
+    if (before !== undefined) return 'called-before';
+    await postOnce(thread, key, referredNote(approval, by, to), false);
+    return 'called';
+  };
 
   const postInquiry: Surface['postInquiry'] = (inquiry, { maybePosted }) =>
     postOnce(inquiry.thread, inquiryKey(inquiry), inquiryCard(inquiry), maybePosted);
@@ -181,6 +191,7 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     findList,
     paintList,
     remind,
+    callByName,
     postInquiry,
     findInquiry,
     paintInquiry,

@@ -132,6 +132,8 @@ export interface WaitingList {
 
 export type ReferResult =
   | { readonly type: 'referred'; readonly approval: Approval }
+  /** It is on record, and nobody could tell them. */
+  | { readonly type: 'uncalled'; readonly approval: Approval }
   | { readonly type: 'unfit'; readonly problem: string }
   | Exclude<ConsiderResult, { readonly type: 'open' }>;
 

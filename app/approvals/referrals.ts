@@ -6,6 +6,7 @@ import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { Approval, ApprovalId, UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
+import type { Surface } from '../surface.ts';
 import { type Approvals, type Presser, type ReferResult, settledAnswer } from './answers.ts';
 
 export interface ReferralDeps {
@@ -16,11 +17,12 @@ export interface ReferralDeps {
     press: { readonly by: Presser; readonly input: string },
   ) => Promise<PressFacts['right']>;
   readonly cards: Cards;
+  readonly callByName: Surface['callByName'];
   readonly log: Log;
 }
 
 /** Asking somebody by name: recorded and shown, and no right of its own. */
-export function createReferrals({ open, mayDecide, cards, log }: ReferralDeps): Pick<Approvals, 'refer'> {
+export function createReferrals({ open, mayDecide, cards, callByName, log }: ReferralDeps): Pick<Approvals, 'refer'> {
   const refer = async (id: ApprovalId, by: Presser, to: UserId): Promise<ReferResult> => {
     const journal = await open(id);
     const approval = await journal?.approval(id);
@@ -48,13 +50,26 @@ export function createReferrals({ open, mayDecide, cards, log }: ReferralDeps): 
     switch (result) {
       case 'referred':
         await cards.settle(journal);
-        return { type: 'referred', approval };
+        return call(approval, { by: by.user, to }, { maybePosted: false });
       case 'known':
-        return { type: 'unfit', problem: 'This person was asked already.' };
+        // Whoever asked before may have heard that they could not be called.
+        return call(approval, { by: by.user, to }, { maybePosted: true });
       case 'too-many':
         return { type: 'unfit', problem: `${LIMITS.referralsKept} people were asked by name already. That has to do.` };
       case 'settled':
         return settledAnswer(await journal.approval(id));
+    }
+  };
+
+  const call = async (...about: Parameters<Surface['callByName']>): Promise<ReferResult> => {
+    const [approval, { to }] = about;
+    try {
+      const called = await callByName(...about);
+      if (called === 'called') return { type: 'referred', approval };
+      return { type: 'unfit', problem: 'This person was asked already.' };
+    } catch (error) {
+      log.warn('Somebody stands on a card as asked and could not be called.', { approval: approval.id, to, error });
+      return { type: 'uncalled', approval };
     }
   };
 

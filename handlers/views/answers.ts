@@ -20,6 +20,7 @@ export const ANSWERS = {
   askedAbout: mrkdwn`I am on it. My answer comes in the thread of that message.`,
   notInChannel: mrkdwn`I am not in that channel, so I could not answer there. Invite me and ask again. Nothing was run.`,
   referred: mrkdwn`They are asked. Nothing is decided by this: the request waits as before.`,
+  uncalled: mrkdwn`They stand on the card as asked, but I could not call them in the thread: Slack did not take it. Ask them once more, or tell them yourself. Nothing is decided by this.`,
   formNotTaken: mrkdwn`What was typed could not be used, so nothing has changed. Open it again from the menu of the card.`,
   trustEnded: mrkdwn`Trust ended: the next call asks again.`,
   trustEndedBefore: mrkdwn`This trust had ended already: the next call asks again.`,

@@ -39,3 +39,26 @@ it.each(ENGINES)(
     expect(witnessed(stage)).toHaveLength(1);
   },
 );
+
+it('P36 whoever asks hears it when nobody could be called, and asking once more calls them, once', async () => {
+  stage = await stageOn('sqlite');
+  await stage.startBot();
+  const root = await mention(stage, ANN, 'drop the old database');
+  const card = await cardIn(stage, root);
+  const calls = () => stage.world.messages(root).filter(({ text }) => text.includes(`asks <@${BEN}> to decide`));
+  const askBen = async () => {
+    await stage.world.press(ANN, card, 'approval_more', { option: 'Ask someone else…' });
+    return stage.world.submit(ANN, await form(ANN), { person: BEN });
+  };
+  stage.world.faults.set('chat.postMessage', { type: 'platform', error: 'fatal_error' });
+
+  await askBen();
+  await whisper(stage, ANN, /could not call them/);
+  expect(stage.world.ephemerals(ANN).some((told) => says(told, 'They are asked.'))).toBe(false);
+  expect(calls()).toEqual([]);
+
+  await askBen();
+  await whisper(stage, ANN, 'They are asked.');
+  expect((await askBen()).result).toEqual({ type: 'errors', errors: { person: 'This person was asked already.' } });
+  expect(calls()).toHaveLength(1);
+});
