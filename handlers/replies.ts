@@ -86,10 +86,12 @@ export function createReplies({ client, inTurn, log, findWordless, pause = wait 
       return began(thread, ts, 'stream');
     } catch (error) {
       if (!(error instanceof WebAPIPlatformError) || NOWHERE.some((code) => isSlackError(error, code))) throw error;
+      const lasts = STREAMLESS.some((code) => isSlackError(error, code));
       if (refusing.size >= MOST_REFUSING) refusing.clear();
-      refusing.add(thread.channel);
-      log.info('Slack does not stream here, so replies are edited while they are written', {
+      if (lasts) refusing.add(thread.channel);
+      log.info('Slack does not stream here, so a reply is edited while it is written', {
         channel: thread.channel,
+        again: !lasts,
         error,
       });
       return undefined;
@@ -267,6 +269,20 @@ const NOWHERE = [
   'token_revoked',
   'account_inactive',
   'ratelimited',
+];
+
+/** Streams are refused here now and later. Anything else is tried again with the next reply. */
+const STREAMLESS = [
+  'method_not_supported_for_channel_type',
+  'channel_type_not_supported',
+  'unknown_method',
+  'missing_scope',
+  'not_allowed_token_type',
+  'feature_not_enabled',
+  'access_denied',
+  'no_permission',
+  'missing_recipient_team_id',
+  'missing_recipient_user_id',
 ];
 
 /** It stands there no more, or will not change however often it is tried. */

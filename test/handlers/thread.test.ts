@@ -455,6 +455,20 @@ describe('a reply that people read along with', () => {
     expect(api.to('chat.postMessage')).toHaveLength(2);
   });
 
+  it.each(['internal_error', 'fatal_error', 'request_timeout'])(
+    'is edited this once where a stream is refused with %s, and the next one is a stream again',
+    async (code) => {
+      api.next('chat.startStream', refused(code));
+      const { beginReply } = surface();
+
+      await beginReply(THREAD, ANN);
+      await beginReply(THREAD, ANN);
+
+      expect(api.to('chat.startStream')).toHaveLength(2);
+      expect(api.to('chat.postMessage')).toHaveLength(1);
+    },
+  );
+
   it.each([
     ['a rate limit', rateLimited],
     ['a channel that takes nothing', refused('is_archived')],
