@@ -91,7 +91,7 @@ export interface Post {
   /** A line below, with a person in it: `Stopped by` and who. */
   readonly signed?: { readonly label: string; readonly user: UserId };
   /** The trust that let it happen; a button below ends it. */
-  readonly endsTrust?: GrantId;
+  readonly endsTrust?: EndableTrust;
   /** Calls that ran without anybody being asked, since the thread was last told something. */
   readonly calls?: readonly RanCall[];
   /** People are asked what they think of it: an answer of this run, by its turn. */
@@ -99,6 +99,11 @@ export interface Post {
   /** People have read along here: it becomes this post, whatever it shows. */
   readonly into?: CardReceipt;
   readonly maybePosted: boolean;
+}
+
+export interface EndableTrust {
+  readonly grant: GrantId;
+  readonly tool: string;
 }
 
 export interface RanCall {

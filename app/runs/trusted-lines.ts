@@ -96,5 +96,5 @@ async function show({ surface, posting, step }: TrustedLinesDeps, journal: RunJo
 const wordsOf = ({ grant, tool, summary, calls, by }: OwedLine): Words => ({
   text: WORDS.trusted(tool, summary, calls),
   signed: { label: 'Trusted by', user: by },
-  endsTrust: grant,
+  endsTrust: { grant, tool },
 });

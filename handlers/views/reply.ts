@@ -1,6 +1,5 @@
 import type { ContextActionsBlock } from '@slack/types';
-import type { GrantId } from '../../app/records.ts';
-import type { RanCall } from '../../app/surface.ts';
+import type { EndableTrust, RanCall } from '../../app/surface.ts';
 import { ACTION } from './action-ids.ts';
 import { actions, fallback, footnote, join, type MessageView, type Mrkdwn, mention, mrkdwn } from './blocks.ts';
 import { toolName } from './call.ts';
@@ -25,7 +24,7 @@ export function replyMessages(text: string, about: ReplyAbout = {}): readonly Me
           ? [footnote('signed', [mrkdwn`${signed.label} ${mention(signed.user)}`])]
           : []),
         ...(endsTrust !== undefined && last
-          ? [actions('ends-trust', [untrustButton(ACTION.untrustLine, endsTrust, 'this tool')])]
+          ? [actions('ends-trust', [untrustButton(ACTION.untrustLine, endsTrust.grant, endsTrust.tool)])]
           : []),
         ...(opinion !== undefined && last ? [opinionButtons(opinion)] : []),
       ],
@@ -35,7 +34,7 @@ export function replyMessages(text: string, about: ReplyAbout = {}): readonly Me
 
 export interface ReplyAbout {
   readonly signed?: Signature;
-  readonly endsTrust?: GrantId;
+  readonly endsTrust?: EndableTrust;
   readonly calls?: readonly RanCall[];
   readonly opinion?: Opinion;
 }

@@ -46,7 +46,7 @@ describe('Stop trusting', () => {
     await start({});
     const [line] = replyMessages('Running `x` without asking.', {
       signed: { label: 'Trusted by', user: ANN },
-      endsTrust: GRANT,
+      endsTrust: { grant: GRANT, tool: 'restart_service' },
     });
     expect(buttonTexts(line?.blocks)).toEqual(['Stop trusting']);
 

@@ -270,7 +270,10 @@ describe('every button that a view can draw', () => {
     everyState(asked).flatMap((approval) => [
       approvalCard(approval).blocks,
       ...[0, 1, 99].map((page) => inputModal(approval, page).blocks),
-      ...replyMessages('Running.', { endsTrust: GRANT, opinion: { run: 'r', turn: 1 } }).map(({ blocks }) => blocks),
+      ...replyMessages('Running.', {
+        endsTrust: { grant: GRANT, tool: 'restart_service' },
+        opinion: { run: 'r', turn: 1 },
+      }).map(({ blocks }) => blocks),
     ]),
   );
   const forms = [

@@ -80,7 +80,7 @@ function pictures(): readonly Picture[] {
   };
   const reply = replyMessages(
     'Done. The **payments** service was restarted.\n\n| service | status |\n| --- | --- |\n| payments | running |',
-    { signed: { label: 'Trusted by', user: ANN }, endsTrust: GRANT },
+    { signed: { label: 'Trusted by', user: ANN }, endsTrust: { grant: GRANT, tool: 'restart_service' } },
   );
   const terms = {
     line: 'restart_service, with any input, in this channel, for 1 day',

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { replyMessages, splitMarkdown, withoutPings } from '../../../handlers/views/reply.ts';
-import { expectToFit, textOf } from './fits.ts';
+import { expectToFit, ofType, textOf } from './fits.ts';
 import { hostileText, textUpTo } from './hostile.ts';
+import { GRANT } from './records.ts';
 
 // Properties try hundreds of inputs, some of a megabyte, on whatever machine this is.
 vi.setConfig({ testTimeout: 120_000 });
@@ -16,6 +17,13 @@ describe('a reply', () => {
       text: 'Done. The payments service is up: v2',
       blocks: [{ type: 'markdown', text: '**Done.** The _payments_ service is up:\n- `v2`' }],
     });
+  });
+
+  it('names on its button whose trust is ended, for who hears it', () => {
+    const [message] = replyMessages('Ran.', { endsTrust: { grant: GRANT, tool: 'restart_service' } });
+
+    const labels = ofType(message?.blocks, 'button').map(({ accessibility_label }) => accessibility_label);
+    expect(labels).toEqual(['Stop trusting restart_service: it asks again']);
   });
 
   it('says something when the agent said nothing', () => {
