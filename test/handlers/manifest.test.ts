@@ -40,7 +40,7 @@ const Manifest = z.object({
   display_information: z.object({ name: z.string() }),
   features: z.object({
     agent_view: z.unknown().optional(),
-    shortcuts: z.array(z.object({ callback_id: z.string(), type: z.literal('message') })),
+    shortcuts: z.array(z.object({ name: z.string(), callback_id: z.string(), type: z.literal('message') })),
     slash_commands: z.array(z.object({ command: z.string(), should_escape: z.literal(true) })),
   }),
   oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
@@ -261,6 +261,18 @@ describe('the manifest', () => {
   ];
   it.each(planted)('P8c fails with %s', (_what, change, given, found) => {
     expect(disagreements(change(read()), given)).toEqual([found]);
+  });
+});
+
+describe('the page of what people see', () => {
+  const page = readFileSync('docs/what-people-see.md', 'utf8');
+
+  it.each([
+    ...read().features.slash_commands.map(({ command }) => command),
+    ...read().features.shortcuts.map(({ name }) => name),
+    ...['help', 'trusted', 'trust ', 'untrust ', 'approvals', 'usage', 'stop'].map((word) => `\`${word}`),
+  ])('names %s', (word) => {
+    expect(page).toContain(word);
   });
 });
 
