@@ -59,7 +59,7 @@ export function assemble(borders: Borders): Core {
   /** No other process can exist on the embedded store, so nobody is waited for. */
   const isAlone = store.engine === 'sqlite';
   const counts = config.limits.perRequester !== undefined || config.limits.perTool !== undefined;
-  const recording = { store, entryId, clock, appended, sealsItems, counts };
+  const recording = { store, entryId, elapsed, appended, sealsItems, counts };
   const safe = createSafeWords(redaction, tools.find);
   const journalOf = (run: RunId): RunJournal => openRunJournal(recording, run);
   const quickJournalOf = (run: RunId): RunJournal => openRunJournal({ ...recording, store: quick }, run);

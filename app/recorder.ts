@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { Clock } from './clock.ts';
 import { hashLine, NO_HEAD, readLine, type Stamp, writeLines } from './journal/line.ts';
 import { LIMITS } from './limits.ts';
 import type { JournalName } from './records.ts';
@@ -15,6 +14,8 @@ export interface Recorder<State, Body> {
   readonly state: () => State | undefined;
   /** Hash of the last line that was read or written here. */
   readonly head: () => string;
+  /** The store's clock, as the last read told it, and what has passed since. */
+  readonly nowMs: () => number;
   readonly refresh: () => Promise<State | undefined>;
   /**
    * Decides on the newest state and appends. `decide` may be called several times, so it must be pure. Commits of one
@@ -52,13 +53,14 @@ export interface RecorderDeps {
   readonly store: Pick<Store, 'read' | 'append'>;
   /** Unique among all writers, so that an append sent twice is known as the same. */
   readonly entryId: () => string;
-  readonly clock: Clock;
+  /** What passes between two moments; a clock that somebody may set would not tell. */
+  readonly elapsed: () => number;
   /** Told of the index changes of each append that was written here. */
   readonly appended?: (effects: readonly Effect[]) => void;
 }
 
 export function createRecorder<State, Body extends object>(
-  { store, entryId, clock, appended = () => {} }: RecorderDeps,
+  { store, entryId, elapsed, appended = () => {} }: RecorderDeps,
   journal: JournalName,
   kind: JournalKind<State, Body>,
 ): Recorder<State, Body> {
@@ -67,8 +69,8 @@ export function createRecorder<State, Body extends object>(
     version: 0,
     head: NO_HEAD,
   };
-  // `read` brings the store's clock; between two reads our own tells only how long ago that was.
   let aheadMs = 0;
+  const nowMs = () => Math.round(elapsed() + aheadMs);
   let line: Promise<unknown> = Promise.resolve();
 
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -84,7 +86,7 @@ export function createRecorder<State, Body extends object>(
       known = { state: undefined, version: 0, head: NO_HEAD };
       throw new SetBackError(journal);
     }
-    aheadMs = page.nowMs - clock.now();
+    aheadMs = page.nowMs - elapsed();
     for (const { text } of page.entries) {
       const { entry } = readLine(kind.schema, text);
       known = { state: kind.evolve(known.state, entry), version: known.version + 1, head: hashLine(text) };
@@ -93,10 +95,10 @@ export function createRecorder<State, Body extends object>(
   };
 
   const attempt = async <Result>(decide: Decide<State, Body, Result>): Promise<Committed<Result> | 'conflict'> => {
-    const nowMs = clock.now() + aheadMs;
-    const { entries, result, items, notAfterMs } = decide(known.state, nowMs);
+    const atMs = nowMs();
+    const { entries, result, items, notAfterMs } = decide(known.state, atMs);
     if (entries.length === 0) return { type: 'done', result };
-    const stamped = entries.map((body) => ({ ...body, id: entryId(), atMs: nowMs }));
+    const stamped = entries.map((body) => ({ ...body, id: entryId(), atMs }));
     const { lines, head } = writeLines(stamped, known.head);
     const state = stamped.reduce<State | undefined>((before, entry) => kind.evolve(before, entry), known.state);
     if (state === undefined) return { type: 'done', result };
@@ -126,6 +128,7 @@ export function createRecorder<State, Body extends object>(
   return {
     state: () => known.state,
     head: () => known.head,
+    nowMs,
     refresh: () => inTurn(read),
     commit: (decide) =>
       inTurn(() =>

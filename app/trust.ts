@@ -97,21 +97,34 @@ export interface TrustDeps extends RecorderDeps {
   readonly lineFor: (tool: string, terms: Omit<TrustOffer, 'line'>) => string;
 }
 
+/** A grant, and what the store's clock said when it was read. */
+interface Found {
+  readonly grant: Grant;
+  readonly nowMs: number;
+}
+
 export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
-  const { store, clock } = deps;
+  const { store } = deps;
   const open = (id: GrantId): Recorder<GrantState, GrantBody> =>
     createRecorder(deps, id, { schema: GrantSchema, evolve: evolveGrant, effects: grantEffects, weighs: () => true });
 
-  const inScopes = async (keys: readonly string[]): Promise<readonly GrantState[]> => {
+  const inScopes = async (keys: readonly string[]): Promise<readonly Found[]> => {
     const ids = await Promise.all(keys.map((of) => store.members({ what: 'grants', of })));
-    const states = await Promise.all(ids.flat().map((id) => open(GrantId.parse(id)).refresh()));
-    return states.filter((state) => state !== undefined);
+    const found = await Promise.all(
+      ids.flat().map(async (id) => {
+        const recorder = open(GrantId.parse(id));
+        const state = await recorder.refresh();
+        return state === undefined ? [] : [{ grant: state.grant, nowMs: recorder.nowMs() }];
+      }),
+    );
+    return found.flat();
   };
 
   /** Those that count now, oldest first, each once. */
-  const standing = (states: readonly GrantState[]): readonly Grant[] =>
-    [...new Map(states.map(({ grant }) => [grant.id, grant])).values()]
-      .filter((grant) => !hasEnded(grant, clock.now()) && deps.isCurrent(grant))
+  const standing = (found: readonly Found[]): readonly Grant[] =>
+    [...new Map(found.map((one) => [one.grant.id, one])).values()]
+      .filter(({ grant, nowMs }) => !hasEnded(grant, nowMs) && deps.isCurrent(grant))
+      .map(({ grant }) => grant)
       .sort((a, b) => a.givenAtMs - b.givenAtMs);
 
   const give = async (
@@ -137,9 +150,8 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
   return {
     find: async (call) => {
       const keys = (['thread', 'channel', 'requester'] as const).map((scope) => scopeKey(scope, call));
-      const states = await inScopes(keys);
-      for (const { grant } of states) {
-        if (covers(grant, call, clock.now()) && (await deps.counts(grant, call))) return grant;
+      for (const { grant, nowMs } of await inScopes(keys)) {
+        if (covers(grant, call, nowMs) && (await deps.counts(grant, call))) return grant;
       }
       return undefined;
     },

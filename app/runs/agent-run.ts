@@ -4,6 +4,7 @@ import type { ConversationManager } from '../agent/memory/conversation.ts';
 import { fittingModel } from '../agent/memory/fitting.ts';
 import { createTracing } from '../agent/tracing.ts';
 import { CapReachedError, type RunCaps } from '../caps.ts';
+import type { Clock } from '../clock.ts';
 import { callNow } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
@@ -47,6 +48,7 @@ export interface AgentRunDeps extends RetriedModelDeps, RunGateDeps {
   readonly toolOutputChars: number;
   readonly timers: Timers;
   readonly elapsed: () => number;
+  readonly clock: Clock;
   readonly log: Log;
 }
 

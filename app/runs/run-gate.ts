@@ -2,7 +2,6 @@ import { type AskExtras, type Handler, isJson } from '../../interventions/index.
 import type { Authority } from '../authority.ts';
 import type { RunCaps } from '../caps.ts';
 import type { Cards } from '../cards.ts';
-import type { Clock } from '../clock.ts';
 import { decideStop } from '../journal/decide.ts';
 import type { RunState } from '../journal/state.ts';
 import type { People } from '../people.ts';
@@ -35,7 +34,6 @@ export interface RunGateDeps {
   readonly cards: Cards;
   readonly asking: Omit<AskingDeps, 'describe' | 'listing'> & { readonly surface: Pick<Surface, 'postList'> };
   readonly approvalLifetimeMs: number;
-  readonly clock: Clock;
 }
 
 /** What the gate needs of the one run it stands in. */
@@ -71,7 +69,7 @@ export function createRunGate(deps: RunGateDeps, run: GatedRun): readonly Handle
     denied: {
       stateOf: (id) => deps.journalOf(id).refresh(),
       afterDenialMs: deps.afterDenialMs,
-      now: deps.clock.now,
+      now: journal.nowMs,
     },
     onCap: (words) => stopAtCap(deps.asking.waiting, journal, words),
     onNobody: ({ key, tool }) => void posts.mention(`nobody/${key}`, { text: WORDS.noApprover(tool) }),

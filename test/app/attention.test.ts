@@ -17,7 +17,7 @@ beforeEach(() => {
 
 /** Entries, each so many milliseconds after the one before. */
 async function tell(run: RunId, ...story: readonly (readonly [afterMs: number, EntryBody])[]): Promise<void> {
-  const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, clock }, run);
+  const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, run);
   await journal.commit(() => ({
     entries: [{ type: 'run-started', run, thread: THREAD, requester: user('ANN') }, turn(1, 'a', 'b')],
     result: undefined,

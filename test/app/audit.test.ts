@@ -58,7 +58,7 @@ const sealsOf = (store: Store) =>
   createSeals({ workspaces: createWorkspaceJournal({ store, entryId }), shards: store.shards, before: async () => {} });
 
 async function tell(run: RunId, story: readonly EntryBody[]): Promise<void> {
-  const journal = openRunJournal({ store, entryId, clock }, run);
+  const journal = openRunJournal({ store, entryId, elapsed: clock.now }, run);
   for (const body of story) {
     clock.advance(1_000);
     await journal.commit(() => ({ entries: [body], result: undefined }));
@@ -175,7 +175,7 @@ describe('verify', () => {
     ]);
     expect((await verify(store)).findings).toEqual([`${grantId()}: was removed. Run ${run} started call 1/a on it.`]);
 
-    const grant = createRecorder({ store, entryId, clock }, grantId(), {
+    const grant = createRecorder({ store, entryId, elapsed: clock.now }, grantId(), {
       schema: GrantSchema,
       evolve: evolveGrant,
       effects: grantEffects,
@@ -315,9 +315,9 @@ describe('a seal', () => {
     const run = runId(4);
     const [mine, theirs] = [sealsOf(store), sealsOf(store)];
     await tell(runId(3), [startedAs(runId(3)), { type: 'run-finished' }]);
-    const journal = openRunJournal({ store, entryId, clock }, run);
+    const journal = openRunJournal({ store, entryId, elapsed: clock.now }, run);
     await journal.commit(() => ({ entries: [startedAs(run), { type: 'run-finished' }], result: undefined }));
-    const again = openRunJournal({ store, entryId, clock }, run);
+    const again = openRunJournal({ store, entryId, elapsed: clock.now }, run);
     await again.refresh();
 
     await Promise.all([mine.seal(journal), theirs.seal(again), mine.seal(journal)]);
@@ -329,7 +329,7 @@ describe('a seal', () => {
 
   it('waits when it cannot be first, and the run is not forgotten', async () => {
     const unlucky: Store = { ...store, append: async () => ({ type: 'conflict', version: 1 }) };
-    const journal = openRunJournal({ store, entryId, clock }, runId(5));
+    const journal = openRunJournal({ store, entryId, elapsed: clock.now }, runId(5));
     await journal.commit(() => ({
       entries: [startedAs(runId(5)), { type: 'run-finished' }],
       result: undefined,

@@ -39,7 +39,7 @@ async function capsOver(caps: Caps, runs: readonly (readonly EntryBody[])[] = []
   const store = createModelStore(clock);
   let count = 0;
   const entryId = () => `e${++count}`;
-  const journalOf = (run: RunId) => openRunJournal({ store, entryId, clock, counts: true }, run);
+  const journalOf = (run: RunId) => openRunJournal({ store, entryId, elapsed: clock.now, counts: true }, run);
   for (const [n, entries] of runs.entries()) {
     await journalOf(runId(n + 2)).commit(() => ({ entries, result: undefined }));
   }

@@ -48,7 +48,7 @@ async function thread(...entries: readonly EntryBody[]) {
     ...{ findCard: find, findList: find, findInquiry: find, findDoubt: find },
   };
   const process = async (by: string) => {
-    const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, clock }, runId());
+    const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
     if ((await journal.refresh()) === undefined) {
       await journal.commit(() => ({ entries, items: ['{}', '{}'], result: undefined }));
     }

@@ -31,7 +31,7 @@ async function open({ shows = true, misfit }: { readonly shows?: boolean; readon
   const store = createModelStore(clock);
   let entries = 0;
   const entryId = () => `e${++entries}`;
-  const journalOf = (run: RunId) => openRunJournal({ store, entryId, clock }, run);
+  const journalOf = (run: RunId) => openRunJournal({ store, entryId, elapsed: clock.now }, run);
   await journalOf(runId()).commit(() => ({ entries: [started, turn(1, 'a'), callStarted], result: undefined }));
   const painted: Inquiry[] = [];
   let tell: (inquiry: Inquiry) => void = () => {};

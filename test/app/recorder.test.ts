@@ -23,7 +23,7 @@ async function stage() {
     return `id-${ids}`;
   };
   const writer = (over: Writer = store, its = clock) =>
-    createRecorder({ store: over, entryId, clock: its }, runId(), runKind(0));
+    createRecorder({ store: over, entryId, elapsed: its.now }, runId(), runKind(0));
   const write = (...entries: readonly EntryBody[]) => writer().commit(() => ({ entries, result: undefined }));
   const types = async () =>
     (await store.read(runId())).entries.map(({ text }): string => JSON.parse(text).body.type).slice(3);
@@ -191,6 +191,17 @@ describe('a recorder', () => {
 
     expect(await behind.commit(press('approve'))).toEqual({ type: 'late' });
     expect(await types()).toEqual([]);
+  });
+
+  it('D14 counts on from what the store said, by what has passed since', async () => {
+    const { store, writer } = await stage();
+    const own = testClock(10 * HOUR_MS);
+    const reader = writer(store, own);
+    await reader.refresh();
+    own.advance(500);
+
+    expect(reader.nowMs()).toBe(1_500);
+    expect(await reader.commit((_, nowMs) => ({ entries: [guided], result: nowMs }))).toMatchObject({ result: 1_500 });
   });
 
   it('FT1 lets nothing expire early because its own clock is ahead', async () => {

@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const journalIn = (where: Store) => (run: RunId) => openRunJournal({ store: where, entryId, clock }, run);
+const journalIn = (where: Store) => (run: RunId) => openRunJournal({ store: where, entryId, elapsed: clock.now }, run);
 
 const sealsOn = (where: Store) =>
   createSeals({

@@ -19,7 +19,13 @@ const CALL = {
 };
 
 /** The store takes `slow` ms of its own time for each append: it was away, and the append has waited for it. */
-function stage(slow = { ms: 0 }) {
+function stage({
+  slow = { ms: 0 },
+  elapsed,
+}: {
+  readonly slow?: { ms: number };
+  readonly elapsed?: () => number;
+} = {}) {
   const clock = testClock(1_000_000);
   const store = createModelStore(clock);
   const steady: Store = {
@@ -32,7 +38,7 @@ function stage(slow = { ms: 0 }) {
   let ids = 0;
   const trust = createTrust({
     store: steady,
-    clock,
+    elapsed: elapsed ?? clock.now,
     entryId: () => {
       ids += 1;
       return `e${ids}`;
@@ -89,5 +95,22 @@ describe('a trust', () => {
 
     expect(await trust.listFor({ team: THREAD.team, user: ANN })).toEqual([]);
     expect(await trust.revoke(grantId(), ANN)).toBe('revoked');
+  });
+
+  it.each([
+    ['behind', 0],
+    ['ahead', 10 * HOUR_MS],
+  ])('D14 FT1 ends by the clock of the store, however far a replica is %s', async (_, ownMs) => {
+    const { clock, trust, give } = stage({ elapsed: () => ownMs });
+    const { id } = await give();
+    const listed = async () => (await trust.listFor({ team: THREAD.team, user: ANN })).map((grant) => grant.id);
+
+    clock.advance(HOUR_MS - 1);
+    expect((await trust.find(CALL))?.id).toBe(id);
+    expect(await listed()).toEqual([id]);
+
+    clock.advance(2);
+    expect(await trust.find(CALL)).toBeUndefined();
+    expect(await listed()).toEqual([]);
   });
 });

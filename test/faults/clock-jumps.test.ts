@@ -97,7 +97,7 @@ describe('an embedded store whose clock jumps', () => {
     closers.push(store.close);
     const run = newRun(store, threadKey(THREAD));
     const approval = newApproval(store, threadKey(THREAD));
-    const journal = openRunJournal({ store, entryId: newEntryId, clock }, run);
+    const journal = openRunJournal({ store, entryId: newEntryId, elapsed: clock.now }, run);
     const expiresAtMs = clock.now() + HOUR_MS / 2;
     await journal.commit(() => ({
       entries: [

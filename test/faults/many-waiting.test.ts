@@ -38,7 +38,8 @@ async function processOn(redis: RedisServer) {
   closers.push(store.close);
   const waiting = createWaiting({ log: silentLog });
   await store.watch({ onHint: ({ run }) => void waiting.look(run), onGap: () => {} });
-  const journalOf = (run: RunState['run']) => openRunJournal({ store, entryId: newEntryId, clock: systemClock }, run);
+  const journalOf = (run: RunState['run']) =>
+    openRunJournal({ store, entryId: newEntryId, elapsed: () => performance.now() }, run);
   return { store, waiting, journalOf };
 }
 

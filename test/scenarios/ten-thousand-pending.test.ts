@@ -34,7 +34,7 @@ async function leavePending(count: number): Promise<void> {
     const run = newRun(store, threadKey(thread));
     const approval = newId('a', Number(run.slice(0, 2)));
     const nowMs = systemClock.now();
-    const journal = openRunJournal({ store, entryId: newEntryId, clock: systemClock }, run);
+    const journal = openRunJournal({ store, entryId: newEntryId, elapsed: () => performance.now() }, run);
     await journal.commit(() => ({
       entries: [
         { type: 'run-started', run, thread, requester: user(ANN) },

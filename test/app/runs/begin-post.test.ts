@@ -19,7 +19,7 @@ async function thread() {
   const inFlight: (() => void)[] = [];
   let ids = 0;
   const process = async (by: string) => {
-    const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, clock }, runId());
+    const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
     if ((await journal.refresh()) === undefined) {
       await journal.commit(() => ({ entries: [started], items: ['{}'], result: undefined }));
     }

@@ -17,7 +17,10 @@ const result: ToolResultBlock = { type: 'toolResult', toolUseId: 'a', status: 'e
 async function running() {
   const clock = testClock(1_000);
   let ids = 0;
-  const journal = openRunJournal({ store: createModelStore(clock), entryId: () => `id-${++ids}`, clock }, runId());
+  const journal = openRunJournal(
+    { store: createModelStore(clock), entryId: () => `id-${++ids}`, elapsed: clock.now },
+    runId(),
+  );
   const question = JSON.stringify({ role: 'assistant', content: [] });
   await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: ['', question], result: undefined }));
   return { journal, record: recordFacts(journal, followingOf(journal)) };

@@ -49,7 +49,7 @@ async function journalOf(lost: boolean): Promise<RunJournal> {
   let ids = 0;
   const entryId = () => `id-${++ids}`;
   const clock = testClock(1_000);
-  const journal = openRunJournal({ store: createModelStore(clock), entryId, clock }, runId());
+  const journal = openRunJournal({ store: createModelStore(clock), entryId, elapsed: clock.now }, runId());
   await journal.commit(() => ({ entries: story, items: ['{}', '{}'], result: undefined }));
   return journal;
 }

@@ -64,7 +64,7 @@ async function thread(...more: readonly EntryBody[]) {
     return { channel: 'C1', ts: `${posted.length + 2}.0` };
   };
   const process = async (by: string) => {
-    const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, clock }, runId());
+    const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
     if ((await journal.refresh()) === undefined) {
       await journal.commit(() => ({ entries: [...QUESTIONS, ...more], items: ['{}', '{}'], result: undefined }));
     }

@@ -23,7 +23,7 @@ async function callOnTrust(waitedMs: number) {
   const clock = testClock(1_000);
   let ids = 0;
   const entryId = () => `id-${++ids}`;
-  const journal = openRunJournal({ store: createModelStore(clock), entryId, clock }, runId());
+  const journal = openRunJournal({ store: createModelStore(clock), entryId, elapsed: clock.now }, runId());
   await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: ['{}', '{}'], result: undefined }));
   const grant = {
     id: grantId(),

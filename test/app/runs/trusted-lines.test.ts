@@ -55,7 +55,10 @@ let processes = 0;
 async function opened(): Promise<RunJournal> {
   let ids = 0;
   const clock = testClock(1_000);
-  const journal = openRunJournal({ store: createModelStore(clock), entryId: () => `id-${++ids}`, clock }, runId());
+  const journal = openRunJournal(
+    { store: createModelStore(clock), entryId: () => `id-${++ids}`, elapsed: clock.now },
+    runId(),
+  );
   await journal.commit(() => ({ entries: [started, turn(1, 'a', 'b', 'c')], items: ['{}', '{}'], result: undefined }));
   return journal;
 }

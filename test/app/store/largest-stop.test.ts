@@ -28,7 +28,7 @@ afterEach(async () => {
 async function largestRun() {
   const thread = threadKey(THREAD);
   const run = newRun(store, thread);
-  const journal = openRunJournal({ store, entryId: newEntryId, clock: systemClock }, run);
+  const journal = openRunJournal({ store, entryId: newEntryId, elapsed: () => performance.now() }, run);
   const write = (...entries: readonly EntryBody[]) => journal.commit(() => ({ entries, items: ['{}'], result: 0 }));
   const calls = Array.from({ length: LIMITS.toolCallsPerTurn }, (_, call) => call);
   await write({ type: 'run-started', run, thread: THREAD, requester: user('UANN') }, turn(1, ...calls.map(String)));
