@@ -69,8 +69,12 @@ export async function startRedisServer(...settings: readonly string[]): Promise<
     start,
     client,
     keep: async () => {
-      // What is acknowledged is in the file, and written to it before the next command is answered.
-      await client().ping();
+      // With `always` what was acknowledged is in the file. Otherwise it may be put off while the disk is busy.
+      const admin = client();
+      const [, usual = 'everysec'] = [await admin.config('GET', 'appendfsync')].flat().map(String);
+      await admin.config('SET', 'appendfsync', 'always');
+      await admin.ping();
+      await admin.config('SET', 'appendfsync', usual);
       cpSync(folder, `${folder}.kept`, { recursive: true });
     },
     setBack: async () => {
