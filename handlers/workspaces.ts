@@ -1,6 +1,7 @@
 import { WebAPIPlatformError } from '@slack/web-api';
 import { z } from 'zod';
 import type { Log } from '../app/log.ts';
+import { NotInstalledError } from '../app/surface.ts';
 import { createSlackClient, type SlackAccess, type SlackClient } from './client.ts';
 import type { Bot } from './parse.ts';
 import { isDoubtful } from './sender/errors.ts';
@@ -31,11 +32,11 @@ export interface Workspaces {
 /** The workspace of a bot token. What its team is called is asked when somebody first needs it. */
 export function createOneWorkspace(access: SlackAccess, log: Log): Workspaces {
   const client = createSlackClient(access, log);
-  let found: Promise<Workspace> | undefined;
+  let found: Promise<Workspace & { readonly atMs: number }> | undefined;
   let removed = false;
-  const find = (): Promise<Workspace> => {
+  const find = (): NonNullable<typeof found> => {
     if (found !== undefined) return found;
-    const asked = client.auth.test().then((answer) => ({ bot: readBot(answer), client }));
+    const asked = client.auth.test().then((answer) => ({ bot: readBot(answer), client, atMs: Date.now() }));
     found = asked;
     asked.catch(() => {
       found = undefined;
@@ -56,9 +57,14 @@ export function createOneWorkspace(access: SlackAccess, log: Log): Workspaces {
       const workspace = await find();
       return removed ? undefined : workspace;
     },
-    remove: async (team) => {
-      removed ||= (await find()).bot.team_id === team;
-      if (removed) log.error('The app was uninstalled. Install it again, set the new SLACK_BOT_TOKEN, and restart.');
+    remove: async (team, _cause, toldAtS = Number.POSITIVE_INFINITY) => {
+      const { bot, atMs } = await find();
+      if (bot.team_id !== team) return 'removed';
+      // Slack took our token after that, so it tells of an installation before this one.
+      if (Math.floor(atMs / 1_000) > toldAtS) return 'newer';
+      removed = true;
+      client.sender.shut(new NotInstalledError(team));
+      log.error('The app was uninstalled. Install it again, set the new SLACK_BOT_TOKEN, and restart.');
       return 'removed';
     },
     drain: client.sender.drain,

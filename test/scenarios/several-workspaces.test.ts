@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ANN, BOT, OPS } from '../../sandbox/people.ts';
+import { ANN, BOT, OPS, TEAM } from '../../sandbox/people.ts';
 import type { World } from '../../sandbox/world.ts';
 import { aWhile, cardIn, openCards, reply, type Stage, whisper, witnessed } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
@@ -85,11 +85,39 @@ it('B20 an old word that the app was removed does not remove what was installed 
   expect(witnessed(stage, 'begun')).toEqual([]);
 });
 
+describe('one workspace', () => {
+  it('B20 T20 an app that is removed sends nothing any more, also nothing that waited to be sent', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot();
+    stage.world.faults.set('chat.postMessage', { type: 'rate-limited', retryAfterSeconds: 2 });
+    await ask(stage.world, 'payments');
+    await stage.world.until(() => stage.world.requests.some(({ method }) => method === 'chat.postMessage'));
+
+    expect((await stage.world.event({ type: 'app_uninstalled' }).settled).type).toBe('acknowledged');
+    const before = stage.world.requests.length;
+    await aWhile(3_500);
+
+    expect(stage.world.requests.slice(before).map(({ method }) => method)).toEqual([]);
+  });
+
+  it('B20 an old word that the app was removed does not remove an app that works', async () => {
+    stage = await stageOn('sqlite');
+    const { port = 0 } = await stage.startBot({ http: true });
+    const root = await ask(stage.world, 'payments');
+    const card = await cardIn(stage, root);
+
+    expect(await tellRemoved(port, Math.floor(Date.now() / 1_000) - 300, TEAM)).toBe(200);
+    await stage.world.press(ANN, card, 'approval_approve');
+
+    await reply(stage, root, 'Done.');
+  });
+});
+
 /** As Slack tells of it, some time after it happened. */
-async function tellRemoved(port: number, atS: number): Promise<number> {
+async function tellRemoved(port: number, atS: number, team = BETA): Promise<number> {
   const body = JSON.stringify({
     type: 'event_callback',
-    team_id: BETA,
+    team_id: team,
     event_id: `Ev${atS}`,
     event_time: atS,
     event: { type: 'app_uninstalled' },
