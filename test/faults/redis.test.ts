@@ -1,0 +1,208 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { wakeChannel } from '../../app/store/keys.ts';
+import { FAST } from '../../app/store/redis/link.ts';
+import { ANN } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { aWhile, cardIn, mention, openCards, openStage, reply, type Stage, says, witnessed } from '../support/bot.ts';
+import { historyOf } from '../support/history.ts';
+import { brokenRules } from '../support/invariants.ts';
+import { startProxy, type TestProxy } from '../support/proxy.ts';
+import { type RedisServer, startRedisServer } from '../support/redis.ts';
+
+let stage: Stage;
+let redis: RedisServer;
+let wire: TestProxy | undefined;
+afterEach(async () => {
+  await stage?.close();
+  await wire?.close();
+  await redis?.remove();
+});
+
+const WISH = 'restart the payments service';
+
+/** A bot on a Redis of its own, which keeps all that it has answered. */
+async function begin({ wired = false } = {}): Promise<void> {
+  redis = await startRedisServer('--appendfsync', 'always');
+  wire = wired ? await startProxy(redis.port) : undefined;
+  stage = await openStage({ redisUrl: wire === undefined ? redis.url : `redis://127.0.0.1:${wire.port}` });
+  await stage.startBot();
+}
+
+const notRecorded = () => stage.world.ephemerals(ANN).filter((message) => says(message, /not recorded/i)).length;
+const isOpen = (root: Message) => openCards(stage, root).length > 0;
+
+/** As a person does it: whoever is told that it was not recorded presses again. Answers how often they were told. */
+async function pressUntilRecorded(root: Message, card: Message): Promise<number> {
+  for (let told = 0; ; told += 1) {
+    const before = notRecorded();
+    await stage.world.press(ANN, card, 'approval_approve');
+    await stage.world.until(() => !isOpen(root) || notRecorded() > before, { withinMs: 40_000, what: 'an answer' });
+    if (!isOpen(root)) return told;
+  }
+}
+
+/** It ended as if nothing had been: one call, one answer, and no rule is broken. */
+async function endsWell(root: Message, cutTurns = 0): Promise<void> {
+  await reply(stage, root, 'Done.', { withinMs: 60_000 });
+  await stage.world.until(() => stage.world.session(root).status === 'active', { withinMs: 40_000 });
+  await aWhile();
+  const history = await historyOf(stage, root);
+  expect(history.done).toHaveLength(1);
+  expect(brokenRules({ history, before: [], cutTurns })).toEqual([]);
+}
+
+describe('a Redis that is restarted under a bot', { timeout: 180_000 }, () => {
+  it('FR1 while the model answers: the answer is written when it is back', async () => {
+    await begin();
+    stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 2_000 });
+    const root = await mention(stage, ANN, WISH);
+    await stage.world.until(() => stage.sandbox.model.requests.length === 1);
+    await redis.kill();
+    await aWhile(3_000);
+    await redis.start();
+
+    const card = await cardIn(stage, root, 0, { withinMs: 40_000 });
+    await pressUntilRecorded(root, card);
+    await endsWell(root, 1);
+  });
+
+  it('FR1 while people are waited for: the press after it counts', async () => {
+    await begin();
+    const root = await mention(stage, ANN, WISH);
+    const card = await cardIn(stage, root);
+    await redis.kill();
+    await aWhile();
+    await redis.start();
+
+    await pressUntilRecorded(root, card);
+    await endsWell(root);
+  });
+
+  it('FR1 while somebody decides: it was recorded, or they are told and press again', async () => {
+    await begin();
+    const root = await mention(stage, ANN, WISH);
+    const card = await cardIn(stage, root);
+    const before = notRecorded();
+    const pressing = stage.world.press(ANN, card, 'approval_approve');
+    await redis.kill();
+    await pressing;
+    await aWhile();
+    await redis.start();
+
+    await stage.world.until(() => !isOpen(root) || notRecorded() > before, { withinMs: 40_000 });
+    if (isOpen(root)) await pressUntilRecorded(root, card);
+    await endsWell(root);
+  });
+
+  it('FR13 while somebody presses: they are told, and nothing is recorded behind their back when it comes back', async () => {
+    await begin();
+    const root = await mention(stage, ANN, WISH);
+    const card = await cardIn(stage, root);
+
+    await redis.kill();
+    await stage.world.press(ANN, card, 'approval_approve');
+    await stage.world.until(() => notRecorded() === 1, { withinMs: 20_000 });
+    await redis.start();
+    await aWhile(4_000);
+    expect(isOpen(root)).toBe(true);
+    expect(witnessed(stage, 'begun')).toEqual([]);
+
+    await pressUntilRecorded(root, card);
+    await endsWell(root);
+  });
+});
+
+describe('connections to Redis that carry nothing any more', { timeout: 120_000 }, () => {
+  it('FR5 under a press: it is answered soon, and counts then or when it is pressed again', async () => {
+    await begin({ wired: true });
+    const root = await mention(stage, ANN, WISH);
+    const card = await cardIn(stage, root);
+
+    wire?.goSilent();
+    const pressedMs = performance.now();
+    const before = notRecorded();
+    await stage.world.press(ANN, card, 'approval_approve');
+    await stage.world.until(() => !isOpen(root) || notRecorded() > before, { withinMs: 20_000 });
+    const tookMs = Math.round(performance.now() - pressedMs);
+    process.stdout.write(
+      `FR5 a press on a silent connection was answered after ${tookMs} ms; patience ${FAST.totalMs}\n`,
+    );
+
+    if (isOpen(root)) await pressUntilRecorded(root, card);
+    await endsWell(root);
+  });
+});
+
+describe('hints', { timeout: 120_000 }, () => {
+  it('FR8 that come late, twice, out of order, malformed or of runs nobody knows change nothing', async () => {
+    await begin();
+    const heard: string[] = [];
+    const ear = redis.client();
+    await ear.subscribe(wakeChannel('00', 0));
+    let messing = false;
+    ear.on('message', (_channel, text) => {
+      if (!messing) heard.push(text);
+    });
+    const mouth = redis.client();
+    const first = await mention(stage, ANN, WISH);
+    await cardIn(stage, first);
+    const mess = async () => {
+      messing = true;
+      const known = [...heard];
+      const later = known.map((text) => JSON.stringify({ ...JSON.parse(text), version: 999 }));
+      const unknown = known.map((text) => text.replaceAll(/"run":"(..)r[^"]+"/g, '"run":"$1rAAAAAAAAAAAAAAAAAAAAAA"'));
+      for (const text of [...known.toReversed(), ...known, ...later, ...unknown, '', '{', 'null', '{"run":1}'])
+        await mouth.publish(wakeChannel('00', 0), text);
+      await aWhile();
+      messing = false;
+    };
+
+    await mess();
+    expect(witnessed(stage, 'begun')).toEqual([]);
+    expect(isOpen(first)).toBe(true);
+    await pressUntilRecorded(first, await cardIn(stage, first));
+    await mess();
+    await endsWell(first);
+    const requests = stage.sandbox.model.requests.length;
+    await mess();
+
+    expect(heard.length).toBeGreaterThan(0);
+    expect(stage.sandbox.model.requests).toHaveLength(requests);
+    expect(stage.world.messages(first).filter((message) => says(message, 'Done.'))).toHaveLength(1);
+    await endsWell(first);
+  });
+});
+
+describe('a Redis that is full', { timeout: 180_000 }, () => {
+  const room = (bytes: string) => redis.client().config('SET', 'maxmemory', bytes);
+
+  it('FR12 while the model answers: nobody is asked and nothing runs, until it has room', async () => {
+    await begin();
+    stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 1_500 });
+    const root = await mention(stage, ANN, WISH);
+    await stage.world.until(() => stage.sandbox.model.requests.length === 1);
+    await room('1');
+    await aWhile(3_000);
+    expect(isOpen(root)).toBe(false);
+    expect(witnessed(stage, 'begun')).toEqual([]);
+
+    await room('0');
+    const card = await cardIn(stage, root, 0, { withinMs: 40_000 });
+    await pressUntilRecorded(root, card);
+    await endsWell(root, 3);
+  });
+
+  it('FR12 while people are waited for: a press is not recorded and says so, and counts when it has room', async () => {
+    await begin();
+    const root = await mention(stage, ANN, WISH);
+    const card = await cardIn(stage, root);
+    await room('1');
+    await stage.world.press(ANN, card, 'approval_approve');
+    await stage.world.until(() => notRecorded() === 1, { withinMs: 20_000 });
+    expect(witnessed(stage, 'begun')).toEqual([]);
+
+    await room('0');
+    expect(await pressUntilRecorded(root, card)).toBe(0);
+    await endsWell(root);
+  });
+});
