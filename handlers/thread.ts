@@ -16,7 +16,7 @@ import { createFiles, type FileLimits } from './files.ts';
 import { createPaintings } from './paintings.ts';
 import { createReminding } from './reminding.ts';
 import { createReplies } from './replies.ts';
-import { isDoubtful, isSlackError } from './sender/errors.ts';
+import { isDoubtful, isSlackError, isUntouchable } from './sender/errors.ts';
 import { createTurns } from './sender/turns.ts';
 import { createSessionStatus } from './session-status.ts';
 import { approvalCard } from './views/approval-card.ts';
@@ -80,7 +80,7 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     try {
       await client.chat.update({ ...card, text: view.text, blocks: view.blocks, metadata: metadata(post.key) });
     } catch (error) {
-      if (!NEVER_AGAIN.some((code) => isSlackError(error, code))) throw error;
+      if (!isUntouchable(error)) throw error;
       log.warn('A line cannot be changed any more', { key: post.key });
     }
   };
@@ -169,7 +169,7 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
       await client.chat.update({ channel: card.channel, ts: card.ts, text, blocks, metadata: metadata(key, origin) });
       return 'painted';
     } catch (error) {
-      if (!NEVER_AGAIN.some((code) => isSlackError(error, code))) {
+      if (!isUntouchable(error)) {
         paintings.failed(id, revision);
         throw error;
       }
@@ -213,16 +213,6 @@ interface Painted {
 
 /** Which run it belongs to, and in which store. */
 type Origin = Readonly<Record<string, string>>;
-
-/** What no later try can change: the message is gone, or may not be touched any more. */
-const NEVER_AGAIN = [
-  'message_not_found',
-  'cant_update_message',
-  'edit_window_closed',
-  'channel_not_found',
-  'is_archived',
-  'not_in_channel',
-];
 
 export const EVENT_TYPE = 'countersign_post';
 const PAGE = 200;

@@ -22,3 +22,18 @@ export class SlackBusyError extends Error {
     super(`${method} was not sent to Slack: ${why}. Nothing was done; try again later.`);
   }
 }
+
+/** The message is gone, or may not be touched any more: no later try can change that. */
+export function isUntouchable(error: unknown): boolean {
+  return UNTOUCHABLE.some((code) => isSlackError(error, code));
+}
+
+const UNTOUCHABLE = [
+  'message_not_found',
+  'cant_update_message',
+  'cant_delete_message',
+  'edit_window_closed',
+  'channel_not_found',
+  'is_archived',
+  'not_in_channel',
+];

@@ -1,0 +1,150 @@
+import type { AnyChunk } from '@slack/types';
+import type { WebClient } from '@slack/web-api';
+import type { Log } from '../app/log.ts';
+import type { CardReceipt } from '../app/records.ts';
+import type { GrowingReply } from '../app/surface.ts';
+import { isRateLimited, isUntouchable } from './sender/errors.ts';
+import { growingReply, growingTasks, PLACEHOLDER } from './views/growing.ts';
+
+/**
+ * Replies that this process writes, from the first word to the last: what is new goes to Slack's stream, at a pace that
+ * Slack allows. A stream that has died after its five minutes, or of which nobody knows what it holds, is given up, and
+ * the same message goes on by edits.
+ */
+export interface Growing {
+  readonly begin: (card: CardReceipt, by: Grown['by']) => void;
+  /** Resolves when this or something newer was tried. */
+  readonly grow: (card: CardReceipt, reply: GrowingReply) => Promise<void>;
+  /** From here on nothing grows. What is known of it, if it was begun here. */
+  readonly letGo: (card: CardReceipt) => Promise<Grown | undefined>;
+  /** A stream that cannot be stopped has stopped by itself, or never was one. */
+  readonly stop: (card: CardReceipt) => Promise<void>;
+}
+
+export interface Grown {
+  /** How it is written now. */
+  readonly by: 'stream' | 'edits';
+  /** What the stream has taken; an edit says everything anew. */
+  readonly sent: string;
+  readonly tasks: ReadonlyMap<string, string>;
+}
+
+interface Live extends Grown {
+  by: Grown['by'];
+  sent: string;
+  readonly tasks: Map<string, string>;
+  wanted: GrowingReply | undefined;
+  work: Promise<void> | undefined;
+  /** Told when this or something newer was tried. */
+  readonly tried: (() => void)[];
+  /** On its way to Slack: what the stream holds is known only when this is answered. */
+  sending: Promise<unknown> | undefined;
+}
+
+export interface GrowingDeps {
+  readonly client: WebClient;
+  readonly log: Log;
+}
+
+/** Slack takes a hundred appends a minute for a whole workspace, and fifty edits. */
+const PACE_MS = { stream: 800, edits: 2_500 } as const;
+const LONGEST_PAUSE_MS = 30_000;
+const MOST_LIVE = 10_000;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+export function createGrowing({ client, log }: GrowingDeps): Growing {
+  const live = new Map<string, Live>();
+
+  const begin: Growing['begin'] = (card, by) => {
+    // Of a run that another process took over, nobody here hears any more.
+    if (live.size >= MOST_LIVE) live.clear();
+    const nothing = { wanted: undefined, work: undefined, tried: [], sending: undefined };
+    live.set(nameOf(card), { by, sent: '', tasks: new Map(), ...nothing });
+  };
+
+  const grow: Growing['grow'] = (card, reply) => {
+    const one = live.get(nameOf(card));
+    if (one === undefined) return Promise.resolve();
+    one.wanted = reply;
+    return new Promise((resolve) => {
+      one.tried.push(resolve);
+      one.work ??= keepUp(card, one).finally(() => {
+        one.work = undefined;
+        wasTried(one);
+      });
+    });
+  };
+
+  /** Whatever came meanwhile is shown together. */
+  const keepUp = async (card: CardReceipt, one: Live): Promise<void> => {
+    while (one.wanted !== undefined && live.get(nameOf(card)) === one) {
+      const reply = one.wanted;
+      one.wanted = undefined;
+      const sending = showMore(card, one, reply);
+      one.sending = sending;
+      const again = await sending;
+      // Before the pause: it can be read now.
+      wasTried(one);
+      if (again === 'never') return;
+      if (again !== 'shown') one.wanted ??= reply;
+      await pause(again === 'shown' ? PACE_MS[one.by] : again);
+    }
+  };
+
+  const wasTried = (one: Live): void => {
+    for (const tell of one.tried.splice(0)) tell();
+  };
+
+  /** `shown`, or how long to wait before it is tried again, or that it makes no sense any more. */
+  const showMore = async (card: CardReceipt, one: Live, reply: GrowingReply): Promise<'shown' | 'never' | number> => {
+    try {
+      await (one.by === 'stream' ? append(card, one, reply) : rewrite(card, reply));
+      return 'shown';
+    } catch (error) {
+      if (isRateLimited(error)) return Math.min(error.retryAfter * 1_000, LONGEST_PAUSE_MS);
+      log.debug('More of a reply could not be shown', { channel: card.channel, ts: card.ts, error });
+      if (isUntouchable(error)) return 'never';
+      if (one.by === 'edits') return PACE_MS.edits;
+      // Its five minutes are over, or nobody knows what it holds now.
+      one.by = 'edits';
+      await stop(card);
+      return 0;
+    }
+  };
+
+  const append = async (card: CardReceipt, one: Live, reply: GrowingReply): Promise<void> => {
+    const text = growingReply(reply.text);
+    const more = text.startsWith(one.sent) ? text.slice(one.sent.length) : '';
+    const tasks = growingTasks(reply.calls).filter((task) => one.tasks.get(task.id) !== task.status);
+    const chunks: AnyChunk[] = [...tasks, ...(more === '' ? [] : [{ type: 'markdown_text' as const, text: more }])];
+    if (chunks.length === 0) return;
+    await client.chat.appendStream({ ...card, chunks });
+    one.sent += more;
+    for (const { id, status } of tasks) one.tasks.set(id, status);
+  };
+
+  const rewrite = async (card: CardReceipt, reply: GrowingReply): Promise<void> => {
+    const text = growingReply(reply.text);
+    if (text === '') return;
+    await client.chat.update({ ...card, text: PLACEHOLDER.text, blocks: [{ type: 'markdown', text }] });
+  };
+
+  const stop: Growing['stop'] = (card) =>
+    client.chat.stopStream({ ...card }).then(
+      () => {},
+      (error: unknown) => log.debug('A stream could not be stopped', { channel: card.channel, ts: card.ts, error }),
+    );
+
+  const letGo: Growing['letGo'] = async (card) => {
+    const one = live.get(nameOf(card));
+    live.delete(nameOf(card));
+    if (one !== undefined) one.wanted = undefined;
+    await one?.sending;
+    return one;
+  };
+
+  return { begin, grow, letGo, stop };
+}
+
+const nameOf = ({ channel, ts }: CardReceipt): string => `${channel}:${ts}`;
