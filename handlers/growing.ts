@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Log } from '../app/log.ts';
 import type { CardReceipt } from '../app/records.ts';
 import type { GrowingReply } from '../app/surface.ts';
-import { isRateLimited, isUntouchable } from './sender/errors.ts';
+import { isRateLimited, isSlackError, isUntouchable } from './sender/errors.ts';
 import { growingReply, growingTasks, PLACEHOLDER } from './views/growing.ts';
 
 /**
@@ -17,13 +17,15 @@ export interface Growing {
   readonly grow: (card: CardReceipt, reply: GrowingReply) => Promise<void>;
   /** From here on nothing grows. What is known of it, if it was begun here. */
   readonly letGo: (card: CardReceipt) => Promise<Grown | undefined>;
-  /** A stream that cannot be stopped has stopped by itself, or never was one. */
-  readonly stop: (card: CardReceipt) => Promise<void>;
+  /** Answers whether it is known that no stream is open there any more. Never rejects. */
+  readonly stop: (card: CardReceipt) => Promise<boolean>;
 }
 
 export interface Grown {
   /** How it is written now. */
   readonly by: 'stream' | 'edits';
+  /** A stream may be open there. Stopping what is none costs others their turn: Slack takes few of these. */
+  readonly open: boolean;
   /** What the stream has taken; an edit says everything anew. */
   readonly sent: string;
   readonly tasks: ReadonlyMap<string, string>;
@@ -31,6 +33,7 @@ export interface Grown {
 
 interface Live extends Grown {
   by: Grown['by'];
+  open: boolean;
   sent: string;
   readonly tasks: Map<string, string>;
   wanted: GrowingReply | undefined;
@@ -60,7 +63,7 @@ export function createGrowing({ client, log }: GrowingDeps): Growing {
     // Of a run that another process took over, nobody here hears any more.
     if (live.size >= MOST_LIVE) live.clear();
     const nothing = { wanted: undefined, work: undefined, tried: [], sending: undefined };
-    live.set(nameOf(card), { by, sent: '', tasks: new Map(), ...nothing });
+    live.set(nameOf(card), { by, open: by === 'stream', sent: '', tasks: new Map(), ...nothing });
   };
 
   const grow: Growing['grow'] = (card, reply) => {
@@ -108,7 +111,7 @@ export function createGrowing({ client, log }: GrowingDeps): Growing {
       if (one.by === 'edits') return PACE_MS.edits;
       // Its five minutes are over, or nobody knows what it holds now.
       one.by = 'edits';
-      await stop(card);
+      one.open = !hasDied(error) && !(await stop(card));
       return 0;
     }
   };
@@ -132,8 +135,11 @@ export function createGrowing({ client, log }: GrowingDeps): Growing {
 
   const stop: Growing['stop'] = (card) =>
     client.chat.stopStream({ ...card }).then(
-      () => {},
-      (error: unknown) => log.debug('A stream could not be stopped', { channel: card.channel, ts: card.ts, error }),
+      () => true,
+      (error: unknown) => {
+        log.debug('A stream could not be stopped', { channel: card.channel, ts: card.ts, error });
+        return hasDied(error);
+      },
     );
 
   const letGo: Growing['letGo'] = async (card) => {
@@ -145,6 +151,11 @@ export function createGrowing({ client, log }: GrowingDeps): Growing {
   };
 
   return { begin, grow, letGo, stop };
+}
+
+/** It was stopped before, its five minutes are over, or it never was a stream. */
+export function hasDied(error: unknown): boolean {
+  return isSlackError(error, 'message_not_in_streaming_state');
 }
 
 const nameOf = ({ channel, ts }: CardReceipt): string => `${channel}:${ts}`;

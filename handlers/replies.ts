@@ -2,7 +2,7 @@ import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Log } from '../app/log.ts';
 import type { CardReceipt, Thread } from '../app/records.ts';
 import type { GrowingReply, Surface } from '../app/surface.ts';
-import { createGrowing } from './growing.ts';
+import { createGrowing, hasDied } from './growing.ts';
 import { isDoubtful, isSlackError, isUntouchable } from './sender/errors.ts';
 import type { Turns } from './sender/turns.ts';
 import type { MessageView } from './views/blocks.ts';
@@ -96,25 +96,21 @@ export function createReplies({ client, inTurn, log, findWordless }: RepliesDeps
   const finish: Replies['finish'] = (card, view, metadata) =>
     inTurn(card.channel, async () => {
       const one = await growing.letGo(card);
+      let open = one?.open ?? true;
       const [first, ...others] = view.blocks;
       const whole = first?.type === 'markdown' ? first.text : '';
       const rest = one?.by === 'stream' && whole.startsWith(one.sent) ? whole.slice(one.sent.length) : undefined;
       if (one?.by === 'stream' && rest !== undefined) {
         const blocks = one.tasks.size === 0 ? others : others.filter(({ block_id }) => block_id !== 'calls');
-        const closed = await client.chat
-          .stopStream({
-            ...card,
-            ...(rest === '' ? {} : { chunks: [{ type: 'markdown_text', text: rest }] }),
-            ...(blocks.length === 0 ? {} : { blocks }),
-            metadata,
-          })
-          .then(
-            () => true,
-            () => false,
-          );
-        if (closed) return 'finished';
+        const chunks = rest === '' ? {} : { chunks: [{ type: 'markdown_text' as const, text: rest }] };
+        try {
+          await client.chat.stopStream({ ...card, ...chunks, ...(blocks.length === 0 ? {} : { blocks }), metadata });
+          return 'finished';
+        } catch (error) {
+          open = !hasDied(error);
+        }
       }
-      await growing.stop(card);
+      if (open) await growing.stop(card);
       try {
         await client.chat.update({ ...card, text: view.text, blocks: view.blocks, metadata });
         return 'finished';
@@ -127,8 +123,8 @@ export function createReplies({ client, inTurn, log, findWordless }: RepliesDeps
   const drop: Replies['drop'] = async (thread, card) => {
     for (const one of card === undefined ? await findWordless(thread) : [card]) {
       await inTurn(one.channel, async () => {
-        await growing.letGo(one);
-        await growing.stop(one);
+        const known = await growing.letGo(one);
+        if (known?.open ?? true) await growing.stop(one);
         await remove(one);
       });
     }

@@ -444,6 +444,36 @@ describe('a reply that people read along with', () => {
     });
   });
 
+  it('B19 is written whole when its stream is found dead at the end, and is not stopped once more', async () => {
+    const { growReply, say, card } = await open();
+    void growReply(card, { text: 'one two', calls: [] });
+    await api.until(() => api.to('chat.appendStream').length === 1);
+    api.next('chat.stopStream', refused('message_not_in_streaming_state'));
+
+    await say(THREAD, { ...whole, into: card });
+
+    expect(api.to('chat.stopStream')).toHaveLength(1);
+    expect(api.to('chat.update')[0]?.args).toMatchObject({
+      ts: card.ts,
+      blocks: [{ type: 'markdown', text: 'one two three' }],
+    });
+  });
+
+  it('stops no stream where none was begun', async () => {
+    api.next('chat.startStream', refused('method_not_supported_for_channel_type'));
+    const at = (ts: string): Reply => ({ type: 'json', body: { channel: THREAD.channel, ts } });
+    api.next('chat.postMessage', at('1795251700.000008'), at('1795251700.000009'));
+    const { beginReply, say, dropReply } = surface();
+    const [one, other] = [await beginReply(THREAD, ANN), await beginReply(THREAD, ANN)];
+
+    if (one !== undefined) await say(THREAD, { ...whole, into: one });
+    await dropReply(THREAD, other);
+
+    expect(api.to('chat.stopStream')).toEqual([]);
+    expect(api.to('chat.update')).toHaveLength(1);
+    expect(api.to('chat.delete')).toHaveLength(1);
+  });
+
   it('is a message that is edited where streams are refused, and streams are not tried there again', async () => {
     api.next('chat.startStream', refused('method_not_supported_for_channel_type'));
     const { beginReply } = surface();
