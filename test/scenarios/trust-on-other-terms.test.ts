@@ -44,4 +44,44 @@ describe('trust on other terms', () => {
     await cardIn(stage, somebody);
     expect(witnessed(stage)).toHaveLength(2);
   });
+
+  it.each([
+    [
+      'Only with exactly this input',
+      'In this thread',
+      'For one hour',
+      'exactly this input, in this thread, for 1 hour',
+    ],
+    ['With any input', 'In this thread', 'For one day', 'any input, in this thread, for 1 day'],
+    [
+      'Only with exactly this input',
+      'Whenever the same person asks',
+      'For seven days',
+      'exactly this input, whenever the same person asks, for 7 days',
+    ],
+    [
+      'With any input',
+      'Whenever the same person asks',
+      'For 30 days',
+      'any input, whenever the same person asks, for 30 days',
+    ],
+  ])(
+    'P54 what is chosen as “%s”, “%s”, “%s” is shown, stored and listed as one line',
+    async (match, scope, span, words) => {
+      stage = await stageOn('sqlite');
+      await stage.startBot();
+      const root = await mention(stage, ANN, 'restart the payments service');
+      const card = await cardIn(stage, root);
+      await stage.world.press(ANN, card, 'approval_more', { option: 'Trust on other terms…' });
+
+      await stage.world.submit(ANN, await view(ANN, 'trust_terms'), { match, scope, for: span });
+      const shown = await view(ANN, 'trust_line');
+      expect(JSON.stringify(shown.content.blocks)).toContain(`restart_service, with ${words}`);
+      await stage.world.submit(ANN, shown);
+
+      await stage.world.until(() => says(stage.world.message(card) ?? card, `Trusted: restart_service, with ${words}`));
+      await stage.world.say(ANN, root.channel, '<@U0BOT00001> trusted', { thread: root });
+      await reply(stage, root, `restart_service, with ${words}`);
+    },
+  );
 });

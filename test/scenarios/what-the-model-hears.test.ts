@@ -1,0 +1,50 @@
+import { afterEach, expect, it } from 'vitest';
+import { ANN, BOT } from '../../sandbox/people.ts';
+import { cardIn, mention, openCards, reply, type Stage, witnessed } from '../support/bot.ts';
+import { stageOn } from '../support/engines.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+/** The conversation as the model was shown it last. */
+const heard = (): string => JSON.stringify(stage.sandbox.model.requests.at(-1)?.body.messages);
+
+const REFUSED = 'A person refused this tool call';
+const EXPIRED = 'EXPIRED: Nobody answered in time';
+const STOPPED = 'The run was stopped before this call ran';
+const ofThese = () => [REFUSED, EXPIRED, STOPPED].filter((words) => heard().includes(words));
+
+it('P60 P62 hears that a person said no, when one did', async () => {
+  stage = await stageOn('sqlite');
+  await stage.startBot();
+  const root = await mention(stage, ANN, 'restart the payments service');
+  await stage.world.press(ANN, await cardIn(stage, root), 'approval_deny');
+  await stage.world.until(() => stage.sandbox.model.requests.length === 2);
+
+  expect(ofThese()).toEqual([REFUSED]);
+});
+
+it('P60 hears that nobody answered, and of no refusal, when the time is over', async () => {
+  stage = await stageOn('sqlite');
+  await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/support/hasty.config.ts' } });
+  const root = await mention(stage, ANN, 'restart the payments service');
+  await cardIn(stage, root);
+  await stage.world.until(() => stage.sandbox.model.requests.length === 2);
+
+  expect(ofThese()).toEqual([EXPIRED]);
+  expect(witnessed(stage, 'begun')).toEqual([]);
+});
+
+it('P60 hears that its run was stopped, and of no refusal, when somebody stopped it', async () => {
+  stage = await stageOn('sqlite');
+  await stage.startBot();
+  const root = await mention(stage, ANN, 'restart the payments service');
+  await cardIn(stage, root);
+  await stage.world.say(ANN, root.channel, `<@${BOT}> stop`, { thread: root });
+  await stage.world.until(() => openCards(stage, root).length === 0);
+  await stage.world.say(ANN, root.channel, 'hello', { thread: root });
+  await reply(stage, root, 'Hello!');
+
+  expect(ofThese()).toEqual([STOPPED]);
+  expect(witnessed(stage, 'begun')).toEqual([]);
+});
