@@ -161,6 +161,8 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
 
     const approval = (await journal.approval(press.approval)) ?? before;
     if (isStale(press, approval, committed.result)) void cards.repaint(journal, approval.id);
+    const copy = copyOf(press, approval);
+    if (copy !== undefined) void cards.takeBack(approval.thread, copy);
     switch (committed.result) {
       case 'decided':
         await step('call-decided');
@@ -312,6 +314,12 @@ function isStale({ from }: Press, { revision }: Approval, result: PressResult): 
   if (from.type !== 'card') return false;
   // A card that shows an end has nothing to decide on it.
   return result === 'settled' || (from.shows !== undefined && from.shows < revision && !PAINTED.includes(result));
+}
+
+/** A process that stood still while it posted left it there, and died before it could see that another one had posted. */
+function copyOf({ from }: Press, { card, thread }: Approval): CardReceipt | undefined {
+  if (from.type !== 'card' || card === undefined || from.card.channel !== thread.channel) return undefined;
+  return from.card.ts === card.ts ? undefined : from.card;
 }
 
 /** Something was written that its card is painted for. */

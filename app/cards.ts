@@ -1,6 +1,6 @@
 import { createApprovalPaintings, type LostCard, type Paid } from './approvals/paintings.ts';
 import type { Log } from './log.ts';
-import type { ApprovalId, Doubt, Inquiry } from './records.ts';
+import type { ApprovalId, CardReceipt, Doubt, Inquiry, Thread } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { AtStep } from './step.ts';
 import type { Surface } from './surface.ts';
@@ -17,6 +17,8 @@ export interface Cards {
    * record. Never rejects.
    */
   readonly repaint: (journal: RunJournal, id: ApprovalId) => Promise<unknown>;
+  /** Removes a second card about the same. Never rejects. */
+  readonly takeBack: (thread: Thread, card: CardReceipt) => Promise<unknown>;
 }
 
 export function createCards({
@@ -27,7 +29,15 @@ export function createCards({
 }: {
   readonly surface: Pick<
     Surface,
-    'paintCard' | 'findCard' | 'paintList' | 'findList' | 'paintInquiry' | 'findInquiry' | 'paintDoubt' | 'findDoubt'
+    | 'takeBack'
+    | 'paintCard'
+    | 'findCard'
+    | 'paintList'
+    | 'findList'
+    | 'paintInquiry'
+    | 'findInquiry'
+    | 'paintDoubt'
+    | 'findDoubt'
   >;
   /** Posts once more what stood there. */
   readonly showAgain: (journal: RunJournal, lost: LostCard) => Promise<void>;
@@ -83,6 +93,10 @@ export function createCards({
     );
 
   return {
+    takeBack: (thread, card) =>
+      surface.takeBack(thread, card).catch((error: unknown) => {
+        log.warn('A second card about the same could not be taken back.', { ...card, error });
+      }),
     repaint: async (journal, id) => {
       const paid = await paintings.anyway(journal, id);
       return typeof paid === 'string' ? paid : postAnew(journal, paid);

@@ -32,6 +32,8 @@ export interface Surface {
   readonly growReply: (card: CardReceipt, reply: GrowingReply, thread: Thread) => Promise<void>;
   /** Takes it back. Without a place, the thread is searched for one without words. Rejects when it may still stand. */
   readonly dropReply: (thread: Thread, card: CardReceipt | undefined) => Promise<void>;
+  /** Removes a post that stands there twice. One that is gone is not an error. */
+  readonly takeBack: (thread: Thread, card: CardReceipt) => Promise<void>;
   readonly postCard: (approval: Approval, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
   /** Looks for the card of an approval in its thread; rejects when the thread cannot be searched. */
   readonly findCard: (approval: Approval) => Promise<CardReceipt | undefined>;

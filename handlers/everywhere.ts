@@ -23,6 +23,7 @@ export function createSurfaces({
     growReply: async (card, reply, thread) => (await of(thread.team)).growReply(card, reply),
     dropReply: async (thread, card) => (await of(thread.team)).dropReply(thread, card),
     readFile: async (file, thread) => (await of(thread.team)).readFile(file),
+    takeBack: async (thread, card) => (await of(thread.team)).takeBack(thread, card),
     postCard: async (approval, doubt) => (await of(approval.thread.team)).postCard(approval, doubt),
     findCard: async (approval) => (await of(approval.thread.team)).findCard(approval),
     paintCard: async (approval) => (await of(approval.thread.team)).paintCard(approval),

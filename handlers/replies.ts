@@ -17,6 +17,8 @@ export interface Replies {
   readonly begin: Surface['beginReply'];
   readonly grow: (card: CardReceipt, reply: GrowingReply) => Promise<void>;
   readonly drop: Surface['dropReply'];
+  /** Deletes what stands there, if it still does. */
+  readonly remove: (card: CardReceipt) => Promise<void>;
   /** Makes it the message that it should have been. `gone` when nothing stands there any more. */
   readonly finish: (card: CardReceipt, view: MessageView, metadata: Metadata) => Promise<'finished' | 'gone'>;
 }
@@ -138,7 +140,7 @@ export function createReplies({ client, inTurn, log, findWordless }: RepliesDeps
     }
   };
 
-  return { begin, grow: growing.grow, drop, finish };
+  return { begin, grow: growing.grow, drop, remove, finish };
 }
 
 /** Nothing can be written here at all, so another way to write would not help. */

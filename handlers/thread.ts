@@ -184,6 +184,7 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     beginReply: replies.begin,
     growReply: replies.grow,
     dropReply: replies.drop,
+    takeBack: (_thread, card) => inTurn(card.channel, () => replies.remove(card)),
     postCard,
     findCard,
     paintCard,

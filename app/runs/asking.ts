@@ -10,10 +10,10 @@ import type { RunJournal } from '../run-journal.ts';
 import type { Surface } from '../surface.ts';
 import { type Deadlines, timetableOf } from '../tools/deadlines.ts';
 import type { Waiting } from '../waiting.ts';
-import type { PostingDeps } from './begin-post.ts';
 import type { Described, DescribeWish } from './describing.ts';
 import type { Listing } from './listing.ts';
 import { postOwnCard } from './own-card.ts';
+import type { PostingDeps } from './post-once.ts';
 import { TakenOverError } from './taken-over.ts';
 import { WORDS } from './words.ts';
 
@@ -35,7 +35,7 @@ export type Answer =
   | { readonly decision: 'cancelled'; readonly comment: string; readonly unseen: boolean };
 
 export interface AskingDeps extends PostingDeps {
-  readonly surface: Pick<Surface, 'postCard'>;
+  readonly surface: Pick<Surface, 'postCard' | 'takeBack'>;
   /** Of the run. */
   readonly listing: Listing;
   readonly cards: Cards;

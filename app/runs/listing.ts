@@ -2,12 +2,11 @@ import { decideCancel } from '../journal/decide.ts';
 import { callsOfTurn, decideLists, isTurnLookedAt, rowsOf } from '../journal/list-cards.ts';
 import type { RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
-import type { Log } from '../log.ts';
 import type { ApprovalId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Surface } from '../surface.ts';
 import type { Waiting } from '../waiting.ts';
-import { beginPost, type PostingDeps } from './begin-post.ts';
+import { type PostingDeps, postOnce } from './post-once.ts';
 import { WORDS } from './words.ts';
 
 /** Many questions of one turn share list cards. Which of them do is written once, whoever comes to it first. */
@@ -19,10 +18,9 @@ export interface Listing {
 }
 
 export interface ListingDeps extends PostingDeps {
-  readonly surface: Pick<Surface, 'postList'>;
+  readonly surface: Pick<Surface, 'postList' | 'takeBack'>;
   readonly waiting: Pick<Waiting, 'look'>;
   readonly newApprovalId: (run: RunState['run']) => ApprovalId;
-  readonly log: Log;
 }
 
 export function createListing(deps: ListingDeps, journal: RunJournal): Listing {
@@ -81,31 +79,26 @@ export async function postList(
   journal: RunJournal,
   id: ApprovalId,
 ): Promise<boolean> {
-  const isPosted = (state: RunState) => rowsOf(state, id).some(({ card }) => card !== undefined);
-  const begun = await beginPost(deps, journal, { key: `card/${id}`, isPosted, begun: 'card-begun' });
-  if (begun === 'posted') return true;
-  try {
-    const list = await journal.list(id);
-    if (list === undefined) throw new Error(`The list card ${id} has no rows. This is a fault of the bot: report it.`);
-    const card = await deps.surface.postList(list, begun);
-    await deps.step('card-posted');
-    await journal.commit((state) => ({
-      entries: (state === undefined ? [] : rowsOf(state, id))
-        .filter((row) => row.card === undefined)
-        .map((row) => ({ type: 'card-posted', approval: row.id, card })),
-      result: undefined,
-    }));
-    await deps.step('card-recorded');
-    return true;
-  } catch (error) {
-    deps.log.error('A list card could not be posted.', { list: id, error });
-    await journal.commit((state) => ({
-      entries: (state === undefined ? [] : rowsOf(state, id)).flatMap((row) =>
-        state === undefined ? [] : decideCancel(state, row.id, WORDS.unseen).entries,
-      ),
-      result: undefined,
-    }));
-    await deps.waiting.look(journal.run);
-    return false;
-  }
+  const posted = await postOnce(deps, journal, {
+    key: `card/${id}`,
+    standing: (state) => rowsOf(state, id).find(({ card }) => card !== undefined)?.card,
+    send: async (doubt) => {
+      const list = await journal.list(id);
+      if (list === undefined)
+        throw new Error(`The list card ${id} has no rows. This is a fault of the bot: report it.`);
+      return deps.surface.postList(list, doubt);
+    },
+    receipt: (state, card) => rowsOf(state, id).map((row) => ({ type: 'card-posted', approval: row.id, card })),
+    steps: ['card-begun', 'card-posted', 'card-recorded'],
+  });
+  if (posted.type !== 'unsent') return true;
+  deps.log.error('A list card could not be posted.', { list: id, error: posted.error });
+  await journal.commit((state) => ({
+    entries: (state === undefined ? [] : rowsOf(state, id)).flatMap((row) =>
+      state === undefined ? [] : decideCancel(state, row.id, WORDS.unseen).entries,
+    ),
+    result: undefined,
+  }));
+  await deps.waiting.look(journal.run);
+  return false;
 }

@@ -1,10 +1,9 @@
 import type { Message } from '../../interventions/index.ts';
 import type { RunState } from '../journal/state.ts';
-import type { Log } from '../log.ts';
 import type { UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Post, RanCall, Surface } from '../surface.ts';
-import { beginPost, type PostingDeps } from './begin-post.ts';
+import { type PostingDeps, postOnce } from './post-once.ts';
 import { textOf } from './transcript.ts';
 import { WORDS } from './words.ts';
 
@@ -25,23 +24,21 @@ export interface Posts {
 export type Words = Pick<Post, 'text' | 'signed' | 'endsTrust' | 'calls' | 'opinion' | 'into'>;
 
 export function createPosts(
-  deps: PostingDeps & { readonly surface: Pick<Surface, 'say'>; readonly log: Log },
+  deps: PostingDeps & { readonly surface: Pick<Surface, 'say' | 'takeBack'> },
   journal: RunJournal,
 ): Posts {
-  const { surface, log, step } = deps;
+  const { surface, log } = deps;
   const say: Posts['say'] = async (key, words) => {
     const state = journal.state();
     if (state === undefined) return;
-    const isPosted = ({ posted }: RunState) => posted.has(key);
-    const begun = await beginPost(deps, journal, { key, isPosted, begun: 'post-begun' });
-    if (begun === 'posted') return;
-    const card = await surface.say(state.thread, { key: `${journal.run}/${key}`, ...words, ...begun });
-    await step('post-sent');
-    await journal.commit((now) => ({
-      entries: now?.posted.has(key) === true ? [] : [{ type: 'posted', key, card }],
-      result: undefined,
-    }));
-    await step('post-recorded');
+    const posted = await postOnce(deps, journal, {
+      key,
+      standing: (now) => now.posted.get(key),
+      send: (doubt) => surface.say(state.thread, { key: `${journal.run}/${key}`, ...words, ...doubt }),
+      receipt: (_state, card) => [{ type: 'posted', key, card }],
+      steps: ['post-begun', 'post-sent', 'post-recorded'],
+    });
+    if (posted.type === 'unsent') throw posted.error;
   };
   return {
     say,

@@ -1,11 +1,9 @@
-import type { RunState } from '../journal/state.ts';
 import { lineKey, type OwedLine, owedLines } from '../journal/trusted-lines.ts';
-import type { Log } from '../log.ts';
 import type { GrantId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Surface } from '../surface.ts';
-import { beginPost, type PostingDeps } from './begin-post.ts';
 import { known } from './known.ts';
+import { type PostingDeps, postOnce } from './post-once.ts';
 import type { Words } from './posts.ts';
 import { WORDS } from './words.ts';
 
@@ -19,8 +17,7 @@ export interface TrustedLines {
 }
 
 export interface TrustedLinesDeps extends PostingDeps {
-  readonly surface: Pick<Surface, 'say' | 'amend'>;
-  readonly log: Log;
+  readonly surface: Pick<Surface, 'say' | 'amend' | 'takeBack'>;
 }
 
 export function createTrustedLines(deps: TrustedLinesDeps): TrustedLines {
@@ -67,30 +64,27 @@ function owed(journal: RunJournal): readonly OwedLine[] {
 
 const find = (journal: RunJournal, wanted: GrantId) => owed(journal).find(({ grant }) => grant === wanted);
 
-async function show({ surface, posting, step }: TrustedLinesDeps, journal: RunJournal, line: OwedLine): Promise<void> {
+async function show(deps: TrustedLinesDeps, journal: RunJournal, line: OwedLine): Promise<void> {
+  const { surface, step } = deps;
   const { grant, calls } = line;
   const key = lineKey(grant);
   const shown = { type: 'line-shown', grant, calls } as const;
-  const isPosted = ({ posted }: RunState) => posted.has(key);
-  const begun = await beginPost({ posting, step }, journal, { key, isPosted, begun: 'line-begun' });
-  const { thread, posted } = known(journal);
+  const { thread } = known(journal);
   const post = { key: `${journal.run}/${key}`, ...wordsOf(line) };
-  const standing = posted.get(key);
-  if (begun === 'posted') {
-    if (standing !== undefined) await surface.amend(thread, standing, { ...post, maybePosted: false });
-    await step('line-changed');
-    await journal.commit(() => ({ entries: [shown], result: undefined }));
-    return;
-  }
-  const card = await surface.say(thread, { ...post, ...begun });
-  await step('line-sent');
-  await journal.commit((now) => ({
+  const posted = await postOnce(deps, journal, {
+    key,
+    standing: (now) => now.posted.get(key),
+    send: (doubt) => surface.say(thread, { ...post, ...doubt }),
     // Whatever was found there showed what was the latest call then.
-    entries:
-      now?.posted.has(key) === true ? [] : [{ type: 'posted', key, card }, ...(begun.maybePosted ? [] : [shown])],
-    result: undefined,
-  }));
-  await step('line-recorded');
+    receipt: (_state, card, { maybePosted }) => [{ type: 'posted', key, card }, ...(maybePosted ? [] : [shown])],
+    steps: ['line-begun', 'line-sent', 'line-recorded'],
+  });
+  if (posted.type === 'unsent') throw posted.error;
+  if (posted.type === 'posted') return;
+  const standing = known(journal).posted.get(key);
+  if (standing !== undefined) await surface.amend(thread, standing, { ...post, maybePosted: false });
+  await step('line-changed');
+  await journal.commit(() => ({ entries: [shown], result: undefined }));
 }
 
 const wordsOf = ({ grant, tool, summary, calls, by }: OwedLine): Words => ({

@@ -43,7 +43,14 @@ async function thread(...entries: readonly EntryBody[]) {
     standing.has(card?.ts ?? '') && !deaf ? ('painted' as const) : ('gone' as const);
   const find = async () => [...standing.keys()].map((ts) => ({ channel: 'C1', ts })).at(-1);
   const surface = {
-    ...{ postCard: post, postList: post, postDoubt: post, postInquiry: post, status: async () => {} },
+    ...{
+      takeBack: async () => {},
+      postCard: post,
+      postList: post,
+      postDoubt: post,
+      postInquiry: post,
+      status: async () => {},
+    },
     ...{ paintCard: paint, paintList: paint, paintInquiry: paint, paintDoubt: paint },
     ...{ findCard: find, findList: find, findInquiry: find, findDoubt: find },
   };

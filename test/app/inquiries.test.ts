@@ -39,6 +39,7 @@ async function open({ shows = true, misfit }: { readonly shows?: boolean; readon
     tell = resolve;
   });
   const surface = {
+    takeBack: async () => {},
     postInquiry: async (inquiry: Inquiry) => {
       if (!shows) throw new Error('Slack is away.');
       // Pressed by somebody quicker than the receipt.

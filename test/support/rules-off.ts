@@ -25,6 +25,13 @@ const shortLock: Patch = { file: 'app/work/redis.ts', find: 'const LOCK_MS = 5_0
 const noLook: Patch = { file: 'app/runs.ts', find: '      void waiting.look(currentRun);\n', put: '' };
 const noSweep: Patch = { file: 'app/work/sweep.ts', find: '      onThreads(threads);\n', put: '' };
 
+/** Whoever presses on a second card makes it go. */
+const noCopies: Patch = {
+  file: 'app/approvals.ts',
+  find: '    if (copy !== undefined) void cards.takeBack(approval.thread, copy);\n',
+  put: '',
+};
+
 export const INTENT: RuleOff = {
   id: 'FK8 FK9',
   rule: 'who posts is written before anything is posted',
@@ -35,6 +42,7 @@ export const INTENT: RuleOff = {
       find: "  if (begun?.by === by) return { entries: [], result: 'doubtful' };",
       put: "  if (begun !== undefined) return { entries: [], result: 'first' };",
     },
+    noCopies,
   ],
 };
 
@@ -44,10 +52,11 @@ export const SEARCH: RuleOff = {
   fault: [],
   off: [
     {
-      file: 'app/runs/begin-post.ts',
-      find: "  return { maybePosted: turn === 'doubtful' };",
-      put: '  return { maybePosted: false };',
+      file: 'app/runs/post-once.ts',
+      find: "  const doubt = { maybePosted: turn === 'doubtful' };",
+      put: '  const doubt = { maybePosted: false };',
     },
+    noCopies,
   ],
 };
 

@@ -10,7 +10,7 @@ export function lastGate(journal: RunJournal, changes: Partial<ToolRunnerDeps> =
   const nothing = async (): Promise<undefined> => undefined;
   return {
     journal,
-    cards: { settle: async () => 'paid', repaint: async () => {} },
+    cards: { settle: async () => 'paid', repaint: async () => {}, takeBack: async () => {} },
     trust: { find: nothing, use: async () => 'ended', grantFrom: nothing, endAll: async () => 0 },
     redaction: createRedaction({ settings: { keys: [], patterns: [] }, key: Buffer.alloc(32) }),
     authority: {

@@ -68,11 +68,18 @@ async function thread(...more: readonly EntryBody[]) {
     if ((await journal.refresh()) === undefined) {
       await journal.commit(() => ({ entries: [...QUESTIONS, ...more], items: ['{}', '{}'], result: undefined }));
     }
-    const surface = { postCard: post, postList: post, postDoubt: post, postInquiry: post, status: async () => {} };
+    const surface = {
+      takeBack: async () => {},
+      postCard: post,
+      postList: post,
+      postDoubt: post,
+      postInquiry: post,
+      status: async () => {},
+    };
     const deps = {
       surface,
       waiting: { look: async () => {} },
-      cards: { settle: async () => 'paid' as const, repaint: async () => {} },
+      cards: { settle: async () => 'paid' as const, repaint: async () => {}, takeBack: async () => {} },
       posting: { by, patienceMs: 4_000 },
       step: () => {},
       log: silentLog,

@@ -39,6 +39,7 @@ function place() {
         said.push(post.text);
         return put(post);
       },
+      takeBack: async () => {},
       amend: async (_thread: unknown, _card: CardReceipt, post: Post) => void put(post),
     },
   };

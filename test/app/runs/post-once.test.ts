@@ -16,20 +16,24 @@ async function thread() {
   const clock = testClock(1_000);
   const store = createModelStore(clock);
   const sent: Post[] = [];
+  const withdrawn: string[] = [];
   const inFlight: (() => void)[] = [];
   let ids = 0;
-  const process = async (by: string) => {
+  const process = async (by: string, { standsStill = false } = {}) => {
     const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
     if ((await journal.refresh()) === undefined) {
       await journal.commit(() => ({ entries: [started], items: ['{}'], result: undefined }));
     }
     const surface = {
       amend: async () => {},
+      takeBack: async (_thread: unknown, { ts }: { readonly ts: string }) => void withdrawn.push(ts),
       say: async (_thread: unknown, post: Post) => {
-        const there = sent.some(({ key }) => key === post.key);
-        if (!post.maybePosted || !there) sent.push(post);
-        await new Promise<void>((resolve) => inFlight.push(resolve));
-        return { channel: THREAD.channel, ts: post.key };
+        const travels = () => new Promise<void>((resolve) => inFlight.push(resolve));
+        if (standsStill) await travels();
+        const there = sent.findIndex(({ key }) => key === post.key);
+        const ts = post.maybePosted && there !== -1 ? there : sent.push(post) - 1;
+        if (!standsStill) await travels();
+        return { channel: THREAD.channel, ts: `${ts}` };
       },
     };
     const posts = createPosts({ surface, log, step: quiet, posting: { by, patienceMs: PATIENCE_MS } }, journal);
@@ -38,7 +42,7 @@ async function thread() {
   const arrive = () => {
     for (const resolve of inFlight.splice(0)) resolve();
   };
-  return { clock, sent, process, arrive, inFlight };
+  return { clock, sent, withdrawn, process, arrive, inFlight };
 }
 
 describe('a post that two processes owe at the same instant', () => {
@@ -85,6 +89,25 @@ describe('a post that two processes owe at the same instant', () => {
 
     expect(sent).toHaveLength(1);
     expect(other.journal.state()?.posting.get('turn/1')?.by).toBe('other');
+  });
+
+  it('P22 D12 stands there once when a process that stood still before it sent goes on: it takes its own back', async () => {
+    const { clock, sent, withdrawn, process, arrive, inFlight } = await thread();
+    const [slow, other] = [await process('slow', { standsStill: true }), await process('other')];
+    const late = slow.say();
+    await expect.poll(() => inFlight).toHaveLength(1);
+    clock.advance(PATIENCE_MS);
+    const said = other.say();
+    await expect.poll(() => inFlight).toHaveLength(2);
+    inFlight.pop()?.();
+    await said;
+
+    arrive();
+    await late;
+
+    expect(sent).toHaveLength(2);
+    expect(withdrawn).toEqual(['1']);
+    expect(slow.journal.state()?.posted.get('turn/1')?.ts).toBe('0');
   });
 
   it('FK20 is searched for by the same process, which does not know whether its first try arrived', async () => {

@@ -1,0 +1,94 @@
+import type { EntryBody } from '../journal/entries.ts';
+import { decidePost, type PostWish } from '../journal/posting.ts';
+import type { RunState } from '../journal/state.ts';
+import type { Log } from '../log.ts';
+import type { CardReceipt } from '../records.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { AtStep, Step } from '../step.ts';
+import type { Surface } from '../surface.ts';
+import { known } from './known.ts';
+import { TakenOverError } from './taken-over.ts';
+
+export interface PostingDeps {
+  readonly posting: Pick<PostWish, 'by' | 'patienceMs'>;
+  readonly surface: Pick<Surface, 'takeBack'>;
+  readonly log: Log;
+  readonly step: AtStep;
+}
+
+export interface ToPost {
+  readonly key: string;
+  /** Where it stands, as far as the journal knows. */
+  readonly standing: (state: RunState) => CardReceipt | undefined;
+  /** `maybePosted` when somebody had it in hand before, so that the thread is searched first. */
+  readonly send: (doubt: Doubt) => Promise<CardReceipt>;
+  readonly receipt: (state: RunState, card: CardReceipt, doubt: Doubt) => readonly EntryBody[];
+  /** Reached when it is written that this process posts, when the post stands there, and when it is written where. */
+  readonly steps: readonly [begun: Step, sent: Step, recorded: Step];
+}
+
+export type Posted =
+  | { readonly type: 'posted' | 'posted-before' }
+  | { readonly type: 'unsent'; readonly error: unknown };
+
+interface Doubt {
+  readonly maybePosted: boolean;
+}
+
+/**
+ * Intent, post, receipt: so that a thread is told once. Throws when another process has it in hand: whoever is late lets go
+ * of the run, and comes again if it must. What the place itself refuses is answered and not thrown: a store that is away
+ * says nothing about a post.
+ */
+export async function postOnce(deps: PostingDeps, journal: RunJournal, post: ToPost): Promise<Posted> {
+  const { posting, step } = deps;
+  const { key, standing, send, receipt } = post;
+  const [begun, sent, recorded] = post.steps;
+  const isPosted = (state: RunState) => standing(state) !== undefined;
+  const intended = await journal.commit((state, nowMs) =>
+    state === undefined
+      ? { entries: [], result: 'theirs' as const }
+      : decidePost(state, { ...posting, key, isPosted }, nowMs),
+  );
+  const turn = intended.type === 'late' ? 'theirs' : intended.result;
+  if (turn === 'posted') return { type: 'posted-before' };
+  if (turn === 'theirs') throw new TakenOverError(`it is posting ${key}`);
+  await step(begun);
+
+  const doubt = { maybePosted: turn === 'doubtful' };
+  const attempt = await send(doubt).then(
+    (card) => ({ card }),
+    (error: unknown) => ({ error }),
+  );
+  if ('error' in attempt) return { type: 'unsent', error: attempt.error };
+  const { card } = attempt;
+  await step(sent);
+  const written = await journal.commit((state) => {
+    const before = state === undefined ? undefined : standing(state);
+    return {
+      entries: state === undefined || before !== undefined ? [] : receipt(state, card, doubt),
+      result: before,
+    };
+  });
+  if (written.type === 'done') await withdraw(deps, journal, { key, card, standing: written.result });
+  await step(recorded);
+  return { type: 'posted' };
+}
+
+/** This process stood still for so long that another one posted the same. What is written stays, and ours goes. */
+async function withdraw(
+  { surface, log }: PostingDeps,
+  journal: RunJournal,
+  {
+    key,
+    card,
+    standing,
+  }: { readonly key: string; readonly card: CardReceipt; readonly standing: CardReceipt | undefined },
+): Promise<void> {
+  if (standing === undefined || standing.ts === card.ts) return;
+  log.warn('Something was posted twice, and the second is taken back.', { run: journal.run, key });
+  await surface.takeBack(known(journal).thread, card).catch((error: unknown) => {
+    // Whoever presses something on it is told, and takes it back then.
+    log.warn('What was posted twice could not be taken back.', { run: journal.run, key, error });
+  });
+}
