@@ -203,6 +203,8 @@ interface Asked {
   readonly was?: string;
   /** What it rests on, or the rules for it, changed before it could run: it is void, and people are asked again. */
   readonly outdated?: 'world' | 'rules';
+  /** Asked in the place of this one. It has a card as soon as that is posted. */
+  readonly replacedBy?: { readonly id: ApprovalId; readonly card?: CardReceipt };
   /** Decided outside of Slack, and nowhere else. */
   readonly secondFactor?: true;
   /** The rule that would end the asking. */
@@ -232,7 +234,9 @@ export type Approval =
   | (Asked & { readonly status: 'approved' | 'trusted'; readonly decision: Decision; readonly outcome: CallOutcome })
   | (Asked & { readonly status: 'denied' | 'answered'; readonly decision: Decision })
   | (Asked & { readonly status: 'expired' })
-  | (Asked & { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId });
+  | (Asked & { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId })
+  /** Taken back because a newer question took its place. */
+  | (Asked & { readonly status: 'superseded'; readonly cause: string });
 
 /** A card that asks about several calls of one answer, each in a row and with a decision of its own. */
 export interface ListCard {

@@ -104,7 +104,7 @@ export type DecideResult =
   /** One of several yeses that are needed: it counts, and nothing runs yet. */
   | { readonly type: 'counted'; readonly approval: Approval }
   | { readonly type: 'already-decided'; readonly approval: Approval }
-  /** Expired or cancelled: nothing was run. */
+  /** Expired, cancelled or superseded: nothing was run. */
   | { readonly type: 'over'; readonly approval: Approval }
   /** `why` is a sentence for the presser; it names who can. */
   | { readonly type: 'not-yours'; readonly why: string; readonly rule: DecisionRule }
@@ -162,6 +162,7 @@ export function settledAnswer(approval: Approval | undefined): Settled {
       return { type: 'already-decided', approval };
     case 'expired':
     case 'cancelled':
+    case 'superseded':
       return { type: 'over', approval };
   }
 }

@@ -45,7 +45,7 @@ export function foldApproval(state: RunState, entry: ApprovalEntry): RunState {
         standing: { status: 'pending' },
       };
       const next = withCall(state, entry.call, (call) => ({ ...call, approval: id }));
-      const approvals = new Map([...state.approvals, [id, approval]]);
+      const approvals = new Map([...state.approvals, ...replaced(state, entry.call, id), [id, approval]]);
       return withTexts({ ...next, approvals }, [entry.input, entry.shown]);
     }
     case 'calls-listed':
@@ -56,7 +56,10 @@ export function foldApproval(state: RunState, entry: ApprovalEntry): RunState {
     case 'call-judged':
       return { ...state, judged: new Set([...state.judged, `${entry.call} ${entry.rule}`]) };
     case 'card-posted':
-      return withApproval(state, entry.approval, (approval) => ({ ...approval, card: entry.card, painted: 0 }));
+      return withNewLink(
+        withApproval(state, entry.approval, (approval) => ({ ...approval, card: entry.card, painted: 0 })),
+        entry.approval,
+      );
     case 'card-painted':
       return withApproval(state, entry.approval, (approval) => ({
         ...approval,
@@ -122,6 +125,22 @@ export function foldApproval(state: RunState, entry: ApprovalEntry): RunState {
     default:
       return unreachable(entry);
   }
+}
+
+/** The earlier question about this call, if it is over because people are asked anew: its card says so. */
+function replaced(state: RunState, call: string, by: ApprovalId): readonly (readonly [ApprovalId, AskedApproval])[] {
+  const before = state.approvals.get(state.calls.get(call)?.approval ?? by);
+  if (before === undefined || (before.standing.status !== 'cancelled' && before.outdated === undefined)) return [];
+  return [[before.id, { ...before, replacedBy: by, revision: state.version }]];
+}
+
+/** Whoever was replaced by this question shows where it stands. */
+function withNewLink(state: RunState, id: ApprovalId): RunState {
+  const older = [...state.approvals.values()].filter(({ replacedBy }) => replacedBy === id);
+  return older.reduce(
+    (next, one) => withApproval(next, one.id, (approval) => ({ ...approval, revision: state.version })),
+    state,
+  );
 }
 
 /** A final state never changes. The deciding functions see to it; a journal that says otherwise was tampered with. */

@@ -155,6 +155,8 @@ export interface AskedApproval {
   readonly was?: string;
   /** A yes that is void, or a question that was taken back, so that people are asked again; and what has changed. */
   readonly outdated?: NonNullable<Approval['outdated']>;
+  /** The question about the same call that took the place of this one. */
+  readonly replacedBy?: ApprovalId;
   readonly secondFactor?: true;
   readonly suggestion?: string;
   readonly wants?: Wants;

@@ -20,12 +20,14 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     shown = input,
     yeses,
     dropped,
+    replacedBy,
     ...rest
   } = asked;
   const progress = progressOf(asked.rule, yeses, dropped);
   const common = {
     ...rest,
     ...(progress === undefined ? {} : { progress }),
+    ...(replacedBy === undefined ? {} : { replacedBy: newer(state, replacedBy) }),
     run: state.run,
     firstEntry: state.firstEntry,
     thread: state.thread,
@@ -47,9 +49,15 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
       return { ...common, status: 'expired' };
     case 'cancelled': {
       const { cause, by } = standing;
+      if (replacedBy !== undefined) return { ...common, status: 'superseded', cause };
       return { ...common, status: 'cancelled', cause, ...(by === undefined ? {} : { by }) };
     }
   }
+}
+
+function newer({ approvals }: RunState, id: AskedApproval['id']): NonNullable<Approval['replacedBy']> {
+  const card = approvals.get(id)?.card;
+  return { id, ...(card === undefined ? {} : { card }) };
 }
 
 function toDecision({ edit, ...decision }: StoredDecision, item: (at: number) => string | undefined): Decision {

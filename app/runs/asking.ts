@@ -91,6 +91,8 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
   // The promise may be given up while the card is on its way; that is heard below.
   settled.catch(() => {});
   const shown = await showCard(deps, journal, approval);
+  // The card of a question that this one replaces shows where it stands.
+  if (fresh) void deps.cards.settle(journal);
   await deps.step('call-waiting');
   const asked = await settled;
   await deps.step('waiter-woken');

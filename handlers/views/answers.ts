@@ -1,6 +1,7 @@
 import type { Approval, DecisionRule, Grant } from '../../app/records.ts';
 import { approverName, join, type Mrkdwn, mention, moment, mrkdwn } from './blocks.ts';
 import { toolName } from './call.ts';
+import { newerCard } from './card-answer.ts';
 import { SHOWN } from './limits.ts';
 import { cutMiddle } from './text.ts';
 import { count, listed } from './wording.ts';
@@ -74,6 +75,7 @@ export function decidedByYou(approval: Approval): Mrkdwn {
       return mrkdwn`Your yes for this call of ${tool} counts${soFar(approval)}. Nothing runs until the others have said yes as well.${droppedYeses(approval)}`;
     case 'expired':
     case 'cancelled':
+    case 'superseded':
       return overBefore(approval);
   }
 }
@@ -97,10 +99,14 @@ function verb({ status }: Decided): string {
   }
 }
 
-/** Expired or cancelled. */
+/** Expired, cancelled or superseded. */
 export function overBefore(approval: Approval): Mrkdwn {
   const tool = tick(approval.tool);
   if (approval.status === 'expired') return mrkdwn`Nobody answered in time, so this call of ${tool} was not run.`;
+  if (approval.status === 'superseded') {
+    const said = mrkdwn`A newer request took the place of this one, so this call of ${tool} was not run.`;
+    return join([said, ...newerCard(approval)], ' ');
+  }
   const cause = approval.status === 'cancelled' ? cutMiddle(approval.cause.trim(), SHOWN.noteChars / 2) : '';
   const because = cause === '' ? mrkdwn`` : mrkdwn` ${cause}`;
   return mrkdwn`This request was cancelled, so the call of ${tool} was not run.${because}`;

@@ -48,5 +48,7 @@ function fallbackEnd(approval: Approval): Mrkdwn {
       return mrkdwn`Nobody answered in time. It did not run.`;
     case 'cancelled':
       return mrkdwn`It did not run.`;
+    case 'superseded':
+      return mrkdwn`A newer request took its place. It did not run.`;
   }
 }

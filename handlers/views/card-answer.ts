@@ -1,4 +1,5 @@
 import type { KnownBlock, PlainTextElement } from '@slack/types';
+import type { Approval } from '../../app/records.ts';
 import { ACTION } from './action-ids.ts';
 import { actions, footnote, type Mrkdwn, mention, moment, mrkdwn, plain } from './blocks.ts';
 import {
@@ -16,6 +17,7 @@ import { againButton, viewButton } from './card-buttons.ts';
 import { SHOWN } from './limits.ts';
 import { voidNote } from './looked.ts';
 import { trustEndedNote, untrustButton } from './trust-buttons.ts';
+import { linkTo } from './waiting-view.ts';
 import { answeredWords } from './wanted.ts';
 import { listed, outcomeText, waited } from './wording.ts';
 
@@ -44,6 +46,7 @@ function buttons(approval: Settled): readonly KnownBlock[] {
         ? [actions(blockId(approval, 'again'), [againButton(approval)])]
         : [footnote(blockId(approval, 'again'), [mrkdwn`Asked again by ${mention(approval.askedAgain.by)}.`])];
     case 'cancelled':
+    case 'superseded':
       return [];
   }
 }
@@ -66,7 +69,7 @@ function saidOf(approval: Settled): { readonly said: readonly Mrkdwn[]; readonly
     case 'trusted': {
       const line = approval.status === 'trusted' ? [`Trusted: ${approval.trust?.line ?? approval.tool}`] : [];
       return {
-        said: [decidedBy(approval, 'Approved')],
+        said: [decidedBy(approval, 'Approved'), ...newerCard(approval)],
         words: [outcomeText(approval.outcome), ...voidNote(approval), ...line, ...changes(approval)],
       };
     }
@@ -84,12 +87,24 @@ function saidOf(approval: Settled): { readonly said: readonly Mrkdwn[]; readonly
       };
     case 'expired':
       return { said: [mrkdwn`Nobody answered by ${moment(approval.expiresAtMs)}. It did not run.`], words: [] };
+    case 'superseded':
+      return {
+        said: [mrkdwn`A newer request took its place. It did not run.`, ...newerCard(approval)],
+        words: causeOf(approval),
+      };
     case 'cancelled': {
       const who = approval.by === undefined ? mrkdwn`Cancelled.` : mrkdwn`Cancelled by ${mention(approval.by)}.`;
-      const cause = approval.cause.trim();
-      return { said: [who, mrkdwn`It did not run.`], words: cause === '' ? [] : [cause] };
+      return { said: [who, mrkdwn`It did not run.`], words: causeOf(approval) };
     }
   }
+}
+
+const causeOf = ({ cause }: { readonly cause: string }): readonly string[] =>
+  cause.trim() === '' ? [] : [cause.trim()];
+
+/** Where people are asked now. */
+export function newerCard({ replacedBy, thread }: Approval): readonly Mrkdwn[] {
+  return linkTo(replacedBy?.card, thread, 'Go to the newer card');
 }
 
 function changes(approval: Granted): readonly string[] {
@@ -109,7 +124,7 @@ function trustEnded(approval: Settled): readonly KnownBlock[] {
   return ended === undefined ? [] : [trustEndedNote(blockId(approval, 'ended'), ended.by, ended.atMs)];
 }
 
-function decidedBy(approval: Exclude<Settled, { readonly status: 'expired' | 'cancelled' }>, verb: string): Mrkdwn {
+function decidedBy(approval: Extract<Settled, { readonly decision: unknown }>, verb: string): Mrkdwn {
   const { by, atMs, edit } = approval.decision;
   const how = edit === undefined ? verb : `${verb} with changes`;
   // The last of several yeses stands in the decision; the others count as much.

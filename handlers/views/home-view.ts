@@ -137,6 +137,8 @@ function standing(approval: Approval): Mrkdwn {
       return mrkdwn`*Expired* ${moment(approval.expiresAtMs)}; it did not run`;
     case 'cancelled':
       return mrkdwn`*Cancelled*; it did not run`;
+    case 'superseded':
+      return mrkdwn`*Superseded*; it did not run`;
     case 'pending':
       return mrkdwn`*Waiting*`;
   }

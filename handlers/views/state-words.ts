@@ -26,6 +26,8 @@ export function stateWords(approval: Approval): StateWords {
       return { mark: { mrkdwn: ':hourglass:' }, state: 'Expired' };
     case 'cancelled':
       return { mark: { mrkdwn: ':octagonal_sign:' }, state: 'Cancelled' };
+    case 'superseded':
+      return { mark: { mrkdwn: ':fast_forward:' }, state: 'Superseded' };
   }
 }
 

@@ -67,9 +67,13 @@ function doubtRow({ id, tool, summary, requester, expiresAtMs, card, thread }: D
 }
 
 /** Slack's own short address of a message: it opens in whichever workspace the reader is in. */
-export function linkTo(card: CardReceipt | undefined, thread: Thread): readonly Mrkdwn[] {
+export function linkTo(
+  card: CardReceipt | undefined,
+  thread: Thread,
+  words: 'Go to the card' | 'Go to the newer card' = 'Go to the card',
+): readonly Mrkdwn[] {
   if (card === undefined || !/^[A-Z0-9]+$/.test(card.channel)) return [];
   if (![card.ts, thread.ts].every((ts) => /^\d+\.\d+$/.test(ts))) return [];
   const address = `https://slack.com/archives/${card.channel}/p${card.ts.replace('.', '')}?thread_ts=${thread.ts}`;
-  return [{ mrkdwn: `<${address}|Go to the card>` }];
+  return [{ mrkdwn: `<${address}|${words}>` }];
 }

@@ -80,6 +80,10 @@ const SIGNS: { readonly [name: string]: readonly Shape[] } = {
   unlock: [['path', { d: 'M6.500 9V5.500a3.500 3.500 0 0 1 6.700-1.400', ...bow }], BODY, HOLE],
   white_check_mark: TICK,
   heavy_check_mark: TICK,
+  fast_forward: [
+    ['rect', { x: 2, y: 2, width: 16, height: 16, rx: 3.5, fill: '#3b7dd2' }],
+    ['path', { d: 'M4.500 6v8l5.500-4Zm5.500 0v8l5.500-4Z', fill: '#fff' }],
+  ],
   octagonal_sign: [
     ['path', { d: 'M6.700 2h6.600L18 6.700v6.600L13.300 18H6.700L2 13.300V6.700Z', fill: '#d23b51' }],
     ['rect', { x: 6.8, y: 6.8, width: 6.4, height: 6.4, rx: 1, fill: '#fff' }],

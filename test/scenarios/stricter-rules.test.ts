@@ -32,7 +32,13 @@ describe.each(ENGINES)('rules that are made stricter while a card waits (%s)', (
     await stage.world.press(BEN, old, YES, { forged: true });
     const card = await stage.world.until(() => openCards(stage, root).find((one) => says(one, '0 of 2')));
     expect(card.ts).not.toBe(old.ts);
-    await stage.world.until(() => says(stage.world.message(old) ?? old, 'The rules for this call have changed'));
+    const replaced = await stage.world.until(() => {
+      const now = stage.world.message(old);
+      return now !== undefined && says(now, `p${card.ts.replace('.', '')}`) ? now : undefined;
+    });
+    expect(says(replaced, '*Superseded*')).toBe(true);
+    expect(says(replaced, 'The rules for this call have changed')).toBe(true);
+    expect(says(replaced, 'Go to the newer card')).toBe(true);
     expect(openCards(stage, root)).toHaveLength(1);
     await stage.world.press(BEN, card, YES);
     await whisper(stage, BEN, /counts: 1 of 2/);

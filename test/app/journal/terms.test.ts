@@ -4,6 +4,7 @@ import { decidePress } from '../../../app/journal/decide.ts';
 import { decideAsk } from '../../../app/journal/decide-ask.ts';
 import { decideStart, type Start } from '../../../app/journal/decide-start.ts';
 import type { EntryBody } from '../../../app/journal/entries.ts';
+import { owedPaintings } from '../../../app/journal/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';
 import type { DecisionRule } from '../../../app/records.ts';
 import {
@@ -69,6 +70,27 @@ describe('rules that changed while a card waits', () => {
 
     expect(again.entries).toMatchObject([{ type: 'call-cancelled', again: true }, { type: 'call-asked' }]);
     expect(foldOnto(counted, ...again.entries).approvals.get(approvalId(2))?.yeses).toEqual([]);
+  });
+
+  it('leave the old card superseded, with the way to the new one as soon as that stands somewhere', () => {
+    const again = decideAsk(waiting, ask({ approval: approvalId(2), rule: twoOfTwo }));
+    const state = foldOnto(waiting, ...again.entries);
+    const old = (now: typeof state) => {
+      const record = now.approvals.get(approvalId());
+      return record && toApproval(now, record, () => undefined);
+    };
+    expect(old(state)).toMatchObject({ status: 'superseded', replacedBy: { id: approvalId(2) } });
+    const painted = foldOnto(state, {
+      type: 'card-painted',
+      approval: approvalId(),
+      revision: old(state)?.revision ?? 0,
+    });
+    expect(owedPaintings(painted)).toEqual([]);
+
+    const card = { channel: 'C1', ts: '9.1' };
+    const posted = foldOnto(painted, { type: 'card-posted', approval: approvalId(2), card });
+    expect(old(posted)).toMatchObject({ replacedBy: { card } });
+    expect(owedPaintings(posted).map(({ id }) => id)).toEqual([approvalId()]);
   });
 
   it('do not, where nobody would ask any more, or where the same people are only named in another order', () => {

@@ -1,5 +1,5 @@
 import { type Approval, ApprovalId, type ListCard } from '../../../app/records.ts';
-import { ANN, approved, BEN, guarded, type Pending, pending, RUN, THREAD } from './records.ts';
+import { ANN, approved, BEN, guarded, NEWER, type Pending, pending, RUN, THREAD } from './records.ts';
 
 /** Cards that ask about many calls, as the view gets them. */
 export const LIST = ApprovalId.parse('07aLLLLLLLLLLLLLLLLLLLLLL');
@@ -58,6 +58,12 @@ export function everyList(): readonly ListCard[] {
     denied(1),
     { ...row(2), status: 'expired' },
     { ...row(3), status: 'cancelled', cause: 'The run was stopped.', by: ANN },
+    {
+      ...row(5),
+      status: 'superseded',
+      cause: 'The agent changed what it wants to do.',
+      replacedBy: { id: idOf(6), card: NEWER },
+    },
     { ...approved({ ...row(4) }) },
   ];
   return [list(), list([...settled.slice(0, 2), row(2), row(3), row(4)]), mixed(), list(settled)];

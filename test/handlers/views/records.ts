@@ -7,7 +7,12 @@ export const ZOE = UserId.parse('U0ZOE00001');
 export const APPROVAL = ApprovalId.parse('07aAAAAAAAAAAAAAAAAAAAAAA');
 export const RUN = RunId.parse('07rAAAAAAAAAAAAAAAAAAAAAA');
 export const GRANT = GrantId.parse('07gAAAAAAAAAAAAAAAAAAAAAA');
+/** Where people are asked anew. */
+export const NEWER = { channel: 'C0OPS00001', ts: '1795252900.000200' };
 export const THREAD = { team: 'T0DEMO0001', channel: 'C0OPS00001', ts: '1795251600.000100' };
+/** The only link that a card makes. */
+export const NEWER_LINK =
+  '<https://slack.com/archives/C0OPS00001/p1795252900000200?thread_ts=1795251600.000100|Go to the newer card>';
 
 export type Pending = Approval & { readonly status: 'pending' };
 
@@ -104,5 +109,20 @@ export function everyState(asked: Pending = pending()): readonly Approval[] {
     { ...asked, status: 'expired', askedAgain: { by: ANN, atMs: ASKED_MS + 90_000_000 } },
     { ...asked, status: 'cancelled', cause: asked.summary },
     { ...asked, status: 'cancelled', cause: 'The run was stopped.', by: ANN },
+    { ...asked, status: 'superseded', cause: asked.summary, replacedBy: { id: APPROVAL } },
+    {
+      ...asked,
+      status: 'superseded',
+      cause: 'The rules for this call have changed since it was asked.',
+      replacedBy: { id: APPROVAL, card: NEWER },
+    },
+    {
+      ...asked,
+      status: 'approved',
+      decision: { verdict: 'approve', ...decision },
+      outcome: { type: 'not-applied' },
+      outdated: 'rules',
+      replacedBy: { id: APPROVAL, card: NEWER },
+    },
   ];
 }
