@@ -5,7 +5,7 @@ import { cardIn, openCards, openStage, type RunningBot, type Stage, says } from 
 import { channelsLikeOps } from '../support/channels.ts';
 import { historyOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
-import { type Patched, patchedSources } from '../support/patched.ts';
+import { FASTER, type Patched, patchedSources } from '../support/patched.ts';
 import { type RedisServer, startRedisServer } from '../support/redis.ts';
 
 let stage: Stage;
@@ -20,12 +20,6 @@ afterEach(async () => {
 const ROUNDS = 1_000;
 /** Threads at a time, each in a channel of its own. */
 const AT_ONCE = 10;
-
-/** Slack's rates, a hundred times as fast: a thousand cards are painted in minutes, not in hours. */
-const FASTER = [
-  { file: 'handlers/sender/rates.ts', find: 'const MINUTE_MS = 61_000;', put: 'const MINUTE_MS = 610;' },
-  { file: 'handlers/sender/rates.ts', find: 'withinMs: 10_250 };', put: 'withinMs: 102 };' },
-];
 
 it(`FS4 two people press opposite buttons on two replicas, ${ROUNDS} times: one wins, both are told, the card says so`, {
   timeout: 600_000,

@@ -10,6 +10,12 @@ export interface Patch {
   readonly put: string;
 }
 
+/** Slack's rates, a hundred times as fast: a thousand cards are painted in minutes, not in hours. */
+export const FASTER: readonly Patch[] = [
+  { file: 'handlers/sender/rates.ts', find: 'const MINUTE_MS = 61_000;', put: 'const MINUTE_MS = 610;' },
+  { file: 'handlers/sender/rates.ts', find: 'withinMs: 10_250 };', put: 'withinMs: 102 };' },
+];
+
 export interface Patched {
   /** A bot can be started from here. */
   readonly folder: string;
