@@ -1,9 +1,9 @@
-import { createApprovalPaintings, type LostCard, type Paid } from './approvals/paintings.ts';
+import { createApprovalPaintings, isLost, type LostCard, type Paid } from './approvals/paintings.ts';
 import type { Log } from './log.ts';
 import type { ApprovalId, CardReceipt, Doubt, Inquiry, Thread } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { AtStep } from './step.ts';
-import type { Surface } from './surface.ts';
+import { type Settled, type Surface, settledBy, whyOwed } from './surface.ts';
 
 /**
  * Cards follow the journal, never the one who changed it. A final state owes its card a painting, and the debt is in the
@@ -11,7 +11,7 @@ import type { Surface } from './surface.ts';
  */
 export interface Cards {
   /** Paints what this run owes. Never rejects: what cannot be painted now stays owed. */
-  readonly settle: (journal: RunJournal) => Promise<'paid' | 'owing'>;
+  readonly settle: (journal: RunJournal) => Promise<Settled>;
   /**
    * Paints the card of an approval, or a list card, though nothing may be owed on it: somebody has seen it older than its
    * record. Never rejects.
@@ -61,7 +61,7 @@ export function createCards({
       return 'paid';
     } catch (error) {
       log.warn('The card of an inquiry could not be painted yet.', { inquiry: inquiry.id, error });
-      return 'owing';
+      return whyOwed(error);
     }
   };
 
@@ -79,16 +79,16 @@ export function createCards({
       return 'paid';
     } catch (error) {
       log.warn('The card of a doubt could not be painted yet.', { doubt: doubt.id, error });
-      return 'owing';
+      return whyOwed(error);
     }
   };
 
-  const postAnew = (journal: RunJournal, lost: LostCard): Promise<Paid> =>
+  const postAnew = (journal: RunJournal, lost: LostCard): Promise<Settled> =>
     showAgain(journal, lost).then(
       () => 'paid',
       (error: unknown) => {
         log.warn('A card that is gone could not be shown again yet.', { approval: lost.approval, error });
-        return 'owing';
+        return whyOwed(error);
       },
     );
 
@@ -99,7 +99,7 @@ export function createCards({
       }),
     repaint: async (journal, id) => {
       const paid = await paintings.anyway(journal, id);
-      return typeof paid === 'string' ? paid : postAnew(journal, paid);
+      return isLost(paid) ? postAnew(journal, paid) : paid;
     },
     settle: async (journal) => {
       const both = await Promise.all([journal.owed(), journal.owedDoubts()]).catch(() => undefined);
@@ -112,8 +112,8 @@ export function createCards({
         ...journal.owedInquiries().map((inquiry) => paintInquiry(journal, inquiry)),
       ]);
       // Only here, when nobody is at the card any more: it is painted again once it stands.
-      const shown = await Promise.all(paid.map((one) => (typeof one === 'string' ? one : postAnew(journal, one))));
-      return shown.every((one) => one === 'paid') ? 'paid' : 'owing';
+      const shown = await Promise.all(paid.map((one) => (isLost(one) ? postAnew(journal, one) : one)));
+      return settledBy(shown);
     },
   };
 }

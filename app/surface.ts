@@ -77,13 +77,38 @@ export interface Surface {
 /** `gone`: Slack knows no message there. */
 export type Painting = 'painted' | 'gone';
 
+/** Nobody can be told anything there, however often it is tried. */
+export abstract class UnreachableError extends Error {}
+
+/** The channel takes nothing any more: it was archived, is gone, or the bot was removed from it. */
+export class ClosedChannelError extends UnreachableError {
+  override readonly name = 'ClosedChannelError';
+
+  constructor(channel: string, code: string) {
+    super(
+      `Slack takes nothing for ${channel} any more: ${code}. Unarchive it or invite the bot, and write to it again.`,
+    );
+  }
+}
+
 /** The app is not installed in the workspace, or not any more: nothing was sent, and nothing can be. */
-export class NotInstalledError extends Error {
+export class NotInstalledError extends UnreachableError {
   override readonly name = 'NotInstalledError';
 
   constructor(team: string) {
     super(`The app is not installed in ${team}, so nothing was sent there. Install it again to go on.`);
   }
+}
+
+/** What became of debts to a thread: they are paid, something is still owed, or it can never be paid. */
+export type Settled = 'paid' | 'owing' | UnreachableError;
+
+export const whyOwed = (error: unknown): Settled => (error instanceof UnreachableError ? error : 'owing');
+
+/** Of several: as long as one may yet be paid, it is tried again. */
+export function settledBy(each: readonly Settled[]): Settled {
+  if (each.includes('owing')) return 'owing';
+  return each.find((one) => one !== 'paid') ?? 'paid';
 }
 
 export interface Post {

@@ -11,12 +11,12 @@ import type {
   MessageFile,
   Thread,
 } from '../app/records.ts';
-import type { GrowingReply, Painting, Post, Surface } from '../app/surface.ts';
+import { ClosedChannelError, type GrowingReply, type Painting, type Post, type Surface } from '../app/surface.ts';
 import { createFiles, type FileLimits } from './files.ts';
 import { createPaintings } from './paintings.ts';
 import { createReminding } from './reminding.ts';
 import { createReplies } from './replies.ts';
-import { isDoubtful, isSlackError, isUntouchable } from './sender/errors.ts';
+import { closedFor, isDoubtful, isSlackError, isUntouchable } from './sender/errors.ts';
 import { createTurns } from './sender/turns.ts';
 import { createSessionStatus } from './session-status.ts';
 import { approvalCard } from './views/approval-card.ts';
@@ -146,7 +146,10 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
 
   const post = async (thread: Thread, key: string, view: MessageView, about: Origin): Promise<CardReceipt> => {
     const to = { channel: thread.channel, thread_ts: thread.ts };
-    return receiptOf(await client.chat.postMessage({ ...to, ...view, metadata: metadata(key, about) }));
+    const posted = await client.chat
+      .postMessage({ ...to, ...view, metadata: metadata(key, about) })
+      .catch(unlessClosed(thread));
+    return receiptOf(posted);
   };
 
   const paintCard: Surface['paintCard'] = (approval) =>
@@ -215,6 +218,13 @@ interface Painted {
 /** Which run it belongs to, and in which store. */
 type Origin = Readonly<Record<string, string>>;
 
+const unlessClosed =
+  ({ channel }: Thread) =>
+  (error: unknown): never => {
+    const code = closedFor(error);
+    throw code === undefined ? error : new ClosedChannelError(channel, code);
+  };
+
 export const EVENT_TYPE = 'countersign_post';
 const PAGE = 200;
 const MOST_PAGES = 50;
@@ -265,13 +275,15 @@ async function findWordless(client: WebClient, thread: Thread): Promise<readonly
 async function* pagesOf(client: WebClient, thread: Thread) {
   let cursor = '';
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const replies = await client.conversations.replies({
-      channel: thread.channel,
-      ts: thread.ts,
-      include_all_metadata: true,
-      limit: PAGE,
-      ...(cursor === '' ? {} : { cursor }),
-    });
+    const replies = await client.conversations
+      .replies({
+        channel: thread.channel,
+        ts: thread.ts,
+        include_all_metadata: true,
+        limit: PAGE,
+        ...(cursor === '' ? {} : { cursor }),
+      })
+      .catch(unlessClosed(thread));
     yield replies.messages ?? [];
     cursor = replies.response_metadata?.next_cursor ?? '';
     if (cursor === '') return;

@@ -3,10 +3,12 @@ import type { Log } from '../log.ts';
 import type { Approval, ApprovalId, CardReceipt, ListCard } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
-import type { Surface } from '../surface.ts';
+import { type Settled, type Surface, whyOwed } from '../surface.ts';
 
 /** A card that is `owing` may show something older than its record. */
-export type Paid = 'paid' | 'owing' | LostCard;
+export type Paid = Settled | LostCard;
+
+export const isLost = (paid: Paid): paid is LostCard => typeof paid === 'object' && 'card' in paid;
 
 /** Where a question that still waits can be seen no more. */
 export interface LostCard {
@@ -70,7 +72,7 @@ export function createApprovalPaintings({
         return sheet === undefined ? 'paid' : 'owing';
       } catch (error) {
         log.warn('A card could not be painted yet.', { card: id, error });
-        return 'owing';
+        return whyOwed(error);
       }
     });
 

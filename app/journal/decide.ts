@@ -200,13 +200,13 @@ export function decideAskedAgain(
   return { entries: [{ type: 'asked-again', approval: id, by }], result: 'asked' };
 }
 
-/** Stopping is always safe. What was asked is cancelled; what was started is left to its end. */
-/** The app was removed from the workspace: nothing more is asked there, and nobody can be told. */
+/** The app was removed from the workspace, or the channel takes nothing any more: nothing is asked there, and nobody told. */
 export function decideUnheard(state: RunState, cause: string): Decided<'stopped' | 'over'> {
   const { entries, result } = decideStop(state, { cause });
   return { entries: state.unheard ? entries : [...entries, { type: 'unheard' }], result };
 }
 
+/** Stopping is always safe. What was asked is cancelled; what was started is left to its end. */
 export function decideStop(
   state: RunState,
   { cause, by }: { readonly cause: string; readonly by?: UserId },

@@ -201,5 +201,6 @@ export function pendingDoubts(state: RunState): readonly AskedDoubt[] {
 
 /** Cards that may still show buttons nobody should press; no receipt is not no card. */
 export function owedDoubts(state: RunState): readonly AskedDoubt[] {
+  if (state.unheard) return [];
   return [...state.doubts.values()].filter(({ painted, standing }) => standing.status !== 'pending' && !painted);
 }

@@ -208,7 +208,7 @@ export const EntryBody = z.discriminatedUnion('type', [
 
   entry('run-finished', {}),
   entry('run-stopped', { cause: z.string(), by: UserId.optional() }),
-  /** The app was removed from the workspace: what is still owed there, nobody can be told any more. */
+  /** The app was removed from the workspace, or the channel takes nothing any more: what is still owed, nobody can be told. */
   entry('unheard', {}),
   /** How it ended stands in the journal of the workspace. From that time on the run may be removed; absent, it is kept. */
   entry('sealed', { retireAtMs: z.number().int().optional() }),

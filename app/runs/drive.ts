@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Seals } from '../seals.ts';
 import type { AtStep } from '../step.ts';
-import { NotInstalledError, type Surface } from '../surface.ts';
+import { NotInstalledError, type Surface, UnreachableError } from '../surface.ts';
 import type { AgentRun } from './agent-run.ts';
 import type { Attempts } from './attempts.ts';
 import type { Ending } from './ending.ts';
@@ -56,11 +56,12 @@ export async function driveRun(deps: DriveDeps, journal: RunJournal, hold: Hold)
     return await driveInWorkspace(deps, journal, hold);
   } catch (error) {
     if (error instanceof TakenOverError) return 'later';
-    if (!(error instanceof NotInstalledError)) throw error;
-    // Whoever removed the app may not have reached this run, and what is owed cannot be paid any more.
-    deps.log.warn('A run ends where the app is not installed any more.', { run: journal.run, error });
+    if (!(error instanceof UnreachableError)) throw error;
+    // What is owed cannot be paid any more. Should people be reached there again, they write, and a new run begins.
+    deps.log.warn('A run ends where nobody can be told anything any more.', { run: journal.run, error });
+    const cause = error instanceof NotInstalledError ? WORDS.uninstalled : WORDS.closedChannel;
     await journal.commit((state) =>
-      state === undefined ? { entries: [], result: 'over' as const } : decideUnheard(state, WORDS.uninstalled),
+      state === undefined ? { entries: [], result: 'over' as const } : decideUnheard(state, cause),
     );
     return (await deps.seals.seal(journal)) === 'later' ? 'later' : 'over';
   }
@@ -96,8 +97,11 @@ async function driveInWorkspace(deps: DriveDeps, journal: RunJournal, hold: Hold
 
   await payPosts(journal, posts);
   await dropWriting(surface, journal);
-  if ((await cards.settle(journal)) === 'owing') return 'later';
-  if ((await lines.settle(journal)) === 'owing') return 'later';
+  for (const { settle } of [cards, lines]) {
+    const settled = await settle(journal);
+    if (settled instanceof UnreachableError) throw settled;
+    if (settled === 'owing') return 'later';
+  }
   if ((await deps.seals.seal(journal)) === 'later') return 'later';
   await deps.step('run-paid');
   log.info('A run came to its end.', { run: journal.run, status: journal.state()?.status.type });

@@ -18,7 +18,7 @@ export function waitsForPeople(state: RunState): boolean {
 }
 
 const isPaid = (state: RunState): boolean =>
-  state.writing === undefined &&
+  (state.writing === undefined || state.unheard) &&
   [owedPosts, owedLines, owedPaintings, owedInquiries, owedDoubts].every((owed) => owed(state).length === 0);
 
 /** Over, and the thread, its cards and the workspace know: nothing is left to do for it. */

@@ -1,7 +1,7 @@
 import { lineKey, type OwedLine, owedLines } from '../journal/trusted-lines.ts';
 import type { GrantId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
-import type { Surface } from '../surface.ts';
+import { type Settled, type Surface, settledBy, whyOwed } from '../surface.ts';
 import { known } from './known.ts';
 import { type PostingDeps, postOnce } from './post-once.ts';
 import type { Words } from './posts.ts';
@@ -13,7 +13,7 @@ import { WORDS } from './words.ts';
  */
 export interface TrustedLines {
   /** Shows what this run owes. Never rejects: what cannot be shown now stays owed. */
-  readonly settle: (journal: RunJournal) => Promise<'paid' | 'owing'>;
+  readonly settle: (journal: RunJournal) => Promise<Settled>;
 }
 
 export interface TrustedLinesDeps extends PostingDeps {
@@ -22,24 +22,24 @@ export interface TrustedLinesDeps extends PostingDeps {
 
 export function createTrustedLines(deps: TrustedLinesDeps): TrustedLines {
   /** One at a time: of the calls that begin while a line is on its way, only the last is shown. */
-  const showing = new Map<string, Promise<boolean>>();
+  const showing = new Map<string, Promise<Settled>>();
 
-  const keepUp = async (journal: RunJournal, grant: GrantId): Promise<boolean> => {
+  const keepUp = async (journal: RunJournal, grant: GrantId): Promise<Settled> => {
     try {
       for (let owed = find(journal, grant); owed !== undefined; owed = find(journal, grant)) {
         await show(deps, journal, owed);
       }
-      return true;
+      return 'paid';
     } catch (error) {
       deps.log.warn('The thread could not be told yet of a call on trust.', { run: journal.run, grant, error });
-      return false;
+      return whyOwed(error);
     } finally {
       // In the same breath as the last look: a call that begins in between would be forgotten.
       showing.delete(nameOf(journal, grant));
     }
   };
 
-  const settleOne = (journal: RunJournal, grant: GrantId): Promise<boolean> => {
+  const settleOne = (journal: RunJournal, grant: GrantId): Promise<Settled> => {
     const before = showing.get(nameOf(journal, grant));
     if (before !== undefined) return before;
     const now = keepUp(journal, grant);
@@ -50,7 +50,7 @@ export function createTrustedLines(deps: TrustedLinesDeps): TrustedLines {
   return {
     settle: async (journal) => {
       const paid = await Promise.all(owed(journal).map(({ grant }) => settleOne(journal, grant)));
-      return paid.every(Boolean) ? 'paid' : 'owing';
+      return settledBy(paid);
     },
   };
 }

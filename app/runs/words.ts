@@ -11,6 +11,8 @@ export const WORDS = {
   /** On the card of what was cancelled by it; who did it stands there as well. */
   runStopped: 'The run was stopped.',
   unseen: 'The card could not be posted to Slack, so nobody could be asked.',
+  closedChannel:
+    'Nobody can be told anything in this channel any more. Nothing that was waiting for an answer was run.',
   uninstalled: 'The app was removed from this workspace. Nothing that was waiting for an answer was run.',
   limitTurns: (turns: number) => `I stopped after ${turns} turns without an end. Write again to go on.`,
   noApprover: (tool: string) =>

@@ -28,12 +28,16 @@ export function isUntouchable(error: unknown): boolean {
   return UNTOUCHABLE.some((code) => isSlackError(error, code));
 }
 
+/** Nothing can be written in the channel, whatever it is: Slack's word for why. Some of them cannot even be read. */
+export function closedFor(error: unknown): string | undefined {
+  return CLOSED.find((code) => isSlackError(error, code));
+}
+
+const CLOSED = ['channel_not_found', 'is_archived', 'not_in_channel'];
 const UNTOUCHABLE = [
   'message_not_found',
   'cant_update_message',
   'cant_delete_message',
   'edit_window_closed',
-  'channel_not_found',
-  'is_archived',
-  'not_in_channel',
+  ...CLOSED,
 ];

@@ -6,6 +6,7 @@ import { silentLog } from '../../app/log.ts';
 import type { ApprovalId, CardReceipt } from '../../app/records.ts';
 import { openRunJournal } from '../../app/run-journal.ts';
 import { showAgain } from '../../app/runs/showing-again.ts';
+import { ClosedChannelError } from '../../app/surface.ts';
 import { approvalId, asked, runId, started, turn, user } from '../support/journal.ts';
 import { createModelStore } from '../support/model-store.ts';
 
@@ -74,8 +75,22 @@ async function thread(...entries: readonly EntryBody[]) {
     setDeaf: () => {
       deaf = true;
     },
+    close: (error: Error) => {
+      surface.findCard = () => Promise.reject(error);
+    },
   };
 }
+
+it.each([
+  ['FS9 may stand in a channel that is closed can never be painted', new ClosedChannelError('C1', 'channel_not_found')],
+  ['cannot be looked for now stays owed', new Error('503')],
+])('a card without a receipt that %s', async (_what, error) => {
+  const { process, close } = await thread(started, turn(1, 'a'), asked(), denied);
+  const one = await process('one');
+  close(error);
+
+  expect(await one.settle()).toBe(error instanceof ClosedChannelError ? error : 'owing');
+});
 
 describe('a card that turns out to be gone when it is painted', () => {
   it('B9 is posted anew while its question waits, once, though two replicas find out at the same instant', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testClock } from '../../app/clock.ts';
 import { UserId } from '../../app/records.ts';
+import { ClosedChannelError } from '../../app/surface.ts';
 import { createSlackClient } from '../../handlers/client.ts';
 import { createSurface } from '../../handlers/thread.ts';
 import { type Reply, type SlackApi, slackApi, TOKEN } from '../support/slack.ts';
@@ -129,6 +130,17 @@ describe('a post', () => {
 
     expect(api.to('chat.postMessage')).toHaveLength(2);
   });
+
+  it.each(['is_archived', 'not_in_channel', 'channel_not_found'])(
+    'FS9 says that nobody can be told anything there where Slack answers %s',
+    async (code) => {
+      api.next('chat.postMessage', refused(code));
+      await expect(surface().postCard(pending(), { maybePosted: false })).rejects.toThrow(ClosedChannelError);
+
+      api.next('conversations.replies', refused(code));
+      await expect(surface().findCard(pending())).rejects.toThrow(ClosedChannelError);
+    },
+  );
 
   it('P38 rejects when it cannot be posted', async () => {
     api.next('chat.postMessage', refused('is_archived'));

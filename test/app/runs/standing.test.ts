@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { beganAfter } from '../../../app/runs/standing.ts';
-import { fold, started, user } from '../../support/journal.ts';
+import { decideStop } from '../../../app/journal/decide.ts';
+import { beganAfter, isSettled } from '../../../app/runs/standing.ts';
+import { approvalId, asked, fold, foldOnto, HOUR_MS, OWN_RULE, started, turn, user } from '../../support/journal.ts';
 
 it('a stop that is delivered late is not about a run that began behind it', () => {
   const state = fold(started, { type: 'person-said', key: 'm/C1/1795251650.000300', user: user('ANN'), item: 0 });
@@ -16,4 +17,27 @@ it('a stop that is delivered late is not about a run that began behind it', () =
       '1795251649.000100',
     ),
   ).toBe(false);
+});
+
+it('FS9 a run of which nobody can be told any more is settled, whatever it would owe', () => {
+  const lost = [
+    { type: 'call-started', call: '1/a', attempt: 'dead', tool: 'deploy', digest: 'd', grant: { type: 'open' } },
+    { type: 'call-unknown', call: '1/a', attempt: 'dead' },
+  ] as const;
+  const doubt = {
+    type: 'doubt-asked',
+    doubt: approvalId(2),
+    call: '1/a',
+    tool: 'deploy',
+    summary: 'Deploy.',
+    digest: 'd',
+    effect: 'asked',
+    rule: OWN_RULE,
+    expiresAtMs: HOUR_MS,
+  } as const;
+  const state = fold(started, turn(1, 'a', 'b'), asked({ call: '1/b' }), ...lost, doubt, { type: 'reply-begun' });
+  const ended = foldOnto(state, ...decideStop(state, { cause: 'Enough.' }).entries, { type: 'sealed' });
+
+  expect(isSettled(ended)).toBe(false);
+  expect(isSettled(foldOnto(ended, { type: 'unheard' }))).toBe(true);
 });

@@ -5,7 +5,7 @@ import { owedLines } from '../../../app/journal/trusted-lines.ts';
 import type { CardReceipt } from '../../../app/records.ts';
 import { openRunJournal, type RunJournal } from '../../../app/run-journal.ts';
 import { createTrustedLines, type TrustedLines } from '../../../app/runs/trusted-lines.ts';
-import type { Post } from '../../../app/surface.ts';
+import { ClosedChannelError, type Post } from '../../../app/surface.ts';
 import { fold, grantId, runId, started, THREAD, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 
@@ -68,6 +68,15 @@ const begin = (journal: RunJournal, ...calls: readonly string[]) =>
   journal.commit(() => ({ entries: calls.map(onTrust), result: undefined }));
 
 describe('the line of a trust', () => {
+  it('FS9 can never be shown where the channel is closed, and whoever asks is told that it is no use to wait', async () => {
+    const [journal, there] = [await opened(), place()];
+    const closed = new ClosedChannelError(THREAD.channel, 'is_archived');
+    const say = () => Promise.reject(closed);
+    await begin(journal, '1/a');
+
+    expect(await linesOf({ ...there, surface: { ...there.surface, say } }).settle(journal)).toBe(closed);
+  });
+
   it('P53 counts the second call where the first was told, and is owed nothing more then', async () => {
     const [journal, there] = [await opened(), place()];
     const lines = linesOf(there);

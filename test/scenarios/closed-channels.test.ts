@@ -1,0 +1,55 @@
+import { afterEach, expect, it } from 'vitest';
+import { ANN } from '../../sandbox/people.ts';
+import { cardIn, mention, reply, type Stage, witnessed } from '../support/bot.ts';
+import { stageOn } from '../support/engines.ts';
+import { historyOf } from '../support/history.ts';
+import { entriesOf } from '../support/read-history.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+const WRITES = ['chat.postMessage', 'chat.update', 'chat.startStream', 'agents.sessions.setStatus'];
+
+function close(error: string): void {
+  // An archived channel can still be read.
+  const refused = error === 'is_archived' ? WRITES : [...WRITES, 'conversations.replies'];
+  for (const method of refused) {
+    stage.world.faults.set(method, { type: 'platform', error }, Number.POSITIVE_INFINITY);
+  }
+}
+
+it.each(['is_archived', 'not_in_channel', 'channel_not_found'])(
+  'FS9 D9 a run whose channel answers %s comes to its end, nothing runs, and who writes there later begins a new one',
+  async (error) => {
+    stage = await stageOn('sqlite');
+    const bot = await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    const card = await cardIn(stage, root);
+    close(error);
+
+    await stage.world.press(ANN, card, 'approval_deny');
+    await stage.world.until(() => bot.log().includes('A run ends where nobody can be told anything any more.'));
+    const tried = () => stage.world.requests.filter(({ method }) => method === 'chat.postMessage').length;
+    const before = tried();
+    // Longer than a lease: whoever had not ended it would come again.
+    await new Promise((resolve) => setTimeout(resolve, 7_000));
+
+    expect(tried()).toBe(before);
+    expect(bot.log()).not.toContain('could not be advanced');
+
+    stage.world.faults.clear();
+    await stage.world.say(ANN, root.channel, 'status', { thread: root });
+    await reply(stage, root, 'This is what I see');
+    await stage.world.until(() => bot.log().includes('A run came to its end.'));
+    await bot.kill();
+
+    const { runs } = await historyOf(stage, root);
+    const endOf = (run: (typeof runs)[number]) =>
+      (['run-finished', 'unheard', 'sealed'] as const).filter((type) => entriesOf(run, type).length > 0);
+    expect(runs.map(endOf)).toEqual([
+      ['run-finished', 'unheard', 'sealed'],
+      ['run-finished', 'sealed'],
+    ]);
+    expect(witnessed(stage, 'begun')).toEqual([]);
+  },
+);
