@@ -142,6 +142,16 @@ export function decideFinish(
   };
 }
 
+/** Whoever began it gave it up, unless somebody else has said already what became of it. */
+export function decideAbandoned(
+  state: RunState,
+  { call, attempt }: { readonly call: string; readonly attempt: string },
+): Decided<'unknown' | 'not-mine'> {
+  const execution = state.calls.get(call)?.execution;
+  if (execution?.type !== 'started' || execution.attempt !== attempt) return nothing('not-mine');
+  return { entries: [{ type: 'call-unknown', call, attempt }], result: 'unknown' };
+}
+
 /** After a crash: what somebody else started and nobody finished may have run. It is said, and not run again. */
 export function decideUnknown(state: RunState, isMine: (attempt: string) => boolean): Decided<readonly string[]> {
   const lost = [...state.calls].flatMap(([call, { execution }]) =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonical, canonicalCall, type Json, type ToolResultBlock } from '../../interventions/index.ts';
 import type { LoopTool, ToolOutput, ToolRunContext } from '../agent/ports.ts';
 import type { RunCaps } from '../caps.ts';
-import { decideFinish, decideStart, type StartResult } from '../journal/decide-start.ts';
+import { decideAbandoned, decideFinish, decideStart, type StartResult } from '../journal/decide-start.ts';
 import { lastMs } from '../journal/grants.ts';
 import { approvalOf, callNow, isRetry, type RunState } from '../journal/state.ts';
 import { termsNow } from '../journal/terms.ts';
@@ -137,12 +137,12 @@ async function execute(
   });
   await step('tool-returned');
   if (outcome.type === 'abandoned') {
-    await journal.commit((state) => ({
-      entries: state === undefined ? [] : [{ type: 'call-unknown', call, attempt }],
-      result: undefined,
-    }));
+    const given = await journal.commit((state) =>
+      state === undefined ? { entries: [], result: 'not-mine' as const } : decideAbandoned(state, { call, attempt }),
+    );
     await step('unknown-written');
     void cards.settle(journal);
+    if (given.type === 'late' || given.result === 'not-mine') throw takenOver('another process ended it');
     // A stopped run asks nobody anything, and what does no harm twice is the model's to try again.
     if (outcome.cause === 'aborted' || tool.idempotent) throw new ToolFailure(outcome.output);
     throw gateChanged('nobody knows how it ended');

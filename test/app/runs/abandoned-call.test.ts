@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { testClock } from '../../../app/clock.ts';
+import type { EntryBody } from '../../../app/journal/entries.ts';
+import { openRunJournal } from '../../../app/run-journal.ts';
+import { defineTool } from '../../../app/tools/index.ts';
+import { runId, started, turn } from '../../support/journal.ts';
+import { createModelStore } from '../../support/model-store.ts';
+import { lastGate, runCall } from '../../support/tool-runner.ts';
+
+/** A tool that never comes back, and what is written of its call before it is given up. */
+async function givenUp(meanwhile: (attempt: string) => readonly EntryBody[]) {
+  const clock = testClock(1_000);
+  let ids = 0;
+  const entryId = () => `id-${++ids}`;
+  const journal = openRunJournal({ store: createModelStore(clock), entryId, elapsed: clock.now }, runId());
+  await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: ['{}', '{}'], result: undefined }));
+  const tool = defineTool({
+    name: 'deploy',
+    description: 'Deploys.',
+    effect: 'open',
+    because: 'It is a test.',
+    input: z.object({}),
+    run: async () => {
+      const execution = journal.state()?.calls.get('1/a')?.execution;
+      const attempt = execution?.type === 'started' ? execution.attempt : '';
+      await journal.commit(() => ({ entries: meanwhile(attempt), result: undefined }));
+      return new Promise<never>(() => {});
+    },
+  });
+  const judge = () => ({ effect: 'open' as const, rule: { approvers: [], selfApproval: true }, shadows: [] });
+  const parts = lastGate(journal, { authority: { judge, policyOf: () => 'p' }, toolTimeoutMs: 20 });
+  const heard = await runCall(parts, tool).then(
+    () => 'a result',
+    (error: Error) => error.message,
+  );
+  return { heard, state: journal.state() };
+}
+
+it('a call that does not come back is given up by whoever began it: nobody knows how it ended', async () => {
+  const { heard, state } = await givenUp(() => []);
+
+  expect(heard).toBe('asked again: nobody knows how it ended');
+  expect(state?.calls.get('1/a')?.execution.type).toBe('unknown');
+});
+
+it('D3 what others have said of a call meanwhile stands when it is given up', async () => {
+  const { heard, state } = await givenUp((attempt) => [{ type: 'call-unknown', call: '1/a', attempt }]);
+
+  expect(heard).toBe('taken over: another process ended it');
+  // Run started, turn, call started, call unknown: and not a second time.
+  expect(state?.version).toBe(4);
+});
