@@ -166,10 +166,14 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     switch (committed.result) {
       case 'decided':
         await step('call-decided');
-        if (press.verdict === 'trust') await deps.grantTrust(approval, asked).catch(logLater('trust'));
+        if (press.verdict === 'trust') {
+          await deps.grantTrust(approval, asked).catch(logLater('trust'));
+          await step('trust-given');
+        }
         await then(journal);
         return { type: 'decided', approval };
       case 'counted':
+        await step('yes-counted');
         await cards.settle(journal);
         return { type: 'counted', approval };
       case 'counted-before':

@@ -206,7 +206,7 @@ export function assemble(borders: Borders): Core {
   });
 
   const { configuration, seals, retention } = createRecordKeeping({
-    ...{ config, store, journalOf, surface, tools, log },
+    ...{ config, store, journalOf, surface, tools, log, step },
     policyOf: authority.policyOf,
     workspaces: createWorkspaceJournal(recording),
   });

@@ -7,6 +7,7 @@ import { createArchive } from './retention/archive.ts';
 import { createRetention } from './retention.ts';
 import type { RunJournal } from './run-journal.ts';
 import { createSeals } from './seals.ts';
+import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
 import type { Surface } from './surface.ts';
 import type { ToolTable } from './tools/index.ts';
@@ -21,13 +22,14 @@ export interface RecordKeepingDeps {
   readonly tools: ToolTable;
   readonly policyOf: Authority['policyOf'];
   readonly log: Log;
+  readonly step: AtStep;
 }
 
 export type RecordKeeping = ReturnType<typeof createRecordKeeping>;
 
 /** What is kept beyond a run: under which rules it ran, that its journal is whole, and for how long it is there. */
 export function createRecordKeeping(deps: RecordKeepingDeps) {
-  const { config, store, journalOf, workspaces, surface, tools, policyOf, log } = deps;
+  const { config, store, journalOf, workspaces, surface, tools, policyOf, log, step } = deps;
   const { shards } = store;
   const configuration = createConfigurationRecord({
     journal: workspaces,
@@ -40,7 +42,8 @@ export function createRecordKeeping(deps: RecordKeepingDeps) {
     shards,
     before: configuration.record,
     retainMs: config.retention?.afterMs,
+    step,
   });
   const archive = config.retention && createArchive({ store, ...config.retention });
-  return { configuration, seals, retention: createRetention({ store, surface, journalOf, seals, archive, log }) };
+  return { configuration, seals, retention: createRetention({ store, surface, journalOf, seals, archive, log, step }) };
 }

@@ -5,6 +5,7 @@ import type { Archive } from './retention/archive.ts';
 import type { RunJournal } from './run-journal.ts';
 import { isSettled } from './runs/standing.ts';
 import type { Seals } from './seals.ts';
+import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
 import type { Surface } from './surface.ts';
 
@@ -22,12 +23,13 @@ export interface RetentionDeps {
   /** Absent: nothing is removed, also not what was to be when it ended. */
   readonly archive: Archive | undefined;
   readonly log: Log;
+  readonly step: AtStep;
 }
 
 /** When it is looked at again, where it cannot go now. */
 const LATER_MS = 60 * 60 * 1000;
 
-export function createRetention({ store, surface, journalOf, seals, archive, log }: RetentionDeps): Retention {
+export function createRetention({ store, surface, journalOf, seals, archive, log, step }: RetentionDeps): Retention {
   /** Said once it is true. Nothing is left by then that could owe it, and it only helps the eye. */
   const closeIfForgotten = async (key: ThreadKey, thread: Thread): Promise<void> => {
     const { currentRun, inbox } = await store.thread(key);
@@ -44,8 +46,10 @@ export function createRetention({ store, surface, journalOf, seals, archive, log
       const due = state.retireAtMs !== undefined && nowMs >= state.retireAtMs;
       if (archive === undefined || !due || !isSettled(state)) return store.moveDue(item, LATER_MS);
       await archive.keep(run);
+      await step('run-exported');
       // First it is said, then done: a run that is gone and of which nothing says so was removed by hand.
       if ((await seals.retire(journal)) === 'later') return;
+      await step('run-retired');
       const remains = remainsOf(state);
       if (!(await store.removeRun(remains))) return;
       log.info('A run was exported and removed.', { run });

@@ -1,5 +1,6 @@
 import { threadKey } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
+import type { AtStep } from './step.ts';
 import { workspaceOf } from './store/keys.ts';
 import type { WorkspaceJournal } from './workspace-journal.ts';
 
@@ -18,9 +19,10 @@ export interface SealsDeps {
   readonly before: (team: string) => Promise<void>;
   /** How long a run is kept after its end; absent, for ever. */
   readonly retainMs?: number | undefined;
+  readonly step: AtStep;
 }
 
-export function createSeals({ workspaces, shards, before, retainMs }: SealsDeps): Seals {
+export function createSeals({ workspaces, shards, before, retainMs, step }: SealsDeps): Seals {
   let line: Promise<unknown> = Promise.resolve();
 
   const seal = async (journal: RunJournal): Promise<'sealed' | 'later'> => {
@@ -36,6 +38,7 @@ export function createSeals({ workspaces, shards, before, retainMs }: SealsDeps)
       head: journal.head(),
     });
     if (sealed === 'later') return 'later';
+    await step('run-sealed');
     await journal.commit((now, nowMs) => {
       const retire = retainMs === undefined ? {} : { retireAtMs: nowMs + retainMs };
       return { entries: now?.sealed === false ? [{ type: 'sealed', ...retire }] : [], result: undefined };

@@ -23,9 +23,12 @@ export const STEPS = [
   { name: 'card-begun', says: 'It is written who posts the card, and nothing was sent.' },
   { name: 'card-posted', says: 'The card stands in the thread, and its receipt is not stored.' },
   { name: 'card-recorded', says: 'The receipt of the card is stored.' },
+  { name: 'card-lost', says: 'A card that waits is written as deleted, and none is in its place.' },
   { name: 'call-waiting', says: 'Everything waits for a person.' },
   { name: 'press-received', says: 'A press was acknowledged, and nothing of it is written.' },
+  { name: 'yes-counted', says: 'The yes of one of several is written, and no card shows it.' },
   { name: 'call-decided', says: 'The decision is written, and whoever pressed did nothing more about it.' },
+  { name: 'trust-given', says: 'The trust that was given with it is written, and nobody did more about it.' },
   { name: 'waiter-woken', says: 'The run that waits knows the answer.' },
   { name: 'painting-sent', says: 'A card shows something newer, and that is not written.' },
   { name: 'trust-used', says: 'The call is counted on the trust that covers it, and is not started.' },
@@ -53,7 +56,10 @@ export const STEPS = [
   { name: 'call-expired', says: 'The question is written as expired, and nobody was told.' },
   { name: 'run-stopped', says: 'The run is written as stopped, and nobody was told.' },
   { name: 'run-finished', says: 'The run is written as finished; what it owes may not be paid.' },
+  { name: 'run-sealed', says: 'How it ended is in the journal of its workspace, and its own does not say so.' },
   { name: 'run-paid', says: 'The thread knows everything, and is still on the list of those to advance.' },
+  { name: 'run-exported', says: 'A run whose time is over is exported, and nothing says that it goes.' },
+  { name: 'run-retired', says: 'The journal of its workspace says that it goes, and it is there.' },
 ] as const;
 
 export type Step = (typeof STEPS)[number]['name'];

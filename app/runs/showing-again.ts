@@ -29,6 +29,7 @@ export async function showAgain(
   );
   const lost = committed.type === 'done' ? committed.result : [];
   if (lost.length === 0) return;
+  await deps.step('card-lost');
   deps.log.warn('A card that waits was deleted, and is shown again.', { approval, channel: card.channel });
   try {
     const lists = new Set(lost.flatMap((id) => journal.state()?.approvals.get(id)?.list ?? []));

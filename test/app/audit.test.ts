@@ -55,7 +55,12 @@ const entryId = () => {
 };
 
 const sealsOf = (store: Store) =>
-  createSeals({ workspaces: createWorkspaceJournal({ store, entryId }), shards: store.shards, before: async () => {} });
+  createSeals({
+    workspaces: createWorkspaceJournal({ store, entryId }),
+    shards: store.shards,
+    before: async () => {},
+    step: () => {},
+  });
 
 async function tell(run: RunId, story: readonly EntryBody[]): Promise<void> {
   const journal = openRunJournal({ store, entryId, elapsed: clock.now }, run);

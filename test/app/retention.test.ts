@@ -46,6 +46,7 @@ const sealsOn = (where: Store) =>
     shards: where.shards,
     before: async () => {},
     retainMs: HOUR_MS,
+    step: () => {},
   });
 
 const retentionOn = (where: Store, to: string | undefined = folder) =>
@@ -56,6 +57,7 @@ const retentionOn = (where: Store, to: string | undefined = folder) =>
     seals: sealsOn(where),
     archive: to === '' ? undefined : createArchive({ store: where, folder: to, inputs: false }),
     log: silentLog,
+    step: () => {},
   });
 
 const due = () => store.claimDue({ limit: 9, leaseMs: 0 });

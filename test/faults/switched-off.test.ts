@@ -5,7 +5,7 @@ import { cardIn, mention, openStage, type RunningBot, reply, type Stage, type St
 import { dyingWalk, type Walk } from '../support/dying-walk.ts';
 import { historyOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
-import { ENDS, witnessesAgree } from '../support/kill-rows.ts';
+import { ENDS, witnessesAgree } from '../support/kill-rows/row.ts';
 import { patchedSources } from '../support/patched.ts';
 import { startProxy } from '../support/proxy.ts';
 import { type RedisServer, startRedisServer } from '../support/redis.ts';

@@ -3,7 +3,7 @@ import { ANN, BOT, directChannel } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { aWhile, mention, reply, type Stage } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
-import { type Patched, patchedSources } from '../support/patched.ts';
+import { type Patched, patchedSources, SOON_REMOVED } from '../support/patched.ts';
 
 let stage: Stage;
 let sources: Patched;
@@ -12,16 +12,10 @@ afterEach(async () => {
   sources.remove();
 });
 
-/** Runs are kept for two days at least, and no test waits so long. */
-const SOON = {
-  file: 'app/retention/settings.ts',
-  find: 'const SHORTEST_MS = 2 * 24 * 60 * 60 * 1000;',
-  put: 'const SHORTEST_MS = 1_000;',
-};
 const RETAINING = { http: true, env: { COUNTERSIGN_CONFIG: 'test/support/retaining.config.ts' } };
 
 async function start(engine: (typeof ENGINES)[number]): Promise<void> {
-  sources = patchedSources([SOON]);
+  sources = patchedSources([SOON_REMOVED]);
   stage = await stageOn(engine, { sources: sources.folder });
   await stage.startBot(RETAINING);
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { call, text } from '../../sandbox/model/answer.ts';
 import type { Conversation } from '../../sandbox/model/conversations.ts';
-import { ANN, BOT, ZOE } from '../../sandbox/people.ts';
+import { ANN, ZOE } from '../../sandbox/people.ts';
 import type { Message, View } from '../../sandbox/records.ts';
 import { parts } from '../handlers/views/fits.ts';
 import {
@@ -17,10 +17,8 @@ import {
   whisper,
   witnessed,
 } from '../support/bot.ts';
-import { dyingWalk } from '../support/dying-walk.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 import { historyOf } from '../support/history.ts';
-import { cardsIn } from '../support/kill-rows.ts';
 
 let stage: Stage;
 afterEach(() => stage?.close());
@@ -216,17 +214,4 @@ describe('two replicas and two people', () => {
     expect(witnessed(stage)).toHaveLength(approved);
     expect(JSON.stringify(stage.world.message(card)?.blocks).split('Approved by').length - 1).toBe(approved);
   });
-});
-
-describe.concurrent('a bot that dies while many calls are asked', { timeout: 180_000 }, () => {
-  it.each(['calls-listed', 'card-begun', 'card-posted', 'card-recorded', 'call-decided', 'painting-sent'])(
-    'FK8 FK9 after %s: there is one card, and every call runs once',
-    async (at) => {
-      const { history } = await dyingWalk({ dieAt: [at], text: 'restart the fleet', ends: /The fleet: 4 of 4/ });
-
-      expect(cardsIn(history.messages)).toHaveLength(1);
-      expect(history.done).toHaveLength(4);
-      expect(history.messages.filter(({ user }) => user === BOT).length).toBeGreaterThan(1);
-    },
-  );
 });

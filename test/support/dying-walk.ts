@@ -12,6 +12,8 @@ export interface Walk {
   readonly dieAt: readonly string[];
   /** A server's address lets another replica take over that was there all the time. */
   readonly redisUrl?: string;
+  /** And the one that died first is started again beside it. */
+  readonly alsoRestarts?: true;
   readonly text?: string;
   readonly verdict?: 'approve' | 'deny' | 'trust' | 'nobody';
   /** The model speaks slowly, so people read along. */
@@ -27,7 +29,7 @@ export interface Walk {
   /** Writes what the bots are to find in their folder; answers with more for their environment. */
   readonly prepare?: (dataDir: string) => Readonly<Record<string, string>>;
   /** What else people do while the first bot lives. */
-  readonly meanwhile?: (stage: Stage, root: Message) => Promise<void>;
+  readonly meanwhile?: (stage: Stage, root: Message, first: RunningBot) => Promise<void>;
   /** What people do when the last bot is there. */
   readonly afterwards?: (stage: Stage, root: Message) => Promise<void>;
   /** Answers of the model that die with a bot, besides those that break off. */
@@ -90,12 +92,14 @@ async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
     deliverTo(stage, first);
     const root = await mention(stage, ANN, text);
     deliverTwice(stage, root);
-    walk.meanwhile?.(stage, root).catch(() => {});
+    walk.meanwhile?.(stage, root, first).catch(() => {});
     const isOut = () => !first.isAlive() || (takesOver && isOver(stage, root, walk.ends));
     await keepPressing(stage, root, early, isOut, `the bot dies at ${firstStep}`, first);
-    if (first.isAlive()) return 'nobody-died';
+    // One that was told to stop may be gone before it comes to the step.
+    if (first.isAlive() || (await first.gone) !== null) return 'nobody-died';
     before.push(await historyOf(stage, root));
     let last = replica ?? (await start(laterSteps[0]));
+    const restarted = walk.alsoRestarts === true ? await start(undefined) : undefined;
     for (const [index, step] of laterSteps.entries()) {
       deliverTo(stage, last);
       const doomed = last;
@@ -113,7 +117,7 @@ async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
       () => [],
       (error: unknown) => [String(error)],
     );
-    await last.kill();
+    await Promise.all([last.kill(), restarted?.kill()]);
 
     const history = await historyOf(stage, root);
     const streaming = dieAt.filter((step) => step.startsWith('model-streaming')).length;

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { dyingWalk, type Walk } from '../support/dying-walk.ts';
+import { PARTS } from '../support/kill-rows/all.ts';
+import { titleOf } from '../support/kill-rows/row.ts';
+import { type RedisServer, startRedisServer } from '../support/redis.ts';
+
+let redis: RedisServer;
+let database = 0;
+beforeAll(async () => {
+  redis = await startRedisServer('--databases', '300');
+});
+afterAll(() => redis.remove());
+const ownDatabase = () => {
+  database += 1;
+  return `${redis.url}/${database}`;
+};
+
+type Way = readonly [way: string, Pick<Walk, 'alsoRestarts'>];
+const TAKEN_OVER: Way = ['another replica is there', {}];
+const BOTH: Way = ['another replica is there, and it is started again', { alsoRestarts: true }];
+/** `npm run soak` has every row in both ways; a build has the first ones of the later parts. */
+const SOAK = process.env.SOAK !== undefined;
+const WAYS = SOAK ? [TAKEN_OVER, BOTH] : [TAKEN_OVER];
+const PARTS_NOW = PARTS.map(([part, rows], at) => [part, SOAK || at < 2 ? rows : rows.slice(0, 2)] as const);
+
+describe.each(WAYS)('when a bot dies and %s', (_, way) => {
+  describe.concurrent.each(PARTS_NOW)('%s', { timeout: 180_000 }, (_part, rows) => {
+    it.each(rows.map((row) => [titleOf(row), row] as const))('%s', async (_title, { walk, seen }) => {
+      seen(await dyingWalk({ ...walk, ...way, redisUrl: ownDatabase() }));
+    });
+  });
+});
