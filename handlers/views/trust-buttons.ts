@@ -1,4 +1,4 @@
-import type { Button } from '@slack/types';
+import type { Button, ContextBlock } from '@slack/types';
 import type { GrantId } from '../../app/records.ts';
 import type { ActionId } from './action-ids.ts';
 import { button, footnote, mention, moment, mrkdwn } from './blocks.ts';
@@ -11,6 +11,6 @@ export function untrustButton(action: ActionId, grant: GrantId, what: string): B
 }
 
 /** What stands in the place of the button. */
-export function trustEndedNote(id: string, by: string, atMs: number) {
+export function trustEndedNote(id: string, by: string, atMs: number): ContextBlock {
   return footnote(id, [mrkdwn`Trust ended by ${mention(by)} · ${moment(atMs)}`]);
 }

@@ -1,0 +1,247 @@
+import type { HomeView, ModalView } from '@slack/types';
+import type { Approval } from '../../../app/records.ts';
+import { answerModal } from '../../../handlers/views/answer-modal.ts';
+import { approvalCard } from '../../../handlers/views/approval-card.ts';
+import { askedNote, askModal } from '../../../handlers/views/ask-modal.ts';
+import type { MessageView } from '../../../handlers/views/blocks.ts';
+import { denyAllModal } from '../../../handlers/views/deny-all-modal.ts';
+import { denyModal } from '../../../handlers/views/deny-modal.ts';
+import { doubtCard } from '../../../handlers/views/doubt-card.ts';
+import { happenedForm } from '../../../handlers/views/doubt-form.ts';
+import { editModal } from '../../../handlers/views/edit-modal.ts';
+import { PLACEHOLDER } from '../../../handlers/views/growing.ts';
+import { homeView, settledView, unreadableHome } from '../../../handlers/views/home-view.ts';
+import { inputModal, loadingModal, messageModal } from '../../../handlers/views/input-modal.ts';
+import { inquiryCard } from '../../../handlers/views/inquiry-card.ts';
+import { inquiryForm } from '../../../handlers/views/inquiry-form.ts';
+import { listCard } from '../../../handlers/views/list-card.ts';
+import { lostCard } from '../../../handlers/views/lost-card.ts';
+import { referModal, referredNote } from '../../../handlers/views/refer-modal.ts';
+import { directReminder, reminder } from '../../../handlers/views/reminder.ts';
+import { replyMessages } from '../../../handlers/views/reply.ts';
+import { lineModal, termsModal } from '../../../handlers/views/terms-modal.ts';
+import { trustedModal, trustedView } from '../../../handlers/views/trusted-view.ts';
+import { usageView } from '../../../handlers/views/usage-view.ts';
+import { waitingView } from '../../../handlers/views/waiting-view.ts';
+import { HOSTILE } from '../../../sandbox/model/hostile.ts';
+import { doubt, everyDoubt } from './doubts.ts';
+import { approvalId, FULL_HOME, grant } from './homes.ts';
+import { everyInquiry, FORM_MEMORY, inquiry } from './inquiries.ts';
+import { everyList, list } from './lists.ts';
+import { ANN, BEN, everyState, GRANT, guarded, pending, RUN, THREAD } from './records.ts';
+
+/** Every card, message, modal and page that people can come to see, each at least once. */
+
+/** What `by` drew, under a name of its own. */
+export interface Picture {
+  readonly name: string;
+  readonly by: unknown;
+  readonly drawn: Surface | readonly Surface[];
+}
+
+export type Surface = MessageView | ModalView | HomeView;
+
+function picture<Given extends readonly unknown[], Drawn extends Surface | readonly Surface[]>(
+  name: string,
+  by: (...given: Given) => Drawn | undefined,
+  ...given: Given
+): Picture {
+  const drawn = by(...given);
+  if (drawn === undefined) throw new Error(`There is nothing to see of ${name}.`);
+  return { name, by, drawn };
+}
+
+const asked = pending();
+
+const EDITABLE = {
+  type: 'object',
+  properties: { service: { type: 'string', enum: ['payments', 'search'], description: 'Which service to restart' } },
+  required: ['service'],
+};
+
+const FORM = {
+  type: 'object',
+  properties: {
+    when: { type: 'string', enum: ['Now', 'Tonight'], title: 'When' },
+    minutes: { type: 'integer', minimum: 1, maximum: 60, title: 'For how long, in minutes' },
+    note: { type: 'string', title: 'What to tell its users', maxLength: 200 },
+  },
+  required: ['when', 'minutes'],
+};
+
+const EVERY_FIELD = {
+  type: 'object',
+  properties: {
+    ...FORM.properties,
+    quiet: { type: 'boolean', title: 'Without a message to its users' },
+    where: { type: 'array', items: { type: 'string', enum: ['Europe', 'Asia'] }, title: 'Where' },
+  },
+  required: FORM.required,
+};
+
+const asking = pending({
+  tool: 'ask_person',
+  summary: 'How may I restart the payments service?',
+  input: JSON.stringify({ question: 'How may I restart the payments service?', form: FORM }),
+  wants: { choices: [], form: JSON.stringify(FORM) },
+});
+
+const long = JSON.stringify({ query: 'select * from orders where state = $1 '.repeat(120) });
+
+const LINE = {
+  line: 'restart_service, with any input, in this channel, for 1 day',
+  match: 'any',
+  scope: 'channel',
+  forMs: 86_400_000,
+} as const;
+
+/** Two of several people have to say yes, and one has. */
+const SEVERAL = {
+  rule: { approvers: [ANN, BEN], selfApproval: true, quorum: 2 },
+  progress: {
+    yeses: [{ by: ANN, atMs: asked.askedAtMs }],
+    stage: 1,
+    stages: 1,
+    given: 1,
+    needed: 2,
+    approvers: [ANN, BEN],
+  },
+} as const;
+
+const USED = {
+  runs: 3,
+  turns: 12,
+  tokens: { input: 12_345, output: 678, cacheRead: 90_000, cacheWrite: 4_321 },
+  cost: { amount: 1.239, currency: 'EUR' },
+};
+
+export function pictures(): readonly Picture[] {
+  return [...cards(), ...otherCards(), ...messages(), ...modals(), ...homes()];
+}
+
+function cards(): readonly Picture[] {
+  const database = {
+    tool: 'drop_database',
+    summary: 'Delete the database payments_old for good.',
+    input: '{"database":"payments_old"}',
+  };
+  const looked = {
+    preview: 'payments is degraded now.',
+    precondition: { text: 'status degraded', digest: 'd' },
+    was: 'status running',
+  };
+  const question = {
+    tool: 'ask_person',
+    summary: 'When may the payments service go away for a minute?',
+    input: '{"question":"When may the payments service go away for a minute?","choices":["Now","Tonight"]}',
+    wants: { choices: ['Now', 'Tonight'] },
+  };
+  const hostile = {
+    tool: 'run_report',
+    summary: `Make a report from ${HOSTILE}`,
+    input: JSON.stringify({ query: HOSTILE }),
+  };
+  const card = (name: string, approval: Approval) => picture(name, approvalCard, approval);
+  return [
+    card('card-pending', asked),
+    card('card-pending-guarded', guarded(database)),
+    card('card-pending-second-factor', { ...guarded(database), secondFactor: true }),
+    card('card-pending-several-yeses', { ...guarded(database), ...SEVERAL }),
+    card('card-pending-referred', { ...guarded(database), referred: [{ to: BEN, by: ANN, atMs: asked.askedAtMs }] }),
+    card('card-pending-suggestion', pending({ suggestion: "{ tool: 'restart_service', effect: 'allow' }" })),
+    card('card-pending-preview', pending(looked)),
+    card('card-pending-question', pending(question)),
+    card('card-pending-form', asking),
+    card('card-pending-long', pending({ tool: 'run_report', summary: 'Make a report.', input: long })),
+    card('card-pending-hostile', pending(hostile)),
+    ...[
+      ...new Map(
+        everyState(asked)
+          .filter(({ status }) => status !== 'pending')
+          .map((approval) => [state(approval), approval]),
+      ),
+    ].map(([name, approval]) => card(`card-${name}`, approval)),
+  ];
+}
+
+function state(approval: Approval): string {
+  const outcome = 'outcome' in approval ? `-${approval.outcome.type}` : '';
+  const edited = 'decision' in approval && approval.decision.edit !== undefined ? '-edited' : '';
+  const outdated = approval.outdated === undefined ? '' : '-outdated';
+  const ended = approval.trustEnded === undefined ? '' : '-ended';
+  const again = approval.askedAgain === undefined ? '' : '-again';
+  return `${approval.status}${outcome}${edited}${outdated}${ended}${again}`;
+}
+
+function otherCards(): readonly Picture[] {
+  return [
+    ...everyInquiry().map((one, place) => picture(`inquiry-${place}-${one.standing.status}`, inquiryCard, one)),
+    ...everyDoubt().map((one, place) => picture(`doubt-${place}-${one.standing.status}`, doubtCard, one)),
+    ...everyList().map((one, place) =>
+      picture(`list-card-${['waiting', 'partly', 'mixed', 'settled'][place]}`, listCard, one),
+    ),
+    picture('card-lost', lostCard),
+  ];
+}
+
+function messages(): readonly Picture[] {
+  const answer =
+    'Done. The **payments** service was restarted.\n\n| service | status |\n| --- | --- |\n| payments | running |';
+  const about = { signed: { label: 'Trusted by', user: ANN }, endsTrust: { grant: GRANT, tool: 'restart_service' } };
+  const calls = [
+    { tool: 'service_status', outcome: 'ran', ms: 1_200 },
+    { tool: 'fetch_page', outcome: 'failed', ms: 300 },
+  ] as const;
+  return [
+    picture('reply', replyMessages, answer, about),
+    picture('reply-opinion', replyMessages, answer, { calls, opinion: { run: RUN, turn: 1 } }),
+    { name: 'reply-begins', by: PLACEHOLDER, drawn: PLACEHOLDER },
+    picture('reminder', reminder, pending(), 'reminder'),
+    picture(
+      'reminder-escalation',
+      reminder,
+      pending({ escalation: { to: [BEN], atMs: asked.askedAtMs } }),
+      'escalation',
+    ),
+    picture('reminder-direct', directReminder, guarded()),
+    picture('referred', referredNote, guarded(), ANN, BEN),
+    picture('asked-about', askedNote, ANN, 'Restart it, please.'),
+    picture('usage', usageView, { thread: USED, running: { ...USED, runs: 1, turns: 2 } }),
+    picture('list-waiting', waitingView, {
+      approvals: [pending(), guarded({ id: approvalId(1) }), { ...asking, id: approvalId(2) }],
+      doubts: [doubt({ id: approvalId(3) })],
+      more: 2,
+    }),
+    picture('list-settled', settledView, FULL_HOME.decided),
+    picture('list-trusted', trustedView, [grant()], 'channel'),
+  ];
+}
+
+function modals(): readonly Picture[] {
+  const lines = JSON.stringify({ query: 'line of text\n'.repeat(4_000) });
+  return [
+    picture('modal-input', inputModal, pending(), 0),
+    picture('modal-input-long', inputModal, pending({ input: lines }), 0),
+    picture('modal-input-end', inputModal, pending({ input: lines }), 99),
+    picture('modal-loading', loadingModal),
+    picture('modal-message', messageModal, lostCard()),
+    picture('modal-deny', denyModal, pending(), FORM_MEMORY),
+    picture('modal-deny-all', denyAllModal, list(), FORM_MEMORY),
+    picture('modal-answer', answerModal, asking, FORM_MEMORY),
+    picture('modal-answer-choices', answerModal, { ...asking, wants: { choices: ['Now', 'Tonight'] } }, FORM_MEMORY),
+    picture('modal-edit', editModal, pending(), FORM_MEMORY),
+    picture('modal-edit-fields', editModal, asked, FORM_MEMORY, EDITABLE),
+    picture('modal-refer', referModal, guarded(), FORM_MEMORY),
+    picture('modal-terms', termsModal, pending(), FORM_MEMORY),
+    picture('modal-line', lineModal, pending(), LINE, FORM_MEMORY),
+    picture('modal-happened', happenedForm, doubt(), FORM_MEMORY),
+    picture('modal-ask', askModal, { channel: THREAD.channel, threadTs: THREAD.ts, text: 'payments answers 502' }),
+    picture('modal-trusted', trustedModal, [grant()]),
+    picture('modal-inquiry', inquiryForm, inquiry(), FORM_MEMORY),
+    picture('modal-inquiry-every-field', inquiryForm, inquiry({ schema: JSON.stringify(EVERY_FIELD) }), FORM_MEMORY),
+  ];
+}
+
+function homes(): readonly Picture[] {
+  return [picture('home', homeView, FULL_HOME), picture('home-unreadable', unreadableHome)];
+}
