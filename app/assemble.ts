@@ -233,7 +233,7 @@ export function assemble(borders: Borders): Core {
     hold: work.hold,
   });
 
-  const reminders = createReminders({ store, journalOf, surface, log });
+  const reminders = createReminders({ store, journalOf, surface, people, mayDecide: authority.mayDecide, log });
   const leaving = { store: quick, journalOf: quickJournalOf, endTrust: trust.endAll, kick: work.kick, log };
 
   return {

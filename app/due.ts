@@ -29,6 +29,7 @@ export function createDue({
         await approvals.expire(ApprovalId.parse(subject));
         await inquiries.expire(ApprovalId.parse(subject));
         return doubts.expire(ApprovalId.parse(subject));
+      case 'notice':
       case 'reminder':
       case 'escalation':
         return reminders.remind(ApprovalId.parse(subject), what);

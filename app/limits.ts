@@ -32,6 +32,8 @@ export const LIMITS = {
   graceMs: 100,
   /** How often each process looks for what is due. */
   sweepMs: 500,
+  /** Until then the card stands where it belongs, and whoever was quick has answered. */
+  noticeAfterMs: 2_000,
   /** A lost hint costs at most this. */
   reconcileMs: 15_000,
   claimsPerSweep: 50,

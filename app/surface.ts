@@ -50,6 +50,8 @@ export interface Surface {
   readonly paintList: (list: ListCard) => Promise<Painting>;
   /** Calls those who can decide, or those it is escalated to. Twice is once: what was said is searched for first. */
   readonly remind: (approval: Approval, what: 'reminder' | 'escalation') => Promise<void>;
+  /** Tells each of these people by themselves, where they can decide, that a question waits for them. Twice is once. */
+  readonly notify: (approval: Approval, people: readonly UserId[]) => Promise<void>;
   /** Calls one person whom another one has asked by name to decide. After a doubt the thread is searched for it first. */
   readonly callByName: (
     approval: Approval,

@@ -33,6 +33,7 @@ export function createSurfaces({
     callByName: async (approval, referral, doubt) =>
       (await of(approval.thread.team)).callByName(approval, referral, doubt),
     remind: async (approval, what) => (await of(approval.thread.team)).remind(approval, what),
+    notify: async (approval, people) => (await of(approval.thread.team)).notify(approval, people),
     postInquiry: async (inquiry, doubt) => (await of(inquiry.thread.team)).postInquiry(inquiry, doubt),
     findInquiry: async (inquiry) => (await of(inquiry.thread.team)).findInquiry(inquiry),
     paintInquiry: async (inquiry) => (await of(inquiry.thread.team)).paintInquiry(inquiry),

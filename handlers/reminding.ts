@@ -4,7 +4,7 @@ import type { Approval } from '../app/records.ts';
 import type { Surface } from '../app/surface.ts';
 import { createDirect } from './direct.ts';
 import type { MessageView } from './views/blocks.ts';
-import { directReminder, remindedPeople, reminder } from './views/reminder.ts';
+import { directNotice, directReminder, remindedPeople, reminder } from './views/reminder.ts';
 
 export interface RemindingDeps {
   readonly client: WebClient;
@@ -14,9 +14,9 @@ export interface RemindingDeps {
 }
 
 /** Nobody waits for it, and it is told once for each question, so a doubt is always looked into. */
-export function createReminding({ client, log, inThread }: RemindingDeps): Surface['remind'] {
+export function createReminding({ client, log, inThread }: RemindingDeps): Pick<Surface, 'remind' | 'notify'> {
   const direct = createDirect({ client, log });
-  return async (approval, what) => {
+  const remind: Surface['remind'] = async (approval, what) => {
     const key = `${what}:${approval.id}`;
     // Those who can decide hear it by themselves; the thread is called only where one of them cannot be told so.
     const people = what === 'reminder' ? remindedPeople(approval) : undefined;
@@ -27,4 +27,12 @@ export function createReminding({ client, log, inThread }: RemindingDeps): Surfa
     }
     await inThread(approval, key, reminder(approval, what));
   };
+
+  const notify: Surface['notify'] = async (approval, people) => {
+    const view = directNotice(approval);
+    // Whom Slack lets nobody write to hears of it in the thread, when it is time for a reminder.
+    await Promise.all(people.map((person) => direct.tell(person, `notice:${approval.id}`, view)));
+  };
+
+  return { remind, notify };
 }

@@ -97,7 +97,7 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
   const findList = (list: ListCard): Promise<CardReceipt | undefined> =>
     inTurn(list.thread.channel, () => findPost(client, list.thread, listKey(list)));
 
-  const remind = createReminding({
+  const { remind, notify } = createReminding({
     client,
     log,
     inThread: (approval, key, view) => postOnce(approval.thread, key, view, true),
@@ -195,6 +195,7 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     findList,
     paintList,
     remind,
+    notify,
     callByName,
     postInquiry,
     findInquiry,

@@ -26,6 +26,7 @@ export interface Ask {
   readonly suggestion?: string;
   readonly wants?: Wants;
   readonly expiresAtMs: number;
+  readonly noticeAtMs?: number;
   readonly remindAtMs?: number;
   readonly escalation?: { readonly atMs: number; readonly to: readonly UserId[] };
 }

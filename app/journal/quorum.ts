@@ -74,3 +74,12 @@ export function progressOf(
     ...(dropped.length === 0 ? {} : { dropped }),
   };
 }
+
+/** People other than the requester who are named, whose turn it is, and who have not had their say. Words and groups are nobody. */
+export function namedNow(rule: DecisionRule, requester: UserId, yeses: readonly Yes[]): readonly UserId[] {
+  const { approvers = [] } = stagesOf(rule)[placeOf(rule, yeses).stage] ?? {};
+  const left = approvers.filter((approver) => approver !== requester && !yeses.some(({ by }) => by === approver));
+  return [...new Set(left.filter(isPerson))];
+}
+
+const isPerson = (approver: string): boolean => /^[UW][A-Z0-9]+$/.test(approver);

@@ -5,12 +5,16 @@ import { type Decided, nothing } from './decide.ts';
 import type { EntryBody } from './entries.ts';
 import type { AskedApproval, RunState } from './state.ts';
 
-/** What people are told while a question waits: those who can decide, and later those it is escalated to. Once each. */
-export const Reminder = z.enum(['reminder', 'escalation']);
+/**
+ * What people are told while a question waits, once each: at first those who do not see its card, then all who can
+ * decide, and later those it is escalated to.
+ */
+export const Reminder = z.enum(['notice', 'reminder', 'escalation']);
 export type Reminder = z.infer<typeof Reminder>;
 
 /** Part of `call-asked`; older entries have none of it, and nobody is reminded of them. */
 export const REMINDER_TIMES = {
+  noticeAtMs: z.number().int().optional(),
   remindAtMs: z.number().int().optional(),
   escalation: z
     .object({ atMs: z.number().int(), to: z.array(UserId).readonly() })
@@ -38,8 +42,10 @@ export function decideReminder(
   return { entries: [{ type: 'call-reminded', approval: id, what }], result: 'remind' };
 }
 
-function timeOf({ remindAtMs, escalation }: AskedApproval, what: Reminder): number | undefined {
+function timeOf({ noticeAtMs, remindAtMs, escalation }: Times, what: Reminder): number | undefined {
   switch (what) {
+    case 'notice':
+      return noticeAtMs;
     case 'reminder':
       return remindAtMs;
     case 'escalation':
@@ -47,16 +53,16 @@ function timeOf({ remindAtMs, escalation }: AskedApproval, what: Reminder): numb
   }
 }
 
+type Times = Partial<Pick<Extract<EntryBody, { type: 'call-asked' }>, keyof typeof REMINDER_TIMES>>;
+
 /** Its times begin with the question and end with it, whichever way. */
 export function reminderEffects({ approvals }: RunState, entry: EntryBody): readonly Effect[] {
   switch (entry.type) {
-    case 'call-asked': {
-      const { approval: subject, remindAtMs, escalation } = entry;
-      return [
-        ...(remindAtMs === undefined ? [] : [dueAt('reminder', subject, remindAtMs)]),
-        ...(escalation === undefined ? [] : [dueAt('escalation', subject, escalation.atMs)]),
-      ];
-    }
+    case 'call-asked':
+      return Reminder.options.flatMap((what) => {
+        const atMs = timeOf(entry, what);
+        return atMs === undefined ? [] : [dueAt(what, entry.approval, atMs)];
+      });
     case 'call-decided':
     case 'call-expired':
     case 'call-cancelled':

@@ -1,6 +1,7 @@
 import { threadKey } from '../records.ts';
 import type { DueItem, RunRemains } from '../store/store.ts';
 import { listsOf } from './effects.ts';
+import { Reminder } from './reminders.ts';
 import type { RunState } from './state.ts';
 
 /** All that the store keeps of a run besides its journal and its items, so that it leaves nothing behind. */
@@ -9,7 +10,7 @@ export function remainsOf(state: RunState): RunRemains {
   const ids = [...state.approvals.keys(), ...state.inquiries.keys(), ...state.doubts.keys()];
   const lists = new Set([...state.approvals.values()].flatMap(({ list }) => list ?? []));
   const times = ids.flatMap((subject) =>
-    (['expiry', 'reminder', 'escalation'] as const).map((what): DueItem => ({ what, subject })),
+    (['expiry', ...Reminder.options] as const).map((what): DueItem => ({ what, subject })),
   );
   return {
     run,

@@ -162,6 +162,7 @@ export interface AskedApproval {
   readonly wants?: Wants;
   readonly askedAtMs: number;
   readonly expiresAtMs: number;
+  readonly noticeAtMs?: number;
   readonly remindAtMs?: number;
   readonly escalation?: NonNullable<Approval['escalation']>;
   /** Who has been told meanwhile. */

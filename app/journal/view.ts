@@ -14,6 +14,7 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     definition: _definition,
     reminded: _reminded,
     lostCards: _lostCards,
+    noticeAtMs: _noticeAtMs,
     remindAtMs: _remindAtMs,
     policy: _policy,
     input,

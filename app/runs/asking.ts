@@ -1,9 +1,11 @@
 import type { Json, ToolUseBlock } from '../../interventions/index.ts';
 import type { Cards } from '../cards.ts';
 import { type Ask, decideAsk } from '../journal/decide-ask.ts';
+import { namedNow } from '../journal/quorum.ts';
 import type { AskedApproval, RunState } from '../journal/state.ts';
 import { approvalOf, approvedDigest, callNow } from '../journal/state.ts';
 import { type AskingTerms, termsOf } from '../journal/terms.ts';
+import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import { type Approval, type ApprovalId, UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
@@ -76,6 +78,7 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
       tool: toolUse.name,
       digest,
       ...timesFrom(nowMs, deadlines, lifetimeMs),
+      ...(namedNow(asked.rule, state.requester, []).length > 0 ? { noticeAtMs: nowMs + LIMITS.noticeAfterMs } : {}),
     };
     const decided = decideAsk(state, ask, { needed });
     return { ...decided, items: decided.entries.length > 0 ? kept.items : [] };

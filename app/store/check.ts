@@ -4,7 +4,7 @@ import type { AppendRequest, Effect } from './store.ts';
 
 /**
  * More than any step of a run writes. Reaching one is a mistake of the caller, who learns it in every engine. The largest
- * step is a stop: it takes all that was asked off the lists of all who were asked, 3,543 effects at the most.
+ * step is a stop: it takes all that was asked off the lists of all who were asked, 3,603 effects at the most.
  */
 const MOST = { entries: 500, items: 500, effects: 4_000 } as const;
 

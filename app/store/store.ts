@@ -56,7 +56,7 @@ export interface Store {
    * journal, same length of the inbox. Answers whether it did.
    */
   restTodo(seen: SeenThread): Promise<boolean>;
-  /** Takes what is due (expiry, reminders, escalation, retention) and moves each forward by `leaseMs`; an append removes it. */
+  /** Takes what is due (expiry, notices, reminders, escalation, retention) and moves each forward by `leaseMs`; an append removes it. */
   claimDue(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly DueItem[]>;
 
   /** For what has nothing to append to: it comes up again so much later, or never. */
@@ -134,7 +134,7 @@ export type Effect =
   | { readonly type: 'drop-inbox'; readonly thread: ThreadKey; readonly keys: readonly string[] }
   | { readonly type: 'hint'; readonly hint: Hint };
 
-export const DUE = ['expiry', 'reminder', 'escalation', 'retention'] as const;
+export const DUE = ['expiry', 'notice', 'reminder', 'escalation', 'retention'] as const;
 
 /** What has a time: `subject` is an approval or a run. */
 export interface DueItem {

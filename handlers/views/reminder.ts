@@ -13,7 +13,7 @@ import {
 } from './blocks.ts';
 import { deciders, toolName } from './call.ts';
 import { SHOWN } from './limits.ts';
-import { linkTo } from './waiting-view.ts';
+import { linkTo, waitingButtons } from './waiting-view.ts';
 import { listed } from './wording.ts';
 
 /** A question that still waits, in a line that calls people. What the call would do stands on its card. */
@@ -27,10 +27,27 @@ export function reminder(approval: Approval, what: 'reminder' | 'escalation'): M
   };
 }
 
-/** The same for one person, where nobody else reads it: not what the call would do, which may be for its channel alone. */
-export function directReminder({ tool, requester, expiresAtMs, card, thread }: Approval): MessageView {
-  const line = mrkdwn`\`${toolName(tool)}\`, asked by ${mention(requester)}, still waits for your decision, until ${moment(expiresAtMs)}.`;
-  return { text: fallback(line), blocks: [section('waits', join([line, ...linkTo(card, thread)], ' '))] };
+/** The same for one person, where nobody else reads it. */
+export function directReminder(approval: Approval): MessageView {
+  return directly(approval, 'still waits');
+}
+
+/** For somebody who does not see the card. */
+export function directNotice(approval: Approval): MessageView {
+  return directly(approval, 'waits');
+}
+
+/**
+ * Not what the call would do, which may be for its channel alone: that is read, as it is then, by whoever presses. The
+ * card may be where they cannot go, so they decide from here.
+ */
+function directly(approval: Approval, waits: string): MessageView {
+  const { tool, requester, expiresAtMs, card, thread } = approval;
+  const line = mrkdwn`\`${toolName(tool)}\`, asked by ${mention(requester)}, ${waits} for your decision, until ${moment(expiresAtMs)}.`;
+  return {
+    text: fallback(line),
+    blocks: [section('waits', join([line, ...linkTo(card, thread)], ' ')), waitingButtons(approval)],
+  };
 }
 
 /** Each of those who can decide, if all of them are people whom one can write to, and not too many. */

@@ -39,21 +39,26 @@ const rowOf = (item: Approval | Doubt): readonly KnownBlock[] =>
   'standing' in item ? doubtRow(item) : waitingRow(item);
 
 export function waitingRow(approval: Approval): readonly KnownBlock[] {
-  const { id, tool, summary, requester, expiresAtMs, card, thread, wants } = approval;
-  const label = `View the full input of ${cutMiddle(toolName(tool), 40)}`;
+  const { id, tool, summary, requester, expiresAtMs, card, thread } = approval;
   const facts = [mrkdwn`Asked by ${mention(requester)}`, mrkdwn`until ${moment(expiresAtMs)}`, ...linkTo(card, thread)];
   return [
     section(`waiting:${id}`, mrkdwn`\`${toolName(tool)}\``),
     ...(summary.trim() === '' ? [] : [prose(`waiting:${id}:summary`, summary.trim(), SHOWN.spokenChars)]),
     footnote(`waiting:${id}:print`, [join(facts, ' · ')]),
-    // At the end of the full view stand Approve and Deny.
-    actions(
-      `waiting:${id}:view`,
-      wants === undefined
-        ? [button({ action: ACTION.view, text: 'View and decide', label, value: id })]
-        : [listedAnswerButton(approval), viewButton(approval)],
-    ),
+    waitingButtons(approval),
   ];
+}
+
+/** Where the card is elsewhere: at the end of the full view stand Approve and Deny. */
+export function waitingButtons(approval: Approval): KnownBlock {
+  const { id, tool, wants } = approval;
+  const label = `View the full input of ${cutMiddle(toolName(tool), 40)}`;
+  return actions(
+    `waiting:${id}:view`,
+    wants === undefined
+      ? [button({ action: ACTION.view, text: 'View and decide', label, value: id })]
+      : [listedAnswerButton(approval), viewButton(approval)],
+  );
 }
 
 /** What became of it is said on its card, where everybody can read it. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decidePress } from '../../../app/journal/decide.ts';
 import { effectsOf } from '../../../app/journal/effects.ts';
 import { EntryBody } from '../../../app/journal/entries.ts';
-import { needsSeveral, placeOf } from '../../../app/journal/quorum.ts';
+import { namedNow, needsSeveral, placeOf } from '../../../app/journal/quorum.ts';
 import { approvalOf, owedPaintings, type RunState } from '../../../app/journal/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';
 import { type DecisionRule, threadKey } from '../../../app/records.ts';
@@ -170,4 +170,24 @@ it('a journal from before there were several is read as one person deciding', ()
 
   expect(approvalOf(state, '1/a')).toMatchObject({ yeses: [] });
   expect(press(state, 'ANN').result).toBe('decided');
+});
+
+describe('P36 those who are asked by name', () => {
+  const [UANN, UBEN, UCAT] = [user('UANN'), user('UBEN'), user('UCAT')];
+
+  it('are people, each once, and not the one who asked, a word or a group', () => {
+    const approvers = [user('requester'), user('channel'), user('S0ONCALL'), UANN, UBEN, UBEN];
+
+    expect(namedNow({ approvers, selfApproval: true }, UANN, [])).toEqual([UBEN]);
+    expect(namedNow({ approvers: [], selfApproval: true }, UANN, [])).toEqual([]);
+  });
+
+  it('are those whose turn it is and who have not said yes', () => {
+    const both: DecisionRule = { approvers: [UBEN, UCAT], selfApproval: true, quorum: 2 };
+    const inTurn: DecisionRule = { ...both, stages: [{ approvers: [UBEN] }, { approvers: [UCAT] }] };
+
+    expect(namedNow(both, UANN, [{ by: UBEN, atMs: 1 }])).toEqual([UCAT]);
+    expect(namedNow(inTurn, UANN, [])).toEqual([UBEN]);
+    expect(namedNow(inTurn, UANN, [{ by: UBEN, atMs: 1 }])).toEqual([UCAT]);
+  });
 });

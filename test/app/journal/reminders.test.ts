@@ -21,6 +21,16 @@ describe('a reminder', () => {
     expect(at(waiting, 'escalation', 2_000)).toBe('remind');
   });
 
+  it('P36 comes as a notice of its own before it, and takes nothing from it', () => {
+    const unseen = fold(started, turn(1, 'a'), asked({ noticeAtMs: 500, remindAtMs: 1_000 }));
+    const notice = { approval: approvalId(), what: 'notice' } as const;
+    const told = foldOnto(unseen, ...decideReminder(unseen, notice, 500).entries);
+
+    expect(decideReminder(unseen, notice, 499).result).toBe('not-yet');
+    expect(decideReminder(told, notice, HOUR_MS).result).toBe('over');
+    expect(at(told, 'reminder', 1_000)).toBe('remind');
+  });
+
   it('P61 is told at most once of each kind', () => {
     const reminded = foldOnto(waiting, ...decideReminder(waiting, about('reminder'), 1_000).entries);
 

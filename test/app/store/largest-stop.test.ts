@@ -37,7 +37,12 @@ async function largestRun() {
     const people = (what: string, count: number) =>
       Array.from({ length: count }, (_, index) => user(`U${what}${call}${what}${index}`));
     const soon = Date.now() + HOUR_MS;
-    const times = { remindAtMs: soon, escalation: { atMs: soon, to: [user('UBEN')] }, expiresAtMs: soon };
+    const times = {
+      noticeAtMs: soon,
+      remindAtMs: soon,
+      escalation: { atMs: soon, to: [user('UBEN')] },
+      expiresAtMs: soon,
+    };
     const rule = { approvers: people('NAMED', LIMITS.deciders), selfApproval: true };
     await write(
       asked({ approval, call: `1/${call}`, rule, ...times }),

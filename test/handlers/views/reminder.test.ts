@@ -22,6 +22,8 @@ describe('a reminder', () => {
     expect(text).toContain('still waits for your decision');
     expect(JSON.stringify(blocks)).not.toContain('secret');
     expect(JSON.stringify(blocks)).toContain('Go to the card');
+    // The card may be where they cannot go.
+    expect(JSON.stringify(blocks)).toContain('View and decide');
   });
 
   it('P61 calls nobody whose yes counts already', () => {

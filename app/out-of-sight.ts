@@ -1,0 +1,34 @@
+import type { Authority } from './authority.ts';
+import { namedNow } from './journal/quorum.ts';
+import type { AskedApproval } from './journal/state.ts';
+import type { People } from './people.ts';
+import type { Approval, UserId } from './records.ts';
+
+/** Those who are asked by name where they do not look: the card calls them in a place that they cannot see. */
+
+export interface OutOfSightDeps {
+  readonly people: People;
+  readonly mayDecide: Authority['mayDecide'];
+}
+
+export interface OpenQuestion {
+  readonly asked: AskedApproval;
+  readonly approval: Approval;
+  readonly input: string;
+}
+
+/** Who may decide about this now, by name, and is not known to be where the card is. Never rejects. */
+export async function outOfSight(
+  { people, mayDecide }: OutOfSightDeps,
+  { asked, approval, input }: OpenQuestion,
+): Promise<readonly UserId[]> {
+  const { thread, requester } = approval;
+  const { team, workspace, channel } = thread;
+  const isTold = async (user: UserId): Promise<boolean> => {
+    if (await people.isInChannel({ user, team, workspace }, channel)) return false;
+    return (await mayDecide(asked, approval, { by: { user, team }, input })).type === 'allowed';
+  };
+  const named = namedNow(asked.rule, requester, asked.yeses);
+  const told = await Promise.all(named.map(isTold));
+  return named.filter((_, at) => told[at]);
+}

@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN, BEN, DEACTIVATED, directChannel, GUEST, OUTSIDER, ZOE } from '../../sandbox/people.ts';
+import type { Message, View } from '../../sandbox/records.ts';
+import { aWhile, cardIn, mention, reply, type Stage, says, witnessed } from '../support/bot.ts';
+import { ENGINES, stageOn } from '../support/engines.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+const env = { COUNTERSIGN_CONFIG: 'test/scenarios/out-of-sight.config.ts' };
+
+/** What somebody was told in their own conversation with the bot that they can decide from. */
+const toldTo = (user: string): readonly Message[] =>
+  stage.world
+    .channel(directChannel(user))
+    .filter((message) => says(message, 'your decision') && says(message, 'View and decide'));
+
+const fullView = (user: string): Promise<View> =>
+  stage.world.until(() =>
+    stage.world.views(user).find(({ content }) => JSON.stringify(content).includes('approval_approve')),
+  );
+
+describe.each(ENGINES)('P36 an approver who does not see the card (%s)', (engine) => {
+  it('is told at once in their own conversation, reads all of it there and decides', async () => {
+    stage = await stageOn(engine);
+    await stage.startBot({ env });
+    const root = await mention(stage, ANN, 'drop the old database', directChannel(ANN));
+    const card = await cardIn(stage, root);
+
+    const told = await stage.world.until(() => toldTo(BEN)[0], { what: 'Ben is told' });
+    expect(says(told, 'payments_old')).toBe(false);
+    await stage.world.press(BEN, told, 'approval_view');
+    await stage.world.press(BEN, await fullView(BEN), 'approval_approve');
+
+    await reply(stage, root, 'Done.');
+    await stage.world.until(() => says(stage.world.message(card) ?? card, `By <@${BEN}>. Ran`));
+    expect(witnessed(stage)).toHaveLength(1);
+  });
+
+  it('is told once, also when the bot dies before or after it told them', async () => {
+    stage = await stageOn(engine);
+    const asked = await stage.startBot({ env, dieAt: 'call-asked' });
+    const root = await mention(stage, ANN, 'drop the old database', directChannel(ANN));
+    await asked.gone;
+    const telling = await stage.startBot({ env });
+    await stage.world.until(() => toldTo(BEN).length > 0);
+    await telling.kill();
+    await stage.startBot({ env });
+    await cardIn(stage, root);
+    await aWhile(6_000);
+
+    expect(toldTo(BEN)).toHaveLength(1);
+  });
+});
+
+describe('P36 told directly are', () => {
+  it('none who may not decide, and nobody for a group', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot({ env });
+    await mention(stage, ANN, 'drop the old database', directChannel(ANN));
+    await stage.world.until(() => toldTo(BEN).length === 1);
+    await aWhile();
+
+    for (const user of [ANN, ZOE, GUEST, OUTSIDER, DEACTIVATED]) expect(toldTo(user)).toEqual([]);
+  });
+
+  it('none who see the card, and with everybody else comes the reminder', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot({ env });
+    await cardIn(stage, await mention(stage, ANN, 'restart the payments service'));
+    await aWhile(4_000);
+    expect([...toldTo(ANN), ...toldTo(ZOE)]).toEqual([]);
+
+    const both = await stage.world.until(() => [toldTo(ANN), toldTo(ZOE)].every(({ length }) => length === 1));
+    expect(both).toBe(true);
+  });
+
+  it('none of a call that was answered before', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot({ env });
+    const root = await mention(stage, ANN, 'restart the payments service', directChannel(ANN));
+    await stage.world.press(ANN, await cardIn(stage, root), 'approval_deny');
+    await aWhile(4_000);
+
+    expect(toldTo(ZOE)).toEqual([]);
+  });
+});
