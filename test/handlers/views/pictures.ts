@@ -17,7 +17,7 @@ import { inquiryForm } from '../../../handlers/views/inquiry-form.ts';
 import { listCard } from '../../../handlers/views/list-card.ts';
 import { lostCard } from '../../../handlers/views/lost-card.ts';
 import { referModal, referredNote } from '../../../handlers/views/refer-modal.ts';
-import { directReminder, reminder } from '../../../handlers/views/reminder.ts';
+import { directNotice, directReminder, reminder } from '../../../handlers/views/reminder.ts';
 import { replyMessages } from '../../../handlers/views/reply.ts';
 import { lineModal, termsModal } from '../../../handlers/views/terms-modal.ts';
 import { trustedModal, trustedView } from '../../../handlers/views/trusted-view.ts';
@@ -204,6 +204,7 @@ function messages(): readonly Picture[] {
       'escalation',
     ),
     picture('reminder-direct', directReminder, guarded()),
+    picture('notice-direct', directNotice, guarded()),
     picture('referred', referredNote, guarded(), ANN, BEN),
     picture('asked-about', askedNote, ANN, 'Restart it, please.'),
     picture('usage', usageView, { thread: USED, running: { ...USED, runs: 1, turns: 2 } }),
