@@ -67,8 +67,12 @@ export function refusedTrust(why: string): WordsAnswer {
   return { view: sentence(trustRefused(why)), refused: why };
 }
 
-export async function listTrusted(trust: Trust, place: TrustPlace): Promise<MessageView> {
-  return trustedView(await trust.list(place), place.threadTs === undefined ? 'channel' : 'thread');
+/** Behind a slash nobody knows the thread, so what the person gave in any of theirs is listed as well. */
+export async function listTrusted(trust: Pick<Trust, 'list' | 'listFor'>, place: TrustPlace): Promise<MessageView> {
+  if (place.threadTs !== undefined) return trustedView(await trust.list(place), 'thread');
+  const lists = await Promise.all([trust.list(place), trust.listFor({ team: place.team, user: place.user })]);
+  const each = new Map(lists.flat().map((grant) => [grant.id, grant]));
+  return trustedView([...each.values()], 'channel');
 }
 
 export function sentence(text: Mrkdwn): MessageView {

@@ -176,7 +176,7 @@ export const COMMAND_HELP = join(
   [
     mrkdwn`\`/trust &lt;tool&gt; [channel|me] [30m|1h|1d]\` lets a tool run without asking, in this channel or in whatever you start. Without more: this channel, one hour.`,
     mrkdwn`\`/untrust &lt;tool|all&gt; [channel|me]\` takes that away again.`,
-    mrkdwn`\`/trusted\` lists what is trusted here, by whom and until when.`,
+    mrkdwn`\`/trusted\` lists what is trusted here, and by you elsewhere, by whom and until when.`,
     mrkdwn`\`/approvals\` lists what waits for your answer, wherever it was asked; \`/approvals log\` what was lately answered by you or for you.`,
     mrkdwn`In a thread, mention me with the same words: \`trust &lt;tool&gt;\`, \`untrust &lt;tool&gt;\`, \`trusted\`, \`approvals\`, \`usage\`, \`stop\`.`,
   ],

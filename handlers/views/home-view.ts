@@ -18,6 +18,7 @@ import { deciders, toolName } from './call.ts';
 import { SHOWN } from './limits.ts';
 import { listBlocks, listView } from './list.ts';
 import { untrustButton } from './trust-buttons.ts';
+import { whereTrusted } from './trusted-view.ts';
 import { linkTo, waitingRow } from './waiting-view.ts';
 import { count, listed } from './wording.ts';
 
@@ -146,8 +147,7 @@ function standing(approval: Approval): Mrkdwn {
 
 function trustedRow(grant: Grant): readonly KnownBlock[] {
   const used = grant.uses === 0 ? 'not used yet' : `used ${count(grant.uses, 'time')}`;
-  const where = grant.offer.scope === 'requester' ? mrkdwn`` : mrkdwn`In <#${{ mrkdwn: channel(grant) }}> · `;
-  const facts = mrkdwn`${where}given by ${mention(grant.by)} ${moment(grant.givenAtMs)} · until ${moment(grant.untilMs)} · ${used}`;
+  const facts = mrkdwn`${whereTrusted(grant)}given by ${mention(grant.by)} ${moment(grant.givenAtMs)} · until ${moment(grant.untilMs)} · ${used}`;
   return [
     rowWithButton(
       `trust:${grant.id}`,
@@ -158,8 +158,6 @@ function trustedRow(grant: Grant): readonly KnownBlock[] {
     footnote(`trust:${grant.id}:print`, [facts]),
   ];
 }
-
-const channel = ({ thread }: Grant): string => thread.channel.replace(/[^A-Z0-9]/gi, '');
 
 function toolBlocks(tools: readonly KnownTool[]): readonly KnownBlock[] {
   return [

@@ -1,10 +1,22 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Grant } from '../../app/records.ts';
 import { ACTION, VIEW } from './action-ids.ts';
-import { actions, footnote, type MessageView, type Mrkdwn, mention, moment, mrkdwn, plain, prose } from './blocks.ts';
+import {
+  actions,
+  footnote,
+  join,
+  type MessageView,
+  type Mrkdwn,
+  mention,
+  moment,
+  mrkdwn,
+  plain,
+  prose,
+} from './blocks.ts';
 import { SHOWN, SLACK } from './limits.ts';
 import { listBlocks, listView } from './list.ts';
 import { untrustButton } from './trust-buttons.ts';
+import { linkToThread } from './waiting-view.ts';
 import { count } from './wording.ts';
 
 /** The same in a view, each with a button that ends it. */
@@ -22,7 +34,7 @@ export function trustedModal(grants: readonly Grant[]): ModalView {
         items: grants,
         most: SHOWN.grants,
         row: (grant) => [
-          ...row(grant),
+          ...row(grant, 'thread'),
           actions(`trust:${grant.id}:end`, [untrustButton(ACTION.untrustListed, grant.id, grant.tool)]),
         ],
       }),
@@ -37,23 +49,35 @@ export type TrustedPlace = 'thread' | 'channel';
 
 /** What runs here without a question: the line of the card, who gave it, when, and until when. */
 export function trustedView(grants: readonly Grant[], place: TrustedPlace): MessageView {
-  return listView({ id: 'trusted', head: headline(grants.length, place), items: grants, most: SHOWN.grants, row });
+  const head = headline(grants.length, place);
+  return listView({ id: 'trusted', head, items: grants, most: SHOWN.grants, row: (grant) => row(grant, place) });
 }
 
 function headline(grants: number, place: TrustedPlace): Mrkdwn {
-  const where = place === 'thread' ? 'in this thread' : 'in this channel, or for you';
+  const where = place === 'thread' ? 'in this thread' : 'in this channel, for you, or by you elsewhere';
   const elsewhere =
-    place === 'channel' ? mrkdwn` Each thread has a list of its own: mention me in it with \`trusted\`.` : mrkdwn``;
+    place === 'channel'
+      ? mrkdwn` What others trust in a thread is listed there: mention me in it with \`trusted\`.`
+      : mrkdwn``;
   if (grants === 0) return mrkdwn`Nothing is trusted ${where}. Every tool that is not open asks first.${elsewhere}`;
   return mrkdwn`*Trusted ${where}*: ${count(grants, 'rule')} by which calls run without asking.${elsewhere}`;
 }
 
-function row(grant: Grant): readonly KnownBlock[] {
+function row(grant: Grant, place: TrustedPlace): readonly KnownBlock[] {
   const used = grant.uses === 0 ? 'not used yet' : `used ${count(grant.uses, 'time')}`;
   return [
     prose(`trust:${grant.id}`, grant.offer.line, SHOWN.trustLineChars),
     footnote(`trust:${grant.id}:print`, [
-      mrkdwn`Given by ${mention(grant.by)} ${moment(grant.givenAtMs)} · until ${moment(grant.untilMs)} · ${used}`,
+      mrkdwn`${place === 'thread' ? mrkdwn`` : whereTrusted(grant)}Given by ${mention(grant.by)} ${moment(grant.givenAtMs)} · until ${moment(grant.untilMs)} · ${used}`,
     ]),
   ];
+}
+
+/** For whoever reads it somewhere else: *this thread* is not where they are. */
+export function whereTrusted({ offer, thread }: Grant): Mrkdwn {
+  if (offer.scope === 'requester') return mrkdwn``;
+  const channel = mrkdwn`In <#${{ mrkdwn: thread.channel.replace(/[^A-Z0-9]/gi, '') }}> · `;
+  return offer.scope === 'channel'
+    ? channel
+    : join([channel, ...linkToThread(thread).map((link) => mrkdwn`${link} · `)], '');
 }

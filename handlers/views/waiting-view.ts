@@ -75,10 +75,14 @@ function doubtRow({ id, tool, summary, requester, expiresAtMs, card, thread }: D
 export function linkTo(
   card: CardReceipt | undefined,
   thread: Thread,
-  words: 'Go to the card' | 'Go to the newer card' = 'Go to the card',
+  words: 'Go to the card' | 'Go to the newer card' | 'Go to the thread' = 'Go to the card',
 ): readonly Mrkdwn[] {
   if (card === undefined || !/^[A-Z0-9]+$/.test(card.channel)) return [];
   if (![card.ts, thread.ts].every((ts) => /^\d+\.\d+$/.test(ts))) return [];
   const address = `https://slack.com/archives/${card.channel}/p${card.ts.replace('.', '')}?thread_ts=${thread.ts}`;
   return [{ mrkdwn: `<${address}|${words}>` }];
+}
+
+export function linkToThread(thread: Thread): readonly Mrkdwn[] {
+  return linkTo(thread, thread, 'Go to the thread');
 }

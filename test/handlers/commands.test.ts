@@ -57,8 +57,18 @@ describe('a slash command', () => {
     expect(bot.asked.places).toEqual([{ team: TEAM, channel: THREAD.channel, user: ANN }]);
   });
 
+  it('P52 lists what was trusted in threads by whoever asks, and where that is, as no command has a thread', async () => {
+    const offer = { ...grant.offer, line: 'deploy, any input, in this thread, for one hour', scope: 'thread' } as const;
+    const inThread = { ...grant, id: GrantId.parse(`${GRANT.slice(0, -2)}77`), tool: 'deploy', offer, by: ANN };
+    const answer = await typed('/trusted', '', { grants: [grant], given: [grant, inThread] });
+
+    expect(answer).toContain('2 rules');
+    expect(answer).toContain(offer.line);
+    expect(answer).toMatch(/In <#C[A-Z0-9]+>.*\|Go to the thread>/);
+  });
+
   it('says that nothing is trusted', async () => {
-    expect(await typed('/trusted', '')).toMatch(/^Nothing is trusted in this channel, or for you\./);
+    expect(await typed('/trusted', '')).toMatch(/^Nothing is trusted in this channel, for you, or by you elsewhere\./);
   });
 
   it('lists the first twenty, and how many more there are', async () => {

@@ -67,6 +67,8 @@ export interface World {
   readonly stop?: 'stopped' | 'nothing-runs';
   readonly feedback?: Awaited<ReturnType<Feedback['give']>>;
   readonly grants?: readonly Grant[];
+  /** Of those, or besides them, what a person gave or what counts for them. */
+  readonly given?: readonly Grant[];
   readonly give?: GiveResult;
   readonly usage?: ThreadUsage;
 }
@@ -176,7 +178,7 @@ export function parts(world: World = {}): Parts {
         asked.places.push(place);
         return world.grants ?? [];
       },
-      listFor: async () => world.grants ?? [],
+      listFor: async () => world.given ?? world.grants ?? [],
       give: async (wish) => {
         asked.wishes.push(wish);
         return world.give ?? { type: 'refused', why: 'There is no such tool.' };
