@@ -1,4 +1,4 @@
-import type { Approval } from '../app/records.ts';
+import type { Approval, ApprovalId } from '../app/records.ts';
 import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 import { DENY_TITLE } from './denials.ts';
@@ -9,7 +9,7 @@ import { type PressedButton, readApprovalId, readPress } from './parse-press.ts'
 import { TERMS_TITLE } from './terms.ts';
 import { listTrusted, sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';
-import { MENU } from './views/action-ids.ts';
+import { MENU, type MenuVerb } from './views/action-ids.ts';
 import { answerModal } from './views/answer-modal.ts';
 import { ANSWERS, unanswered } from './views/answers.ts';
 import type { MessageView } from './views/blocks.ts';
@@ -27,53 +27,75 @@ export function onMore(deps: DecisionDeps): Answer {
     if (press === undefined) return misread(deps, arrival);
     const [verb = '', value = ''] = press.value.split(' ');
     const id = readApprovalId(value);
-    const { place } = press;
-    if (id !== undefined && place.type === 'message' && verb === MENU.terms) {
-      return openForm(deps, { press, approval: id, title: TERMS_TITLE }, async (asked, memory) => {
-        // Only those who may give trust see the choices.
-        const offered = await deps.approvals.offerTrust(id, press.by, NARROWEST);
-        return offered.type === 'offered'
-          ? termsModal(asked, memory)
-          : messageModal(sentence(truthOf(offered)), TERMS_TITLE);
-      });
-    }
-    if (id !== undefined && place.type === 'message' && verb === MENU.refer) {
-      // Whoever asked may pass it on without being able to decide, so it is judged when it is sent.
-      return openForm(deps, { press, approval: id, title: REFER_TITLE }, referModal, 'anybody');
-    }
-    if (id !== undefined && place.type === 'message' && verb === MENU.edit) {
-      const schemaOf = (tool: string) => deps.tools().find(({ name }) => name === tool)?.inputSchema;
-      return openForm(deps, { press, approval: id, title: EDIT_TITLE }, (asked, memory) =>
-        editModal(asked, memory, schemaOf(asked.tool)),
-      );
-    }
-    const form = FORMS.get(verb);
-    if (id !== undefined && place.type === 'message' && form !== undefined) {
-      return openForm(deps, { press, approval: id, title: form.title }, form.draw);
+    const choice = CHOICES.get(verb);
+    if (id !== undefined && press.place.type === 'message' && choice?.type === 'opens') {
+      return choice.open(deps, press, id);
     }
     const approval = id === undefined ? undefined : await deps.approvals.find(id);
-    const view = approval === undefined ? sentence(ANSWERS.unknown) : await chosen(deps, verb, press, approval);
+    const view = approval === undefined ? sentence(ANSWERS.unknown) : await said(deps, choice, press, approval);
     await answer(deps, arrival, press, view);
   };
 }
 
-const FORMS: ReadonlyMap<string, { readonly title: string; readonly draw: typeof denyModal }> = new Map([
-  [MENU.deny, { title: DENY_TITLE, draw: denyModal }],
-  [MENU.answer, { title: ANSWER_TITLE, draw: answerModal }],
-]);
+type Choice =
+  | {
+      readonly type: 'opens';
+      readonly open: (deps: DecisionDeps, press: PressedButton, approval: ApprovalId) => Promise<void>;
+    }
+  | {
+      readonly type: 'acts';
+      readonly act: (deps: DecisionDeps, press: PressedButton, approval: Approval) => Promise<MessageView>;
+    };
 
-async function chosen(
-  { runs, trust }: DecisionDeps,
-  verb: string,
-  { by }: PressedButton,
-  { thread }: Approval,
+const answers: Readonly<Record<MenuVerb, Choice>> = {
+  [MENU.deny]: opens(({ deps, form }) => openForm(deps, { ...form, title: DENY_TITLE }, denyModal)),
+  [MENU.answer]: opens(({ deps, form }) => openForm(deps, { ...form, title: ANSWER_TITLE }, answerModal)),
+  [MENU.edit]: opens(({ deps, form }) =>
+    openForm(deps, { ...form, title: EDIT_TITLE }, (asked, memory) => {
+      const schema = deps.tools().find(({ name }) => name === asked.tool)?.inputSchema;
+      return editModal(asked, memory, schema);
+    }),
+  ),
+  [MENU.terms]: opens(({ deps, form }) =>
+    openForm(deps, { ...form, title: TERMS_TITLE }, async (asked, memory) => {
+      // Only those who may give trust see the choices.
+      const offered = await deps.approvals.offerTrust(form.approval, form.press.by, NARROWEST);
+      return offered.type === 'offered'
+        ? termsModal(asked, memory)
+        : messageModal(sentence(truthOf(offered)), TERMS_TITLE);
+    }),
+  ),
+  // Whoever asked may pass it on without being able to decide, so it is judged when it is sent.
+  [MENU.refer]: opens(({ deps, form }) => openForm(deps, { ...form, title: REFER_TITLE }, referModal, 'anybody')),
+  [MENU.stop]: {
+    type: 'acts',
+    act: async ({ runs }, { by }, { thread }) =>
+      sentence((await runs.stop(thread, by.user)) === 'stopped' ? ANSWERS.stopped : ANSWERS.nothingRuns),
+  },
+  [MENU.trusted]: {
+    type: 'acts',
+    act: ({ trust }, { by }, { thread }) =>
+      listTrusted(trust, { team: thread.team, channel: thread.channel, threadTs: thread.ts, user: by.user }),
+  },
+};
+
+/** By what a choice carries before its id. */
+export const CHOICES: ReadonlyMap<string, Choice> = new Map(Object.entries(answers));
+
+interface Opening {
+  readonly deps: DecisionDeps;
+  readonly form: { readonly press: PressedButton; readonly approval: ApprovalId };
+}
+
+function opens(open: (opening: Opening) => Promise<void>): Choice {
+  return { type: 'opens', open: (deps, press, approval) => open({ deps, form: { press, approval } }) };
+}
+
+async function said(
+  deps: DecisionDeps,
+  choice: Choice | undefined,
+  press: PressedButton,
+  approval: Approval,
 ): Promise<MessageView> {
-  switch (verb) {
-    case MENU.stop:
-      return sentence((await runs.stop(thread, by.user)) === 'stopped' ? ANSWERS.stopped : ANSWERS.nothingRuns);
-    case MENU.trusted:
-      return listTrusted(trust, { team: thread.team, channel: thread.channel, threadTs: thread.ts, user: by.user });
-    default:
-      return sentence(unanswered('choice'));
-  }
+  return choice?.type === 'acts' ? choice.act(deps, press, approval) : sentence(unanswered('choice'));
 }

@@ -42,6 +42,7 @@ export const MENU = {
   stop: 'stop',
   trusted: 'trusted',
 } as const;
+export type MenuVerb = (typeof MENU)[keyof typeof MENU];
 
 /** Modals. Only those that can be submitted have somebody who answers. */
 export const VIEW = {

@@ -1,5 +1,5 @@
 import type { KnownBlock, Overflow } from '@slack/types';
-import { ACTION, MENU } from './action-ids.ts';
+import { ACTION, MENU, type MenuVerb } from './action-ids.ts';
 import { actions, fields, footnote, mention, menu, moment, mrkdwn, plain, quotation } from './blocks.ts';
 import {
   blockId,
@@ -147,7 +147,6 @@ export function moreMenu(approval: Pending, trusting: boolean): Overflow {
 }
 
 const choice = (text: string, verb: MenuVerb) => ({ text, verb });
-type MenuVerb = (typeof MENU)[keyof typeof MENU];
 
 /** A menu holds five. What stands last can be had elsewhere: by `/trust`, and in the menu of every message. */
 const NEEDED: readonly MenuVerb[] = [

@@ -53,7 +53,7 @@ function picture<Given extends readonly unknown[], Drawn extends Surface | reado
 
 const asked = pending();
 
-const EDITABLE = {
+export const EDITABLE = {
   type: 'object',
   properties: { service: { type: 'string', enum: ['payments', 'search'], description: 'Which service to restart' } },
   required: ['service'],
@@ -69,7 +69,7 @@ const FORM = {
   required: ['when', 'minutes'],
 };
 
-const EVERY_FIELD = {
+export const EVERY_FIELD = {
   type: 'object',
   properties: {
     ...FORM.properties,
@@ -79,7 +79,7 @@ const EVERY_FIELD = {
   required: FORM.required,
 };
 
-const asking = pending({
+export const ASKING = pending({
   tool: 'ask_person',
   summary: 'How may I restart the payments service?',
   input: JSON.stringify({ question: 'How may I restart the payments service?', form: FORM }),
@@ -151,7 +151,7 @@ function cards(): readonly Picture[] {
     card('card-pending-suggestion', pending({ suggestion: "{ tool: 'restart_service', effect: 'allow' }" })),
     card('card-pending-preview', pending(looked)),
     card('card-pending-question', pending(question)),
-    card('card-pending-form', asking),
+    card('card-pending-form', ASKING),
     card('card-pending-long', pending({ tool: 'run_report', summary: 'Make a report.', input: long })),
     card('card-pending-hostile', pending(hostile)),
     ...[
@@ -209,7 +209,7 @@ function messages(): readonly Picture[] {
     picture('asked-about', askedNote, ANN, 'Restart it, please.'),
     picture('usage', usageView, { thread: USED, running: { ...USED, runs: 1, turns: 2 } }),
     picture('list-waiting', waitingView, {
-      approvals: [pending(), guarded({ id: approvalId(1) }), { ...asking, id: approvalId(2) }],
+      approvals: [pending(), guarded({ id: approvalId(1) }), { ...ASKING, id: approvalId(2) }],
       doubts: [doubt({ id: approvalId(3) })],
       more: 2,
     }),
@@ -228,8 +228,8 @@ function modals(): readonly Picture[] {
     picture('modal-message', messageModal, lostCard()),
     picture('modal-deny', denyModal, pending(), FORM_MEMORY),
     picture('modal-deny-all', denyAllModal, list(), FORM_MEMORY),
-    picture('modal-answer', answerModal, asking, FORM_MEMORY),
-    picture('modal-answer-choices', answerModal, { ...asking, wants: { choices: ['Now', 'Tonight'] } }, FORM_MEMORY),
+    picture('modal-answer', answerModal, ASKING, FORM_MEMORY),
+    picture('modal-answer-choices', answerModal, { ...ASKING, wants: { choices: ['Now', 'Tonight'] } }, FORM_MEMORY),
     picture('modal-edit', editModal, pending(), FORM_MEMORY),
     picture('modal-edit-fields', editModal, asked, FORM_MEMORY, EDITABLE),
     picture('modal-refer', referModal, guarded(), FORM_MEMORY),

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createSlackClient } from '../../handlers/client.ts';
+import { createHomes } from '../../handlers/homes.ts';
+import { tableOfContents } from '../../handlers/index.ts';
+import { CHOICES } from '../../handlers/menu.ts';
+import { MENU } from '../../handlers/views/action-ids.ts';
+import { approvalCard } from '../../handlers/views/approval-card.ts';
+import { inputModal } from '../../handlers/views/input-modal.ts';
+import { openDoor, type SlackApi, slackApi, TOKEN } from '../support/slack.ts';
+import { parts } from './parts.ts';
+import { cardPress, viewPress } from './payloads.ts';
+import { parts as inside, ofType, textOf } from './views/fits.ts';
+import { pictures, type Surface } from './views/pictures.ts';
+import { APPROVAL, everyState, guarded, pending } from './views/records.ts';
+import { watched } from './watched.ts';
+
+/** Every picture, which a test of theirs keeps complete, and the card and its full view in all states of three calls. */
+const long = JSON.stringify({ text: 'x'.repeat(70_000) });
+const surfaces: readonly Surface[] = [
+  ...pictures().flatMap(({ drawn }) => drawn),
+  ...[pending(), guarded(), pending({ input: long })]
+    .flatMap((asked) => everyState(asked))
+    .flatMap((approval) => [approvalCard(approval), ...[0, 1, 99].map((page) => inputModal(approval, page))]),
+];
+
+/** Something that sends a press by itself, where it stands, and what it carries. */
+interface Pressable {
+  readonly action: string;
+  readonly value: string;
+  readonly menu: boolean;
+  readonly on: 'message' | 'modal' | 'home';
+}
+
+function pressablesOf(surface: Surface): readonly Pressable[] {
+  const on = 'type' in surface ? surface.type : 'message';
+  // What stands in an input is sent with its form, and by itself to nobody.
+  return inside(surface.blocks.filter(({ type }) => type !== 'input'))
+    .filter((part) => typeof part.action_id === 'string')
+    .flatMap((part) => {
+      const choices = inside([part.options, part.positive_button, part.negative_button]);
+      const values = [part, ...choices].flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+      return values.map((value) => ({ action: `${part.action_id}`, value, menu: part.type === 'overflow', on }));
+    });
+}
+
+const drawn = [
+  ...new Map(
+    surfaces.flatMap(pressablesOf).map((one) => {
+      const [verb, id] = one.value.split(' ');
+      return [`${one.action} on a ${one.on}${id === undefined ? '' : `, ${verb}`}`, one] as const;
+    }),
+  ),
+];
+
+const { log, ...others } = parts();
+const client = createSlackClient({ botToken: TOKEN }, log);
+const bot = () => ({ team_id: 'T', user_id: 'U' });
+const homes = createHomes({ ...others, client, log });
+const table = tableOfContents({ ...others, homes, log, client, bot, links: undefined, takenOf: () => undefined });
+const named = (kind: string) => table.filter((one) => one.kind === kind).map(({ name }) => name);
+
+/** What only one of two sides has. */
+function unmatched(what: string, drawnOnes: readonly string[], answered: readonly string[]): readonly string[] {
+  return [
+    ...[...new Set(drawnOnes)].filter((one) => !answered.includes(one)).map((one) => `${what} ${one}: nobody answers`),
+    ...answered.filter((one) => !drawnOnes.includes(one)).map((one) => `${what} ${one}: nobody draws it`),
+  ];
+}
+
+const forms = surfaces.filter((surface) => 'type' in surface && surface.type === 'modal' && 'submit' in surface);
+const callbacks = forms.flatMap((form) => ('callback_id' in form ? [`${form.callback_id}`] : []));
+const actionIds = drawn.map(([, { action }]) => action);
+const verbs = drawn.filter(([, { menu }]) => menu).map(([, { value }]) => value.split(' ')[0] ?? '');
+
+describe('every button, form and choice that a view can draw', () => {
+  it('P8b has somebody who answers it, and every answer is drawn', () => {
+    expect(unmatched('button', actionIds, named('action'))).toEqual([]);
+    expect(unmatched('form', callbacks, named('form'))).toEqual([]);
+    expect(unmatched('choice', verbs, [...CHOICES.keys()])).toEqual([]);
+    expect([...CHOICES.keys()].sort()).toEqual(Object.values(MENU).sort());
+  });
+
+  it.each([
+    ['a button that nobody answers', () => unmatched('button', [...actionIds, 'x'], named('action'))],
+    ['a button that nobody draws', () => unmatched('button', actionIds, [...named('action'), 'x'])],
+    ['a form that nobody answers', () => unmatched('form', [...callbacks, 'x'], named('form'))],
+    ['a form that nobody draws', () => unmatched('form', callbacks, [...named('form'), 'x'])],
+    ['a choice that nobody answers', () => unmatched('choice', [...verbs, 'x'], [...CHOICES.keys()])],
+    ['a choice that nobody draws', () => unmatched('choice', verbs, [...CHOICES.keys(), 'x'])],
+  ])('P8b fails with %s', (_what, compared) => {
+    expect(compared()).toHaveLength(1);
+  });
+
+  it('P8b is in no form, where a press would lose what was typed', () => {
+    for (const { blocks } of forms) expect(ofType(blocks, 'actions')).toEqual([]);
+  });
+
+  it('P8b is listed once', () => {
+    const names = table.map(({ kind, name }) => `${kind} ${name}`);
+
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+const WEB = {
+  key: new Uint8Array(32),
+  publicUrl: 'https://bot.example.com',
+  signOn: { header: 'x-forwarded-email', people: {} },
+};
+
+describe('a press through the signed door', () => {
+  let api: SlackApi;
+  beforeEach(() => {
+    api = slackApi();
+  });
+
+  /** What of the bot it reached with what it carries, and whether somebody knew what it was. */
+  async function press({ action, value, menu, on }: Pressable) {
+    const { bot, wanted } = watched({ found: pending() });
+    const door = await openDoor({ ...bot, web: WEB });
+    const option = menu ? { option: value } : {};
+    const given = on === 'message' ? cardPress({ action, value, ...option }) : viewPress({ action, value });
+    const home = { ...given, view: { id: 'V0VIEW0001', type: 'home', private_metadata: '' } };
+    const { status } = await door.press(on === 'home' ? home : given);
+    await door.slack.stop();
+    const carried = value.split(' ').find((word) => word.length > 20) ?? value;
+    const said = [...api.responses, ...api.calls.map(({ args }) => args)].map(textOf).join('\n');
+    return {
+      status,
+      reached: wanted.some((line) => line.includes(carried)),
+      understood: !/Nothing answers this|could not read that press/.test(said),
+    };
+  }
+  const done = { status: 200, reached: true, understood: true };
+
+  it.each(drawn)('P8b of %s reaches what it is about', async (_what, one) => {
+    expect(await press(one)).toEqual(done);
+  });
+
+  it.each<[string, Pressable]>([
+    ['a choice that nobody knows', { action: 'approval_more', value: `drop ${APPROVAL}`, menu: true, on: 'message' }],
+    ['a value that is no id', { action: 'approval_approve', value: 'all of them', menu: false, on: 'message' }],
+    ['a place where it does not stand', { action: 'approval_approve_all', value: APPROVAL, menu: false, on: 'modal' }],
+  ])('P8b fails with %s', async (_what, one) => {
+    expect(await press(one)).not.toEqual(done);
+  });
+});
