@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { LIMITS } from '../../../app/limits.ts';
 import type { Approval } from '../../../app/records.ts';
 import { approvalCard } from '../../../handlers/views/approval-card.ts';
 import { inputModal, loadingModal, messageModal } from '../../../handlers/views/input-modal.ts';
@@ -52,6 +53,17 @@ describe('the full view', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  it.each([
+    ['as much as a model writes by default', 64_000, 3],
+    ['the largest input that a tool takes', LIMITS.toolInputBytes, 45],
+  ])('P25 has Approve at the end of %s', (_what, bytes, pages) => {
+    const around = JSON.stringify({ text: '' }).length;
+    const all = pagesOf(pending({ input: JSON.stringify({ text: 'x'.repeat(bytes - around) }) }));
+
+    expect(all).toHaveLength(pages);
+    expect(all.filter((view) => buttonTexts(view.blocks).includes('Approve'))).toEqual(all.slice(-1));
   });
 
   it('P25 carries Approve and Deny at the end of the last page only', () => {
