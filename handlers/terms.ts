@@ -11,9 +11,15 @@ export const TERMS_TITLE = 'Trust on other terms';
 
 /** Somebody chose terms: they are shown the line that would be stored, and nothing is given yet. */
 export function onTerms(deps: FormDeps): Answer {
-  const decide = async ({ by, memory, values }: SubmittedForm): Promise<FormEnd> => {
+  const decide = async ({ by, memory, values, choices }: SubmittedForm): Promise<FormEnd> => {
+    const match = values.get(FIELD.match);
+    const parts = choices.get(FIELD.parts) ?? [];
+    const unclear = match === 'fields' ? parts.length === 0 : parts.length > 0;
+    if (unclear) return { type: 'errors', errors: { [FIELD.parts]: parts.length === 0 ? PARTS.none : PARTS.unused } };
     const terms = TrustTerms.parse({
-      match: values.get(FIELD.match),
+      match,
+      // Only which: what has to be there is read from the call, and shown in the line.
+      ...(parts.length === 0 ? {} : { where: Object.fromEntries(parts.map((name) => [name, ''])) }),
       scope: values.get(FIELD.scope),
       forMs: Number(values.get(FIELD.forMs)),
     });
@@ -29,6 +35,12 @@ export function onTerms(deps: FormDeps): Answer {
   };
   return onSubmitted(deps, { title: TERMS_TITLE, decide });
 }
+
+const PARTS = {
+  none: 'Choose at least one part, or choose other calls above.',
+  unused:
+    'Above you chose calls that these say nothing of. Choose “If the parts chosen below are the same”, or no part.',
+} as const;
 
 /** Somebody gave trust under the line they were shown. */
 export function onLine(deps: FormDeps): Answer {

@@ -68,6 +68,7 @@ export const FIELD = {
   said: 'said',
   scope: 'scope',
   match: 'match',
+  parts: 'parts',
   forMs: 'for',
   question: 'question',
   person: 'person',

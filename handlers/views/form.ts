@@ -74,15 +74,26 @@ export function personField(field: string, label: string, hint: string): InputBl
   };
 }
 
+/** Several may be chosen, and none is until somebody does. */
+export function severalField({ field, label, options }: ChoiceField): InputBlock {
+  return {
+    type: 'input',
+    block_id: field,
+    label: plain(label, SHOWN.noteChars),
+    optional: true,
+    element: { type: 'checkboxes', action_id: field, options: options.map(option) },
+  };
+}
+
 export interface ChoiceField {
   readonly field: string;
   readonly label: string;
-  /** The first is chosen until somebody chooses another. */
   readonly options: readonly { readonly text: string; readonly value: string }[];
 }
 
+/** One of them; the first until somebody chooses another. */
 export function choiceField({ field, label, options }: ChoiceField): InputBlock {
-  const drawn = options.map(({ text, value }): PlainTextOption => ({ text: plain(text, SLACK.optionChars), value }));
+  const drawn = options.map(option);
   const [first] = drawn;
   return {
     type: 'input',
@@ -95,4 +106,8 @@ export function choiceField({ field, label, options }: ChoiceField): InputBlock 
       ...(first === undefined ? {} : { initial_option: first }),
     },
   };
+}
+
+function option({ text, value }: ChoiceField['options'][number]): PlainTextOption {
+  return { text: plain(text, SLACK.optionChars), value };
 }

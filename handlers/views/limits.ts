@@ -22,6 +22,7 @@ export const SLACK = {
   confirmTextChars: 300,
   confirmButtonChars: 30,
   optionChars: 75,
+  checkboxes: 10,
   optionValueChars: 75,
   overflowOptions: 5,
   modalTitleChars: 24,

@@ -3,8 +3,9 @@ import type { Approval, TrustOffer, TrustTerms } from '../../app/records.ts';
 import { FIELD, VIEW } from './action-ids.ts';
 import { footnote, mrkdwn, plain, prose, section } from './blocks.ts';
 import { toolName } from './call.ts';
-import { choiceField, type FormMemory, form } from './form.ts';
+import { choiceField, type FormMemory, form, severalField } from './form.ts';
 import { SHOWN, SLACK } from './limits.ts';
+import { partsOf } from './terms-parts.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -13,6 +14,7 @@ const DAY_MS = 24 * HOUR_MS;
 export const TERMS = {
   match: [
     { text: 'Only with exactly this input', value: 'exact' },
+    { text: 'If the parts chosen below are the same', value: 'fields' },
     { text: 'With any input', value: 'any' },
   ],
   scope: [
@@ -31,11 +33,17 @@ export const TERMS = {
 export const NARROWEST: TrustTerms = { match: 'exact', scope: 'thread', forMs: HOUR_MS };
 
 /** Which calls, where and how long. The line that comes of it is shown before anything is given. */
-export function termsModal({ tool, summary }: Approval, memory: FormMemory): ModalView {
+export function termsModal(approval: Approval, memory: FormMemory): ModalView {
+  const { tool, summary } = approval;
+  const parts = partsOf(approval);
+  const match = parts.length > 0 ? TERMS.match : TERMS.match.filter(({ value }) => value !== 'fields');
   return form({ callback: VIEW.terms, title: 'Trust on other terms', submit: 'Next', memory }, [
     section('tool', mrkdwn`\`${toolName(tool)}\``),
     ...(summary.trim() === '' ? [] : [prose('summary', summary.trim(), SHOWN.summaryChars)]),
-    choiceField({ field: FIELD.match, label: 'Which calls', options: TERMS.match }),
+    choiceField({ field: FIELD.match, label: 'Which calls', options: match }),
+    ...(parts.length > 0
+      ? [severalField({ field: FIELD.parts, label: 'Parts that have to be the same', options: parts })]
+      : []),
     choiceField({ field: FIELD.scope, label: 'Where', options: TERMS.scope }),
     choiceField({ field: FIELD.forMs, label: 'How long', options: TERMS.forMs }),
   ]);

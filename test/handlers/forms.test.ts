@@ -284,6 +284,21 @@ describe('trust on other terms', () => {
     expect(bot.asked.presses).toEqual([]);
   });
 
+  it('P51 takes the parts that have to stay the same, and never guesses which were meant', async () => {
+    await start({ offer: { type: 'offered', approval: pending(), offer } });
+    const parts = { parts: { parts: { type: 'checkboxes', selected_options: [{ value: 'service' }] } } };
+    const sent = (match: string, more = {}) => {
+      const form = submission({ callback: 'trust_terms', values: {}, chosen: { ...chosen, match } });
+      return door.press({ ...form, view: { ...form.view, state: { values: { ...form.view.state.values, ...more } } } });
+    };
+
+    expect(await (await sent('fields')).json()).toMatchObject({ errors: { parts: expect.any(String) } });
+    expect(await (await sent('exact', parts)).json()).toMatchObject({ errors: { parts: expect.any(String) } });
+    expect(bot.asked.terms).toEqual([]);
+    expect(await (await sent('fields', parts)).json()).toMatchObject({ response_action: 'update' });
+    expect(bot.asked.terms).toMatchObject([{ terms: { match: 'fields', where: { service: expect.any(String) } } }]);
+  });
+
   it('says at the field what cannot be given', async () => {
     await start({ offer: { type: 'unfit', problem: 'Not for a whole channel.' } });
 

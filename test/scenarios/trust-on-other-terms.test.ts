@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN } from '../../sandbox/people.ts';
-import type { View } from '../../sandbox/records.ts';
+import type { Message, View } from '../../sandbox/records.ts';
 import { cardIn, mention, reply, type Stage, says, witnessed } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 
@@ -43,6 +43,29 @@ describe('trust on other terms', () => {
     const somebody = await mention(stage, BEN, 'restart the payments service');
     await cardIn(stage, somebody);
     expect(witnessed(stage)).toHaveLength(2);
+  });
+
+  it('P51 P53 covers calls in which the parts that were chosen are the same, and no others', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/scenarios/several-parts.config.ts' } });
+    const match = 'If the parts chosen below are the same';
+    const trust = async (root: Message, parts: readonly string[]) => {
+      await stage.world.press(ANN, await cardIn(stage, root), 'approval_more', { option: 'Trust on other terms…' });
+      await stage.world.submit(ANN, await view(ANN, 'trust_terms'), { match, parts });
+      const shown = await view(ANN, 'trust_line');
+      await stage.world.submit(ANN, shown);
+      await reply(stage, root, 'Done.');
+      return JSON.stringify(shown.content.blocks);
+    };
+    const root = await mention(stage, ANN, 'restart the payments service');
+    expect(await trust(root, ['service "payments"'])).toContain(
+      String.raw`restart_service, with service \"payments\" and anything else, in this thread, for 1 hour`,
+    );
+    await stage.world.say(ANN, root.channel, 'restart the search service', { thread: root });
+    await trust(root, ['how "gently"']);
+    await stage.world.say(ANN, root.channel, 'restart the search service', { thread: root });
+    await reply(stage, root, 'without asking');
+    await stage.world.until(() => witnessed(stage).length === 3);
   });
 
   it.each([

@@ -234,6 +234,7 @@ function modals(): readonly Picture[] {
     picture('modal-edit-fields', editModal, asked, FORM_MEMORY, EDITABLE),
     picture('modal-refer', referModal, guarded(), FORM_MEMORY),
     picture('modal-terms', termsModal, pending(), FORM_MEMORY),
+    picture('modal-terms-parts', termsModal, pending({ input: '{"service":"payments","replicas":3}' }), FORM_MEMORY),
     picture('modal-line', lineModal, pending(), LINE, FORM_MEMORY),
     picture('modal-happened', happenedForm, doubt(), FORM_MEMORY),
     picture('modal-ask', askModal, { channel: THREAD.channel, threadTs: THREAD.ts, text: 'payments answers 502' }),

@@ -1,0 +1,29 @@
+import type { Approval } from '../../app/records.ts';
+import { parsed } from './input-text.ts';
+import { SLACK } from './limits.ts';
+import { visible } from './text.ts';
+
+/** A member of the input that trust can be bound to: later calls need the same there, and may differ elsewhere. */
+export interface Part {
+  readonly text: string;
+  /** Its name. */
+  readonly value: string;
+}
+
+/**
+ * Those that one line shows whole: nobody binds a yes to what they cannot read. An input of one part is trusted exactly,
+ * and one that hides something as a whole.
+ */
+export function partsOf({ input, hides = [] }: Pick<Approval, 'input' | 'hides'>): readonly Part[] {
+  const value = parsed(input);
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || hides.length > 0) return [];
+  const members = Object.entries(value);
+  if (members.length < 2) return [];
+  return members
+    .filter(([, member]) => typeof member !== 'object' || member === null)
+    .map(([name, member]): Part => ({ text: `${name} ${JSON.stringify(member)}`, value: name }))
+    .filter(({ text, value: name }) => isShownWhole(text) && name !== '' && name !== '__proto__')
+    .slice(0, SLACK.checkboxes);
+}
+
+const isShownWhole = (text: string): boolean => text.length <= SLACK.optionChars && visible(text) === text;

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { termsModal } from '../../../handlers/views/terms-modal.ts';
+import { partsOf } from '../../../handlers/views/terms-parts.ts';
+import { expectToFit } from './fits.ts';
+import { hostileText } from './hostile.ts';
+import { FORM_MEMORY } from './inquiries.ts';
+import { pending } from './records.ts';
+
+const parts = (input: unknown, hides?: readonly string[]) =>
+  partsOf(pending({ input: JSON.stringify(input), ...(hides === undefined ? {} : { hides }) })).map(({ text }) => text);
+
+describe('the parts of an input that a trust can be bound to', () => {
+  it('are named with their values', () => {
+    expect(parts({ service: 'payments', replicas: 3, dry: true, note: null })).toEqual([
+      'service "payments"',
+      'replicas 3',
+      'dry true',
+      'note null',
+    ]);
+  });
+
+  it('are only those that can be shown whole', () => {
+    const long = 'x'.repeat(80);
+    expect(parts({ service: 'payments', long, list: [1], nested: { a: 1 }, unseen: 'a\u200bb' })).toEqual([
+      'service "payments"',
+    ]);
+  });
+
+  it('are none where there is one part alone, which is exactly this input, or where something is hidden', () => {
+    expect(parts({ service: 'payments' })).toEqual([]);
+    expect(parts(['payments', 'search'])).toEqual([]);
+    expect(parts({ service: 'payments', password: '‹hidden›' }, ['password'])).toEqual([]);
+  });
+
+  it('P20 fit, whatever is in the input', () => {
+    fc.assert(
+      fc.property(fc.dictionary(hostileText, hostileText, { maxKeys: 30 }), (input) => {
+        expectToFit(termsModal(pending({ input: JSON.stringify(input) }), FORM_MEMORY));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
