@@ -50,31 +50,31 @@ export function createApprovalPaintings({
   readonly log: Log;
   readonly step: AtStep;
 }): ApprovalPaintings {
-  const atWork = createAtWork();
   const inTurn = createTurns();
   const waiting = new Map<ApprovalId, Promise<Paid>>();
 
-  const paintUp = (journal: RunJournal, id: ApprovalId, look: () => Promise<Sheet | undefined>): Promise<Paid> =>
-    atWork(id, async (others) => {
-      try {
-        let sheet = await look();
-        for (let tries = 0; sheet !== undefined && tries < REPAINTS; tries += 1) {
-          const { revision, rows, draw } = sheet;
-          const drawn = await others.draw(revision, draw);
-          if (drawn !== 'there') return drawn;
-          await journal.refresh();
-          await journal.commit((state) => ({ entries: shows(state, rows), result: undefined }));
-          sheet = await look();
-          if (sheet === undefined || sheet.revision <= revision) return 'paid';
-          // What this process sends about one card arrives in the order of its revisions.
-          if (sheet.revision <= (await others.newest())) return 'paid';
-        }
-        return sheet === undefined ? 'paid' : 'owing';
-      } catch (error) {
-        log.warn('A card could not be painted yet.', { card: id, error });
-        return whyOwed(error);
+  const paintUp = async (
+    journal: RunJournal,
+    id: ApprovalId,
+    look: () => Promise<Sheet | undefined>,
+  ): Promise<Paid> => {
+    try {
+      let sheet = await look();
+      for (let tries = 0; sheet !== undefined && tries < REPAINTS; tries += 1) {
+        const { revision, rows, draw } = sheet;
+        const drawn = await draw();
+        if (drawn !== 'there') return drawn;
+        await journal.refresh();
+        await journal.commit((state) => ({ entries: shows(state, rows), result: undefined }));
+        sheet = await look();
+        if (sheet === undefined || sheet.revision <= revision) return 'paid';
       }
-    });
+      return sheet === undefined ? 'paid' : 'owing';
+    } catch (error) {
+      log.warn('A card could not be painted yet.', { card: id, error });
+      return whyOwed(error);
+    }
+  };
 
   const paintCard = (journal: RunJournal, id: ApprovalId): Promise<Paid> =>
     paintUp(journal, id, async () => {
@@ -98,13 +98,21 @@ export function createApprovalPaintings({
       return list && { revision: list.revision, rows: list.rows, draw: () => drawList(journal, list) };
     });
 
-  /** Many who press the same old card need one more painting. */
-  const together = (id: ApprovalId, paint: () => Promise<Paid>): Promise<Paid> => {
+  /**
+   * Many who press the same card at once need one more painting, of what is newest when its turn comes. Slack takes few
+   * changes a minute, and a reply must not wait behind one for each press.
+   */
+  const together = (journal: RunJournal, id: ApprovalId, paint: () => Promise<Paid>): Promise<Paid> => {
     const before = waiting.get(id);
     if (before !== undefined) return before;
-    const mine = inTurn(id, () => {
+    const mine = inTurn(id, async () => {
       waiting.delete(id);
-      return paint();
+      // Whoever joined may have written what this journal has not read.
+      const read = await journal.refresh().then(
+        () => true,
+        () => false,
+      );
+      return read ? paint() : 'owing';
     });
     waiting.set(id, mine);
     return mine;
@@ -121,7 +129,7 @@ export function createApprovalPaintings({
   };
 
   return {
-    card: paintCard,
+    card: (journal, id) => together(journal, id, () => paintCard(journal, id)),
     list: (journal, id) =>
       inTurn(id, async () => {
         const owed = await journal.owed().catch(() => undefined);
@@ -131,7 +139,9 @@ export function createApprovalPaintings({
     anyway: (journal, id) => {
       const approval = journal.state()?.approvals.get(id);
       const { list } = approval ?? { list: id };
-      return together(list ?? id, () => (list === undefined ? paintCard(journal, id) : paintList(journal, list)));
+      return together(journal, list ?? id, () =>
+        list === undefined ? paintCard(journal, id) : paintList(journal, list),
+      );
     },
   };
 }
@@ -167,42 +177,6 @@ async function found(
     result: undefined,
   }));
   return card;
-}
-
-/** All that this process paints of one card. */
-interface Others {
-  readonly draw: <Result>(revision: number, draw: () => Promise<Result>) => Promise<Result>;
-  /** The newest revision that arrived from here, when nothing is on its way any more. */
-  readonly newest: () => Promise<number>;
-}
-
-/** Kept only while somebody paints that card. */
-function createAtWork() {
-  const cards = new Map<ApprovalId, { painters: number; newest: number; readonly onTheWay: Set<Promise<unknown>> }>();
-  return async (id: ApprovalId, paint: (others: Others) => Promise<Paid>): Promise<Paid> => {
-    const work = cards.get(id) ?? { painters: 0, newest: 0, onTheWay: new Set() };
-    cards.set(id, work);
-    work.painters += 1;
-    try {
-      return await paint({
-        draw: async (revision, draw) => {
-          const drawing = draw().then((result) => {
-            work.newest = Math.max(work.newest, revision);
-            return result;
-          });
-          work.onTheWay.add(drawing);
-          return drawing.finally(() => work.onTheWay.delete(drawing));
-        },
-        newest: async () => {
-          await Promise.allSettled(work.onTheWay);
-          return work.newest;
-        },
-      });
-    } finally {
-      work.painters -= 1;
-      if (work.painters === 0) cards.delete(id);
-    }
-  };
 }
 
 /** One after the other for each card, and side by side for different ones. */
