@@ -93,6 +93,8 @@ async function driveInWorkspace(deps: DriveDeps, journal: RunJournal, hold: Hold
       );
     }
     if (rest !== undefined) return rest;
+    // Another process may have begun a call in the meantime, and nobody takes an ended run up for its sake.
+    if (!(await reportUnknown(deps, journal, posts))) return 'later';
   }
 
   await payPosts(journal, posts);

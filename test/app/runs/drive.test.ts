@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { testClock } from '../../../app/clock.ts';
+import { openRunJournal } from '../../../app/run-journal.ts';
+import { createAttempts } from '../../../app/runs/attempts.ts';
+import { type DriveDeps, driveRun } from '../../../app/runs/drive.ts';
+import { createHold } from '../../../app/runs/hold.ts';
+import type { Post } from '../../../app/surface.ts';
+import { runId, started, THREAD, turn } from '../../support/journal.ts';
+import { createModelStore } from '../../support/model-store.ts';
+
+const quiet = () => {};
+const nothing = async () => {};
+const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+it('D3 a call that another process began is told of before a run that failed here is over', async () => {
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  let ids = 0;
+  const open = () => openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
+  const [mine, other] = [open(), open()];
+  await mine.commit(() => ({ entries: [started, turn(1, 'a')], items: ['{}', '{}'], result: undefined }));
+  const said: string[] = [];
+  const begun = {
+    call: '1/a',
+    attempt: 'other',
+    tool: 't',
+    digest: 'd',
+    definition: 'v1',
+    grant: { type: 'open' },
+  } as const;
+  const surface = {
+    say: async (_thread: unknown, { text }: Post) => {
+      said.push(text);
+      return { channel: THREAD.channel, ts: `${said.length}` };
+    },
+    ...{ status: nothing, takeBack: nothing, dropReply: nothing },
+  };
+  const deps = {
+    ...{ surface, log, step: quiet, patienceMs: 0, attempts: createAttempts(() => 'mine') },
+    posting: { by: 'mine', patienceMs: 0 },
+    cards: { settle: async () => 'paid' },
+    lines: { settle: async () => 'paid' },
+    seals: { seal: async () => 'sealed' },
+    timers: { after: () => quiet },
+    runAgent: async () => {
+      await other.commit(() => ({ entries: [{ type: 'call-started', ...begun }], result: undefined }));
+      return { type: 'failed', error: new Error('a handler'), words: 'Something went wrong.', storeAway: false };
+    },
+  } as unknown as DriveDeps;
+
+  expect(await driveRun(deps, mine, createHold(clock.now))).toBe('over');
+
+  expect(mine.state()?.calls.get('1/a')?.execution.type).toBe('unknown');
+  expect(said.join('\n')).toContain('I was interrupted while `t` was running');
+});
