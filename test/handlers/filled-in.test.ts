@@ -33,6 +33,13 @@ function valuesOf(element: Readonly<Record<string, unknown>>): readonly string[]
   return element.type === 'users_select' ? [BEN, ZOE] : ['1', '2'];
 }
 
+/** Choices that are refused alone, and what has to be chosen with them. */
+const TOGETHER: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  'match fields': [['parts', 'service']],
+  'parts service': [['match', 'fields']],
+  'parts replicas': [['match', 'fields']],
+};
+
 /** A field as Slack sends it. */
 function filled(type: string, value: string): Readonly<Record<string, unknown>> {
   switch (type) {
@@ -41,7 +48,8 @@ function filled(type: string, value: string): Readonly<Record<string, unknown>> 
     case 'users_select':
       return { type, selected_user: value };
     case 'multi_static_select':
-      return { type, selected_options: [{ value }] };
+    case 'checkboxes':
+      return { type, selected_options: value === '' ? [] : [{ value }] };
     default:
       return { type, selected_option: { value } };
   }
@@ -99,14 +107,15 @@ describe('a field of a form', () => {
   /** Choices that are refused, or that do the same as another one of their field. */
   async function unread(name: string, form: ModalView): Promise<readonly string[]> {
     const fields = fieldsOf(form);
-    const usual = new Map(fields.map(({ id, values }) => [id, values[0] ?? '']));
+    // No box is ticked until somebody does.
+    const usual = new Map(fields.map(({ id, type, values }) => [id, type === 'checkboxes' ? '' : (values[0] ?? '')]));
     const found: string[] = [];
     const alone = await sent(name, form, usual);
     if (alone === '' || alone.startsWith('refused')) found.push(`sent as it is drawn, it does nothing ${alone}`);
     for (const { id, values } of fields) {
       const before = new Map<string, string>();
       for (const value of values) {
-        const did = await sent(name, form, new Map([...usual, [id, value]]));
+        const did = await sent(name, form, new Map([...usual, ...(TOGETHER[`${id} ${value}`] ?? []), [id, value]]));
         if (did === '' || did.startsWith('refused')) found.push(`${id} ${value} is not taken ${did}`);
         else if (before.has(did)) found.push(`${id} ${value} does the same as ${before.get(did)}`);
         before.set(did, value);
