@@ -2,11 +2,13 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Pure tests need nothing but Node and finish in seconds; the others get a real Redis, real processes or a real browser.
- * A folder name decides which: `scenarios`, `faults`, `store`, `work`, `mcp`, `sandbox` and `browser` hold the slow ones.
+ * A folder name decides which: `scenarios`, `faults`, `simulation`, `store`, `work`, `mcp`, `sandbox` and `browser` hold the
+ * slow ones.
  */
 const slow = [
   'test/scenarios/**/*.test.ts',
   'test/faults/**/*.test.ts',
+  'test/simulation/**/*.test.ts',
   'test/app/store/**/*.test.ts',
   'test/app/work/**/*.test.ts',
   'test/app/tools/mcp/**/*.test.ts',

@@ -68,10 +68,14 @@ export function createWriting(deps: WritingDeps, journal: RunJournal): Writing {
     const opened = await surface.beginReply(state.thread, state.requester);
     if (opened === undefined) {
       given = true;
-      return write(journal, { type: 'reply-dropped' });
+      return void (await write(journal, { type: 'reply-dropped' }));
     }
     await step('reply-opened');
-    await write(journal, { type: 'reply-begun', card: opened });
+    if (!(await write(journal, { type: 'reply-begun', card: opened }))) {
+      // Whoever went on without this process has found nothing to take back, as it did not stand there then.
+      given = true;
+      return surface.dropReply(state.thread, opened);
+    }
     await step('reply-placed');
     card = opened;
     grow();
@@ -184,10 +188,11 @@ export async function dropWriting(surface: Pick<Surface, 'dropReply'>, journal: 
 
 type Written = Extract<EntryBody, { readonly type: 'reply-begun' | 'reply-dropped' }>;
 
-/** Only about the reply that was meant: another process may have begun one of its own meanwhile. */
-async function write(journal: RunJournal, entry: Written, meant: RunState['writing'] = {}): Promise<void> {
-  await journal.commit((now) => {
+/** Only about the reply that was meant: another process may have begun one of its own meanwhile. `false` when it has. */
+async function write(journal: RunJournal, entry: Written, meant: RunState['writing'] = {}): Promise<boolean> {
+  const committed = await journal.commit((now) => {
     const same = now?.writing !== undefined && now.writing.card?.ts === meant.card?.ts;
-    return { entries: same ? [entry] : [], result: undefined };
+    return { entries: same ? [entry] : [], result: same };
   });
+  return committed.type === 'done' && committed.result;
 }

@@ -1,0 +1,54 @@
+import type { Chance } from './chance.ts';
+import type { Process, Schedule } from './schedule.ts';
+
+/**
+ * Between a process and what it talks to. A request travels, is done, and its answer travels back: each takes its time,
+ * either may be lost, and a process may be gone before its request arrives or before it hears the answer.
+ */
+export type Across = <Result>(
+  what: string,
+  act: () => Result | Promise<Result>,
+  /** What the process is told when nothing, or no answer, arrived. */
+  broken: () => Error,
+) => Promise<Result>;
+
+export interface Weather {
+  /** How likely it is that a request never arrives. */
+  refused: number;
+  /** How likely it is that it was done and nobody hears of it. */
+  lost: number;
+}
+
+export interface BorderDeps {
+  readonly schedule: Schedule;
+  readonly chance: Chance;
+  readonly weather: Weather;
+}
+
+export function createBorder({ schedule, chance, weather }: BorderDeps, process: Process): Across {
+  return (what, act, broken) =>
+    new Promise((resolve, reject) => {
+      // Whoever is dead sends nothing, and waits for ever.
+      if (!process.alive) return;
+      const answer = (how: string, hear: () => void) => schedule.add(process, `hears ${how} ${what}`, hear);
+      schedule.add(process.paused ? process : 'outside', `${process.name} sends ${what}`, () => {
+        if (chance.happens(weather.refused)) return answer('nothing of', () => reject(broken()));
+        const done = async () => act();
+        done().then(
+          (result) =>
+            chance.happens(weather.lost)
+              ? answer('no answer to', () => reject(broken()))
+              : answer('of', () => resolve(result)),
+          (error: unknown) => answer('a no to', () => reject(error)),
+        );
+      });
+    });
+}
+
+/** Nobody knows whether a process gets any further than this. */
+export function createPause(schedule: Schedule, process: Process): (what: string) => Promise<void> {
+  return (what) =>
+    new Promise((resolve) => {
+      if (process.alive) schedule.add(process, what, resolve);
+    });
+}

@@ -1,0 +1,135 @@
+import { ApprovalId, type Thread, UserId } from '../../app/records.ts';
+import { ANN, BEN, BOT, OPS, TEAM, ZOE } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { parts } from '../handlers/views/fits.ts';
+import { type Replica, startReplica } from './replica.ts';
+import type { World } from './world.ts';
+
+/** Who takes part in a story: processes that come and go, and people in one thread who write and press as they like. */
+export interface Cast {
+  readonly root: Message;
+  readonly start: () => Promise<void>;
+  /** How many take deliveries and jobs. */
+  readonly serving: () => number;
+  readonly writes: () => void;
+  /** Somebody presses something that is drawn. */
+  readonly presses: () => void;
+  readonly stops: () => void;
+  /** Slack delivers something that nobody has said was stored, or once more something old. */
+  readonly delivers: (what: 'owed' | 'old') => void;
+  /** The queue gives somebody a thread. */
+  readonly handsOut: () => void;
+  readonly dies: () => void;
+  readonly leavesPolitely: () => void;
+  readonly standsStill: () => void;
+  readonly goesOn: (who: 'one' | 'all') => void;
+  /** Nothing is on its way, and nothing is drawn that somebody could press. */
+  readonly isQuiet: () => boolean;
+  readonly inThread: () => readonly Message[];
+  readonly counts: { readonly crashes: number; readonly pauses: number };
+}
+
+export function createCast(world: World): Cast {
+  const { chance, schedule, slack, store } = world;
+  const replicas: Replica[] = [];
+  const counts = { crashes: 0, pauses: 0 };
+  const root = slack.write({ channel: OPS, user: ANN, text: `<@${BOT}> restart the payments service` });
+  const thread: Thread = { team: TEAM, channel: OPS, ts: root.ts };
+  const owed = new Set([root]);
+
+  const somebody = () => UserId.parse(chance.pick([ANN, BEN, ZOE]));
+  const serving = () => replicas.filter(({ isServing }) => isServing());
+  const anybody = () => chance.pick(serving());
+  const inThread = () => slack.messages().filter(({ ts, threadTs }) => (threadTs ?? ts) === root.ts);
+
+  return {
+    root,
+    counts,
+    inThread,
+    serving: () => serving().length,
+    start: async () => {
+      replicas.push(await startReplica(world, `bot${replicas.length + 1}`));
+    },
+    writes: () =>
+      void owed.add(slack.write({ channel: OPS, threadTs: root.ts, user: somebody(), text: 'And search.' })),
+    presses: () => {
+      const button = chance.pick(inThread().flatMap(buttonsOf));
+      if (button === undefined) return;
+      const by = { user: somebody(), team: TEAM };
+      const { card } = button;
+      const id = ApprovalId.parse(button.id);
+      schedule.note(`${by.user} presses something on ${card.ts}`);
+      if (button.asks === 'what-became-of-it') {
+        const choice = chance.pick(['retry', 'skip', 'happened'] as const) ?? 'skip';
+        return void anybody()?.core.doubts.choose({ doubt: id, choice, by, card });
+      }
+      const verdict = chance.pick(['approve', 'approve', 'deny', 'trust'] as const) ?? 'deny';
+      for (let time = 0; time < (chance.happens(0.2) ? 2 : 1); time += 1)
+        void anybody()?.core.approvals.decide({ approval: id, verdict, by, from: { type: 'card', card } });
+    },
+    stops: () => {
+      anybody()
+        ?.core.runs.stop(thread, somebody())
+        .catch(() => {});
+    },
+    delivers: (what) => {
+      const message = chance.pick(what === 'owed' ? [...owed] : inThread().filter(({ user }) => user !== BOT));
+      if (message === undefined) return;
+      const { ts, text, user } = message;
+      anybody()
+        ?.core.runs.take({ thread, user: UserId.parse(user), userTeam: TEAM, ts, text })
+        .then(
+          () => owed.delete(message),
+          () => {},
+        );
+    },
+    handsOut: () => {
+      const [next] = store.queue.splice(chance.below(store.queue.length), 1);
+      if (next !== undefined) anybody()?.job(next);
+    },
+    dies: () => {
+      const gone = anybody();
+      if (gone === undefined) return;
+      schedule.note(`${gone.process.name} dies`);
+      gone.process.alive = false;
+      store.listeners.delete(gone.process);
+      counts.crashes += 1;
+    },
+    leavesPolitely: () => anybody()?.stop(),
+    standsStill: () => {
+      const still = anybody();
+      if (still === undefined) return;
+      schedule.note(`${still.process.name} stands still`);
+      still.process.paused = true;
+      counts.pauses += 1;
+    },
+    goesOn: (who) => {
+      const still = replicas.map(({ process }) => process).filter(({ paused }) => paused);
+      for (const process of who === 'all' ? still : still.slice(0, 1)) {
+        schedule.note(`${process.name} goes on`);
+        process.paused = false;
+      }
+    },
+    isQuiet: () =>
+      owed.size === 0 && store.queue.length === 0 && inThread().every((message) => buttonsOf(message).length === 0),
+  };
+}
+
+interface Button {
+  readonly card: { readonly channel: string; readonly ts: string };
+  readonly asks: 'may-it-run' | 'what-became-of-it';
+  readonly id: string;
+}
+
+const ASKS: Readonly<Record<string, Button['asks']>> = {
+  approval_deny: 'may-it-run',
+  doubt_skip: 'what-became-of-it',
+};
+
+/** What a person could press there, as it is drawn. */
+function buttonsOf({ channel, ts, blocks }: Message): readonly Button[] {
+  return parts(blocks).flatMap(({ action_id, value }): readonly Button[] => {
+    const asks = typeof action_id === 'string' ? ASKS[action_id] : undefined;
+    return asks === undefined || typeof value !== 'string' ? [] : [{ card: { channel, ts }, asks, id: value }];
+  });
+}

@@ -1,0 +1,149 @@
+import type { Core } from '../../app/assemble.ts';
+import { assemble } from '../../app/assemble.ts';
+import { LIMITS } from '../../app/limits.ts';
+import type { Log } from '../../app/log.ts';
+import type { ThreadKey } from '../../app/records.ts';
+import { createRedaction } from '../../app/secrets/redaction.ts';
+import { createHands } from '../../app/work/hands.ts';
+import { createSweep } from '../../app/work/sweep.ts';
+import type { Work } from '../../app/work/work.ts';
+import { createSurface } from '../../handlers/thread.ts';
+import { showsWholeInput } from '../../handlers/views/call.ts';
+import { isEditable } from '../../handlers/views/edit-modal.ts';
+import { mayApproveTogether } from '../../handlers/views/list-card.ts';
+import { showsWholeInRow } from '../../handlers/views/list-row.ts';
+import { createBorder, createPause } from './border.ts';
+import type { Process } from './schedule.ts';
+import { quickStore, steadyStore } from './store.ts';
+import type { World } from './world.ts';
+
+/** One process of the bot: the real parts that decide, between simulated borders. */
+export interface Replica {
+  readonly process: Process;
+  /** It takes deliveries and jobs: it is there, and was not told to stop. */
+  readonly isServing: () => boolean;
+  readonly core: Core;
+  /** A job of the queue reached it. */
+  readonly job: (thread: ThreadKey) => void;
+  /** Politely: it lets go of what it does at the next safe point. */
+  readonly stop: () => void;
+}
+
+/** Clocks of computers differ; the store's own decides. */
+const MOST_SKEW_MS = 90_000;
+
+export async function startReplica(world: World, name: string): Promise<Replica> {
+  const { schedule, chance, store: shared, slack, config, tools } = world;
+  const process: Process = { name, alive: true, paused: false };
+  const across = createBorder(world, process);
+  const step = createPause(schedule, process);
+  const skewMs = chance.below(2 * MOST_SKEW_MS) - MOST_SKEW_MS;
+  const clock = { now: () => Date.now() + skewMs };
+  const store = steadyStore(shared, across, process);
+  const log = logOf(world, name);
+  let entries = 0;
+
+  const core: Core = assemble({
+    ...{ config, store, tools, log, step, clock },
+    quick: quickStore(shared, across, process),
+    surface: createSurface({ client: slack.clientOf(across), log, clock, fileLimits: NO_FILES }),
+    people: { account: async () => 'person', isInGroup: async () => false, isInChannel: async () => true },
+    model: (request, context) =>
+      across(
+        'the model',
+        () => world.answer(request, context),
+        () => new Error('The model did not answer.'),
+      ),
+    work: { kick: (...about) => work.kick(...about), hold: (thread) => work.hold(thread) },
+    redaction: createRedaction({ settings: config.redact, key: KEY }),
+    misfit: async () => undefined,
+    views: { showsWholeInput, showsWholeInRow, isEditable, mayApproveTogether },
+    appended: () => {},
+    sealsItems: false,
+    entryId: () => {
+      entries += 1;
+      return `${name}-${entries}`;
+    },
+    elapsed: () => performance.now(),
+    timers: {
+      after: (delayMs, fire) => {
+        const timer = setTimeout(fire, delayMs);
+        return () => clearTimeout(timer);
+      },
+    },
+  });
+  const { runs } = core;
+  const work = createWork(world, process, { store, log, advance: runs.advance, rest: runs.rest, onDue: core.onDue });
+
+  await store.watch({ onHint: runs.onHint, onGap: runs.onGap });
+  work.start();
+  const timers = [
+    setInterval(runs.onGap, LIMITS.reconcileMs),
+    setInterval(() => runs.parkWaiting(config.times.hotMs), LIMITS.reconcileMs),
+  ];
+  let isStopping = false;
+  return {
+    process,
+    isServing: () => process.alive && !process.paused && !isStopping,
+    core,
+    job: work.job,
+    stop: () => {
+      isStopping = true;
+      for (const timer of timers) clearInterval(timer);
+      runs.parkAll();
+      void work.close(LIMITS.shutdownMs).then(() => {
+        process.alive = false;
+      });
+    },
+  };
+}
+
+/** As the queue's engine, with a queue that hands a thread to anybody, late, twice or never. */
+function createWork(
+  world: World,
+  process: Process,
+  deps: Omit<Parameters<typeof createSweep>[0], 'claimMs' | 'onThreads' | 'beat'> &
+    Pick<Parameters<typeof createHands>[0], 'advance' | 'rest'>,
+): Work & { readonly job: (thread: ThreadKey) => void } {
+  const { store } = deps;
+  const { queue } = world.store;
+  const hands = createHands({
+    ...deps,
+    reclaim: (thread) => store.claimThread(thread, LIMITS.leaseMs, LIMITS.graceMs),
+    onTrouble: (error) => sweep.noteTrouble(error),
+  });
+  const job = (thread: ThreadKey): void => {
+    if (hands.has(thread)) return void hands.take(thread);
+    store
+      .claimThread(thread, LIMITS.leaseMs)
+      .then((isOurs) => (isOurs ? hands.take(thread) : undefined), sweep.noteTrouble);
+  };
+  const kick = (thread: ThreadKey): void => {
+    if (hands.has(thread)) void hands.take(thread);
+    else queue.push(thread);
+  };
+  const sweep = createSweep({ ...deps, claimMs: 0, onThreads: (threads) => threads.forEach(kick), beat: hands.beat });
+  return {
+    job,
+    kick: (thread, inMs = 0) =>
+      void (inMs === 0 ? kick(thread) : setTimeout(() => process.alive && kick(thread), inMs)),
+    hold: hands.hold,
+    start: sweep.start,
+    close: (limitMs) => {
+      sweep.stop();
+      return hands.close(limitMs);
+    },
+  };
+}
+
+function logOf({ schedule, errors }: World, name: string): Log {
+  const note = (level: string) => (message: string, about?: object) => {
+    const why = about !== undefined && 'error' in about ? ` (${about.error})` : '';
+    schedule.note(`${name} ${level}: ${message}${why}`);
+    if (level === 'error') errors.push(`${name}: ${message}${why}`);
+  };
+  return { debug: () => {}, info: note('info'), warn: note('warn'), error: note('error') };
+}
+
+const KEY = new Uint8Array(32);
+const NO_FILES = { picture: 0, document: 0, text: 0 };

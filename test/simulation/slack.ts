@@ -1,0 +1,130 @@
+import { WebAPIPlatformError, WebAPIRequestError, type WebClient } from '@slack/web-api';
+import type { Block } from '../../sandbox/block-kit/blocks.ts';
+import type { JsonObject } from '../../sandbox/json.ts';
+import { BOT, BOT_ID } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import type { Across } from './border.ts';
+
+/** One workspace, as far as a thread needs it: messages stand in it, change and go. */
+export interface SimulatedSlack {
+  readonly messages: () => readonly Message[];
+  readonly message: (ts: string) => Message | undefined;
+  /** Somebody writes. */
+  readonly write: (message: Pick<Message, 'channel' | 'user' | 'text'> & Partial<Message>) => Message;
+  /** What a process may do to it. */
+  readonly clientOf: (across: Across) => WebClient;
+}
+
+interface Sent {
+  readonly channel: string;
+  readonly ts: string;
+  readonly thread_ts?: string;
+  readonly text?: string;
+  readonly blocks?: readonly Block[];
+  readonly metadata?: JsonObject;
+  readonly users?: string;
+  readonly chunks?: readonly { readonly type: string; readonly text?: string }[];
+}
+
+export function createSimulatedSlack(): SimulatedSlack {
+  const messages = new Map<string, Message>();
+  let written = 0;
+
+  const write: SimulatedSlack['write'] = (message) => {
+    written += 1;
+    const ts = `1700000000.${`${written}`.padStart(6, '0')}`;
+    const whole: Message = { ts, blocks: [], reactions: [], files: [], earlier: [], ...message };
+    messages.set(ts, whole);
+    return whole;
+  };
+  const standing = (ts: string): Message => {
+    const message = messages.get(ts);
+    if (message === undefined) throw refusal('message_not_found');
+    return message;
+  };
+  const replace = (ts: string, change: Partial<Message>) => {
+    messages.set(ts, { ...standing(ts), ...change });
+    return { ok: true, ts };
+  };
+  const openStream = (ts: string) => {
+    const message = standing(ts);
+    if (message.stream?.open !== true) throw refusal('message_not_in_streaming_state');
+    return { message, stream: message.stream };
+  };
+  const textOf = ({ chunks = [] }: Sent) => chunks.map(({ text = '' }) => text).join('');
+
+  const methods: Readonly<Record<string, (sent: Sent) => object>> = {
+    'chat.postMessage': ({ channel, thread_ts, text = '', blocks = [], metadata }) => {
+      const place = thread_ts === undefined ? {} : { threadTs: thread_ts };
+      const said = { channel, text, blocks, ...place, ...(metadata === undefined ? {} : { metadata }) };
+      return { ok: true, channel, ts: write({ user: BOT, botId: BOT_ID, ...said }).ts };
+    },
+    'chat.update': ({ ts, text = '', blocks = [], metadata }) =>
+      replace(ts, { text, blocks, ...(metadata === undefined ? {} : { metadata }) }),
+    'chat.delete': ({ ts }) => {
+      standing(ts);
+      messages.delete(ts);
+      return { ok: true };
+    },
+    'chat.startStream': ({ channel, thread_ts = '' }) => {
+      const stream = { open: true, startedAtMs: Date.now(), markdown: '', tasks: [], blocks: [] };
+      const { ts } = write({ channel, threadTs: thread_ts, user: BOT, botId: BOT_ID, text: '', stream });
+      return { ok: true, channel, ts };
+    },
+    'chat.appendStream': (sent) => {
+      const { stream } = openStream(sent.ts);
+      const markdown = stream.markdown + textOf(sent);
+      return replace(sent.ts, { text: markdown, stream: { ...stream, markdown } });
+    },
+    'chat.stopStream': (sent) => {
+      const { stream } = openStream(sent.ts);
+      const markdown = stream.markdown + textOf(sent);
+      const { blocks = [], metadata } = sent;
+      const end = { text: markdown, blocks, ...(metadata === undefined ? {} : { metadata }) };
+      return replace(sent.ts, { ...end, stream: { ...stream, open: false, markdown } });
+    },
+    'conversations.replies': ({ ts }) => ({
+      ok: true,
+      messages: [...messages.values()]
+        .filter((message) => message.ts === ts || message.threadTs === ts)
+        .map(({ botId, ...message }) => ({ ...message, ...(botId === undefined ? {} : { bot_id: botId }) })),
+    }),
+    'conversations.open': ({ users = '' }) => ({ ok: true, channel: { id: users.replace(/^U/, 'D') } }),
+    'conversations.history': ({ channel }) => ({
+      ok: true,
+      messages: [...messages.values()].filter((message) => message.channel === channel).toReversed(),
+    }),
+    'auth.test': () => ({ ok: true, bot_id: BOT_ID, user_id: BOT }),
+    'agents.sessions.setStatus': () => ({ ok: true }),
+  };
+
+  return {
+    messages: () => [...messages.values()],
+    message: (ts) => messages.get(ts),
+    write,
+    clientOf: (across) => {
+      const send = (method: string) => (sent: Sent) =>
+        across(
+          method,
+          () => methods[method]?.(sent) ?? { ok: true },
+          () => new WebAPIRequestError(new Error('socket hang up')),
+        );
+      const family = (name: string) =>
+        Object.fromEntries(
+          Object.keys(methods)
+            .filter((method) => method.startsWith(`${name}.`))
+            .map((method) => [method.slice(name.length + 1), send(method)]),
+        );
+      const client = {
+        auth: family('auth'),
+        chat: family('chat'),
+        conversations: family('conversations'),
+        agents: { sessions: family('agents.sessions') },
+      };
+      // The few methods that a thread needs, of hundreds.
+      return client as unknown as WebClient;
+    },
+  };
+}
+
+const refusal = (error: string) => new WebAPIPlatformError({ ok: false, error });

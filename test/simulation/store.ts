@@ -1,0 +1,94 @@
+import type { ThreadKey } from '../../app/records.ts';
+import { StoreUnavailableError } from '../../app/store/errors.ts';
+import type { HintListener, Store } from '../../app/store/store.ts';
+import type { Across } from './border.ts';
+import type { Chance } from './chance.ts';
+import type { Process, Schedule } from './schedule.ts';
+
+/** What every process works on: the facts themselves, and the hints that tell of them. */
+export interface SharedStore {
+  readonly facts: Store;
+  readonly listeners: Map<Process, HintListener>;
+  /** The threads that a queue would hand out. */
+  readonly queue: ThreadKey[];
+}
+
+const away = () => new StoreUnavailableError('The store gave no answer in time.');
+
+/** For those who wait for an answer: what goes wrong is heard soon. */
+export function quickStore(shared: SharedStore, across: Across, process: Process): Store {
+  return {
+    ...shared.facts,
+    ...through(shared.facts, (what, act) => across(what, act, away)),
+    ...apart(shared, process),
+  };
+}
+
+/** For those who have time: what goes wrong is sent again, so what was done may be done twice. */
+export function steadyStore(shared: SharedStore, across: Across, process: Process): Store {
+  const surely: Sends = async (what, act) => {
+    for (;;) {
+      try {
+        return await across(what, act, away);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+      }
+    }
+  };
+  return { ...shared.facts, ...through(shared.facts, surely), ...apart(shared, process) };
+}
+
+type Sends = <Result>(what: string, act: () => Promise<Result>) => Promise<Result>;
+
+function through(
+  facts: Store,
+  send: Sends,
+): Omit<Store, 'engine' | 'shards' | 'journals' | 'watch' | 'health' | 'close'> {
+  return {
+    append: (request) => send(`append ${request.entries.map(typeOf).join('+')}`, () => facts.append(request)),
+    read: (...about) => send('read', () => facts.read(...about)),
+    readItems: (...about) => send('readItems', () => facts.readItems(...about)),
+    take: (delivery) => send('take', () => facts.take(delivery)),
+    thread: (thread) => send('thread', () => facts.thread(thread)),
+    findApproval: (approval) => send('findApproval', () => facts.findApproval(approval)),
+    members: (index) => send('members', () => facts.members(index)),
+    takePlace: (places) => send('takePlace', () => facts.takePlace(places)),
+    claimTodo: (request) => send('claimTodo', () => facts.claimTodo(request)),
+    claimThread: (...about) => send('claimThread', () => facts.claimThread(...about)),
+    renewTodo: (...about) => send('renewTodo', () => facts.renewTodo(...about)),
+    restTodo: (seen) => send('restTodo', () => facts.restTodo(seen)),
+    claimDue: (request) => send('claimDue', () => facts.claimDue(request)),
+    moveDue: (...about) => send('moveDue', () => facts.moveDue(...about)),
+    removeRun: (run) => send('removeRun', () => facts.removeRun(run)),
+  };
+}
+
+/** Other processes may be on it, and each hears of what is written when chance lets it. */
+function apart({ listeners }: SharedStore, process: Process): Pick<Store, 'engine' | 'watch' | 'close'> {
+  return {
+    engine: 'redis',
+    watch: async (listener) => {
+      listeners.set(process, listener);
+      return { close: async () => void listeners.delete(process) };
+    },
+    close: async () => {},
+  };
+}
+
+/** Hints come late, twice or never. */
+export function carryHints(
+  shared: SharedStore,
+  { schedule, chance }: { readonly schedule: Schedule; readonly chance: Chance },
+) {
+  return shared.facts.watch({
+    onGap: () => {},
+    onHint: (hint) => {
+      for (const [process, listener] of shared.listeners) {
+        const times = chance.pick([0, 1, 1, 1, 2]) ?? 1;
+        for (let time = 0; time < times; time += 1) schedule.add(process, 'hears a hint', () => listener.onHint(hint));
+      }
+    },
+  });
+}
+
+const typeOf = ({ text }: { readonly text: string }): string => /"type":"([^"]+)"/.exec(text)?.[1] ?? '?';

@@ -1,0 +1,142 @@
+import { vi } from 'vitest';
+import { LIMITS } from '../../app/limits.ts';
+import { type History, readThread } from '../support/history.ts';
+import { brokenRules } from '../support/invariants.ts';
+import { type Cast, createCast } from './cast.ts';
+import { createWorld, type World } from './world.ts';
+
+/** How a story went. */
+export interface Told {
+  /** What was broken, one sentence each. */
+  readonly broken: readonly string[];
+  readonly steps: number;
+  readonly crashes: number;
+  readonly pauses: number;
+  readonly begun: number;
+  /** What happened last, and what is written. */
+  readonly trace: readonly string[];
+}
+
+/** How many things happen before calm returns, and how many are enough for everything to end then. */
+const WILD_STEPS = 250;
+const CALM_STEPS = 6_000;
+const REPLICAS = 2;
+
+type Faked = NonNullable<NonNullable<Parameters<typeof vi.useFakeTimers>[0]>['toFake']>;
+export const FAKED: Faked = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'];
+
+/**
+ * One thread, some processes, people who press and write as they like, and a network that loses things. `spoil` takes a
+ * promise away that everything rests on.
+ */
+export async function tell(seed: number, spoil: (world: World) => void = () => {}): Promise<Told> {
+  vi.useFakeTimers({ toFake: FAKED, now: 1_700_000_000_000 });
+  const world = await createWorld(seed);
+  spoil(world);
+  // Sweeps keep out of each other's step by it.
+  const random = vi.spyOn(Math, 'random').mockImplementation(() => world.chance.below(1_000) / 1_000);
+  try {
+    const cast = createCast(world);
+    const wild = await runWild(world, cast);
+    const calm = await calmDown(world, cast);
+    return await judge(world, cast, { steps: wild + calm.steps, ended: calm.ended });
+  } finally {
+    random.mockRestore();
+    vi.clearAllTimers();
+    vi.useRealTimers();
+  }
+}
+
+async function runWild({ chance, schedule }: World, cast: Cast): Promise<number> {
+  const wait = (...ms: readonly number[]) => vi.advanceTimersByTime(chance.pick(ms) ?? 0);
+  const join = async () => {
+    if (cast.serving() < REPLICAS) await cast.start();
+  };
+  /** The store's clock jumps, and with it comes the time of what waits. Slack repeats nothing after a whole day. */
+  let jumped = false;
+  const halfADay = () => {
+    if (!jumped) vi.setSystemTime(Date.now() + LIMITS.approvalLifetimeMs / 2 + 1_000);
+    jumped = true;
+  };
+  /** What may happen besides, and how often. */
+  const events: readonly (readonly [weight: number, happen: () => unknown])[] = [
+    [6, () => wait(50, 200, 600, 2_000)],
+    [1, () => wait(6_000, 20_000)],
+    [0.05, halfADay],
+    [6, cast.handsOut],
+    [4, cast.presses],
+    [3, () => cast.delivers('owed')],
+    [0.3, () => cast.delivers('old')],
+    [0.6, cast.writes],
+    [0.1, cast.stops],
+    [0.8, cast.dies],
+    [0.3, cast.leavesPolitely],
+    [0.6, cast.standsStill],
+    [1, () => cast.goesOn('one')],
+    [1, join],
+  ];
+  const all = events.reduce((sum, [weight]) => sum + weight, 0);
+  const something = () => {
+    let left = (chance.below(10_000) / 10_000) * all;
+    for (const [weight, happen] of events) {
+      left -= weight;
+      if (left < 0) return happen;
+    }
+    return join;
+  };
+
+  for (let at = 0; at < REPLICAS; at += 1) await cast.start();
+  for (let steps = 0; steps < WILD_STEPS; steps += 1) {
+    if (cast.serving() === 0) await cast.start();
+    if (chance.happens(0.25) || !(await schedule.step())) await something()();
+  }
+  return WILD_STEPS;
+}
+
+/** Nothing is lost any more and nobody dies; people answer what is asked. Then everything must come to its end. */
+async function calmDown(world: World, cast: Cast): Promise<{ readonly steps: number; readonly ended: boolean }> {
+  world.weather.refused = 0;
+  world.weather.lost = 0;
+  cast.goesOn('all');
+  for (let steps = 0; steps < CALM_STEPS; steps += 1) {
+    if (cast.serving() === 0) await cast.start();
+    if (await world.schedule.step()) continue;
+    if (cast.isQuiet() && (await isOver(world, cast))) return { steps, ended: true };
+    cast.delivers('owed');
+    cast.handsOut();
+    cast.presses();
+    vi.advanceTimersByTime(1_000);
+  }
+  return { steps: CALM_STEPS, ended: false };
+}
+
+async function isOver({ store }: World, { root }: Cast): Promise<boolean> {
+  const { runs, inbox } = await readThread(store.facts, root);
+  // The last thing that is owed by a run.
+  const isSealed = runs.at(-1)?.entries.some(({ type }) => type === 'sealed') === true;
+  return isSealed && inbox.length === 0 && (await store.facts.claimTodo({ limit: 1, leaseMs: 0 })).length === 0;
+}
+
+async function judge(
+  { store, witnessed, modelRequests, schedule }: World,
+  cast: Cast,
+  { steps, ended }: { readonly steps: number; readonly ended: boolean },
+): Promise<Told> {
+  const history: History = {
+    ...(await readThread(store.facts, cast.root)),
+    messages: cast.inThread(),
+    begun: witnessed.filter(({ step }) => step === 'begun'),
+    done: witnessed.filter(({ step }) => step === 'done'),
+    modelRequests,
+  };
+  // Whoever is asked may die before it answers, any number of times.
+  const found = brokenRules({ history, before: [], cutTurns: Number.POSITIVE_INFINITY });
+  return {
+    // A message whose delivery was lost is repeated, and heard behind those that were written after it.
+    broken: [...found.filter((what) => !what.endsWith('out of order')), ...(ended ? [] : ['it comes to no end'])],
+    steps,
+    ...cast.counts,
+    begun: history.begun.length,
+    trace: [...schedule.trace(), ...history.runs.flatMap(({ run, lines }) => [run, ...lines])],
+  };
+}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { type Told, tell } from './story.ts';
+import type { World } from './world.ts';
+
+/* The real parts that decide, with everything around them simulated: `SOAK` tells more stories. */
+const STORIES = process.env.SOAK === undefined ? 1_000 : 10_000;
+/** `SIMULATION_SEED` tells one of them again, and prints how it went. */
+const WISHED = process.env.SIMULATION_SEED;
+const FIRST = Number(WISHED ?? Date.now() % 2 ** 31);
+
+it('D1 D2 D3 D4 D5 D6 D7 D8 D9 D12 hold whatever dies, stands still, is lost or comes twice', {
+  timeout: 3_600_000,
+}, async () => {
+  const seeds = Array.from({ length: WISHED === undefined ? STORIES : 1 }, (_, index) => FIRST + index);
+  const told: Told[] = [];
+  for (const seed of seeds) told.push(await tell(seed));
+
+  const sum = (of: (one: Told) => number) => told.reduce((total, one) => total + of(one), 0);
+  process.stdout.write(
+    `Simulation: ${told.length} stories from seed ${FIRST}, ${sum(({ steps }) => steps)} steps, ` +
+      `${sum(({ crashes }) => crashes)} deaths, ${sum(({ pauses }) => pauses)} pauses, ` +
+      `${sum(({ begun }) => begun)} calls begun\n`,
+  );
+  if (WISHED !== undefined) process.stdout.write(`${told.flatMap(({ trace }) => trace).join('\n')}\n`);
+  expect(told.flatMap(({ broken }, index) => broken.map((what) => `seed ${seeds[index]}: ${what}`))).toEqual([]);
+  // Nothing is proved by stories in which nothing happens.
+  expect(sum(({ begun }) => begun)).toBeGreaterThan(told.length / 2);
+});
+
+it.each<[string, (world: World) => void]>([
+  [
+    'an append that is let in at any version',
+    ({ store: { facts } }) => {
+      const { append } = facts;
+      facts.append = async (request) =>
+        append({ ...request, expectedVersion: (await facts.read(request.journal)).version });
+    },
+  ],
+  [
+    'a delivery that is taken as often as it comes',
+    ({ store: { facts } }) => {
+      const { take } = facts;
+      let times = 0;
+      facts.take = (delivery) => {
+        times += 1;
+        return take({ ...delivery, key: `${delivery.key}#${times}` });
+      };
+    },
+  ],
+])('and would find %s', { timeout: 120_000 }, async (_what, spoil) => {
+  const told: Told[] = [];
+  for (let seed = 1; seed <= 20; seed += 1) told.push(await tell(seed, spoil));
+
+  expect(told.flatMap(({ broken }) => broken)).not.toEqual([]);
+});

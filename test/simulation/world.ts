@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { ModelFunction } from '../../app/agent/ports.ts';
+import type { Clock } from '../../app/clock.ts';
+import { checkConfig } from '../../app/config-check.ts';
+import type { Config } from '../../app/config-file.ts';
+import { defineTool, type ToolTable, toolTable } from '../../app/tools/index.ts';
+import type { ContentBlock, Json } from '../../interventions/index.ts';
+import { BEN } from '../../sandbox/people.ts';
+import type { Witnessed } from '../support/bot.ts';
+import { createModelStore } from '../support/model-store.ts';
+import type { Weather } from './border.ts';
+import { type Chance, chanceFrom } from './chance.ts';
+import { createSchedule, type Schedule } from './schedule.ts';
+import { createSimulatedSlack, type SimulatedSlack } from './slack.ts';
+import { carryHints, type SharedStore } from './store.ts';
+
+/** Everything outside of the processes, which is there whoever of them lives. */
+export interface World {
+  readonly chance: Chance;
+  readonly schedule: Schedule;
+  readonly weather: Weather;
+  readonly clock: Clock;
+  readonly slack: SimulatedSlack;
+  readonly store: SharedStore;
+  readonly config: Config;
+  readonly tools: ToolTable;
+  /** What the model says to a conversation. Asked again, it may say something else. */
+  readonly answer: ModelFunction;
+  /** What the tools wrote down themselves. */
+  readonly witnessed: Witnessed[];
+  /** How often the model was asked. */
+  modelRequests: number;
+  /** What a log called an error, for whoever reads a broken story. */
+  readonly errors: string[];
+}
+
+/** How many tools a conversation uses at most, so that each comes to its end. */
+const MOST_CALLS = 4;
+
+export async function createWorld(seed: number): Promise<World> {
+  const chance = chanceFrom(seed);
+  const schedule = createSchedule(chance);
+  const clock: Clock = { now: () => Date.now() };
+  const store: SharedStore = { facts: createModelStore(clock), listeners: new Map(), queue: [] };
+  await carryHints(store, { schedule, chance });
+  const witnessed: Witnessed[] = [];
+  const tools = simulatedTools(witnessed, schedule);
+  const world: World = {
+    chance,
+    schedule,
+    weather: { refused: 0.02, lost: 0.03 },
+    clock,
+    slack: createSimulatedSlack(),
+    store,
+    config: checkConfig({ tools }, { now: clock.now, reach: NOWHERE }),
+    tools: toolTable(tools),
+    witnessed,
+    modelRequests: 0,
+    errors: [],
+    answer: async ({ messages }, { onText }) => {
+      world.modelRequests += 1;
+      const used = messages.flatMap(({ content }) => content).filter(({ type }) => type === 'toolUse').length;
+      const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };
+      const fresh = messages.at(-1)?.content.some(({ type }) => type === 'text') === true;
+      if (used < MOST_CALLS && chance.happens(fresh ? 0.9 : 0.3)) {
+        const content = Array.from({ length: 1 + chance.below(2) }, (_, at) => anyCall(chance, `call-${used + at}`));
+        return { message: { role: 'assistant', content }, stopReason: 'toolUse', usage };
+      }
+      const text = 'That is all.';
+      onText(text);
+      return { message: { role: 'assistant', content: [{ type: 'text', text }] }, stopReason: 'endTurn', usage };
+    },
+  };
+  return world;
+}
+
+const NAMES = ['look', 'restart', 'save', 'wipe'] as const;
+
+function anyCall(chance: Chance, toolUseId: string): ContentBlock {
+  const input: Json = { service: chance.pick(['payments', 'search']) ?? 'payments' };
+  return { type: 'toolUse', toolUseId, name: chance.pick(NAMES) ?? 'look', input };
+}
+
+/** One of each kind: open, asked, harmless when repeated, and guarded. Each takes a while, in which anything may happen. */
+function simulatedTools(witnessed: Witnessed[], schedule: Schedule) {
+  const input = z.object({ service: z.string() });
+  const tool = (name: (typeof NAMES)[number], more: Partial<Parameters<typeof defineTool>[0]>) =>
+    defineTool({
+      name,
+      description: `Does ${name}.`,
+      ...more,
+      input,
+      run: async (given, { key }) => {
+        witnessed.push({ step: 'begun', tool: name, key, input: given });
+        // What has begun ends, whoever asked for it and is gone meanwhile.
+        await new Promise<void>((resolve) => schedule.add('outside', `${name} ends`, resolve));
+        witnessed.push({ step: 'done', tool: name, key, input: given });
+        return `${name} is done`;
+      },
+    });
+  return [
+    tool('look', { effect: 'open', because: 'It only looks.' }),
+    tool('restart', {}),
+    tool('save', { idempotent: true }),
+    tool('wipe', { effect: 'guarded', approvers: [BEN] }),
+  ];
+}
+
+const nowhere = async () => {
+  throw new Error('Nobody reaches out of this thread.');
+};
+const NOWHERE = { readThread: nowhere, readChannel: nowhere, findPerson: nowhere, post: nowhere, upload: nowhere };
