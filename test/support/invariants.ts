@@ -37,8 +37,12 @@ export function brokenRules(judged: Judged): readonly string[] {
   return Object.entries(RULES).flatMap(([id, rule]) => rule(judged).map((problem) => `${id}: ${problem}`));
 }
 
+/** Of the tools that tests let run: what nobody has to be asked about, and what no standing yes covers. */
+const OPEN: readonly string[] = ['service_status', 'look'];
+const GUARDED: readonly string[] = ['drop_database', 'wipe'];
+
 const grantless: Rule = ({ history }) =>
-  history.begun.flatMap(({ key }) => {
+  history.begun.flatMap(({ key, tool }) => {
     const run = runOf(history, key.slice(0, key.indexOf('/')));
     if (run === undefined) return [`${key} ran, and no journal knows of it`];
     const call = key.slice(run.run.length + 1);
@@ -46,7 +50,9 @@ const grantless: Rule = ({ history }) =>
     const [start] = started;
     if (start === undefined || started.length > 1) return [`${key} ran, and was started ${started.length} times`];
     const { grant } = start;
-    if (grant.type !== 'approval') return [];
+    // The journal is not believed when it says that nobody had to be asked.
+    if (grant.type === 'open') return OPEN.includes(tool) ? [] : [`${key} ran ${tool}, and nobody was asked`];
+    if (grant.type === 'trust') return GUARDED.includes(tool) ? [`${key} ran ${tool} on trust`] : [];
     const asked = entriesOf(run, 'call-asked').find(({ approval }) => approval === grant.approval);
     const yes = entriesOf(run, 'call-decided').filter(
       ({ approval, verdict, at }) =>
