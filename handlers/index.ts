@@ -22,6 +22,7 @@ import { type FeedbackDeps, onFeedback } from './feedback.ts';
 import { healthRoutes, type Phase } from './health.ts';
 import { type HomeAnswerDeps, onHomeOpened } from './home.ts';
 import { createAllHomes, createHomes, type Homes } from './homes.ts';
+import { onInputFile } from './input-file.ts';
 import { type InquiryDeps, onAnswerInquiry, onDeclineInquiry, onInquiryAnswered } from './inquiries.ts';
 import { onAnswer, onAnswered } from './instead.ts';
 import { onMore } from './menu.ts';
@@ -67,6 +68,7 @@ export function tableOfContents(
     { kind: 'action', name: ACTION.denyAll, answer: onDenyAll(deps) },
     { kind: 'action', name: ACTION.view, answer: onView(deps) },
     { kind: 'action', name: ACTION.nextPage, answer: onPage(1, deps) },
+    { kind: 'action', name: ACTION.inputFile, answer: onInputFile(deps) },
     { kind: 'action', name: ACTION.previousPage, answer: onPage(-1, deps) },
     { kind: 'action', name: ACTION.more, answer: onMore(deps) },
     { kind: 'action', name: ACTION.onWeb, answer: onDecideOnWeb(deps) },

@@ -5,6 +5,7 @@ import type { ReadOptions, SaidMessage, ThreadReach } from '../app/tools/built-i
 import { createDirectory, type Known } from './directory.ts';
 import { isDoubtful } from './sender/errors.ts';
 import type { Teams } from './teams.ts';
+import { upload } from './upload.ts';
 import { replyMessages } from './views/reply.ts';
 
 /**
@@ -79,23 +80,7 @@ export function createReach(client: WebClient, teams: Teams): ThreadReach {
       }
       return { link: await linkTo(client, channel, first) };
     },
-    upload: async ({ thread, fileName, content, signal }) => {
-      signal.throwIfAborted();
-      const { channel, ts } = thread;
-      const address = await client.files.getUploadURLExternal({
-        filename: fileName,
-        length: new TextEncoder().encode(content).byteLength,
-      });
-      if (address.upload_url === undefined || address.file_id === undefined) throw new Error('Slack gave no address.');
-      const sent = await fetch(address.upload_url, { method: 'POST', body: content, signal });
-      if (!sent.ok) throw new Error(`Slack did not take the file (HTTP ${sent.status}). Nothing was uploaded.`);
-      const { files } = await client.files.completeUploadExternal({
-        files: [{ id: address.file_id, title: fileName }],
-        channel_id: channel,
-        thread_ts: ts,
-      });
-      return { link: files?.[0]?.permalink };
-    },
+    upload: ({ thread, fileName, content, signal }) => upload(client, thread, { name: fileName, content, signal }),
   };
 }
 

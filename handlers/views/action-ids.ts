@@ -23,6 +23,7 @@ export const ACTION = {
   /** Below an answer: what people think of it. */
   opinion: 'reply_opinion',
   nextPage: 'approval_page_next',
+  inputFile: 'approval_input_file',
   previousPage: 'approval_page_previous',
   answerInquiry: 'inquiry_answer',
   declineInquiry: 'inquiry_decline',

@@ -9,8 +9,11 @@ import { SHOWN, SLACK } from './limits.ts';
 import { pieces, visible } from './text.ts';
 import { count } from './wording.ts';
 
-/** The whole input, page by page. Who reached the last page has been shown all of it, so Approve stands there. */
-export function inputModal(asked: Approval, page: number): ModalView {
+/**
+ * The whole input, page by page. Who reached the last page has been shown all of it, so Approve stands there. A file of it
+ * is for searching and comparing, and changes nothing about that. `news`: what became of the last press here.
+ */
+export function inputModal(asked: Approval, page: number, news?: string): ModalView {
   const approval = approvedCall(asked);
   const all = allPieces(approval);
   const pages = Math.max(1, Math.ceil(all.length / SHOWN.piecesPerPage));
@@ -29,8 +32,16 @@ export function inputModal(asked: Approval, page: number): ModalView {
     ),
     ...shown.map((piece, index) => preformatted(id(`piece-${index}`), piece)),
     ...turning(approval, at, pages, id),
+    ...(news === undefined ? [] : [footnote(id('news'), [plain(news, SHOWN.noteChars)])]),
     ...(at === pages - 1 ? ending(approval, id) : []),
   ]);
+}
+
+/** All of it as the pages show it, for whoever wants to search in it. */
+export function inputFile(asked: Approval): { readonly name: string; readonly content: string } {
+  const { tool, input, digest } = approvedCall(asked);
+  const head = `${visible(tool)}\n${digestLine(digest)}\nA copy to read and to search. It is approved or denied in Slack.`;
+  return { name: `input-${digest.slice(0, 8)}.txt`, content: `${head}\n\n${shownText(input)}\n` };
 }
 
 /** Opened at once, while a trigger is still good; what it is for follows. */
@@ -75,6 +86,16 @@ function turning({ id: approvalId }: Approval, page: number, pages: number, id: 
   const buttons = [
     ...(page > 0 ? [turn(ACTION.previousPage, 'Previous page', page - 1)] : []),
     ...(page < pages - 1 ? [turn(ACTION.nextPage, 'Next page', page + 1)] : []),
+    ...(pages > SHOWN.pagesWithoutFile
+      ? [
+          button({
+            action: ACTION.inputFile,
+            text: 'Send me a file',
+            label: 'Send me all of it as a file',
+            value: approvalId,
+          }),
+        ]
+      : []),
   ];
   const left = pages - 1 - page;
   const more = left > 0 ? [footnote(id('left'), [plain(`${count(left, 'more page')} to read.`, SHOWN.noteChars)])] : [];

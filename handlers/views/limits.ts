@@ -74,6 +74,8 @@ export const SHOWN = {
   /** One preformatted piece of the full view, and how many stand on one page: together well under `viewBytes`. */
   pieceChars: 2_800,
   piecesPerPage: 8,
+  /** What is longer may also be had as a file. */
+  pagesWithoutFile: 5,
   /** A part of a long answer, with room for the blocks around it. */
   replyChars: 9_000,
   grants: 20,

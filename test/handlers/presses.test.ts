@@ -1,3 +1,4 @@
+import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DecideResult } from '../../app/approvals.ts';
 import type { Approval } from '../../app/records.ts';
@@ -340,6 +341,42 @@ describe('the full view', () => {
 
     expect(api.to('views.update')[0]?.args).toMatchObject({ view_id: 'V0VIEW0001', hash: 'h7' });
     expect(buttonTexts(api.to('views.update')[0]?.args.view)).toEqual(['Previous page', 'Approve', 'Deny']);
+  });
+
+  it('offers a file of what is very long, and sends it to whoever pressed, to read: Approve stays at the end', async () => {
+    const veryLong = pending({ input: JSON.stringify({ text: `${'x'.repeat(200_000)}end` }) });
+    await start({ found: veryLong });
+    api.next('conversations.open', { type: 'json', body: { ok: true, channel: { id: 'D0BEN00001' } } });
+    const upload_url = 'https://files.example.com/upload';
+    api.next('files.getUploadURLExternal', { type: 'json', body: { ok: true, upload_url, file_id: 'F1' } });
+    let sent = '';
+    nock('https://files.example.com')
+      .post('/upload', (body) => {
+        sent = String(body);
+        return true;
+      })
+      .reply(200);
+
+    await door.press(viewPress({ action: 'approval_input_file', by: BEN }, 1));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(api.to('conversations.open')[0]?.args).toMatchObject({ users: BEN });
+    expect(sent).toContain('xend');
+    expect(sent).toContain(veryLong.digest.slice(0, 8));
+    expect(api.to('files.completeUploadExternal')[0]?.args).toMatchObject({ channel_id: 'D0BEN00001' });
+    const view = api.to('views.update')[0]?.args.view;
+    expect(textOf(view)).toContain('It is in your messages with me, as a file.');
+    expect(buttonTexts(view)).toEqual(['Previous page', 'Next page', 'Send me a file']);
+  });
+
+  it('says so when the file could not be sent', async () => {
+    await start({ found: pending({ input: JSON.stringify({ text: 'x'.repeat(200_000) }) }) });
+    api.next('conversations.open', { type: 'json', body: { ok: false, error: 'user_disabled' } });
+
+    await door.press(viewPress({ action: 'approval_input_file', by: BEN }, 1));
+    await api.until(() => api.to('views.update').length > 0);
+
+    expect(textOf(api.to('views.update')[0]?.args.view)).toContain('The file could not be sent.');
   });
 
   it('P25 decides from its end, and shows the truth in place of the input', async () => {

@@ -223,6 +223,7 @@ function modals(): readonly Picture[] {
   return [
     picture('modal-input', inputModal, pending(), 0),
     picture('modal-input-long', inputModal, pending({ input: lines }), 0),
+    picture('modal-input-file', inputModal, pending({ input: JSON.stringify({ text: 'x'.repeat(200_000) }) }), 0),
     picture('modal-input-end', inputModal, pending({ input: lines }), 99),
     picture('modal-loading', loadingModal),
     picture('modal-message', messageModal, lostCard()),

@@ -1,0 +1,23 @@
+import type { WebClient } from '@slack/web-api';
+
+/** Puts a text into a conversation as a file: announced, sent to an address of its own, then shown. */
+export async function upload(
+  client: WebClient,
+  to: { readonly channel: string; readonly ts?: string },
+  { name, content, signal }: { readonly name: string; readonly content: string; readonly signal: AbortSignal },
+): Promise<{ readonly link: string | undefined }> {
+  signal.throwIfAborted();
+  const address = await client.files.getUploadURLExternal({
+    filename: name,
+    length: new TextEncoder().encode(content).byteLength,
+  });
+  if (address.upload_url === undefined || address.file_id === undefined) throw new Error('Slack gave no address.');
+  const sent = await fetch(address.upload_url, { method: 'POST', body: content, signal });
+  if (!sent.ok) throw new Error(`Slack did not take the file (HTTP ${sent.status}). Nothing was uploaded.`);
+  const { files } = await client.files.completeUploadExternal({
+    files: [{ id: address.file_id, title: name }],
+    channel_id: to.channel,
+    ...(to.ts === undefined ? {} : { thread_ts: to.ts }),
+  });
+  return { link: files?.[0]?.permalink };
+}
