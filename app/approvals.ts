@@ -162,7 +162,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     const approval = (await journal.approval(press.approval)) ?? before;
     if (isStale(press, approval, committed.result)) void cards.repaint(journal, approval.id);
     const copy = copyOf(press, approval);
-    if (copy !== undefined) void cards.takeBack(approval.thread, copy);
+    if (copy !== undefined) void cards.takeBack(approval, copy);
     switch (committed.result) {
       case 'decided':
         await step('call-decided');

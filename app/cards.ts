@@ -1,6 +1,6 @@
 import { createApprovalPaintings, isLost, type LostCard, type Paid } from './approvals/paintings.ts';
 import type { Log } from './log.ts';
-import type { ApprovalId, CardReceipt, Doubt, Inquiry, Thread } from './records.ts';
+import type { Approval, ApprovalId, CardReceipt, Doubt, Inquiry } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { AtStep } from './step.ts';
 import { type Settled, type Surface, settledBy, whyOwed } from './surface.ts';
@@ -17,8 +17,8 @@ export interface Cards {
    * record. Never rejects.
    */
   readonly repaint: (journal: RunJournal, id: ApprovalId) => Promise<unknown>;
-  /** Removes a second card about the same. Never rejects. */
-  readonly takeBack: (thread: Thread, card: CardReceipt) => Promise<unknown>;
+  /** Removes a second card about the same, which somebody pressed. Never rejects. */
+  readonly takeBack: (approval: Approval, pressed: CardReceipt) => Promise<unknown>;
 }
 
 export function createCards({
@@ -29,7 +29,7 @@ export function createCards({
 }: {
   readonly surface: Pick<
     Surface,
-    | 'takeBack'
+    | 'takeBackCopy'
     | 'paintCard'
     | 'findCard'
     | 'paintList'
@@ -93,9 +93,9 @@ export function createCards({
     );
 
   return {
-    takeBack: (thread, card) =>
-      surface.takeBack(thread, card).catch((error: unknown) => {
-        log.warn('A second card about the same could not be taken back.', { ...card, error });
+    takeBack: (approval, pressed) =>
+      surface.takeBackCopy(approval, pressed).catch((error: unknown) => {
+        log.warn('A second card about the same could not be taken back.', { ...pressed, error });
       }),
     repaint: async (journal, id) => {
       const paid = await paintings.anyway(journal, id);

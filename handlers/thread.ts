@@ -188,6 +188,9 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     growReply: replies.grow,
     dropReply: replies.drop,
     takeBack: (_thread, card) => inTurn(card.channel, () => replies.remove(card)),
+    takeBackCopy: async ({ id, list, thread }, pressed) => {
+      if ((await keyAt(client, thread, pressed)) === `card:${list ?? id}`) await replies.remove(pressed);
+    },
     postCard,
     findCard,
     paintCard,
@@ -251,6 +254,14 @@ async function findPost(client: WebClient, thread: Thread, key: string): Promise
     if (found?.ts !== undefined) return { channel: thread.channel, ts: found.ts };
   }
   return undefined;
+}
+
+/** What a message says itself that it is for, if it is one of ours. */
+async function keyAt(client: WebClient, thread: Thread, { channel, ts }: CardReceipt): Promise<unknown> {
+  const at = { channel, ts: thread.ts, oldest: ts, latest: ts, inclusive: true, include_all_metadata: true };
+  const { messages = [] } = await client.conversations.replies(at);
+  const { metadata } = messages.find((message) => message.ts === ts) ?? {};
+  return metadata?.event_type === EVENT_TYPE ? keyOf(metadata.event_payload) : undefined;
 }
 
 /** Replies of ours that were begun and never got a word: whoever began them died before it was written where. */

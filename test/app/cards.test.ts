@@ -46,6 +46,7 @@ async function thread(...entries: readonly EntryBody[]) {
   const surface = {
     ...{
       takeBack: async () => {},
+      takeBackCopy: async () => {},
       postCard: post,
       postList: post,
       postDoubt: post,

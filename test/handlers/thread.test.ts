@@ -175,6 +175,26 @@ describe('a post', () => {
   });
 });
 
+describe('a second card that somebody pressed', () => {
+  const pressed = { channel: THREAD.channel, ts: '1795251700.000100' };
+
+  it('P22 goes when it says itself that it is about the same approval', async () => {
+    api.next('conversations.replies', holding(CARD));
+
+    await surface().takeBackCopy(pending(), pressed);
+
+    expect(api.to('chat.delete').map(({ args }) => args)).toEqual([expect.objectContaining(pressed)]);
+  });
+
+  it.each([['card:another'], ['run:1']])('P42 stays when it says that it is %s', async (key) => {
+    api.next('conversations.replies', holding(key));
+
+    await surface().takeBackCopy(pending(), pressed);
+
+    expect(api.to('chat.delete')).toEqual([]);
+  });
+});
+
 describe('a painting', () => {
   const at = (revision: number) => ({ ...approved(), revision });
   const painted = () =>
