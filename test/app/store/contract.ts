@@ -132,7 +132,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
           'with more effects than any step has',
           (request) => ({
             ...request,
-            effects: Array.from({ length: 501 }, (): Effect => ({ type: 'todo', thread: newThread(), inMs: 0 })),
+            effects: Array.from({ length: 4_001 }, (): Effect => ({ type: 'todo', thread: newThread(), inMs: 0 })),
           }),
         ],
       ];
