@@ -220,6 +220,7 @@ export const ROWS: Readonly<Record<string, DeliveryRow>> = {
   'action approval_trust': { does: 'decides', send: press('approval_trust') },
   'action approval_view': { does: 'shows', send: press('approval_view') },
   'action approval_page_next': { does: 'shows', send: pressInView('approval_page_next') },
+  'action approval_input_file': { does: 'shows', send: pressInView('approval_input_file') },
   'action approval_page_previous': { does: 'shows', send: pressInView('approval_page_previous') },
   'action approval_more': { does: 'shows', send: press('approval_more', (approval) => `edit ${approval}`) },
   'action approval_answer': { does: 'shows', send: press('approval_answer') },
