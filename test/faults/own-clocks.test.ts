@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { ANN, BOT, directChannel } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { cardIn, cards, openCards, openStage, type RunningBot, reply, type Stage } from '../support/bot.ts';
+import { channelsLikeOps } from '../support/channels.ts';
+import { historyOf, linesOf } from '../support/history.ts';
+import { brokenRules } from '../support/invariants.ts';
+import { entriesOf, keyOf } from '../support/read-history.ts';
+import { type RedisServer, startRedisServer } from '../support/redis.ts';
+
+let stage: Stage;
+let redis: RedisServer;
+afterEach(async () => {
+  await stage?.close();
+  await redis?.remove();
+});
+
+const TEN_MINUTES_MS = 10 * 60_000;
+/** As `own-clock.config.ts` has it. */
+const REMIND_AFTER_MS = 3_000;
+/** A sweep, a painting and a busy computer. A clock that is ten minutes off would take ten minutes. */
+const SOON_MS = 15_000;
+
+const OWN_CLOCK = `--import ${join(import.meta.dirname, '../support/own-clock.ts')}`;
+
+/** Redis has the clock of this computer, and so has the pretended Slack; each bot has a wrong one. */
+it('FT1 D14 of two replicas one is ten minutes ahead and too fast, one ten minutes behind and too slow: what has an end ends by the clock of the store', {
+  timeout: 120_000,
+}, async () => {
+  redis = await startRedisServer();
+  stage = await openStage({ redisUrl: redis.url });
+  const { world } = stage;
+  // Slack lets few messages into one channel at a time, and what waits for that has nothing to do with this.
+  const channels = [...channelsLikeOps(stage, 6)];
+  const asks = (bot: RunningBot) => tells(bot, channels.pop() ?? '', `<@${BOT}> restart the payments service`);
+  // A clock that is five minutes ahead refuses what Slack signs, so that one has a socket.
+  const ahead = await startWith(`${TEN_MINUTES_MS} 1.5`, false);
+  const behind = await startWith(`${-TEN_MINUTES_MS} 0.5`, true);
+  for (const [bot, wrongByMs] of [
+    [ahead, TEN_MINUTES_MS],
+    [behind, -TEN_MINUTES_MS],
+  ] as const) {
+    expect(Math.abs(clockOf(bot) - Date.now() - wrongByMs)).toBeLessThan(TEN_MINUTES_MS / 2);
+  }
+  const bots = [ahead, behind];
+  const otherThan = (bot: RunningBot) => (bot === ahead ? behind : ahead);
+
+  // Trust that was given to one of them counts for what the other one is told.
+  const trusting: Message[] = [];
+  for (const bot of bots) {
+    const root = await asks(bot);
+    await press(bot, await cardIn(stage, root), 'approval_trust');
+    await reply(stage, root, 'Done. The payments');
+    await tells(otherThan(bot), root, 'restart the mail service');
+    await reply(stage, root, 'Done. The mail');
+    expect(cards(stage, root)).toHaveLength(1);
+    trusting.push(root);
+  }
+
+  const inTime: Message[] = [];
+  const tooLate: Message[] = [];
+  for (const bot of bots) {
+    inTime.push(await asks(bot));
+    tooLate.push(await asks(bot));
+  }
+  for (const root of [...inTime, ...tooLate]) await cardIn(stage, root);
+
+  // Shortly before the end it is open, and a press counts, also with the replica that did not ask.
+  for (const [at, root] of inTime.entries()) {
+    const { expiresAtMs } = await askedIn(root);
+    await storeSays(expiresAtMs - 2_000);
+    await press(at === 0 ? behind : ahead, await cardIn(stage, root), 'approval_approve');
+  }
+  for (const root of inTime) await reply(stage, root, 'Done. The payments');
+
+  // From then on it does not, whoever hears of it, and they are told why.
+  for (const root of tooLate) {
+    const { approval, atMs, expiresAtMs } = await askedIn(root);
+    await world.until(() => openCards(stage, root).length === 0, { withinMs: SOON_MS, what: 'it expires' });
+    expect(await storeMs()).toBeGreaterThanOrEqual(expiresAtMs);
+    for (const bot of bots)
+      expect(await toldBy(bot, cards(stage, root)[0], approval)).toMatch(/^Nobody answered in time/);
+    await reply(stage, root, 'Understood');
+    const [remindedMs, ...again] = remindersOf(approval);
+    expect(remindedMs).toBeGreaterThanOrEqual(atMs + REMIND_AFTER_MS);
+    expect(again).toEqual([]);
+  }
+
+  // And trust whose time is over counts for nobody.
+  for (const untilMs of await endsOfTrust()) await storeSays(untilMs);
+  for (const [at, root] of trusting.entries()) {
+    await tells(at === 0 ? behind : ahead, root, 'restart the search service');
+    await press(at === 0 ? ahead : behind, await cardIn(stage, root), 'approval_deny');
+    await reply(stage, root, 'Understood');
+  }
+  for (const root of [...trusting, ...inTime, ...tooLate])
+    await world.until(() => world.session(root).status === 'active');
+  await Promise.all(bots.map((bot) => bot.kill()));
+
+  const history = await historyOf(stage, ...trusting, ...inTime, ...tooLate);
+  expect(brokenRules({ history, before: [], cutTurns: 0 })).toEqual([]);
+  expect(history.done).toHaveLength(6);
+  const expired = history.runs.flatMap((run) => entriesOf(run, 'call-expired'));
+  expect(expired).toHaveLength(2);
+  const nowMs = Date.now();
+  // What is written has the time of the store as well: neither of theirs.
+  for (const { atMs } of history.runs.flatMap(({ entries }) => entries)) {
+    expect(Math.abs(nowMs - atMs)).toBeLessThan(TEN_MINUTES_MS / 2);
+  }
+});
+
+function startWith(ownClock: string, http: boolean): Promise<RunningBot> {
+  const env = { COUNTERSIGN_CONFIG: 'test/faults/own-clock.config.ts', NODE_OPTIONS: OWN_CLOCK, OWN_CLOCK: ownClock };
+  return stage.startBot({ http, env });
+}
+
+/** When it last wrote into its log, as it says itself. */
+function clockOf(bot: RunningBot): number {
+  const [last = ''] =
+    bot
+      .log()
+      .match(/(?<="time":")[^"]+/g)
+      ?.slice(-1) ?? [];
+  return Date.parse(last);
+}
+
+/** From now on this one hears what people do, and nobody else. */
+function via({ port }: RunningBot): void {
+  if (port === undefined) stage.sandbox.deliverTo();
+  else stage.sandbox.deliverTo(`http://127.0.0.1:${port}/slack/events`);
+}
+
+/** In a thread, or in a channel a new one. */
+async function tells(bot: RunningBot, where: Message | string, text: string): Promise<Message> {
+  via(bot);
+  const { world } = stage;
+  const said =
+    typeof where === 'string'
+      ? await world.say(ANN, where, text)
+      : await world.say(ANN, where.channel, text, { thread: where });
+  await Promise.all(world.deliveriesOf(said).map(({ settled }) => settled));
+  return said;
+}
+
+async function press(bot: RunningBot, card: Message, action: string): Promise<void> {
+  via(bot);
+  await stage.world.press(ANN, card, action);
+}
+
+/** What somebody hears who still has the buttons before them. */
+async function toldBy(bot: RunningBot, card: Message | undefined, approval: string): Promise<string> {
+  if (card === undefined) throw new Error('There is a card.');
+  via(bot);
+  const before = stage.world.ephemerals(ANN).length;
+  await stage.world.press(ANN, card, 'approval_approve', { forged: true, value: approval });
+  const told = await stage.world.until(() => stage.world.ephemerals(ANN)[before], { what: 'they are told' });
+  return told.text;
+}
+
+async function askedIn(root: Message) {
+  const { runs } = await historyOf(stage, root);
+  const [asked] = runs.flatMap((run) => entriesOf(run, 'call-asked'));
+  if (asked === undefined) throw new Error('There is a question.');
+  return asked;
+}
+
+async function endsOfTrust(): Promise<readonly number[]> {
+  const lines = [...(await linesOf(stage)).values()];
+  const ends = lines.flatMap((line) => /(?<="type":"grant-given".*"untilMs":)\d+/.exec(line)?.[0] ?? []);
+  expect(ends).toHaveLength(2);
+  return ends.map(Number);
+}
+
+/** When the one who can decide was called, by Slack's own times. */
+const remindersOf = (approval: string): readonly number[] =>
+  stage.world
+    .channel(directChannel(ANN))
+    .filter((message) => keyOf(message) === `reminder:${approval}`)
+    .map(({ ts }) => Number(ts) * 1_000);
+
+async function storeMs(): Promise<number> {
+  const [seconds, micros] = await redis.client().time();
+  return Number(seconds) * 1_000 + Number(micros) / 1_000;
+}
+
+async function storeSays(ms: number): Promise<void> {
+  for (let leftMs = 1; leftMs > 0; leftMs = ms - (await storeMs()))
+    await new Promise((resolve) => setTimeout(resolve, leftMs));
+}
