@@ -12,10 +12,12 @@ import {
   REMINDER,
   type Settled,
   toolName,
+  WHOLE,
 } from './call.ts';
 import { againButton, viewButton } from './card-buttons.ts';
 import { SHOWN } from './limits.ts';
 import { voidNote } from './looked.ts';
+import { isDeciding } from './state-words.ts';
 import { trustEndedNote, untrustButton } from './trust-buttons.ts';
 import { linkTo } from './waiting-view.ts';
 import { answeredWords } from './wanted.ts';
@@ -25,7 +27,7 @@ import { listed, outcomeText, waited } from './wording.ts';
 export function answerBlocks(approval: Settled): readonly KnownBlock[] {
   return [
     ...(approval.wants === undefined
-      ? inputBlocks(blockId(approval, 'input'), approvedCall(approval).input, REMINDER)
+      ? inputBlocks(blockId(approval, 'input'), approvedCall(approval).input, isDeciding(approval) ? WHOLE : REMINDER)
       : []),
     ...buttons(approval),
     footnote(blockId(approval, 'print'), settledNotes(approval)),
@@ -115,6 +117,7 @@ function changes(approval: Granted): readonly string[] {
 function endingTrust(approval: Granted): KnownBlock | undefined {
   const { grant } = approval.decision;
   if (approval.status !== 'trusted' || grant === undefined || approval.trustEnded !== undefined) return undefined;
+  if (isDeciding(approval)) return undefined;
   const ending = untrustButton(ACTION.untrust, grant, toolName(approval.tool));
   return actions(blockId(approval, 'view'), [ending, viewButton(approval)]);
 }

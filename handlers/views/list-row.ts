@@ -18,7 +18,7 @@ import { againButton, approveButton, denyButton, viewButton } from './card-butto
 import { moreMenu } from './card-question.ts';
 import { shownText } from './input-text.ts';
 import { SHOWN } from './limits.ts';
-import { stateWords } from './state-words.ts';
+import { isDeciding, stateWords } from './state-words.ts';
 import { cut, cutMiddle, moreChars, visible } from './text.ts';
 import { untrustButton } from './trust-buttons.ts';
 import { listed } from './wording.ts';
@@ -137,7 +137,7 @@ function buttonOf(approval: Settled) {
 }
 
 function ending(approval: Settled): readonly KnownBlock[] {
-  if (approval.status !== 'trusted' || approval.trustEnded !== undefined) return [];
+  if (approval.status !== 'trusted' || approval.trustEnded !== undefined || isDeciding(approval)) return [];
   const { grant } = approval.decision;
   if (grant === undefined) return [];
   return [actions(blockId(approval, 'ending'), [untrustButton(ACTION.untrust, grant, toolName(approval.tool))])];

@@ -17,6 +17,7 @@ export function stateWords(approval: Approval): StateWords {
         : { mark: { mrkdwn: ':speech_balloon:' }, state: 'Answer needed' };
     case 'approved':
     case 'trusted':
+      if (isDeciding(approval)) return { mark: { mrkdwn: ':hourglass_flowing_sand:' }, state: 'Working on it' };
       return { mark: { mrkdwn: decidedMark(approval.outcome.type) }, state: decidedWord(approval) };
     case 'denied':
       return { mark: { mrkdwn: ':no_entry:' }, state: 'Denied' };
@@ -31,8 +32,13 @@ export function stateWords(approval: Approval): StateWords {
   }
 }
 
+/** A press was taken, and what it allows has not begun: the card says so at once, before anything runs. */
+export function isDeciding(approval: Approval): boolean {
+  return (approval.status === 'approved' || approval.status === 'trusted') && approval.outcome.type === 'waiting';
+}
+
 function decidedMark(outcome: Granted['outcome']['type']): string {
-  if (outcome === 'waiting' || outcome === 'running') return ':hourglass_flowing_sand:';
+  if (outcome === 'running') return ':hourglass_flowing_sand:';
   return outcome === 'ran' ? ':white_check_mark:' : ':warning:';
 }
 

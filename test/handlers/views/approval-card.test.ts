@@ -4,6 +4,7 @@ import type { Approval } from '../../../app/records.ts';
 import { ACTION } from '../../../handlers/views/action-ids.ts';
 import { approvalCard } from '../../../handlers/views/approval-card.ts';
 import { showsWholeInput } from '../../../handlers/views/call.ts';
+import { isDeciding } from '../../../handlers/views/state-words.ts';
 import { buttonTexts, expectToFit, ofType, parts, problems, textOf } from './fits.ts';
 import { hostileText, hugeText, input } from './hostile.ts';
 import { ANN, APPROVAL, approved, BEN, everyState, GRANT, guarded, NEWER_LINK, pending } from './records.ts';
@@ -180,9 +181,9 @@ describe('an approval card', () => {
 
   it('offers to end a trust that holds and to ask again what expired, and neither a second time', () => {
     const texts = everyState().map((approval) => buttonTexts(approvalCard(approval).blocks));
-    const drawn = everyState().map(({ status, trustEnded, askedAgain }) => ({
-      status,
-      over: trustEnded ?? askedAgain,
+    const drawn = everyState().map((approval) => ({
+      status: approval.status,
+      over: approval.trustEnded ?? approval.askedAgain ?? (isDeciding(approval) || undefined),
     }));
 
     drawn.forEach(({ status, over }, index) => {
@@ -228,11 +229,25 @@ describe('an approval card', () => {
     ['cancelled', 'Cancelled'],
     ['superseded', 'Superseded'],
   ])('writes the state out when it is %s, on the card and in what is read out', (status, word) => {
-    for (const approval of everyState().filter((one) => one.status === status && one.wants === undefined)) {
+    const settled = everyState().filter((one) => !isDeciding(one) && one.wants === undefined);
+    for (const approval of settled.filter((one) => one.status === status)) {
       const { text, blocks } = approvalCard(approval);
       expect(text.startsWith(word)).toBe(true);
       expect(textOf(blocks)).toContain(`*${word}`);
     }
+  });
+
+  it('P44 says that it is being worked on from the press until it begins, with whose press it was', () => {
+    const input = JSON.stringify({ query: 'select\n'.repeat(9) });
+    for (const approval of everyState(pending({ input })).filter(isDeciding)) {
+      const { text, blocks } = approvalCard(approval);
+      expect(text).toMatch(/^Working on it: .*By <@U0BEN00001>\. Not started yet\.$/);
+      expect(textOf(blocks)).toContain('*Working on it*');
+      expect(textOf(blocks)).toContain(`Approved by <@${BEN}>`);
+      expect(textOf(blocks)).not.toContain('more character');
+      expect(buttonTexts(blocks)).toEqual(['View full input']);
+    }
+    expect(everyState().filter(isDeciding)).toHaveLength(2);
   });
 
   it('does not say of a question to a person that trust would end the asking', () => {
