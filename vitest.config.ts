@@ -2,10 +2,13 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Pure tests need nothing but Node and finish in seconds; the others get a real Redis, real processes or a real browser.
- * A folder name decides which: `scenarios`, `faults`, `simulation`, `store`, `work`, `mcp`, `sandbox` and `browser` hold the
- * slow ones.
+ * A folder name decides which: `checker`, `scenarios`, `faults`, `simulation`, `store`, `work`, `mcp`, `sandbox` and `browser`
+ * hold the slow ones.
  */
 const slow = [
+  // Collects garbage, which takes long in a process that has run a hundred files.
+  'test/app/agent/forgotten.test.ts',
+  'test/checker/**/*.test.ts',
   'test/scenarios/**/*.test.ts',
   'test/faults/**/*.test.ts',
   'test/simulation/**/*.test.ts',
@@ -27,6 +30,8 @@ export default defineConfig({
           name: 'pure',
           include: ['test/**/*.test.ts'],
           exclude: [...slow, 'test/walk.test.ts'],
+          isolate: false,
+          setupFiles: ['test/support/between-files.ts'],
           testTimeout: 10_000,
         },
       },

@@ -54,6 +54,18 @@ export interface SeenRequest {
   readonly body: RequestBody;
 }
 
+/** From here until `openNetwork` nothing is reached but what is played. */
+export function closeNetwork(): void {
+  if (!nock.isActive()) nock.activate();
+  nock.disableNetConnect();
+}
+
+export function openNetwork(): void {
+  nock.abortPendingRequests();
+  nock.cleanAll();
+  nock.enableNetConnect();
+}
+
 /** The model's next answer, streamed as the provider streams it. Returns what it was asked, once it was. */
 export function modelAnswers(blocks: readonly AnswerBlock[] | AnswerBlock, options: AnswerOptions = {}): SeenRequest[] {
   const events = answerEvents([blocks].flat(), options);

@@ -43,6 +43,7 @@ const USUAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 };
 
 export function slackApi(): SlackApi {
+  if (!nock.isActive()) nock.activate();
   nock.cleanAll();
   nock.disableNetConnect();
   nock.enableNetConnect('127.0.0.1');

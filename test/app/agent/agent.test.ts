@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Agent } from '../../../app/agent/agent.ts';
@@ -88,27 +86,6 @@ describe('an agent', () => {
     expect(() => agent({ model, tools: [witness('a'), [witness('a')]] })).toThrow('Two tools are called "a"');
     // @ts-expect-error because loading code of others is more than a flag.
     expect(() => agent({ model, loadToolsFromDirectory: true })).toThrow('runs code of others');
-  });
-
-  it('G-01 AG-2 lets go of tools also when it was only forgotten', async () => {
-    setFlagsFromString('--expose-gc');
-    const collect: unknown = runInNewContext('gc');
-    if (typeof collect !== 'function') throw new Error('This Node cannot be told to collect garbage.');
-    let released = 0;
-    const cleanup = () => {
-      released += 1;
-    };
-    const forget = async () => {
-      const forgotten = agent({ model: scriptedModel('Ok.'), tools: [{ loadTools: async () => [], cleanup }] });
-      await forgotten.invoke('hi');
-    };
-    await forget();
-    for (let rounds = 0; released === 0 && rounds < 100; rounds += 1) {
-      await new Promise(setImmediate);
-      collect();
-    }
-
-    expect(released).toBe(1);
   });
 
   it('G-01 tries again to fetch tools that could not be fetched', async () => {

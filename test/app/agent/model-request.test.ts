@@ -1,17 +1,13 @@
 import fc from 'fast-check';
-import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AnthropicModelOptions, createAnthropicModel } from '../../../app/agent/model.ts';
 import { toMessageParams } from '../../../app/agent/model-messages.ts';
 import type { ModelRequest } from '../../../app/agent/ports.ts';
 import type { ContentBlock, Json, Message } from '../../../interventions/index.ts';
-import { MODEL_URL, modelAnswers } from '../../support/anthropic.ts';
+import { closeNetwork, MODEL_URL, modelAnswers, openNetwork } from '../../support/anthropic.ts';
 
-beforeEach(() => nock.disableNetConnect());
-afterEach(() => {
-  nock.cleanAll();
-  nock.enableNetConnect();
-});
+beforeEach(closeNetwork);
+afterEach(openNetwork);
 
 const user = (...content: ContentBlock[]): Message => ({ role: 'user', content });
 const assistant = (...content: ContentBlock[]): Message => ({ role: 'assistant', content });

@@ -6,20 +6,18 @@ import type { ModelRequest } from '../../../app/agent/ports.ts';
 import {
   type AnswerBlock,
   answerEvents,
+  closeNetwork,
   MODEL_URL,
   modelAnswers,
   modelElsewhere,
   modelFails,
   modelHangs,
   modelIsAway,
+  openNetwork,
 } from '../../support/anthropic.ts';
 
-beforeEach(() => nock.disableNetConnect());
-afterEach(() => {
-  nock.abortPendingRequests();
-  nock.cleanAll();
-  nock.enableNetConnect();
-});
+beforeEach(closeNetwork);
+afterEach(openNetwork);
 
 const model = createAnthropicModel({
   apiKey: 'sk-ant-secret',

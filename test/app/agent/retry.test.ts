@@ -1,16 +1,19 @@
-import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAnthropicModel } from '../../../app/agent/model.ts';
 import { ModelError } from '../../../app/agent/model-error.ts';
 import type { ModelFunction } from '../../../app/agent/ports.ts';
 import { type Retry, type RetryOptions, withRetry } from '../../../app/agent/retry.ts';
-import { MODEL_URL, modelAnswers, modelFails, modelIsAway } from '../../support/anthropic.ts';
+import {
+  closeNetwork,
+  MODEL_URL,
+  modelAnswers,
+  modelFails,
+  modelIsAway,
+  openNetwork,
+} from '../../support/anthropic.ts';
 
-beforeEach(() => nock.disableNetConnect());
-afterEach(() => {
-  nock.cleanAll();
-  nock.enableNetConnect();
-});
+beforeEach(closeNetwork);
+afterEach(openNetwork);
 
 const model = createAnthropicModel({
   apiKey: 'k',

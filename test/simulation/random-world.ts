@@ -1,7 +1,7 @@
-import { Agent } from '../../../app/agent/agent.ts';
-import type { AgentOptions } from '../../../app/agent/agent-options.ts';
-import type { LoopTool, ModelFunction } from '../../../app/agent/ports.ts';
-import { alternating } from '../../../app/agent/transcript.ts';
+import { Agent } from '../../app/agent/agent.ts';
+import type { AgentOptions } from '../../app/agent/agent-options.ts';
+import type { LoopTool, ModelFunction } from '../../app/agent/ports.ts';
+import { alternating } from '../../app/agent/transcript.ts';
 import {
   type ContentBlock,
   deny,
@@ -10,9 +10,9 @@ import {
   HumanInTheLoop,
   type Message,
   proceed,
-} from '../../../interventions/index.ts';
-import { handTimers } from '../../support/scripted-model.ts';
-import { flawsOf } from './memory/conversations.ts';
+} from '../../interventions/index.ts';
+import { flawsOf } from '../app/agent/memory/conversations.ts';
+import { handTimers } from '../support/scripted-model.ts';
 
 /** Chance that can be repeated. */
 export interface Dice {
