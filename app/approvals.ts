@@ -9,68 +9,37 @@ import {
   type Presser,
   settledAnswer,
 } from './approvals/answers.ts';
-import { type Draws, isDrawn } from './approvals/drawn.ts';
-import { type Misfit, safeAnswer, whyNoAnswer } from './approvals/form-answers.ts';
 import { createLists } from './approvals/lists.ts';
+import { createPresses, type PressesDeps, realInput } from './approvals/presses.ts';
 import { createReferrals } from './approvals/referrals.ts';
 import { createTogether } from './approvals/together.ts';
 import type { Cards } from './cards.ts';
-import type { CheckedEdit } from './edits.ts';
 import { createFindJournal } from './find-journal.ts';
-import { decideCancel, decideExpiry, decidePress, type PressFacts, type PressResult } from './journal/decide.ts';
-import type { AskedApproval, RunState, StoredDecision } from './journal/state.ts';
-import type { AskingTerms } from './journal/terms.ts';
-import { LIMITS } from './limits.ts';
+import { decideCancel, decideExpiry, type PressResult } from './journal/decide.ts';
+import type { AskedApproval, RunState } from './journal/state.ts';
 import type { Log } from './log.ts';
 import {
   type Approval,
   type ApprovalId,
   type CardReceipt,
-  type GrantId,
   type ListCard,
   type ThreadKey,
-  type TrustOffer,
   type TrustTerms,
   threadKey,
   type UserId,
 } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
-import type { SafeWords } from './secrets/said.ts';
 import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
 import type { Surface } from './surface.ts';
 
 export type * from './approvals/answers.ts';
 
-export interface ApprovalsDeps extends Draws {
+export interface ApprovalsDeps extends Omit<PressesDeps, 'open'> {
   readonly store: Pick<Store, 'findApproval' | 'members'>;
   readonly mayApproveTogether: (list: ListCard) => boolean;
   readonly journalOf: (approvalRun: RunState['run']) => RunJournal;
   readonly cards: Cards;
-  /** Asked at the press, with facts fetched then. Whatever cannot be found out means no. */
-  readonly mayDecide: (
-    asked: AskedApproval,
-    approval: Approval,
-    press: { readonly by: Presser; readonly input: string },
-  ) => Promise<PressFacts['right']>;
-  /** Whose yes counts already and would not now: judged again with every yes, so also with the last. */
-  readonly lostYeses: (asked: AskedApproval, approval: Approval) => Promise<readonly UserId[]>;
-  readonly checkEdit: (asked: AskedApproval, before: string, typed: string) => Promise<CheckedEdit>;
-  /** What an edited call is approved under, or why this person may not let it run like that. */
-  readonly termsOfEdit: (
-    asked: AskedApproval,
-    approval: Approval,
-    press: { readonly by: Presser; readonly input: string },
-  ) => Promise<{ readonly terms: AskingTerms | undefined } | { readonly why: string }>;
-  /** The line of the one table for these terms, or why this person cannot give that. */
-  readonly offer: (
-    approval: Approval,
-    about: { readonly by: Presser; readonly terms: TrustTerms; readonly input: string },
-  ) => Promise<TrustOffer | { readonly why: string }>;
-  readonly misfit: Misfit;
-  /** What people type is searched for secrets before it is written anywhere. */
-  readonly safe: SafeWords;
-  readonly newGrantId: (team: string) => GrantId;
   /** Writes the standing yes that a trust decision gives. */
   readonly grantTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
   /** The same request as a message of this person, taken once for each approval. */
@@ -94,6 +63,7 @@ export interface ApprovalsDeps extends Draws {
 export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWork {
   const { store, cards, log, step } = deps;
   const open = createFindJournal(deps);
+  const record = createPresses({ ...deps, open });
 
   /** After a final state is stored: wake whoever goes on, and let the card say so. */
   const follow = async (journal: RunJournal): Promise<void> => {
@@ -107,53 +77,9 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
   };
 
   const decide = async (press: Press, then: (journal: RunJournal) => unknown = follow): Promise<DecideResult> => {
-    const journal = await open(press.approval);
-    const before = await journal?.approval(press.approval);
-    const asked = journal?.state()?.approvals.get(press.approval);
-    if (journal === undefined || before === undefined || asked === undefined) return { type: 'unknown' };
-
-    const input = await realInput(journal, press.approval);
-    const right = await deps.mayDecide(asked, before, { by: press.by, input });
-    const isOpen = before.status === 'pending' && right.type === 'allowed';
-    const offer =
-      isOpen && press.terms !== undefined
-        ? await deps.offer(before, { by: press.by, terms: press.terms, input })
-        : undefined;
-    if (offer !== undefined && 'why' in offer) return { type: 'unfit', problem: offer.why };
-    const edit = isOpen ? await checkedEdit(journal, before, asked, press) : undefined;
-    if (edit?.type === 'unfit') return edit;
-
-    const about = { tool: asked.tool, input };
-    const reason = press.reason === undefined ? undefined : deps.safe.words(about, press.reason);
-    const answer = press.answer === undefined ? undefined : safeAnswer(deps.safe, asked, about, press.answer);
-    if (isOpen && answer !== undefined) {
-      const problem = await whyNoAnswer(deps.misfit, asked, answer);
-      if (problem !== undefined) return { type: 'unfit', problem };
-    }
-    const lost = isOpen && press.verdict === 'approve' ? await deps.lostYeses(asked, before) : [];
-    const facts: PressFacts = {
-      approval: press.approval,
-      lost,
-      verdict: press.verdict,
-      by: press.by.user,
-      right,
-      drawn: isDrawn(deps, before, press),
-      onWeb: press.from.type === 'web',
-      refusedPressesKept: LIMITS.refusedPressesKept,
-      ...(reason === undefined ? {} : { reason: reason.slice(0, LIMITS.reasonChars) }),
-      ...(answer === undefined ? {} : { answer: answer.slice(0, LIMITS.answerChars) }),
-      ...(press.from.type === 'card' ? { card: press.from.card } : {}),
-      ...(offer === undefined ? {} : { trust: offer }),
-      ...(press.verdict === 'trust' ? { grant: deps.newGrantId(before.thread.team) } : {}),
-    };
-    const committed = await journal.commit((state) => {
-      if (state === undefined) return { entries: [], result: 'unknown' as const };
-      if (edit === undefined) return decidePress(state, facts);
-      const { type: _type, input, shown, ...rest } = edit;
-      const kept = journal.keep(state, { input, shown });
-      const decided = decidePress(state, { ...facts, edit: { ...kept.refs, ...rest } });
-      return { ...decided, items: decided.result === 'decided' ? kept.items : [] };
-    });
+    const recorded = await record(press);
+    if (recorded.type !== 'recorded') return recorded;
+    const { journal, before, asked, facts, committed } = recorded;
     if (committed.type === 'late') {
       await expire(press.approval);
       return settledAnswer(await find(press.approval));
@@ -178,7 +104,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
         return { type: 'counted', approval };
       case 'counted-before':
       case 'not-your-turn':
-        if (lost.length > 0) await cards.settle(journal);
+        if ((facts.lost ?? []).length > 0) await cards.settle(journal);
         return { type: 'not-yours', why: WHY[committed.result], rule: approval.rule };
       case 'settled':
         await cards.settle(journal);
@@ -191,32 +117,13 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
         };
       case 'outdated':
         await follow(journal);
-        return { type: 'outdated', why: right.type === 'outdated' ? right.why : '' };
+        return { type: 'outdated', why: facts.right.type === 'outdated' ? facts.right.why : '' };
       case 'not-offered':
         return { type: 'not-offered', approval };
       case 'unknown':
         return { type: 'unknown' };
     }
   };
-
-  const checkedEdit = async (
-    journal: RunJournal,
-    approval: Approval,
-    asked: AskedApproval,
-    { by, edit }: Press,
-  ): Promise<EditInHand | undefined> => {
-    if (edit === undefined) return undefined;
-    const input = await journal.inputOf(asked.id);
-    const checked = await deps.checkEdit(asked, input?.asked ?? '', edit);
-    if (checked.type === 'unfit') return checked;
-    const may = await deps.termsOfEdit(asked, approval, { by, input: checked.input });
-    if ('why' in may) return { type: 'unfit', problem: may.why };
-    return { ...checked, ...(may.terms === undefined ? {} : { terms: may.terms }) };
-  };
-
-  /** What would run, with every secret in it: rules are about that. */
-  const realInput = async (journal: RunJournal | undefined, id: ApprovalId): Promise<string> =>
-    (await journal?.inputOf(id))?.asked ?? '';
 
   const consider = async (id: ApprovalId, by: Presser): Promise<ConsiderResult> => {
     const journal = await open(id);
@@ -310,8 +217,6 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     },
   };
 }
-
-type EditInHand = CheckedEdit & Pick<NonNullable<StoredDecision['edit']>, 'terms'>;
 
 /** Did its presser see the card older than its record, so that nothing else will paint it? */
 function isStale({ from }: Press, { revision }: Approval, result: PressResult): boolean {

@@ -1,7 +1,7 @@
 /** Runs `work` when all earlier work under the same name is over. */
 export type Turns = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 
-function createTurns(): Turns {
+export function createTurns(): Turns {
   const lines = new Map<string, Promise<unknown>>();
   return (name, work) => {
     const result = (lines.get(name) ?? Promise.resolve()).then(work);

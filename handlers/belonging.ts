@@ -1,3 +1,4 @@
+import type { WebClient } from '@slack/web-api';
 import type { Workspace } from './workspaces.ts';
 
 /**
@@ -20,9 +21,28 @@ export async function spelledFor(
   { user, team }: { readonly user: string; readonly team: string },
 ): Promise<string> {
   if (team === bot.team_id || bot.isOrganisation !== true) return team;
-  // Whoever cannot be found out about belongs to where they say, and so to none of ours.
-  const { user: found } = await client.users.info({ user }).catch(() => ({ user: undefined }));
+  const found = await lookUp(client, user);
   return found === undefined ? team : (teamOf(found, bot.team_id) ?? team);
+}
+
+const underWay = new WeakMap<WebClient, Map<string, Promise<SlackPerson | undefined>>>();
+
+/** Who asks while an answer is on its way gets that one: no press overtakes an earlier one of the same person here. */
+function lookUp(client: WebClient, user: string): Promise<SlackPerson | undefined> {
+  const asked = underWay.get(client) ?? new Map<string, Promise<SlackPerson | undefined>>();
+  underWay.set(client, asked);
+  const known = asked.get(user);
+  if (known !== undefined) return known;
+  const asking = client.users
+    .info({ user })
+    // Whoever cannot be found out about belongs to where they say, and so to none of ours.
+    .then(
+      (answer) => answer.user,
+      () => undefined,
+    )
+    .finally(() => asked.delete(user));
+  asked.set(user, asking);
+  return asking;
 }
 
 /** A delivery in which the person belongs to the team that our threads carry, if they do. */

@@ -73,7 +73,9 @@ describe('one place each', () => {
 
   it('P40 one function decides, and nothing else writes a decision', () => {
     expect(holders(/type: 'call-decided'/)).toEqual(['app/journal/decide.ts']);
-    expect(holders(/\bdecidePress\(/).filter((path) => path !== 'app/journal/decide.ts')).toEqual(['app/approvals.ts']);
+    expect(holders(/\bdecidePress\(/).filter((path) => path !== 'app/journal/decide.ts')).toEqual([
+      'app/approvals/presses.ts',
+    ]);
   });
 
   it('P45 a tool is started in one place, behind the append that checks its grant', () => {

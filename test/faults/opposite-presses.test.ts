@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { ANN, BEN, BOT } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
-import { cardIn, openCards, openStage, type RunningBot, type Stage, says } from '../support/bot.ts';
+import { answeredBy, cardIn, openCards, openStage, type Stage, says } from '../support/bot.ts';
 import { channelsLikeOps } from '../support/channels.ts';
 import { historyOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
@@ -111,7 +111,3 @@ async function fightIn(channels: readonly string[], round: number): Promise<read
 
 const toldIn = (user: string, root: Message) =>
   stage.world.ephemerals(user).find(({ channel, threadTs }) => channel === root.channel && threadTs === root.ts);
-
-/** The approvals about which it answered a press, as its log says. */
-const answeredBy = (bot: RunningBot): ReadonlySet<string> =>
-  new Set([...bot.log().matchAll(/A press was answered.*?(\d{2}a[\w-]{22})/g)].map(([, approval = '']) => approval));

@@ -222,5 +222,10 @@ export function witnessed(stage: Stage, step: Witnessed['step'] = 'done'): reado
   return lines.map((line): Witnessed => JSON.parse(line)).filter((fact) => fact.step === step);
 }
 
+/** The approvals about which it answered a press, as its log says. */
+export function answeredBy(bot: RunningBot): ReadonlySet<string> {
+  return new Set([...bot.log().matchAll(/A press was answered.*?(\d{2}a[\w-]{22})/g)].map(([, id = '']) => id));
+}
+
 /** Long enough for a bot that would do something wrong to have done it. */
 export const aWhile = (ms = 700) => new Promise((resolve) => setTimeout(resolve, ms));

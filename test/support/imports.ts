@@ -100,6 +100,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/limits.ts',
     'app/records.ts',
     'app/surface.ts',
+    'app/turns.ts',
     CORE,
   ],
   'app/retention/archive.ts': ['app/audit/', 'node:'],

@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN, BEN, BOT, OPS, ZOE } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { answeredBy, cardIn, mention, openCards, openStage, reply, type Stage, says, whisper } from '../support/bot.ts';
+import { channelsLikeOps } from '../support/channels.ts';
+import { stageOn } from '../support/engines.ts';
+import { historyOf } from '../support/history.ts';
+import { install, startForMany } from '../support/install.ts';
+import { brokenRules } from '../support/invariants.ts';
+import { FASTER, type Patched, patchedSources } from '../support/patched.ts';
+import { entriesOf } from '../support/read-history.ts';
+import { type RedisServer, startRedisServer } from '../support/redis.ts';
+
+let stage: Stage;
+let redis: RedisServer | undefined;
+let sources: Patched | undefined;
+afterEach(async () => {
+  await stage?.close();
+  await redis?.remove();
+  sources?.remove();
+});
+
+const ROUNDS = process.env.SOAK === undefined ? 20 : 200;
+/** Threads at a time, each in a channel of its own. */
+const AT_ONCE = 10;
+
+type Verdict = 'approve' | 'deny';
+const other = (verdict: Verdict): Verdict => (verdict === 'approve' ? 'deny' : 'approve');
+const SHOWN = { approve: 'Approved', deny: 'Denied' } as const;
+const TOLD = { approve: 'You approved', deny: 'You denied' } as const;
+const ALREADY = { approve: `<@${ANN}> already approved`, deny: `<@${ANN}> already denied` } as const;
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * A hand that is quicker than any painting: the second button is pressed whether it is still drawn or not. Requests on two
+ * connections may overtake each other on the way, so where `inOrder` the first has arrived before the second is sent.
+ */
+async function pressBoth(user: string, card: Message, first: Verdict, gap: number | 'inOrder'): Promise<void> {
+  const value = /"value":"(\d{2}a[\w-]{22})"/.exec(JSON.stringify(card.blocks))?.[1] ?? '';
+  const one = stage.world.press(user, card, `approval_${first}`);
+  await (gap === 'inOrder' ? one : sleep(gap));
+  const two = stage.world.press(user, card, `approval_${other(first)}`, { forged: true, value });
+  const sent = await Promise.all([one, two]);
+  expect(sent.map(({ acknowledgement }) => acknowledgement.type)).toEqual(['acknowledged', 'acknowledged']);
+}
+
+it.each([1, 2])(
+  `FS3 one person presses Approve and Deny within 10 ms, on %i replica(s), ${ROUNDS} times in either order: what counts is the first, and card, model and person agree`,
+  { timeout: 300_000 },
+  async (replicas) => {
+    redis = await startRedisServer();
+    sources = patchedSources(FASTER);
+    stage = await openStage({ redisUrl: redis.url, sources: sources.folder });
+    const bots = await Promise.all(Array.from({ length: replicas }, () => stage.startBot({ http: true })));
+    stage.sandbox.deliverTo(...bots.map(({ port }) => `http://127.0.0.1:${port}/slack/events`));
+    const channels = channelsLikeOps(stage, AT_ONCE);
+    const gapOf = (at: number) => (replicas === 1 ? 'inOrder' : at % 10);
+    const threads: Thread[] = [];
+    while (threads.length < 2 * ROUNDS) threads.push(...(await pressedIn(channels, gapOf)));
+    await Promise.all(bots.map((bot) => bot.kill()));
+
+    const history = await historyOf(stage, ...threads.map(({ root }) => root));
+    expect(brokenRules({ history, before: [], cutTurns: 0 })).toEqual([]);
+    const counted = history.runs.map((run) => entriesOf(run, 'call-decided').map(({ verdict }) => verdict));
+    expect(counted.map((verdicts) => verdicts.length)).toEqual(threads.map(() => 1));
+    const refused = history.runs.flatMap((run) => entriesOf(run, 'press-refused').map(({ by }) => by));
+    expect(refused).toEqual(threads.map(() => ANN));
+    const firsts = threads.filter(({ first }, at) => counted[at]?.[0] === first).length;
+    const [one, two] = bots.map(answeredBy);
+    const apart = [...(one ?? [])].filter((approval) => two?.has(approval)).length;
+    process.stdout.write(
+      `FS3: ${threads.length} cards on ${replicas} replica(s), ${apart} pressed on both; the press that was sent first counted ${firsts} times\n`,
+    );
+    // Between two replicas the journal says which was first; one has no reason to let them overtake each other.
+    if (replicas === 1) expect(firsts).toBe(threads.length);
+    else expect(apart).toBeGreaterThan(threads.length / 4);
+
+    const yes = counted.filter(([verdict]) => verdict === 'approve').length;
+    expect([history.begun.length, history.done.length]).toEqual([yes, yes]);
+    for (const [at, { root, card, told }] of threads.entries()) {
+      const winner = counted[at]?.[0] === 'approve' ? 'approve' : 'deny';
+      const shown = stage.world.message(card);
+      expect(shown === undefined ? '' : says(shown, SHOWN[winner]) && !says(shown, SHOWN[other(winner)])).toBe(true);
+      expect(openCards(stage, root)).toEqual([]);
+      expect(told.filter((text) => text.startsWith(TOLD[winner]))).toHaveLength(1);
+      expect(told.filter((text) => text.startsWith(ALREADY[winner]))).toHaveLength(1);
+      const last = stage.world.messages(root).findLast(({ user }) => user === BOT);
+      expect(last?.text).toMatch(winner === 'approve' ? /^Done\./ : /^Understood/);
+    }
+  },
+);
+
+interface Thread {
+  readonly root: Message;
+  readonly card: Message;
+  readonly first: Verdict;
+  /** What they were told about their two presses, in any order. */
+  readonly told: readonly string[];
+}
+
+async function pressedIn(
+  channels: readonly string[],
+  gapOf: (at: number) => number | 'inOrder',
+): Promise<readonly Thread[]> {
+  const { world } = stage;
+  const roots = await Promise.all(
+    channels.map((channel) => world.say(ANN, channel, `<@${BOT}> restart the payments service`)),
+  );
+  const cards = await Promise.all(roots.map((root) => cardIn(stage, root, 0, { withinMs: 60_000 })));
+  // One after the other, so that the two presses on one card go to two replicas where there are two.
+  const firstOf = (at: number): Verdict => (at % 2 === 0 ? 'approve' : 'deny');
+  for (const [at, card] of cards.entries()) await pressBoth(ANN, card, firstOf(at), gapOf(at));
+  return Promise.all(
+    cards.map(async (card, at): Promise<Thread> => {
+      const root = roots[at];
+      if (root === undefined) throw new Error('There is a thread for each card.');
+      const over = { withinMs: 60_000, what: 'it comes to an end' };
+      await world.until(() => world.session(root).status === 'active', over);
+      const heard = await world.until(() => twoIn(root), { what: 'they hear about both presses' });
+      // Read and out of sight: all of them would be looked through each time.
+      for (const { id } of heard) world.dismiss(id);
+      return { root, card, first: firstOf(at), told: heard.map(({ text }) => text) };
+    }),
+  );
+}
+
+function twoIn(root: Message) {
+  const found = stage.world
+    .ephemerals(ANN)
+    .filter(({ channel, threadTs }) => channel === root.channel && threadTs === root.ts);
+  return found.length === 2 && found;
+}
+
+describe('a press that takes longer to be judged than the one after it', () => {
+  const slowly = (times: number) => stage.world.faults.set('users.info', { type: 'slow', delayMs: 400 }, times);
+
+  it('FS3 is not overtaken: a yes that is the last of several, and then a no', async () => {
+    stage = await stageOn('redis');
+    const options = { http: true, env: { COUNTERSIGN_CONFIG: 'test/support/ruled.config.ts' } };
+    const first = await stage.startBot(options);
+    const root = await mention(stage, ANN, 'drop the old database');
+    await stage.world.press(BEN, await cardIn(stage, root), 'approval_approve');
+    await whisper(stage, BEN, '1 of 2');
+    await first.stop();
+    // Another process has to look up Ben again, whose yes is to count with this one.
+    await stage.startBot(options);
+    slowly(2);
+
+    await pressBoth(ZOE, await cardIn(stage, root), 'approve', 'inOrder');
+
+    await reply(stage, root, 'The old database is gone.');
+    await whisper(stage, ZOE, 'You approved');
+    await whisper(stage, ZOE, `<@${ZOE}> already approved`);
+  });
+
+  it('FS3 is not overtaken: in an organisation, where each presser is looked up first', async () => {
+    stage = await stageOn('redis');
+    const { port } = await startForMany(stage);
+    const world = await install(stage, port, 'E0ACME0001');
+    stage = { ...stage, world };
+    const root = await world.say(ANN, OPS, `<@${BOT}> restart the payments service`);
+    const card = await cardIn(stage, root);
+    slowly(1);
+
+    await pressBoth(ANN, card, 'approve', 'inOrder');
+
+    await reply(stage, root, 'Done.');
+    await whisper(stage, ANN, 'You approved');
+    await whisper(stage, ANN, `<@${ANN}> already approved`);
+  });
+});
