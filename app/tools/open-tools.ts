@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Clock, Timers } from '../../interventions/index.ts';
-import type { Config } from '../config-check.ts';
+import type { Config } from '../config-shape.ts';
 import type { Log } from '../log.ts';
 import type { FolderTool } from './folder.ts';
 import { watchToolFolder } from './folder-watch.ts';

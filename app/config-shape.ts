@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { CAPS } from './caps-config.ts';
+import { LIMITS } from './limits.ts';
+import { type ReadRule, type Rule, RuleSchema } from './policy/rules.ts';
+import { RetentionSettings } from './retention/settings.ts';
+import { type RedactSettings, RedactSettingsSchema } from './secrets/settings.ts';
+import { DURABILITIES, type Durability } from './store/durability.ts';
+import { LONGEST_LIFETIME_MS } from './tools/deadlines.ts';
+import type { FolderTool } from './tools/folder.ts';
+import { type ToolPolicy, ToolPolicySchema } from './tools/policy.ts';
+import type { Tool } from './tools/tool.ts';
+import { isTool } from './tools/tool-check.ts';
+
+/** What a deployment writes: everything may be left out. */
+export interface ConfigInput {
+  readonly tools?: readonly Tool[];
+  /** Every file in it is loaded at start. Left out: `tools` beside the configuration, if it is there. */
+  readonly toolsFolder?: string;
+  /** The file that lists tool servers. Left out: `mcp.json` beside the configuration, if it is there. */
+  readonly toolServers?: string;
+  /** Hosts whose pages may be fetched without asking anybody: whoever runs them can read what the agent asks for. */
+  readonly openHosts?: readonly string[];
+  /** On a developer's computer: files of the folder are loaded again when they change. */
+  readonly development?: boolean;
+  /** By the name of the tool; a tool of a tool server is named `server__tool`. */
+  readonly policy?: Readonly<Record<string, ToolPolicy>>;
+  /**
+   * Which calls are denied, guarded, asked or allowed, beyond what each tool says of itself. The strongest rule that
+   * fits wins (deny, guard, ask, allow), and of equally strong ones the first. Write them with `defineRule`.
+   */
+  readonly rules?: readonly Rule[];
+  readonly limits?: Partial<Config['limits']>;
+  readonly times?: Partial<Config['times']>;
+  /** What a decision and a start have to survive before anybody acts on them; Redis must be set up for it. */
+  readonly durability?: Durability;
+  /** Runs that ended are exported and removed; left out, everything is kept. */
+  readonly retention?: z.input<typeof RetentionSettings>;
+  readonly model?: Partial<Config['model']>;
+  /** What the agent should know and heed here; added to its system prompt. */
+  readonly instructions?: string;
+  /** What else is a secret here: hidden on cards, in logs and in the audit. */
+  readonly redact?: Partial<RedactSettings>;
+  /** The sign-on in front of the bot's own pages: its header, and whom its values stand for in Slack. */
+  readonly signOn?: { readonly header: string; readonly people: Readonly<Record<string, string>> };
+}
+
+/** What the bot runs on: every value set, the built-in tools among the others, the policy laid over all of them. */
+export interface Config {
+  /** All but those of tool servers, which are known only when a server has been asked. */
+  readonly tools: readonly Tool[];
+  /** Those of them that the folder has, as they were defined there. */
+  readonly folderTools: readonly FolderTool[];
+  /** Absolute; undefined when there is none. */
+  readonly toolsFolder: string | undefined;
+  readonly toolServers: string | undefined;
+  readonly development: boolean;
+  readonly policy: Readonly<Record<string, ToolPolicy>>;
+  readonly rules: readonly ReadRule[];
+  readonly limits: z.output<typeof Limits>;
+  readonly times: z.output<typeof Times>;
+  readonly durability: Durability;
+  readonly retention?: z.output<typeof RetentionSettings> | undefined;
+  readonly model: z.output<typeof Model>;
+  readonly instructions?: string | undefined;
+  readonly redact: RedactSettings;
+  readonly signOn?: z.output<typeof SignOn> | undefined;
+}
+
+const count = z.number('must be a number').int('must be a whole number').positive('must be above 0');
+const ms = count.max(2 ** 31 - 1, 'must be at most 24 days: it is in milliseconds');
+
+const price = z.number('must be a number').nonnegative('must not be negative');
+
+const Limits = z.strictObject({
+  turnsPerRun: count.default(LIMITS.turnsPerRun),
+  /** All of them may wait for people at once, and one step has to be able to take all of that back. */
+  toolCallsPerTurn: count
+    .max(LIMITS.toolCallsPerTurn, `must be at most ${LIMITS.toolCallsPerTurn}`)
+    .default(LIMITS.toolCallsPerTurn),
+  toolOutputChars: count.default(LIMITS.toolOutputChars),
+  /** Equal answers in a row, before a card suggests a rule. */
+  suggestAfter: count.max(LIMITS.settledShown, `must be at most ${LIMITS.settledShown}`).default(LIMITS.suggestAfter),
+  ...CAPS,
+});
+
+const Times = z.strictObject({
+  /** Nobody answered for this long: the approval is expired, which is not a no. */
+  approvalLifetimeMs: count.max(LONGEST_LIFETIME_MS, 'must be at most 30 days').default(LIMITS.approvalLifetimeMs),
+  /** A wait that is longer goes on from the journal. */
+  hotMs: ms.default(LIMITS.hotMs),
+  /** What a person refused is not asked again for so long in the same thread; in the same run it never is. */
+  afterDenialMs: z
+    .number('must be a number')
+    .int('must be a whole number')
+    .nonnegative('must not be negative')
+    .default(LIMITS.afterDenialMs),
+  /** For a tool that names no limit of its own. */
+  toolTimeoutMs: ms.default(60_000),
+});
+
+const Model = z
+  .strictObject({
+    /** `ANTHROPIC_MODEL` goes first. */
+    name: z.string('must be the name of a model').min(1, 'must be the name of a model').default('claude-sonnet-5-5'),
+    maxTokens: count.default(16_000),
+    /** As the model sees fit, or with so many tokens. 0 says nothing about it. */
+    thinking: z
+      .union(
+        [z.literal('adaptive'), z.literal(0), z.number().int().min(1024)],
+        "must be 'adaptive', 0, or 1024 and more",
+      )
+      .default(0),
+    /** Of a million tokens of each kind: with them, `usage` tells money beside tokens. */
+    prices: z
+      .strictObject({
+        input: price,
+        output: price,
+        cacheRead: price,
+        cacheWrite: price,
+        /** Only to be read beside the amount. */
+        currency: z
+          .string()
+          .regex(/^[A-Z]{3}$/, 'must be three capital letters, such as EUR')
+          .optional(),
+      })
+      .optional(),
+    /**
+     * Search at the provider: open, because no gate of ours stands there, so somebody has to say why. Its other tools
+     * cannot be switched on.
+     */
+    webSearch: z
+      .strictObject({
+        because: z.string('must be a reason').trim().min(1, 'must be a reason'),
+        maxUses: count.max(20, 'must be at most 20').default(5),
+      })
+      .optional(),
+    /** Until the first word from the provider. */
+    timeoutMs: ms.default(60_000),
+    /** A stream that says nothing for this long is given up. */
+    silenceMs: ms.default(90_000),
+    attempts: count.default(6),
+  })
+  .refine(({ thinking, maxTokens }) => thinking === 'adaptive' || thinking < maxTokens, {
+    path: ['thinking'],
+    message: 'must be below maxTokens, which holds the thinking and the answer',
+  });
+
+const SignOn = z.strictObject({
+  header: z
+    .string('must be the name of a header')
+    .regex(/^[A-Za-z][A-Za-z0-9-]+$/, 'must be the name of a header, such as x-forwarded-email'),
+  people: z.record(
+    z.string().min(1),
+    z.string().regex(/^[UW][A-Z0-9]{2,}$/, 'is not the Slack id of a person (U…). Copy it from the profile'),
+    'must name people: who is signed on, and their Slack id',
+  ),
+});
+
+const ToolSchema = z.custom<Tool>(isTool, 'is not a tool. Write: defineTool({ … })');
+
+const path = z.string('must be a path').min(1, 'must be a path, or be left out').optional();
+
+/** Exact names only: a pattern would open hosts that nobody has thought of. */
+const Host = z
+  .string('must be the name of a host')
+  .regex(
+    /^(?=.{4,253}$)[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]+$/,
+    'must be the whole name of a host in small letters, such as docs.example.com: no scheme, port, path, pattern or address',
+  );
+
+export const ConfigSchema = z.strictObject(
+  {
+    tools: z.array(ToolSchema, 'must be a list of tools').default([]),
+    toolsFolder: path,
+    toolServers: path,
+    openHosts: z.array(Host, 'must be a list of hosts').default([]),
+    development: z.boolean('must be true or false').default(false),
+    policy: z.record(z.string(), ToolPolicySchema).default({}),
+    rules: z.array(RuleSchema, 'must be a list of rules').default([]),
+    limits: Limits.prefault({}),
+    times: Times.prefault({}),
+    durability: z.enum(DURABILITIES, "must be 'process', 'replica' or 'disk'").default('process'),
+    /** Left out: nothing is ever removed. */
+    retention: RetentionSettings.optional(),
+    model: Model.prefault({}),
+    redact: RedactSettingsSchema.prefault({}),
+    signOn: SignOn.optional(),
+    instructions: z.string('must be text').max(50_000, 'must be at most 50,000 characters').optional(),
+  },
+  {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? undefined : 'the default export must be defineConfig({ … })',
+  },
+);
