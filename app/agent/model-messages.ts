@@ -13,13 +13,14 @@ import {
   type ToolResultBlock,
   unreachable,
 } from '../../interventions/index.ts';
+import { type Param, withUniqueIds } from './model-ids.ts';
 
 /**
  * A transcript in the provider's shape. It takes only what alternates, says something and begins with a person, so
  * messages of one role in a row become one, and empty ones are left out.
  */
 export function toMessageParams(messages: readonly Message[]): MessageParam[] {
-  const params: { readonly role: Message['role']; readonly content: ContentBlockParam[] }[] = [];
+  const params: Param[] = [];
   for (const { role, content } of messages) {
     const blocks = content.flatMap((block) => toBlock(block, role));
     const last = params.at(-1);
@@ -33,12 +34,7 @@ export function toMessageParams(messages: readonly Message[]): MessageParam[] {
     role,
     content: role === 'user' ? resultsFirst(content) : content,
   }));
-  return withoutTrailingSpace(withCachePoints(ordered));
-}
-
-interface Param {
-  readonly role: Message['role'];
-  readonly content: ContentBlockParam[];
+  return withoutTrailingSpace(withCachePoints(withUniqueIds(ordered)));
 }
 
 function toBlock(block: ContentBlock, role: Message['role']): ContentBlockParam[] {

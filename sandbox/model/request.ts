@@ -34,6 +34,12 @@ export function readRequest(body: Json | undefined): ReadRequest {
   if (messages.length === 0) return refused('messages: at least one message is required');
   const problem = messages.map((_, index) => problemAt(messages, index)).find((found) => found !== undefined);
   if (problem !== undefined) return refused(problem);
+  if (hasTwice(messages, 'tool_use', 'id')) return refused('messages: `tool_use` ids must be unique');
+  if (hasTwice(messages, 'tool_result', 'tool_use_id')) {
+    return refused(
+      'messages: each tool_use must have a single result. Found multiple `tool_result` blocks with one id',
+    );
+  }
   const spoken = messages.findLastIndex((message) => message.role === 'user' && textOf(message).trim() !== '');
   const choice = isObject(body.tool_choice) ? body.tool_choice : {};
   return {
@@ -75,6 +81,11 @@ function problemAt(messages: readonly JsonObject[], index: number): string | und
     return `messages.${index}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${String(stray.tool_use_id)}`;
   }
   return undefined;
+}
+
+function hasTwice(messages: readonly JsonObject[], type: string, name: string): boolean {
+  const ids = messages.flatMap(blocksOf).flatMap((block) => (block.type === type ? [block[name]] : []));
+  return new Set(ids).size < ids.length;
 }
 
 function resultsAfter(messages: readonly JsonObject[], spoken: number): readonly ToolResult[] {

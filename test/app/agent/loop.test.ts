@@ -201,7 +201,7 @@ describe('the loop', () => {
   it.each([
     ['an unknown tool', [call('nothing')], 'nothing-1: error There is no tool called "nothing".'],
     ['an input that does not fit', [call('picky', { bad: true })], 'picky-1: error The input does not fit picky: bad'],
-  ])('asks nobody about %s', async (_what, calls, result) => {
+  ])('FM4 asks nobody about %s', async (_what, calls, result) => {
     const picky = { ...witness('picky'), parse: () => ({ ok: false as const, problem: 'bad' }) };
     let asked = 0;
     const gate = new HumanInTheLoop({ ask: () => ++asked > 0 });
@@ -211,7 +211,7 @@ describe('the loop', () => {
     expect(resultsOf(outcome.state.messages)).toEqual([result]);
   });
 
-  it('refuses two calls with one id, and more calls than fit', async () => {
+  it('FM4 refuses two calls with one id, and more calls than fit', async () => {
     const tool = witness('t');
     const many = Array.from({ length: 61 }, (_, index) => call('t', {}, `id-${index}`));
     const twice = await loop({ model: scriptedModel([call('t'), call('t')], 'Oh.'), tools: [tool] });

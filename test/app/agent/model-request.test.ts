@@ -190,6 +190,26 @@ describe('a transcript', () => {
     expect(answered?.content[0]).toMatchObject({ tool_use_id: typeof use === 'object' && 'id' in use && use.id });
   });
 
+  it('FM4 gives a call whose id was used before another one, and its result too', () => {
+    const ids = toMessageParams([
+      user(text('Hi')),
+      assistant(call('a', {}), call('a', {}), call('b', {})),
+      user(result('a'), result('a'), result('b')),
+      assistant(call('a', {}), call('a-2', {})),
+      user(result('a'), result('a-2')),
+    ]).flatMap(({ content }) =>
+      (typeof content === 'string' ? [] : content).flatMap((block) => {
+        if (block.type === 'tool_use') return [`asks ${block.id}`];
+        return block.type === 'tool_result' ? [`tells ${block.tool_use_id}`] : [];
+      }),
+    );
+
+    expect(ids).toEqual([
+      ...['asks a', 'asks a-2', 'asks b', 'tells a', 'tells a-2', 'tells b'],
+      ...['asks a-3', 'asks a-2-2', 'tells a-3', 'tells a-2-2'],
+    ]);
+  });
+
   it.each([
     [
       'a picture',
