@@ -11,7 +11,7 @@ export interface TestProxy {
   readonly goSilent: () => void;
   /** Replies that contain this are swallowed. */
   readonly swallow: (reply: string) => void;
-  /** Every reply takes so long. */
+  /** Every reply takes so long. None overtakes another one. */
   readonly delay: (ms: number) => void;
   /** As if nothing had been. What is silent stays so. */
   readonly heal: () => void;
@@ -34,6 +34,7 @@ export async function startProxy(targetPort: number): Promise<TestProxy> {
     const server = connect(targetPort, '127.0.0.1');
     const wire = { client, server, silent: false };
     let cutting: Cut | undefined;
+    let lastReply = Promise.resolve();
     const end = () => {
       client.destroy();
       server.destroy();
@@ -64,8 +65,8 @@ export async function startProxy(targetPort: number): Promise<TestProxy> {
         end();
         return cutting.done();
       }
-      if (delayMs === 0) client.write(reply);
-      else setTimeout(() => client.writable && client.write(reply), delayMs);
+      const onItsWay = delayMs === 0 ? undefined : new Promise((resolve) => setTimeout(resolve, delayMs));
+      lastReply = Promise.all([lastReply, onItsWay]).then(() => void (client.writable && client.write(reply)));
     });
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));

@@ -1,0 +1,116 @@
+import { afterEach, expect, it } from 'vitest';
+import { ANN } from '../../sandbox/people.ts';
+import { aWhile, cardIn, mention, openCards, openStage, reply, type Stage, says, witnessed } from '../support/bot.ts';
+import { historyOf } from '../support/history.ts';
+import { brokenRules } from '../support/invariants.ts';
+import { type Patched, patchedSources, TEN_TIMES_AS_FAST } from '../support/patched.ts';
+import { type RedisServer, startRedisServer } from '../support/redis.ts';
+import { freePort } from '../support/servers.ts';
+
+let stage: Stage;
+let redis: RedisServer;
+let sources: Patched | undefined;
+afterEach(async () => {
+  await stage?.close();
+  await redis?.remove();
+  sources?.remove();
+});
+
+/**
+ * Ten minutes become ten seconds, and so does how long a wait keeps its memory. Leases, locks and attempts become a tenth: a
+ * sixtieth of them would be shorter than what a busy computer takes.
+ */
+const AWAY_MS = 10_000;
+const env = { COUNTERSIGN_CONFIG: 'test/support/soon-cold.config.ts' };
+
+async function standing(port: number): Promise<{ readonly status: number; readonly text: string } | 'closed'> {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+  return answer === undefined ? 'closed' : { status: answer.status, text: await answer.text() };
+}
+
+const untilReady = (port: number) =>
+  expect.poll(() => standing(port), { timeout: 30_000 }).toMatchObject({ status: 200 });
+
+async function staysUnready(port: number, ms: number): Promise<void> {
+  for (const startedMs = performance.now(); performance.now() - startedMs < ms; await aWhile(500)) {
+    expect(await standing(port)).toMatchObject({ status: 503, text: expect.stringContaining('store cannot be used') });
+  }
+}
+
+it('FR13 away at the start: the bot waits and takes nothing, and runs when it is there', {
+  timeout: 120_000,
+}, async () => {
+  redis = await startRedisServer();
+  await redis.kill();
+  stage = await openStage({ redisUrl: redis.url });
+  const port = await freePort();
+  let runs = false;
+  const starting = stage.startBot({ env: { PORT: `${port}` } }).then((bot) => {
+    runs = true;
+    return bot;
+  });
+
+  await aWhile(2_000);
+  expect(runs).toBe(false);
+  expect(await standing(port)).toSatisfy((seen) => seen === 'closed' || seen.status === 503);
+  const root = await mention(stage, ANN, 'restart the payments service');
+  await redis.start();
+  const bot = await starting;
+
+  await untilReady(port);
+  await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+  await reply(stage, root, 'Done.');
+  await stage.world.until(() => stage.world.session(root).status === 'active');
+  await bot.kill();
+  const history = await historyOf(stage, root);
+  expect(brokenRules({ history, before: [], cutTurns: 0 })).toEqual([]);
+  expect(history.done).toHaveLength(1);
+});
+
+it('FR13 away for ten minutes (ten seconds, the rest in proportion): people are told, nothing is lost or doubled, and the same bot goes on', {
+  timeout: 120_000,
+}, async () => {
+  redis = await startRedisServer('--appendfsync', 'always');
+  sources = patchedSources(TEN_TIMES_AS_FAST);
+  // Slack tells again at once, after one minute and after five, and then never.
+  const eventRetryMs = [1, AWAY_MS / 10, AWAY_MS / 2];
+  stage = await openStage({ redisUrl: redis.url, sources: sources.folder, sandbox: { eventRetryMs } });
+  const { world } = stage;
+  const port = await freePort();
+  const bot = await stage.startBot({ env: { ...env, PORT: `${port}`, EXAMPLE_TOOL_MS: '1500' } });
+  const waiting = await mention(stage, ANN, 'restart the payments service');
+  const card = await cardIn(stage, waiting);
+  const running = await mention(stage, ANN, 'restart the mail service');
+  await world.press(ANN, await cardIn(stage, running), 'approval_approve');
+  await world.until(() => witnessed(stage, 'begun').length === 1, { what: 'the tool has begun' });
+  await untilReady(port);
+  await redis.kill();
+
+  const notRecorded = () => world.ephemerals(ANN).filter((message) => says(message, /not recorded/i)).length;
+  await world.press(ANN, card, 'approval_approve');
+  await world.until(() => notRecorded() === 1, { what: 'they are told' });
+  await staysUnready(port, (2 * AWAY_MS) / 3);
+  const written = await mention(stage, ANN, 'restart the search service');
+  await staysUnready(port, AWAY_MS / 3);
+  expect(openCards(stage, waiting)).toHaveLength(1);
+  await redis.start();
+
+  await untilReady(port);
+  expect(bot.isAlive()).toBe(true);
+  const within = { withinMs: 60_000 };
+  await reply(stage, running, 'Done. The mail', within);
+  await world.press(ANN, card, 'approval_approve');
+  await world.press(ANN, await cardIn(stage, written, 0, within), 'approval_approve');
+  for (const root of [waiting, running, written]) {
+    await reply(stage, root, 'Done.', within);
+    await world.until(() => world.session(root).status === 'active', within);
+  }
+  expect(openCards(stage, waiting)).toEqual([]);
+  await bot.kill();
+
+  const history = await historyOf(stage, waiting, running, written);
+  expect(brokenRules({ history, before: [], cutTurns: 0 })).toEqual([]);
+  expect(history.runs).toHaveLength(3);
+  expect(history.done).toHaveLength(3);
+  expect(history.inbox).toEqual([]);
+});
