@@ -7,6 +7,7 @@ import type { Trust } from '../app/trust.ts';
 import type { Answer, Arrival } from './arrival.ts';
 import type { Homes } from './homes.ts';
 import { takeBackLost } from './lost.ts';
+import { openView, showIn } from './open-view.ts';
 import type { Bot } from './parse.ts';
 import { type PressedButton, readApprovalId, readPress } from './parse-press.ts';
 import { answerPrivately, privately } from './tell.ts';
@@ -53,16 +54,15 @@ export function onVerdict(verdict: Verdict, deps: DecisionDeps): Answer {
   };
 }
 
-/** Somebody wants to read all of the input. A trigger lives three seconds, so the view is opened before it is filled. */
+/** Somebody wants to read all of the input. */
 export function onView({ approvals, client, log }: DecisionDeps): Answer {
   return async (arrival) => {
     await arrival.ack();
     const press = readPress(arrival.body);
     if (press === undefined) return misread({ log }, arrival);
-    const opened = await client.views.open({ trigger_id: press.trigger, view: loadingModal() });
-    const id = opened.view?.id;
-    if (id !== undefined)
-      await client.views.update({ view_id: id, view: await pageOf(approvals, log, press.value, 0) });
+    await openView({ client, log }, { trigger: press.trigger, loading: loadingModal() }, () =>
+      pageOf(approvals, log, press.value, 0),
+    );
   };
 }
 
@@ -74,7 +74,7 @@ export function onPage(step: 1 | -1, { approvals, client, log }: DecisionDeps): 
     const { id, hash, page } = press.place;
     const view = await pageOf(approvals, log, press.value, page + step);
     // With the hash, of two quick presses only one turns the page.
-    await client.views.update({ view_id: id, ...(hash === undefined ? {} : { hash }), view });
+    await showIn({ client, log }, { id, hash }, view);
   };
 }
 
@@ -108,7 +108,7 @@ export async function answer(
     return answerPrivately(deps, respond, { user: by.user, channel, threadTs: place.threadTs }, view);
   }
   if (place.type === 'home') return deps.homes?.say(by, view);
-  await deps.client.views.update({ view_id: place.id, view: messageModal(view) });
+  await showIn(deps, place, messageModal(view));
 }
 
 export async function misread({ log }: { readonly log: Log }, { respond }: Arrival): Promise<void> {

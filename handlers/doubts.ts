@@ -6,6 +6,7 @@ import { unreachable } from '../interventions/index.ts';
 import type { Answer } from './arrival.ts';
 import { answer, misread } from './decisions.ts';
 import { type FormEnd, onSubmitted } from './forms.ts';
+import { openForm } from './open-view.ts';
 import type { Bot } from './parse.ts';
 import { readApprovalId, readPress, type SubmittedForm } from './parse-press.ts';
 import { sentence } from './trusting.ts';
@@ -14,7 +15,7 @@ import { ANSWERS, notYours } from './views/answers.ts';
 import type { Mrkdwn } from './views/blocks.ts';
 import { choiceMadeBefore, choiceTaken, DOUBT_ANSWERS, doubtOver } from './views/doubt-answers.ts';
 import { HAPPENED_TITLE, happenedForm } from './views/doubt-form.ts';
-import { loadingModal, messageModal } from './views/input-modal.ts';
+import { messageModal } from './views/input-modal.ts';
 
 /** Somebody says what became of a call of which nobody knows whether it finished. */
 
@@ -43,7 +44,6 @@ export function onChoice(choice: Exclude<DoubtChoice, 'happened'>, deps: DoubtDe
   };
 }
 
-/** A trigger lives three seconds, so the form is opened before anybody looks whether there is something to say. */
 export function onHappened(deps: DoubtDeps): Answer {
   return async (arrival) => {
     await arrival.ack();
@@ -52,19 +52,14 @@ export function onHappened(deps: DoubtDeps): Answer {
     const doubt = readApprovalId(press.value);
     if (doubt === undefined) return answer(deps, arrival, press, sentence(DOUBT_ANSWERS.unknown));
 
-    const { client, log } = deps;
-    const loading = loadingModal('One moment …', HAPPENED_TITLE);
-    const opened = await client.views.open({ trigger_id: press.trigger, view: loading });
-    const view_id = opened.view?.id;
-    if (view_id === undefined) return;
-    const considered = await deps.doubts.consider(doubt, press.by);
     const { card, threadTs } = press.place;
-    const view =
-      considered.type === 'open'
+    await openForm(deps, { trigger: press.trigger, title: HAPPENED_TITLE }, async () => {
+      const considered = await deps.doubts.consider(doubt, press.by);
+      deps.log.debug('A form was opened', { doubt, by: press.by.user, result: considered.type });
+      return considered.type === 'open'
         ? happenedForm(considered.doubt, { approval: doubt, card, threadTs })
         : messageModal(sentence(truthOf(considered)), HAPPENED_TITLE);
-    await client.views.update({ view_id, view });
-    log.debug('A form was opened', { doubt, by: press.by.user, result: considered.type });
+    });
   };
 }
 

@@ -4,6 +4,7 @@ import type { Approvals, ConsiderResult } from '../app/approvals.ts';
 import type { Log } from '../app/log.ts';
 import type { Approval, ApprovalId } from '../app/records.ts';
 import type { Answer, FormAnswer } from './arrival.ts';
+import { openForm } from './open-view.ts';
 import type { Bot } from './parse.ts';
 import { type PressedButton, readSubmission, type SubmittedForm } from './parse-press.ts';
 import { type Listener, whisper } from './tell.ts';
@@ -12,7 +13,7 @@ import { truthOf } from './truths.ts';
 import { ANSWERS } from './views/answers.ts';
 import type { MessageView } from './views/blocks.ts';
 import type { FormMemory } from './views/form.ts';
-import { loadingModal, messageModal } from './views/input-modal.ts';
+import { messageModal } from './views/input-modal.ts';
 
 /** How every form is opened, and how a submitted one is answered. */
 
@@ -31,23 +32,20 @@ export interface FormOpened {
   readonly listed?: true;
 }
 
-/** A trigger lives three seconds, so the view is opened before anybody looks whether there is something to decide. */
-export async function openForm(
+/** The form of a button on a card, or what there is to say in its place. */
+export async function openCardForm(
   { approvals, client, log }: FormDeps,
   { press, approval: id, title, listed }: FormOpened,
   draw: (approval: Approval, memory: FormMemory) => ModalView | Promise<ModalView>,
   whom: 'deciders' | 'anybody' = 'deciders',
 ): Promise<void> {
-  const opened = await client.views.open({ trigger_id: press.trigger, view: loadingModal('One moment …', title) });
-  const view_id = opened.view?.id;
-  if (view_id === undefined) return;
-  const considered = whom === 'deciders' ? await approvals.consider(id, press.by) : await standing(approvals, id);
-  const view =
-    considered.type === 'open'
-      ? await draw(considered.approval, { approval: id, ...placeOf(press, considered.approval, listed) })
+  await openForm({ client, log }, { trigger: press.trigger, title }, async () => {
+    const considered = whom === 'deciders' ? await approvals.consider(id, press.by) : await standing(approvals, id);
+    log.debug('A form was opened', { approval: id, by: press.by.user, result: considered.type });
+    return considered.type === 'open'
+      ? draw(considered.approval, { approval: id, ...placeOf(press, considered.approval, listed) })
       : messageModal(sentence(truthOf(considered)), title);
-  await client.views.update({ view_id, view });
-  log.debug('A form was opened', { approval: id, by: press.by.user, result: considered.type });
+  });
 }
 
 /** The card that the form stands for: the one that was pressed, or the one that is on record. */

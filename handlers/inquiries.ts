@@ -5,12 +5,13 @@ import { unreachable } from '../interventions/index.ts';
 import type { Answer } from './arrival.ts';
 import { answer, misread } from './decisions.ts';
 import { type FormEnd, onSubmitted } from './forms.ts';
+import { openForm } from './open-view.ts';
 import type { Bot } from './parse.ts';
 import { filledIn, readApprovalId, readPress, type SubmittedForm } from './parse-press.ts';
 import { sentence } from './trusting.ts';
 import { ANSWERS } from './views/answers.ts';
 import type { Mrkdwn } from './views/blocks.ts';
-import { loadingModal, messageModal } from './views/input-modal.ts';
+import { messageModal } from './views/input-modal.ts';
 import {
   INQUIRY_ANSWERS,
   inquiryOver,
@@ -40,19 +41,16 @@ export function onAnswerInquiry(deps: InquiryDeps): Answer {
     const inquiry = readApprovalId(press.value);
     if (inquiry === undefined) return answer(deps, arrival, press, sentence(INQUIRY_ANSWERS.unknown));
 
-    const { client, log } = deps;
-    const loading = loadingModal('One moment …', INQUIRY_TITLE);
-    const opened = await client.views.open({ trigger_id: press.trigger, view: loading });
-    const view_id = opened.view?.id;
-    if (view_id === undefined) return;
-    const considered = await deps.inquiries.consider(inquiry, press.by);
     const { card, threadTs } = press.place;
-    const form =
-      considered.type === 'open'
-        ? inquiryForm(considered.inquiry, { approval: inquiry, card, threadTs })
-        : message(truthOf(considered));
-    await client.views.update({ view_id, view: form ?? message(INQUIRY_ANSWERS.noForm) });
-    log.debug('The form of a tool server was opened', { inquiry, by: press.by.user, result: considered.type });
+    await openForm(deps, { trigger: press.trigger, title: INQUIRY_TITLE }, async () => {
+      const considered = await deps.inquiries.consider(inquiry, press.by);
+      deps.log.debug('The form of a tool server was opened', { inquiry, by: press.by.user, result: considered.type });
+      const form =
+        considered.type === 'open'
+          ? inquiryForm(considered.inquiry, { approval: inquiry, card, threadTs })
+          : message(truthOf(considered));
+      return form ?? message(INQUIRY_ANSWERS.noForm);
+    });
   };
 }
 

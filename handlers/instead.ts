@@ -2,7 +2,7 @@ import type { Approval } from '../app/records.ts';
 import { canonical } from '../interventions/index.ts';
 import type { Answer } from './arrival.ts';
 import { type DecisionDeps, misread } from './decisions.ts';
-import { type FormDeps, type FormEnd, onSubmitted, openForm } from './forms.ts';
+import { type FormDeps, type FormEnd, onSubmitted, openCardForm } from './forms.ts';
 import { filledIn, readApprovalId, readPress, type SubmittedForm } from './parse-press.ts';
 import { sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';
@@ -21,7 +21,7 @@ export function onAnswer(where: 'card' | 'list', deps: DecisionDeps): Answer {
     const known = where === 'list' ? press?.place.type !== 'view' : press?.place.type === 'message';
     if (press === undefined || approval === undefined || !known) return misread(deps, arrival);
     const listed = where === 'list' ? { listed: true as const } : {};
-    return openForm(deps, { press, approval, title: ANSWER_TITLE, ...listed }, answerModal);
+    return openCardForm(deps, { press, approval, title: ANSWER_TITLE, ...listed }, answerModal);
   };
 }
 

@@ -3,7 +3,7 @@ import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 import { DENY_TITLE } from './denials.ts';
 import { EDIT_TITLE } from './edits.ts';
-import { openForm } from './forms.ts';
+import { openCardForm } from './forms.ts';
 import { ANSWER_TITLE } from './instead.ts';
 import { type PressedButton, readApprovalId, readPress } from './parse-press.ts';
 import { TERMS_TITLE } from './terms.ts';
@@ -48,16 +48,16 @@ type Choice =
     };
 
 const answers: Readonly<Record<MenuVerb, Choice>> = {
-  [MENU.deny]: opens(({ deps, form }) => openForm(deps, { ...form, title: DENY_TITLE }, denyModal)),
-  [MENU.answer]: opens(({ deps, form }) => openForm(deps, { ...form, title: ANSWER_TITLE }, answerModal)),
+  [MENU.deny]: opens(({ deps, form }) => openCardForm(deps, { ...form, title: DENY_TITLE }, denyModal)),
+  [MENU.answer]: opens(({ deps, form }) => openCardForm(deps, { ...form, title: ANSWER_TITLE }, answerModal)),
   [MENU.edit]: opens(({ deps, form }) =>
-    openForm(deps, { ...form, title: EDIT_TITLE }, (asked, memory) => {
+    openCardForm(deps, { ...form, title: EDIT_TITLE }, (asked, memory) => {
       const schema = deps.tools().find(({ name }) => name === asked.tool)?.inputSchema;
       return editModal(asked, memory, schema);
     }),
   ),
   [MENU.terms]: opens(({ deps, form }) =>
-    openForm(deps, { ...form, title: TERMS_TITLE }, async (asked, memory) => {
+    openCardForm(deps, { ...form, title: TERMS_TITLE }, async (asked, memory) => {
       // Only those who may give trust see the choices.
       const offered = await deps.approvals.offerTrust(form.approval, form.press.by, NARROWEST);
       return offered.type === 'offered'
@@ -66,7 +66,7 @@ const answers: Readonly<Record<MenuVerb, Choice>> = {
     }),
   ),
   // Whoever asked may pass it on without being able to decide, so it is judged when it is sent.
-  [MENU.refer]: opens(({ deps, form }) => openForm(deps, { ...form, title: REFER_TITLE }, referModal, 'anybody')),
+  [MENU.refer]: opens(({ deps, form }) => openCardForm(deps, { ...form, title: REFER_TITLE }, referModal, 'anybody')),
   [MENU.stop]: {
     type: 'acts',
     act: async ({ runs }, { by }, { thread }) =>

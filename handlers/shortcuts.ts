@@ -3,6 +3,7 @@ import type { Runs } from '../app/runs.ts';
 import type { Trust } from '../app/trust.ts';
 import type { Answer } from './arrival.ts';
 import { type FormDeps, tellLate } from './forms.ts';
+import { openForm } from './open-view.ts';
 import { readWorkspace } from './origin.ts';
 import { readFilledIn } from './parse-press.ts';
 import { type ChosenMessage, readShortcut } from './parse-shortcut.ts';
@@ -98,18 +99,11 @@ export function onThreadTrust({ client, log, bot, trust }: ShortcutDeps & { read
     const chosen = readShortcut(body);
     if (chosen === undefined) return void log.warn('A shortcut was not acted on', { why: 'no message sends this' });
     const { channel, threadTs, by } = chosen;
-    const opened = await client.views.open({
-      trigger_id: chosen.trigger,
-      view: loadingModal('One moment …', TRUSTED_TITLE),
-    });
-    const view_id = opened.view?.id;
-    if (view_id === undefined) return;
-    const view = await trust
-      .list({ team: bot().team_id, channel, threadTs, user: by.user })
-      .then(trustedModal, (error: unknown) => {
+    await openForm({ client, log }, { trigger: chosen.trigger, title: TRUSTED_TITLE }, () =>
+      trust.list({ team: bot().team_id, channel, threadTs, user: by.user }).then(trustedModal, (error: unknown) => {
         log.warn('What is trusted in a thread could not be read', { channel, error });
         return messageModal(sentence(ANSWERS.broken), TRUSTED_TITLE);
-      });
-    await client.views.update({ view_id, view });
+      }),
+    );
   };
 }

@@ -3,6 +3,7 @@ import type { Runs } from '../app/runs.ts';
 import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from './forms.ts';
+import { openForm } from './open-view.ts';
 import { readApprovalId, readPress, type SubmittedForm } from './parse-press.ts';
 import { sentence } from './trusting.ts';
 import { FIELD, NEXT } from './views/action-ids.ts';
@@ -10,7 +11,7 @@ import { truthOfAll } from './views/all-answers.ts';
 import { ANSWERS, together } from './views/answers.ts';
 import type { Mrkdwn } from './views/blocks.ts';
 import { DENY_ALL_TITLE, denyAllModal } from './views/deny-all-modal.ts';
-import { loadingModal, messageModal } from './views/input-modal.ts';
+import { messageModal } from './views/input-modal.ts';
 
 /** What decides all rows of a list card. */
 
@@ -35,23 +36,15 @@ export function onDenyAll({ approvals, client, log }: DecisionDeps): Answer {
     await arrival.ack();
     const press = readPress(arrival.body);
     if (press?.place.type !== 'message') return misread({ log }, arrival);
-    const opened = await client.views.open({
-      trigger_id: press.trigger,
-      view: loadingModal('One moment …', DENY_ALL_TITLE),
-    });
-    const view_id = opened.view?.id;
-    if (view_id === undefined) return;
     const { card, threadTs } = press.place;
     const id = readApprovalId(press.value);
-    const list = id === undefined ? undefined : await approvals.findList(id).catch(() => 'away' as const);
     const says = (words: Mrkdwn) => messageModal(sentence(words), DENY_ALL_TITLE);
-    const view =
-      list === 'away'
-        ? says(ANSWERS.failed)
-        : list === undefined
-          ? says(ANSWERS.unknown)
-          : denyAllModal(list, { approval: list.id, card, threadTs });
-    await client.views.update({ view_id, view });
+    await openForm({ client, log }, { trigger: press.trigger, title: DENY_ALL_TITLE }, async () => {
+      const list = id === undefined ? undefined : await approvals.findList(id).catch(() => 'away' as const);
+      if (list === 'away') return says(ANSWERS.failed);
+      if (list === undefined) return says(ANSWERS.unknown);
+      return denyAllModal(list, { approval: list.id, card, threadTs });
+    });
   };
 }
 

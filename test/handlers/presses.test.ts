@@ -333,6 +333,20 @@ describe('the full view', () => {
     expect(textOf(api.to('views.update')[0]?.args.view)).toContain('Page 1 of 3');
   });
 
+  it.each(['not_found', 'hash_conflict'])(
+    'says nothing to whoever closed it or was quicker in it: %s',
+    async (error) => {
+      await start({ found: long });
+      api.next('views.update', { type: 'json', body: { ok: false, error } });
+
+      await door.press(cardPress({ action: 'approval_view' }));
+      await door.press(cardPress({ action: 'approval_view' }));
+      await api.until(() => api.to('views.update').length > 1);
+
+      expect(api.responses).toEqual([]);
+    },
+  );
+
   it('turns its pages, and gets to Approve at the end', async () => {
     await start({ found: long });
 

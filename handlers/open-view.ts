@@ -1,0 +1,45 @@
+import type { ModalView } from '@slack/types';
+import type { WebClient } from '@slack/web-api';
+import type { Log } from '../app/log.ts';
+import { isSlackError } from './sender/errors.ts';
+import { loadingModal } from './views/input-modal.ts';
+
+export interface OpenViewDeps {
+  readonly client: WebClient;
+  readonly log: Log;
+}
+
+/** A trigger lives three seconds, so a view is opened before anybody looks what there is to show in it. */
+export async function openView(
+  deps: OpenViewDeps,
+  { trigger, loading }: { readonly trigger: string; readonly loading: ModalView },
+  fill: () => Promise<ModalView>,
+): Promise<void> {
+  const { view: opened } = await deps.client.views.open({ trigger_id: trigger, view: loading });
+  if (opened?.id !== undefined) await showIn(deps, { id: opened.id }, await fill());
+}
+
+/** The same, where the view becomes a form. */
+export function openForm(
+  deps: OpenViewDeps,
+  { trigger, title }: { readonly trigger: string; readonly title: string },
+  fill: () => Promise<ModalView>,
+): Promise<void> {
+  return openView(deps, { trigger, loading: loadingModal('One moment …', title) }, fill);
+}
+
+/** Nothing went wrong where a view is shown no more: whoever has closed it, or was quicker in it, wants nothing here. */
+export async function showIn(
+  { client, log }: OpenViewDeps,
+  { id, hash }: { readonly id: string; readonly hash?: string | undefined },
+  view: ModalView,
+): Promise<void> {
+  try {
+    await client.views.update({ view_id: id, ...(hash === undefined ? {} : { hash }), view });
+  } catch (error) {
+    if (!PASSED.some((code) => isSlackError(error, code))) throw error;
+    log.debug('A view was closed, or showed something newer, before this came', { error });
+  }
+}
+
+const PASSED = ['not_found', 'hash_conflict'];
