@@ -16,6 +16,7 @@ import { createTogether } from './approvals/together.ts';
 import type { Cards } from './cards.ts';
 import { createFindJournal } from './find-journal.ts';
 import { decideCancel, decideExpiry, type PressResult } from './journal/decide.ts';
+import { notRecorded } from './journal/newer.ts';
 import type { AskedApproval, RunState } from './journal/state.ts';
 import type { Log } from './log.ts';
 import {
@@ -170,7 +171,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
       return await decide(press, then);
     } catch (error) {
       log.error('A press was not recorded.', { approval: press.approval, verdict: press.verdict, error });
-      return { type: 'failed' };
+      return notRecorded(error);
     }
   };
 
@@ -198,13 +199,13 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     consider: (id, by) =>
       consider(id, by).catch((error: unknown): ConsiderResult => {
         log.error('Nobody could say who may decide.', { approval: id, error });
-        return { type: 'failed' };
+        return notRecorded(error);
       }),
     decide: (press) => surely(press),
     offerTrust: (id, by, terms) =>
       offerTrust(id, by, terms).catch((error: unknown): OfferResult => {
         log.error('Nobody could say who may give trust.', { approval: id, error });
-        return { type: 'failed' };
+        return notRecorded(error);
       }),
     cancel: async (id, cause) => {
       const journal = await open(id);

@@ -16,6 +16,7 @@ import { leave } from './leaving.ts';
 import { LIMITS } from './limits.ts';
 import { createRecordKeeping, type RecordKeeping } from './record-keeping.ts';
 import { type ApprovalId, type GrantId, type RunId, type ThreadKey, threadKey } from './records.ts';
+import { createRefusals } from './refusals.ts';
 import { createReminders } from './reminders.ts';
 import { openRunJournal, type RunJournal } from './run-journal.ts';
 import { createAgentRun } from './runs/agent-run.ts';
@@ -210,6 +211,7 @@ export function assemble(borders: Borders): Core {
     policyOf: authority.policyOf,
     workspaces: createWorkspaceJournal(recording),
   });
+  const refusals = createRefusals({ elapsed, log });
   const runs = createRuns({
     store,
     quick,
@@ -218,6 +220,7 @@ export function assemble(borders: Borders): Core {
     cards,
     lines,
     waiting,
+    refusals,
     journalOf,
     runAgent,
     log,
@@ -245,7 +248,7 @@ export function assemble(borders: Borders): Core {
     configuration,
     feedback: createFeedback({ journalOf: quickJournalOf, log }),
     usage: createUsage({ store: quick, journalOf: quickJournalOf, prices: config.model.prices }),
-    onDue: createDue({ approvals, inquiries, doubts, reminders, retention }),
+    onDue: createDue({ approvals, inquiries, doubts, reminders, retention, refusals, store }),
     left: (team) => leave(leaving, team),
   };
 }

@@ -1,6 +1,7 @@
 import type { Cards } from './cards.ts';
 import { createFindJournal } from './find-journal.ts';
 import { decideChoice, decideDoubtExpiry } from './journal/doubts.ts';
+import { type NotRecorded, notRecorded } from './journal/newer.ts';
 import type { RunState } from './journal/state.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
@@ -54,8 +55,7 @@ export type ChooseResult =
   /** A copy of the card elsewhere. */
   | { readonly type: 'not-offered' }
   | { readonly type: 'unknown' }
-  /** The store did not record it. */
-  | { readonly type: 'failed' };
+  | NotRecorded;
 
 export type DoubtConsidered =
   | { readonly type: 'open'; readonly doubt: Doubt }
@@ -172,12 +172,12 @@ export function createDoubts(deps: DoubtsDeps): Doubts & DoubtsAtWork {
     consider: (id, by) =>
       consider(id, by).catch((error: unknown): DoubtConsidered => {
         log.error('Nobody could say who may tell what became of a call.', { doubt: id, error });
-        return { type: 'failed' };
+        return notRecorded(error);
       }),
     choose: (choosing) =>
       choose(choosing).catch((error: unknown): ChooseResult => {
         log.error('What became of a call was not recorded.', { doubt: choosing.doubt, error });
-        return { type: 'failed' };
+        return notRecorded(error);
       }),
   };
 }

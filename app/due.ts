@@ -1,10 +1,12 @@
 import type { ApprovalsAtWork } from './approvals/answers.ts';
 import type { DoubtsAtWork } from './doubts.ts';
 import type { InquiriesAtWork } from './inquiries.ts';
+import { NewerJournalError } from './journal/newer.ts';
 import { ApprovalId, RunId } from './records.ts';
+import type { Refusals } from './refusals.ts';
 import type { Reminders } from './reminders.ts';
 import type { Retention } from './retention.ts';
-import type { DueItem } from './store/store.ts';
+import type { DueItem, Store } from './store/store.ts';
 
 export interface DueDeps {
   readonly approvals: Pick<ApprovalsAtWork, 'expire'>;
@@ -12,6 +14,8 @@ export interface DueDeps {
   readonly doubts: Pick<DoubtsAtWork, 'expire'>;
   readonly reminders: Reminders;
   readonly retention: Retention;
+  readonly refusals: Refusals;
+  readonly store: Pick<Store, 'moveDue'>;
 }
 
 /** What is done when something's time has come. The store says when; whoever is called looks at the journal first. */
@@ -21,8 +25,10 @@ export function createDue({
   doubts,
   reminders,
   retention,
+  refusals,
+  store,
 }: DueDeps): (item: DueItem) => Promise<void> {
-  return async ({ what, subject }) => {
+  const see = async ({ what, subject }: DueItem): Promise<void> => {
     switch (what) {
       case 'expiry':
         // One kind of id, and each knows its own.
@@ -35,6 +41,15 @@ export function createDue({
         return reminders.remind(ApprovalId.parse(subject), what);
       case 'retention':
         return retention.retire(RunId.parse(subject));
+    }
+  };
+
+  return async (item) => {
+    try {
+      await see(item);
+    } catch (error) {
+      if (!(error instanceof NewerJournalError)) throw error;
+      await store.moveDue(item, refusals.refuse(error));
     }
   };
 }

@@ -9,6 +9,7 @@ import {
   mayAnswer,
   settledInquiry,
 } from './journal/inquiries.ts';
+import { type NotRecorded, notRecorded } from './journal/newer.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import { type ApprovalId, type Inquiry, type InquiryContent, RunId } from './records.ts';
@@ -60,7 +61,7 @@ export type AnswerResult =
   /** Nothing was recorded; `problem` says what the form does not take. */
   | { readonly type: 'does-not-fit'; readonly problem: string }
   | { readonly type: 'unknown' }
-  | { readonly type: 'failed' };
+  | NotRecorded;
 
 export type InquiryConsidered =
   | { readonly type: 'open'; readonly inquiry: Inquiry }
@@ -198,12 +199,12 @@ export function createInquiries(deps: InquiriesDeps): Inquiries & InquiriesAtWor
     consider: (id, by) =>
       consider(id, by).catch((error: unknown): InquiryConsidered => {
         log.error('Nobody could say who may answer a tool server.', { inquiry: id, error });
-        return { type: 'failed' };
+        return notRecorded(error);
       }),
     answer: (facts) =>
       answer(facts).catch((error: unknown): AnswerResult => {
         log.error('An answer for a tool server was not recorded.', { inquiry: facts.inquiry, error });
-        return { type: 'failed' };
+        return notRecorded(error);
       }),
   };
 }

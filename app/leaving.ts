@@ -1,5 +1,6 @@
 import { decideUnheard } from './journal/decide.ts';
 import { busyIndex } from './journal/effects.ts';
+import { NewerJournalError } from './journal/newer.ts';
 import type { Log } from './log.ts';
 import { ThreadKey } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
@@ -20,17 +21,25 @@ export interface LeavingDeps {
 
 export async function leave({ store, journalOf, endTrust, kick, log }: LeavingDeps, team: string): Promise<void> {
   const threads = (await store.members(busyIndex(team))).map((thread) => ThreadKey.parse(thread));
+  let unread: NewerJournalError | undefined;
   for (const thread of threads) {
     const { currentRun } = await store.thread(thread);
     if (currentRun === undefined) continue;
-    await journalOf(currentRun).commit((state) =>
-      state === undefined || state.thread.team !== team
-        ? { entries: [], result: 'over' as const }
-        : decideUnheard(state, WORDS.uninstalled),
-    );
+    try {
+      await journalOf(currentRun).commit((state) =>
+        state === undefined || state.thread.team !== team
+          ? { entries: [], result: 'over' as const }
+          : decideUnheard(state, WORDS.uninstalled),
+      );
+    } catch (error) {
+      // The others are ended first. Told once more, a newer version may be the one that hears it.
+      if (!(error instanceof NewerJournalError)) throw error;
+      unread ??= error;
+    }
     // The hint wakes whoever has it in hand; somebody else brings it to its end.
     kick(thread);
   }
   const trusts = await endTrust(team);
+  if (unread !== undefined) throw unread;
   log.info('A workspace was left', { team, stopped: threads.length, trusts });
 }

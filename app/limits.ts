@@ -41,6 +41,10 @@ export const LIMITS = {
   threadsAtOnce: 100,
   /** What is due for so long and handed out to nobody is taken without the queue. */
   queuePatienceMs: 3_000,
+  /** A run that only a newer version of the bot reads comes up again this often where none is running. */
+  refusalApartMs: 5_000,
+  /** Of so many such runs it is known that this was said. */
+  refusalsKnown: 10_000,
   /** How many times an append that met another writer reads and decides again. */
   appendAttempts: 20,
   /** People and groups who are named to decide about one call: each of them has a list of what waits. */

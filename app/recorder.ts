@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { hashLine, NO_HEAD, readLine, type Stamp, writeLines } from './journal/line.ts';
+import { hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from './journal/line.ts';
+import { NewerJournalError } from './journal/newer.ts';
 import { LIMITS } from './limits.ts';
 import type { JournalName } from './records.ts';
 import type { Effect, Store } from './store/store.ts';
@@ -79,6 +80,14 @@ export function createRecorder<State, Body extends object>(
     return result;
   };
 
+  const readEntry = (text: string): Body & Stamp => {
+    try {
+      return readLine(kind.schema, text).entry;
+    } catch (error) {
+      throw error instanceof NewerEntryError ? new NewerJournalError(journal, error) : error;
+    }
+  };
+
   const read = async (): Promise<State | undefined> => {
     const page = await store.read(journal, known.version);
     if (page.version < known.version) {
@@ -88,7 +97,7 @@ export function createRecorder<State, Body extends object>(
     }
     aheadMs = page.nowMs - elapsed();
     for (const { text } of page.entries) {
-      const { entry } = readLine(kind.schema, text);
+      const entry = readEntry(text);
       known = { state: kind.evolve(known.state, entry), version: known.version + 1, head: hashLine(text) };
     }
     return known.state;

@@ -2,11 +2,13 @@ import type { Cards } from './cards.ts';
 import { decideStop } from './journal/decide.ts';
 import { pendingDoubts } from './journal/doubts.ts';
 import { pendingInquiries } from './journal/inquiries.ts';
+import { NewerJournalError } from './journal/newer.ts';
 import { pendingApprovals, type RunState } from './journal/state.ts';
 import { type Usage, usageSoFar } from './journal/usage.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import { type InboxMessage, type RunId, type Thread, type ThreadKey, threadKey, type UserId } from './records.ts';
+import type { Refusals } from './refusals.ts';
 import type { RunJournal } from './run-journal.ts';
 import { type DriveDeps, driveRun } from './runs/drive.ts';
 import { firstPortion, hearAll, personSaid, readInbox } from './runs/hearing.ts';
@@ -16,6 +18,7 @@ import { WORDS } from './runs/words.ts';
 import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
 import type { Waiting } from './waiting.ts';
+import type { Advanced } from './work/work.ts';
 
 /** The story of a run, from a message to the last reply, as the rest of the bot sees it. */
 export interface Runs {
@@ -37,8 +40,8 @@ export interface Runs {
 
 /** What the process needs besides. */
 export interface RunsAtWork {
-  /** As far as it goes; `again` when something came in meanwhile. */
-  readonly advance: (thread: ThreadKey) => Promise<'done' | 'again' | 'later'>;
+  /** As far as it goes. */
+  readonly advance: (thread: ThreadKey) => Promise<Advanced>;
   /** Takes a thread out of `todo` while people have all of it in hand; `false` when they have not, and whoever waits here looks. */
   readonly rest: (thread: ThreadKey) => Promise<boolean>;
   /** Somebody wrote to this run. */
@@ -55,6 +58,7 @@ export interface RunsDeps extends DriveDeps {
   /** The same facts for those who wait for an answer: it says no soon instead of waiting through an outage. */
   readonly quick: Store;
   readonly waiting: Waiting;
+  readonly refusals: Refusals;
   readonly cards: Cards;
   readonly journalOf: (run: RunId) => RunJournal;
   readonly quickJournalOf: (run: RunId) => RunJournal;
@@ -105,7 +109,17 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
     }
   };
 
-  const advance = async (thread: ThreadKey): Promise<'done' | 'again' | 'later'> => {
+  /** What only a newer version of the bot reads is passed on. */
+  const advance = async (thread: ThreadKey): Promise<Advanced> => {
+    try {
+      return await advanceReadable(thread);
+    } catch (error) {
+      if (error instanceof NewerJournalError) return { offerInMs: deps.refusals.refuse(error) };
+      throw error;
+    }
+  };
+
+  const advanceReadable = async (thread: ThreadKey): Promise<Advanced> => {
     const record = await store.thread(thread);
     const before = record.currentRun === undefined ? undefined : journalOf(record.currentRun);
     const state = await before?.refresh();
@@ -116,7 +130,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
     if (end === 'later') return end;
     if (end === 'parked') return (await rest(thread)) ? 'done' : 'again';
     const next = await begin(thread, before?.state());
-    if (next !== undefined) return advance(thread);
+    if (next !== undefined) return advanceReadable(thread);
     const over = before?.state();
     if (over !== undefined && !(await deps.surface.workEnds(over.thread))) {
       return (await store.thread(thread)).inbox.length > 0 ? 'again' : 'later';
@@ -135,6 +149,17 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
 
   /** Messages that arrive now are heard when the question is answered. */
   const rest = async (thread: ThreadKey): Promise<boolean> => {
+    try {
+      return await restReadable(thread);
+    } catch (error) {
+      if (!(error instanceof NewerJournalError)) throw error;
+      // Whoever waits here for an answer learns that it will not come here.
+      for (const [run, inHand] of hot) if (inHand.thread === thread) void waiting.look(run);
+      return false;
+    }
+  };
+
+  const restReadable = async (thread: ThreadKey): Promise<boolean> => {
     const inHand = [...hot.values()].find((run) => run.thread === thread);
     if (inHand !== undefined && inHand.hold.waitingSinceMs() === undefined) return false;
     const { currentRun, inbox } = await store.thread(thread);
@@ -241,7 +266,13 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
       return currentRun !== undefined || inbox.length > 0;
     },
     standing: async (thread) => {
-      const state = (await current(threadKey(thread)))?.state();
+      const journal = await current(threadKey(thread)).catch((error: unknown) => {
+        if (error instanceof NewerJournalError) return 'newer' as const;
+        throw error;
+      });
+      // Whoever reads it has it in hand, and hears what is said as well.
+      if (journal === 'newer') return 'working';
+      const state = journal?.state();
       if (state?.status.type !== 'running') return 'idle';
       const asks = [pendingApprovals, pendingInquiries, pendingDoubts].some((pending) => pending(state).length > 0);
       return asks ? 'waiting' : 'working';

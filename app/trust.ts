@@ -13,6 +13,7 @@ import {
   scopeKey,
   teamKey,
 } from './journal/grants.ts';
+import { NewerJournalError } from './journal/newer.ts';
 import type { AskedApproval } from './journal/state.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
 import {
@@ -108,16 +109,15 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
   const open = (id: GrantId): Recorder<GrantState, GrantBody> =>
     createRecorder(deps, id, { schema: GrantSchema, evolve: evolveGrant, effects: grantEffects, weighs: () => true });
 
-  const inScopes = async (keys: readonly string[]): Promise<readonly Found[]> => {
+  const look = async (id: string): Promise<readonly Found[]> => {
+    const recorder = open(GrantId.parse(id));
+    const state = await recorder.refresh();
+    return state === undefined ? [] : [{ grant: state.grant, nowMs: recorder.nowMs() }];
+  };
+
+  const inScopes = async (keys: readonly string[], lookAt = look): Promise<readonly Found[]> => {
     const ids = await Promise.all(keys.map((of) => store.members({ what: 'grants', of })));
-    const found = await Promise.all(
-      ids.flat().map(async (id) => {
-        const recorder = open(GrantId.parse(id));
-        const state = await recorder.refresh();
-        return state === undefined ? [] : [{ grant: state.grant, nowMs: recorder.nowMs() }];
-      }),
-    );
-    return found.flat();
+    return (await Promise.all(ids.flat().map(lookAt))).flat();
   };
 
   /** Those that count now, oldest first, each once. */
@@ -150,13 +150,16 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
   return {
     find: async (call) => {
       const keys = (['thread', 'channel', 'requester'] as const).map((scope) => scopeKey(scope, call));
-      for (const { grant, nowMs } of await inScopes(keys)) {
+      // A trust that only a newer version reads covers nothing here: people are asked. Whoever lists or ends trust hears of it.
+      const readable = (id: string) => look(id).catch(orWhenNewer<readonly Found[]>([]));
+      for (const { grant, nowMs } of await inScopes(keys, readable)) {
         if (covers(grant, call, nowMs) && (await deps.counts(grant, call))) return grant;
       }
       return undefined;
     },
     use: async (id, call) => {
-      const committed = await open(id).commit((state, nowMs) => decideUse(state, call, nowMs));
+      const used = open(id).commit((state, nowMs) => decideUse(state, call, nowMs));
+      const committed = await used.catch(orWhenNewer({ type: 'late' } as const));
       return committed.type === 'done' ? committed.result : 'ended';
     },
     grantFrom: async (approval, { definition, policy }) => {
@@ -218,3 +221,10 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     },
   };
 }
+
+const orWhenNewer =
+  <Answer>(answer: Answer) =>
+  (error: unknown): Answer => {
+    if (error instanceof NewerJournalError) return answer;
+    throw error;
+  };

@@ -1,3 +1,4 @@
+import { NewerJournalError } from './journal/newer.ts';
 import type { AskedApproval, RunState } from './journal/state.ts';
 import type { Log } from './log.ts';
 import { SetBackError } from './recorder.ts';
@@ -51,9 +52,10 @@ export function createWaiting({ log }: { readonly log: Log }): Waiting {
   /** A failed look costs time, not the wait: the next one finds the same. */
   const lookQuietly = (run: RunId): Promise<void> =>
     look(run).catch((error: unknown) => {
-      log.warn('Could not look at a waiting run yet.', { run, error });
-      // What they wait for may never have been asked, as far as anybody will ever know.
-      if (error instanceof SetBackError) for (const { giveUp } of [...(runs.get(run)?.waiters ?? [])]) giveUp(error);
+      // What they wait for may never have been asked, as far as anybody will ever know; or another version has the answer.
+      const isVain = error instanceof SetBackError || error instanceof NewerJournalError;
+      if (!(error instanceof NewerJournalError)) log.warn('Could not look at a waiting run yet.', { run, error });
+      if (isVain) for (const { giveUp } of [...(runs.get(run)?.waiters ?? [])]) giveUp(error);
     });
 
   const untilFound = async <Fact>(

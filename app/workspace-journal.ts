@@ -1,4 +1,4 @@
-import { hashLine, NO_HEAD, readLine, type Stamp, writeLines } from './journal/line.ts';
+import { hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from './journal/line.ts';
 import { WorkspaceBody } from './journal/workspace.ts';
 import { LIMITS } from './limits.ts';
 import type { WorkspaceId } from './records.ts';
@@ -15,7 +15,10 @@ export interface WorkspaceJournal {
     body: WorkspaceBody,
     effects?: () => Promise<readonly Effect[]>,
   ) => Promise<'written' | 'later'>;
-  /** The newest entry of this kind, as far back as is worth reading. */
+  /**
+   * The newest entry of this kind, as far back as is worth reading; none if a newer version of the bot wrote behind it, as
+   * nobody here knows what that said.
+   */
   readonly newest: <Type extends WorkspaceBody['type']>(
     workspace: WorkspaceId,
     type: Type,
@@ -61,7 +64,21 @@ export function createWorkspaceJournal({ store, entryId }: WorkspaceJournalDeps)
       const { entries } = await store.read(workspace, Math.max(version - LIMITS.workspaceLookBack, 0));
       const isMeant = (entry: WorkspaceBody & Stamp): entry is Extract<WorkspaceBody & Stamp, { type: Type }> =>
         entry.type === type;
-      return entries.map(({ text }) => readLine(WorkspaceBody, text).entry).findLast(isMeant);
+      for (const { text } of entries.toReversed()) {
+        const entry = readUnlessNewer(text);
+        if (entry === undefined) return undefined;
+        if (isMeant(entry)) return entry;
+      }
+      return undefined;
     },
   };
+}
+
+function readUnlessNewer(text: string): (WorkspaceBody & Stamp) | undefined {
+  try {
+    return readLine(WorkspaceBody, text).entry;
+  } catch (error) {
+    if (error instanceof NewerEntryError) return undefined;
+    throw error;
+  }
 }

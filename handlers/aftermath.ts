@@ -3,7 +3,7 @@ import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 import { type PressedButton, readApprovalId, readGrantId, readPress } from './parse-press.ts';
 import { sentence } from './trusting.ts';
-import { ANSWERS, alreadyDecided, notYourRequest } from './views/answers.ts';
+import { ANSWERS, alreadyDecided, notRecorded, notYourRequest } from './views/answers.ts';
 import type { Mrkdwn } from './views/blocks.ts';
 import { trustEndedNote } from './views/trust-buttons.ts';
 
@@ -75,6 +75,6 @@ function againTruth(result: AskAgainResult): Mrkdwn {
     case 'unknown':
       return ANSWERS.unknown;
     case 'failed':
-      return ANSWERS.failed;
+      return notRecorded(result);
   }
 }

@@ -11,7 +11,7 @@ import type { Bot } from './parse.ts';
 import { readApprovalId, readPress, type SubmittedForm } from './parse-press.ts';
 import { sentence } from './trusting.ts';
 import { FIELD } from './views/action-ids.ts';
-import { ANSWERS, notYours } from './views/answers.ts';
+import { notRecorded, notYours } from './views/answers.ts';
 import type { Mrkdwn } from './views/blocks.ts';
 import { choiceMadeBefore, choiceTaken, DOUBT_ANSWERS, doubtOver } from './views/doubt-answers.ts';
 import { HAPPENED_TITLE, happenedForm } from './views/doubt-form.ts';
@@ -91,7 +91,7 @@ function truthOf(result: ChooseResult): Mrkdwn {
     case 'unknown':
       return DOUBT_ANSWERS.unknown;
     case 'failed':
-      return ANSWERS.failed;
+      return notRecorded(result);
     default:
       return unreachable(result);
   }

@@ -9,7 +9,7 @@ import { openForm } from './open-view.ts';
 import type { Bot } from './parse.ts';
 import { filledIn, readApprovalId, readPress, type SubmittedForm } from './parse-press.ts';
 import { sentence } from './trusting.ts';
-import { ANSWERS } from './views/answers.ts';
+import { notRecorded } from './views/answers.ts';
 import type { Mrkdwn } from './views/blocks.ts';
 import { messageModal } from './views/input-modal.ts';
 import {
@@ -111,7 +111,7 @@ function truthOf(result: AnswerResult | Exclude<InquiryConsidered, { readonly ty
     case 'unknown':
       return INQUIRY_ANSWERS.unknown;
     case 'failed':
-      return ANSWERS.failed;
+      return notRecorded(result);
     default:
       return unreachable(result);
   }

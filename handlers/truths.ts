@@ -5,6 +5,7 @@ import {
   alreadyDecided,
   decidedByYou,
   notOffered,
+  notRecorded,
   notTaken,
   notYours,
   overBefore,
@@ -33,7 +34,7 @@ export function truthOf(result: DecideResult | Exclude<ConsiderResult, { readonl
     case 'unknown':
       return ANSWERS.unknown;
     case 'failed':
-      return ANSWERS.failed;
+      return notRecorded(result);
     default:
       return unreachable(result);
   }

@@ -1,5 +1,6 @@
 import type { Cards } from '../cards.ts';
 import { decideAskedAgain, decideTrustEnded } from '../journal/decide.ts';
+import { notRecorded } from '../journal/newer.ts';
 import type { Log } from '../log.ts';
 import type { Approval, ApprovalId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
@@ -42,7 +43,7 @@ export function createAftermath({
     askAgain: (id, by) =>
       askAgain(id, by).catch((error: unknown): AskAgainResult => {
         log.error('An expired request was not asked again.', { approval: id, error });
-        return { type: 'failed' };
+        return notRecorded(error);
       }),
     trustEnded: async (id, by) => {
       try {

@@ -1,3 +1,4 @@
+import type { NotRecorded } from '../journal/newer.ts';
 import type {
   Approval,
   ApprovalId,
@@ -91,7 +92,8 @@ export interface PressOnAll extends Pick<Press, 'by' | 'reason'> {
 export type DecideAllResult =
   /** What became of each row, in their order. */
   | { readonly type: 'decided'; readonly results: readonly DecideResult[] }
-  | { readonly type: 'not-offered' | 'unknown' | 'failed' };
+  | { readonly type: 'not-offered' | 'unknown' }
+  | NotRecorded;
 
 /** From the verified payload, never from text. */
 export interface Presser {
@@ -115,8 +117,7 @@ export type DecideResult =
   /** What was typed or chosen cannot be; nothing is recorded, and the form stays open. */
   | { readonly type: 'unfit'; readonly problem: string }
   | { readonly type: 'unknown' }
-  /** The store did not record it. */
-  | { readonly type: 'failed' };
+  | NotRecorded;
 
 export type ConsiderResult =
   | { readonly type: 'open'; readonly approval: Approval }
@@ -144,7 +145,8 @@ export type OfferResult =
 
 export type AskAgainResult =
   | { readonly type: 'asked' | 'asked-before' | 'not-expired' | 'not-yours'; readonly approval: Approval }
-  | { readonly type: 'unknown' | 'failed' };
+  | { readonly type: 'unknown' }
+  | NotRecorded;
 
 export type Settled = Extract<DecideResult, { readonly type: 'already-decided' | 'over' | 'failed' }>;
 

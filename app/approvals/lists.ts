@@ -1,4 +1,5 @@
 import { askedIndex, settledIndex, waitingIndex } from '../journal/effects.ts';
+import { NewerJournalError } from '../journal/newer.ts';
 import { LIMITS } from '../limits.ts';
 import { type Approval, ApprovalId, type Doubt, type UserId } from '../records.ts';
 import type { IndexName, Store } from '../store/store.ts';
@@ -22,9 +23,12 @@ export function createLists({
   groupsOf,
   now,
 }: ListDeps): Pick<Approvals, 'waitingFor' | 'askedBy' | 'settledFor'> {
-  const lookUp = async (ids: readonly string[]): Promise<readonly Approval[]> => {
-    const found = await Promise.all(ids.map((id) => find(ApprovalId.parse(id))));
-    return found.filter((approval) => approval !== undefined);
+  const lookUp = async <Found>(
+    ids: readonly string[],
+    look: (id: ApprovalId) => Promise<Found | undefined>,
+  ): Promise<readonly Found[]> => {
+    const found = await Promise.all(ids.map((id) => look(ApprovalId.parse(id)).catch(unlessNewer)));
+    return found.filter((one) => one !== undefined);
   };
 
   const open = async (
@@ -33,11 +37,10 @@ export function createLists({
   ): Promise<WaitingList> => {
     const ids = [...new Set((await Promise.all(indexes.map((index) => store.members(index)))).flat())];
     const shown = ids.slice(0, LIMITS.waitingShown);
-    const approvals = (await lookUp(shown))
+    const approvals = (await lookUp(shown, find))
       .filter((approval) => approval.status === 'pending' && isTheirs(approval))
       .sort((one, other) => one.askedAtMs - other.askedAtMs);
-    const lost = await Promise.all(shown.map((id) => findDoubt(ApprovalId.parse(id))));
-    const doubts = lost.flatMap((doubt) => (doubt?.standing.status === 'pending' ? [doubt] : []));
+    const doubts = (await lookUp(shown, findDoubt)).filter(({ standing }) => standing.status === 'pending');
     return { approvals, doubts, more: ids.length - shown.length };
   };
 
@@ -46,7 +49,7 @@ export function createLists({
     const found: Approval[] = [];
     for (let day = 0; day < LIMITS.settledDays && found.length < LIMITS.settledShown; day += 1) {
       const ids = await store.members(settledIndex(team, user, now() - day * DAY_MS));
-      found.push(...(await lookUp(ids.slice(0, LIMITS.settledRead))));
+      found.push(...(await lookUp(ids.slice(0, LIMITS.settledRead), find)));
     }
     return found.sort((one, other) => settledAt(other) - settledAt(one)).slice(0, LIMITS.settledShown);
   };
@@ -63,6 +66,11 @@ export function createLists({
     askedBy: ({ team, user }) => open([askedIndex(team, user)], () => true),
     settledFor,
   };
+}
+
+/** What only a newer version reads is shown by that one; all others stand in the list of this one as well. */
+function unlessNewer(error: unknown): undefined {
+  if (!(error instanceof NewerJournalError)) throw error;
 }
 
 /** The list of a group knows neither who asked nor who has had their say. */

@@ -1,5 +1,6 @@
 import type { Cards } from '../cards.ts';
 import type { PressFacts } from '../journal/decide.ts';
+import { notRecorded } from '../journal/newer.ts';
 import { decideReferral } from '../journal/referrals.ts';
 import type { AskedApproval } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
@@ -77,7 +78,7 @@ export function createReferrals({ open, mayDecide, cards, callByName, log }: Ref
     refer: (id, by, to) =>
       refer(id, by, to).catch((error: unknown): ReferResult => {
         log.error('Somebody was to be asked by name and was not.', { approval: id, error });
-        return { type: 'failed' };
+        return notRecorded(error);
       }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Cards } from '../cards.ts';
+import { notRecorded } from '../journal/newer.ts';
 import type { Log } from '../log.ts';
 import type { ApprovalId, ListCard } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
@@ -56,7 +57,7 @@ export function createTogether({
     decideAll: (press) =>
       decideAll(press).catch((error: unknown): DecideAllResult => {
         log.error('A press on all rows of a card was not recorded.', { list: press.list, error });
-        return { type: 'failed' };
+        return notRecorded(error);
       }),
   };
 }

@@ -1,7 +1,7 @@
 import { type Entry, EntryBody } from '../journal/entries.ts';
 import { evolve } from '../journal/evolve.ts';
 import { evolveGrant, GrantBody, type GrantState } from '../journal/grants.ts';
-import { hashLine, readLine } from '../journal/line.ts';
+import { hashLine, NewerEntryError, readLine } from '../journal/line.ts';
 import type { RunState } from '../journal/state.ts';
 import { type Seal, WorkspaceBody } from '../journal/workspace.ts';
 import type { GrantId, JournalName, RunId } from '../records.ts';
@@ -51,16 +51,31 @@ export async function verify(store: Readable): Promise<Report> {
     if (broken !== undefined) findings.push(`${name}: ${broken}.`);
     return page;
   };
-  /** Lines that cannot be read are named; what stands before them is still looked at. */
-  const each = (name: JournalName, page: JournalPage, look: (text: string) => void): void => {
+  /**
+   * Lines that cannot be read are named; what stands before them is still looked at. That a newer version wrote is no sign
+   * of anything bad, and the chain of its lines and the seal of its end are looked at like any others.
+   */
+  const each = (
+    name: JournalName,
+    page: JournalPage,
+    look: (text: string) => void,
+    behindNewer: 'stop' | 'go-on' = 'stop',
+  ): 'read' | 'newer' => {
+    let newer: number | undefined;
     for (const [position, { text }] of page.entries.entries()) {
       try {
         look(text);
       } catch (error) {
-        findings.push(`${name}: entry ${position} cannot be used: ${firstLine(error)}`);
-        return;
+        if (error instanceof NewerEntryError) {
+          newer ??= position;
+          if (behindNewer === 'go-on') continue;
+        } else findings.push(`${name}: entry ${position} cannot be used: ${firstLine(error)}`);
+        break;
       }
     }
+    if (newer === undefined) return 'read';
+    notes.push(`${name}: a newer version of the bot wrote entry ${newer}, and may know more. Have that one verify it.`);
+    return 'newer';
   };
 
   const readItems = async (name: RunId): Promise<readonly string[]> => {
@@ -72,14 +87,18 @@ export async function verify(store: Readable): Promise<Report> {
     }
   };
 
+  /** What a newer version wrote down about runs is not known here, for example that it removed one. */
+  let knowsAllRuns = true;
   const workspaces = await store.journals('workspace');
   for (const name of workspaces) {
     const page = await open(name);
-    each(name, page, (text) => {
+    const lookAt = (text: string) => {
       const { entry } = readLine(WorkspaceBody, text);
       if (entry.type === 'run-retired') retired.add(entry.run);
       if (entry.type === 'run-sealed') seals.set(entry.run, [...(seals.get(entry.run) ?? []), entry]);
-    });
+    };
+    // None of them depends on an earlier one.
+    if (each(name, page, lookAt, 'go-on') === 'newer') knowsAllRuns = false;
     ends.push(`${name}: ${page.version} entries, the last is ${hashLine(page.entries.at(-1)?.text ?? '')}`);
   }
 
@@ -87,7 +106,7 @@ export async function verify(store: Readable): Promise<Report> {
   for (const name of runs) {
     const page = await open(name);
     // Exported and removed because its time was over, as the workspace says.
-    if (page.version === 0 && retired.has(name)) continue;
+    if (page.version === 0 && (retired.has(name) || !knowsAllRuns)) continue;
     findings.push(...brokenSeals(name, page, seals.get(name) ?? []));
     if (page.version === 0) continue;
     const said: Entry[] = [];
@@ -109,7 +128,7 @@ export async function verify(store: Readable): Promise<Report> {
       }
       uses.push(...usesOf(name, entry));
     }
-    if (isOver(state) && !seals.has(name)) {
+    if (isOver(state) && !seals.has(name) && knowsAllRuns) {
       notes.push(`${name}: is over, and the journal of its workspace does not know it yet (or no longer).`);
     }
   }
@@ -121,9 +140,10 @@ export async function verify(store: Readable): Promise<Report> {
   for (const name of grants) {
     const page = await open(name);
     let state: GrantState | undefined;
-    each(name, page, (text) => {
+    const read = each(name, page, (text) => {
       state = evolveGrant(state, readLine(GrantBody, text).entry);
     });
+    if (read === 'newer') continue;
     for (const use of uses.filter(({ grant }) => grant === name)) findings.push(...brokenUse(use, state, page.version));
   }
 

@@ -10,6 +10,8 @@ export const FORMAT = 1;
 /** What the first line of a journal stands on. */
 export const NO_HEAD = '';
 
+/** All that is asked of a line before it is known who wrote it: a later format may hold the rest in another shape. */
+const Format = z.object({ v: z.number().int() });
 const Line = z.object({ v: z.number().int(), id: z.string(), atMs: z.number(), prev: z.string(), body: z.unknown() });
 
 export interface Stamp {
@@ -17,14 +19,32 @@ export interface Stamp {
   readonly atMs: number;
 }
 
-/** Reads one line at the border. What a newer version wrote is refused, never guessed at. */
+/**
+ * Reads one line at the border. What a newer version wrote is refused, never guessed at: a later format, and in this one a
+ * kind of entry that is not known here. Fields that are not known here are passed over, so a later version may add only
+ * such as nobody has to heed; the line itself stays as it is.
+ */
 export function readLine<Body>(
   schema: z.ZodType<Body>,
   text: string,
 ): { readonly entry: Body & Stamp; readonly prev: string } {
-  const { v, id, atMs, prev, body } = Line.parse(JSON.parse(text));
-  if (v > FORMAT) throw new NewerEntryError(v);
-  return { entry: { ...schema.parse(body), id, atMs }, prev };
+  const line: unknown = JSON.parse(text);
+  const { v } = Format.parse(line);
+  if (v > FORMAT) throw new NewerEntryError(`an entry of format ${v}, and this version reads up to ${FORMAT}`);
+  const { id, atMs, prev, body } = Line.parse(line);
+  const known = schema.safeParse(body);
+  if (known.success) return { entry: { ...known.data, id, atMs }, prev };
+  const type = unknownType(body, known.error);
+  throw type === undefined
+    ? known.error
+    : new NewerEntryError(`an entry of the kind '${type}', which this version does not know`);
+}
+
+/** The kind of an entry, if it is that which does not fit. */
+function unknownType(body: unknown, { issues }: z.ZodError): string | undefined {
+  const isKind = issues.some(({ code, path }) => code === 'invalid_union' && path.join() === 'type');
+  const read = z.object({ type: z.string() }).safeParse(body);
+  return isKind && read.success ? read.data.type : undefined;
 }
 
 /** Writes entries one after the other onto `head`, the hash of the last line there is. */
@@ -73,10 +93,10 @@ function parse(text: string): unknown {
 export class NewerEntryError extends Error {
   override readonly name = 'NewerEntryError';
 
-  constructor(version: number) {
+  constructor(what: string) {
     super(
-      `This journal holds an entry of format ${version}, and this version reads up to ${FORMAT}. ` +
-        'A newer version of the bot wrote it: update this one to go on with the run.',
+      `This journal holds ${what}. A newer version of the bot wrote it: update this one, or leave a newer one running ` +
+        'beside it, which goes on with it.',
     );
   }
 }

@@ -167,6 +167,8 @@ async function conclude(
     case 'capped':
       await stop(journal, ending.words);
       return undefined;
+    case 'newer':
+      throw ending.error;
     case 'failed': {
       if (ending.error instanceof TakenOverError) return 'later';
       if (ending.storeAway) {

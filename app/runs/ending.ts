@@ -1,6 +1,7 @@
 import { ModelError } from '../agent/model-error.ts';
 import type { LoopOutcome } from '../agent/outcome.ts';
 import { CapReachedError } from '../caps.ts';
+import { NewerJournalError } from '../journal/newer.ts';
 import { TakenOverError } from './taken-over.ts';
 import { WORDS } from './words.ts';
 
@@ -12,6 +13,8 @@ export type Ending =
   | { readonly type: 'limit'; readonly turns: number }
   /** A cap of the deployment, in words for the thread. */
   | { readonly type: 'capped'; readonly words: string }
+  /** Another version of the bot has written to it, and this one cannot read on. */
+  | { readonly type: 'newer'; readonly error: NewerJournalError }
   /** `words` for the thread; `storeAway` when nothing could be written. */
   | { readonly type: 'failed'; readonly error: unknown; readonly words: string; readonly storeAway: boolean };
 
@@ -29,15 +32,21 @@ export function endingOf(outcome: LoopOutcome, turnsPerRun: number): Ending {
 }
 
 export async function endingAfter(error: unknown, canWrite: () => Promise<boolean>): Promise<Ending> {
-  const reached = capIn(error);
+  const reached = find(error, CapReachedError);
   if (reached !== undefined) return { type: 'capped', words: reached.message };
+  const newer = find(error, NewerJournalError);
+  if (newer !== undefined) return { type: 'newer', error: newer };
   return { type: 'failed', error, words: wordsFor(error), storeAway: !(await canWrite()) };
 }
 
 /** Whoever asked may have wrapped it on its way. */
-function capIn(error: unknown, depth = 5): CapReachedError | undefined {
-  if (error instanceof CapReachedError) return error;
-  return error instanceof Error && depth > 0 ? capIn(error.cause, depth - 1) : undefined;
+function find<Found extends Error>(
+  error: unknown,
+  kind: abstract new (...args: never[]) => Found,
+  depth = 5,
+): Found | undefined {
+  if (error instanceof kind) return error;
+  return error instanceof Error && depth > 0 ? find(error.cause, kind, depth - 1) : undefined;
 }
 
 /** What the thread is told. A model's own failure has a sentence for people; anything else is ours. */

@@ -29,7 +29,7 @@ export interface Recording {
   /** It is in the journal already, so it is not news when the loop tells of it. */
   readonly knows: (message: Message) => void;
   /** Whoever has lost the run has nothing more to say in it: not even the result of a tool that ended too late. */
-  readonly loses: (why: string) => TakenOverError;
+  readonly loses: (why: string, cause?: Error) => TakenOverError;
   /** A cap was reached in the middle of a call: nothing more is told to the model. */
   readonly ends: (reached: CapReachedError) => CapReachedError;
   /** What the agent said last: on a card it stands as its own words. */
@@ -85,8 +85,8 @@ export function createRecording(deps: RecordingDeps, journal: RunJournal, saidBe
   return {
     record,
     knows: (message) => void written.add(message),
-    loses: (why) => {
-      const taken = new TakenOverError(why);
+    loses: (why, cause) => {
+      const taken = new TakenOverError(why, cause);
       lost = taken;
       return taken;
     },

@@ -3,6 +3,7 @@ import type { Authority } from '../authority.ts';
 import type { RunCaps } from '../caps.ts';
 import type { Cards } from '../cards.ts';
 import { decideStop } from '../journal/decide.ts';
+import { NewerJournalError } from '../journal/newer.ts';
 import type { RunState } from '../journal/state.ts';
 import type { People } from '../people.ts';
 import { SetBackError } from '../recorder.ts';
@@ -103,7 +104,9 @@ async function ask(
     describe: (call, wish) => describeCall({ ...deps, run: state }, call, { ...wish, said: recording.said() }),
   };
   const answer = await askPeople(asking, journal, question).catch((error: unknown) => {
-    throw error instanceof SetBackError ? recording.loses('the store was set back') : error;
+    if (error instanceof SetBackError) throw recording.loses('the store was set back');
+    if (error instanceof NewerJournalError) throw recording.loses('a newer version of the bot writes to it', error);
+    throw error;
   });
   if (answer.decision === 'cancelled' && answer.unseen) {
     const { toolUseId, name } = question.toolUse;

@@ -44,6 +44,12 @@ export function createHands({ store, reclaim, advance, rest, log, onTrouble }: H
     store.renewTodo(thread, LIMITS.leaseMs).catch(onTrouble);
   };
 
+  /** Whoever has taken it meanwhile keeps it. */
+  const offer = async (thread: ThreadKey, mine: InHand, inMs: number): Promise<void> => {
+    await mine.resuming?.catch(() => {});
+    if (!mine.resting) await store.renewTodo(thread, inMs);
+  };
+
   const advanceAll = async (thread: ThreadKey, mine: InHand): Promise<void> => {
     do {
       mine.again = false;
@@ -51,7 +57,8 @@ export function createHands({ store, reclaim, advance, rest, log, onTrouble }: H
         const end = await advance(thread);
         if (end === 'again') mine.again = true;
         // Another process may have it: a kick is no reason to take it back.
-        if (end === 'later') mine.again = false;
+        if (end === 'later' || typeof end === 'object') mine.again = false;
+        if (typeof end === 'object') await offer(thread, mine, end.offerInMs);
       } catch (error) {
         log.error('A thread could not be advanced; it comes up again.', { thread, error });
       }

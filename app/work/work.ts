@@ -19,13 +19,19 @@ export interface Work {
   readonly close: (limitMs: number) => Promise<'idle' | 'cut'>;
 }
 
+export type Advanced =
+  | 'done'
+  /** Something came in meanwhile. */
+  | 'again'
+  /** It comes up again by itself, here or elsewhere. */
+  | 'later'
+  /** Another process may be able to go on: it is offered to all of them again so much later. */
+  | { readonly offerInMs: number };
+
 export interface WorkDeps {
   readonly store: Pick<Store, 'claimTodo' | 'claimThread' | 'claimDue' | 'renewTodo'>;
-  /**
-   * Advances a thread as far as it goes; `again` when something came in while it did, `later` when it comes up again by
-   * itself, here or elsewhere. A rejection is logged, and the thread comes up again.
-   */
-  readonly advance: (thread: ThreadKey) => Promise<'done' | 'again' | 'later'>;
+  /** Advances a thread as far as it goes. A rejection is logged, and the thread comes up again. */
+  readonly advance: (thread: ThreadKey) => Promise<Advanced>;
   /** Takes a thread out of `todo` while people have all of it in hand; `false` when they have not, and whoever waits here looks. */
   readonly rest: (thread: ThreadKey) => Promise<boolean>;
   readonly onDue: (item: DueItem) => Promise<void>;

@@ -1,6 +1,6 @@
 import type { DecideAllResult, DecideResult } from '../../app/approvals.ts';
 import type { Approval } from '../../app/records.ts';
-import { ANSWERS, together } from './answers.ts';
+import { ANSWERS, notRecorded, together } from './answers.ts';
 import { type Mrkdwn, mention, mrkdwn } from './blocks.ts';
 import { SHOWN } from './limits.ts';
 import { cutMiddle } from './text.ts';
@@ -16,7 +16,7 @@ export function truthOfAll(verdict: 'approve' | 'deny', result: DecideAllResult)
     case 'unknown':
       return ANSWERS.unknown;
     case 'failed':
-      return ANSWERS.failed;
+      return notRecorded(result);
   }
 }
 

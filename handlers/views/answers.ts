@@ -39,6 +39,12 @@ export const ANSWERS = {
   broken: mrkdwn`Something went wrong on my side, and it has been noted. Please try again.`,
 } as const;
 
+/** A process of an older version cannot read what a newer one wrote; while both run, the next press may find the newer one. */
+export function notRecorded({ newer }: { readonly newer?: true }): Mrkdwn {
+  if (newer !== true) return ANSWERS.failed;
+  return mrkdwn`That was not recorded, so nothing has changed: I am just being updated, and a newer version of me works on this. Press again in a moment; pressing again is safe.`;
+}
+
 /** What is sent by something that was drawn in another time. */
 export function unanswered(what: 'button' | 'choice' | 'command'): Mrkdwn {
   return mrkdwn`Nothing answers this ${what} any more: it is from before I was updated. Nothing has changed. Mention me with what you need.`;

@@ -9,7 +9,7 @@ import type { EntryBody } from '../../app/journal/entries.ts';
 import { evolveGrant, type GrantBody, GrantBody as GrantSchema, grantEffects } from '../../app/journal/grants.ts';
 import { NO_HEAD, writeLines } from '../../app/journal/line.ts';
 import { createRecorder } from '../../app/recorder.ts';
-import type { JournalName, RunId } from '../../app/records.ts';
+import { type JournalName, type RunId, threadKey } from '../../app/records.ts';
 import { openRunJournal } from '../../app/run-journal.ts';
 import { createSeals } from '../../app/seals.ts';
 import { workspaceOf } from '../../app/store/keys.ts';
@@ -160,6 +160,32 @@ describe('verify', () => {
     const { findings } = await verify(tampered(name, change));
 
     expect(findings.filter((finding) => says.test(finding) && finding.startsWith(name))).not.toEqual([]);
+  });
+
+  it('FN4 only notes that a newer version wrote, of runs and of what it may have written down about others', async () => {
+    const newer = (at: number) => (lines: readonly Line[]) =>
+      chained(lines).map((line, position) =>
+        position < at ? line : { ...line, text: line.text.replace('"v":1', '"v":2') },
+      );
+    const last = STORY.length;
+
+    const run = await verify(tampered(runId(1), newer(last)));
+    expect(run.findings).toEqual([]);
+    expect(run.notes).toEqual([expect.stringContaining(`a newer version of the bot wrote entry ${last}`)]);
+
+    const workspace = tampered(WORKSPACE, newer(1));
+    expect((await verify(workspace)).findings).toEqual([]);
+    // Nobody here knows whether that version removed it.
+    await store.removeRun({
+      run: runId(1),
+      version: last + 1,
+      thread: threadKey(THREAD),
+      approvals: [],
+      due: [],
+      members: [],
+    });
+    expect((await verify(workspace)).findings).toEqual([]);
+    expect((await verify(store)).findings).toEqual([expect.stringContaining('was removed')]);
   });
 
   it('only notes a run that has ended and is not sealed yet, which a crash can leave', async () => {

@@ -75,6 +75,19 @@ describe('T19 what is in force', () => {
     expect(new Set((await onRecord()).map(({ configuration }) => configuration)).size).toBe(2);
   });
 
+  it('FN4 is on record once more behind what a newer version wrote, as nobody here knows what that said', async () => {
+    await started(configured()).record(TEAM);
+    const workspace = workspaceOf(TEAM, store.shards);
+    const newer = JSON.stringify({ v: 2, id: 'n', atMs: 2_000, prev: 'h', body: { type: 'configured' } });
+    await store.append({ journal: workspace, expectedVersion: 1, entries: [{ id: 'n', text: newer }], effects: [] });
+
+    const record = started(configured());
+    await record.record(TEAM);
+    await record.record(TEAM);
+
+    expect((await store.read(workspace)).version).toBe(3);
+  });
+
   it('stands in the chain that the audit walks', async () => {
     await started(configured()).record(TEAM);
 

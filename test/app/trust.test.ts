@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testClock } from '../../app/clock.ts';
+import { hashLine } from '../../app/journal/line.ts';
 import { toApproval } from '../../app/journal/view.ts';
 import type { AppendRequest, Store } from '../../app/store/store.ts';
 import { createTrust } from '../../app/trust.ts';
@@ -55,7 +56,7 @@ function stage({
     if (given.type !== 'given') throw new Error(given.why);
     return given.grant;
   };
-  return { clock, slow, trust, give };
+  return { clock, slow, trust, give, store };
 }
 
 describe('a trust', () => {
@@ -65,6 +66,27 @@ describe('a trust', () => {
     slow.ms = HOUR_MS;
 
     expect(await trust.use(grant.id, { ...CALL, run: runId(), call: '1/a' })).toBe('ended');
+  });
+
+  it('FN4 covers nothing once a newer version has written to it, and whoever lists or ends trust hears of it', async () => {
+    const { clock, store, trust, give } = stage();
+    const grant = await give();
+    const { entries, version } = await store.read(grant.id);
+    const [text = ''] = entries.map((entry) => entry.text);
+    const body = { type: 'grant-used', run: runId(), call: '1/a' };
+    const newer = JSON.stringify({ v: 2, id: 'n', atMs: clock.now(), prev: hashLine(text), body });
+    await store.append({
+      journal: grant.id,
+      expectedVersion: version,
+      entries: [{ id: 'n', text: newer }],
+      effects: [],
+    });
+
+    expect(await trust.find(CALL)).toBeUndefined();
+    expect(await trust.use(grant.id, { ...CALL, run: runId(), call: '1/b' })).toBe('ended');
+    const place = { team: THREAD.team, channel: THREAD.channel, threadTs: THREAD.ts, user: ANN };
+    await expect(trust.list(place)).rejects.toThrow('newer version');
+    await expect(trust.revoke(grant.id, ANN)).rejects.toThrow('newer version');
   });
 
   it('is used until the last instant before its end', async () => {

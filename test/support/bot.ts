@@ -27,6 +27,8 @@ export interface BotOptions {
   readonly http?: boolean;
   /** A step of a run at which it dies, as `app/step.ts` names it. It may come there before it has said that it runs. */
   readonly dieAt?: string;
+  /** Another copy of the sources than that of its stage. */
+  readonly sources?: string;
 }
 
 export interface RunningBot {
@@ -55,7 +57,7 @@ export interface StageOptions {
 /** Each stage has a folder of its own, and compiling for each anew would take longer than most stories. */
 const COMPILED = join(tmpdir(), 'countersign-compiled-for-tests');
 
-export async function openStage({ redisUrl, sandbox: options, sources }: StageOptions = {}): Promise<Stage> {
+export async function openStage({ redisUrl, sandbox: options, sources: ofStage }: StageOptions = {}): Promise<Stage> {
   const sandbox = await startSandbox(options);
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
   const bots: RunningBot[] = [];
@@ -65,7 +67,7 @@ export async function openStage({ redisUrl, sandbox: options, sources }: StageOp
     world: sandbox.world,
     dataDir,
     redisUrl,
-    startBot: async ({ env = {}, http = false, dieAt } = {}) => {
+    startBot: async ({ env = {}, http = false, dieAt, sources = ofStage } = {}) => {
       const port = http ? await freePort() : undefined;
       const child = spawn(process.execPath, ['app/main.ts'], {
         ...(sources === undefined ? {} : { cwd: sources }),

@@ -90,7 +90,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/configuration.ts': ['app/store/keys.ts', 'app/tools/', CORE, 'node:crypto'],
   'app/installations.ts': ['app/records.ts', 'app/store/keys.ts', 'zod'],
   'app/leaving.ts': ['app/journal/', 'app/records.ts', 'app/runs/words.ts'],
-  'app/waiting.ts': ['app/recorder.ts'],
+  'app/waiting.ts': ['app/journal/', 'app/recorder.ts'],
   'app/cards.ts': ['app/approvals/paintings.ts', 'app/surface.ts'],
   'app/approvals.ts': [
     'app/approvals/',
@@ -113,7 +113,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/retention/archive.ts': ['app/audit/', 'node:'],
   'app/retention/settings.ts': ['zod'],
   'app/retention.ts': ['app/journal/', 'app/runs/'],
-  'app/due.ts': ['app/records.ts'],
+  'app/due.ts': ['app/journal/', 'app/records.ts'],
+  'app/refusals.ts': ['app/limits.ts'],
   'app/edits.ts': ['app/secrets/redaction.ts', 'app/tools/', CORE],
   'app/feedback.ts': ['app/journal/', 'app/limits.ts'],
   'app/find-journal.ts': [],

@@ -25,11 +25,28 @@ describe('a journal', () => {
     expect(findBreak(texts.with(0, (texts[0] ?? '').replace('ANN', 'EVE')))).toBe(1);
   });
 
-  it('FN4 refuses an entry of a newer version in words, and an unknown kind', () => {
-    const newer = (texts[0] ?? '').replace('"v":1', '"v":2');
+  it.each([
+    ['of a newer format', '"v":1', '"v":2', 'an entry of format 2, and this version reads up to 1'],
+    ['of a newer format in another shape', '"v":1,"id"', '"v":2,"name"', 'an entry of format 2'],
+    ['of a kind that it does not know', 'run-started', 'run-dreamt', "an entry of the kind 'run-dreamt'"],
+  ])('FN4 refuses an entry %s, and says what to do', (_kind, find, put, says) => {
+    const newer = (texts[0] ?? '').replace(find, put);
 
     expect(() => readLine(EntryBody, newer)).toThrow(NewerEntryError);
+    expect(() => readLine(EntryBody, newer)).toThrow(says);
     expect(() => readLine(EntryBody, newer)).toThrow('update this one');
-    expect(() => readLine(EntryBody, (texts[0] ?? '').replace('run-started', 'run-dreamt'))).toThrow();
+  });
+
+  it('FN4 passes over a field that it does not know', () => {
+    const more = (texts[0] ?? '').replace('"type":"run-started"', '"type":"run-started","mood":"hopeful"');
+
+    expect(readLine(EntryBody, more).entry).toEqual(stamped[0]);
+  });
+
+  it('takes an entry that is not as it must be for damage, and not for the word of a newer version', () => {
+    const damaged = (texts[0] ?? '').replace('"requester"', '"asker"');
+
+    expect(() => readLine(EntryBody, damaged)).toThrow();
+    expect(() => readLine(EntryBody, damaged)).not.toThrow(NewerEntryError);
   });
 });

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { testClock } from '../../app/clock.ts';
+import { NewerEntryError } from '../../app/journal/line.ts';
+import { NewerJournalError } from '../../app/journal/newer.ts';
+import { LIMITS } from '../../app/limits.ts';
+import { type Log, silentLog } from '../../app/log.ts';
+import { createRefusals } from '../../app/refusals.ts';
+import { runId } from '../support/journal.ts';
+
+const newer = (run: number) => new NewerJournalError(runId(run), new NewerEntryError('an entry of format 2'));
+
+function refusing() {
+  const clock = testClock(1_000);
+  const said: string[] = [];
+  const log: Log = { ...silentLog, warn: (message) => void said.push(message) };
+  return { clock, said, ...createRefusals({ elapsed: clock.now, log }) };
+}
+
+describe('a run that only a newer version reads', () => {
+  it('is spoken of once', () => {
+    const { refuse, said } = refusing();
+
+    for (let times = 0; times < 100; times += 1) refuse(newer(1));
+    expect(said).toHaveLength(1);
+
+    refuse(newer(2));
+    expect(said).toHaveLength(2);
+  });
+
+  it('is offered to others soon, and ever later while nobody takes it', () => {
+    const { refuse } = refusing();
+
+    const apart = Array.from({ length: 9 }, () => refuse(newer(1)));
+
+    expect(apart.slice(0, 3)).toEqual([LIMITS.graceMs, 2 * LIMITS.graceMs, 4 * LIMITS.graceMs]);
+    expect(apart.at(-1)).toBe(LIMITS.refusalApartMs);
+  });
+
+  it('is offered soon again when somebody has had it meanwhile', () => {
+    const { clock, refuse, said } = refusing();
+    for (let times = 0; times < 9; times += 1) refuse(newer(1));
+    clock.advance(3 * LIMITS.refusalApartMs);
+
+    expect(refuse(newer(1))).toBe(LIMITS.graceMs);
+    expect(said).toHaveLength(1);
+  });
+});
