@@ -181,7 +181,7 @@ describe('a Redis behind sentinels that is to keep what is weighty on a replica'
 });
 
 describe('a Redis that is to keep what is weighty on its disk', () => {
-  it('is refused below 7.2, and otherwise keeps it there', async () => {
+  it('D13 is refused below 7.2, and otherwise answers when it is there, and says so when it is not', async () => {
     const server = await serve('--appendfsync', 'everysec');
     const version = /redis_version:(\d+)\.(\d+)/.exec(await server.client().info('server')) ?? [];
     const able = Number(version[1]) * 100 + Number(version[2]) >= 702;
@@ -192,6 +192,10 @@ describe('a Redis that is to keep what is weighty on its disk', () => {
     const store = await opened;
     const run = newRun(store, newThread());
     expect(await store.append(appendOf(run, 0, { weighty: true }))).toMatchObject({ type: 'ok' });
+    await server.client().config('SET', 'appendonly', 'no');
+    // Nobody acts on these, so nobody waits for them.
+    expect(await store.append(appendOf(run, 1))).toMatchObject({ type: 'ok' });
+    await expect(store.append(appendOf(run, 2, { weighty: true }))).rejects.toThrow('disk');
   });
 });
 
