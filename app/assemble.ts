@@ -1,5 +1,6 @@
 import { slidingWindow } from './agent/memory/sliding-window.ts';
 import { systemPrompt } from './agent/prompt.ts';
+import { createCopies } from './approvals/copies.ts';
 import type { LostCard } from './approvals/paintings.ts';
 import { createApprovals } from './approvals.ts';
 import { createAuthority } from './authority.ts';
@@ -71,7 +72,8 @@ export function assemble(borders: Borders): Core {
   const posting = { by: entryId(), patienceMs: isAlone ? 0 : LIMITS.postPatienceMs };
   const again = (journal: RunJournal, lost: LostCard): Promise<void> =>
     showAgain({ surface, waiting, posting, cards, log, step }, journal, lost);
-  const cards: Cards = createCards({ surface, showAgain: again, log, step });
+  const copies = createCopies({ surface, log, step });
+  const cards: Cards = createCards({ surface, showAgain: again, copies, log, step });
   const lines = createTrustedLines({ surface, posting, log, step });
   const waiting = createWaiting({ log });
   const inquiries = createInquiries({
@@ -207,7 +209,7 @@ export function assemble(borders: Borders): Core {
   });
 
   const { configuration, seals, retention } = createRecordKeeping({
-    ...{ config, store, journalOf, surface, tools, log, step },
+    ...{ config, store, journalOf, surface, copies, tools, log, step },
     policyOf: authority.policyOf,
     workspaces: createWorkspaceJournal(recording),
   });
@@ -219,6 +221,7 @@ export function assemble(borders: Borders): Core {
     surface,
     cards,
     lines,
+    copies,
     waiting,
     refusals,
     journalOf,
@@ -236,7 +239,10 @@ export function assemble(borders: Borders): Core {
     hold: work.hold,
   });
 
-  const reminders = createReminders({ store, journalOf, surface, people, mayDecide: authority.mayDecide, log });
+  const reminders = createReminders({
+    ...{ store, journalOf, surface, copies, people, log, step },
+    mayDecide: authority.mayDecide,
+  });
   const leaving = { store: quick, journalOf: quickJournalOf, endTrust: trust.endAll, kick: work.kick, log };
 
   return {

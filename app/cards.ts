@@ -1,3 +1,4 @@
+import type { Copies } from './approvals/copies.ts';
 import { createApprovalPaintings, isLost, type LostCard, type Paid } from './approvals/paintings.ts';
 import type { Log } from './log.ts';
 import type { Approval, ApprovalId, CardReceipt, Doubt, Inquiry } from './records.ts';
@@ -24,6 +25,7 @@ export interface Cards {
 export function createCards({
   surface,
   showAgain,
+  copies,
   log,
   step,
 }: {
@@ -41,6 +43,7 @@ export function createCards({
   >;
   /** Posts once more what stood there. */
   readonly showAgain: (journal: RunJournal, lost: LostCard) => Promise<void>;
+  readonly copies: Copies;
   readonly log: Log;
   readonly step: AtStep;
 }): Cards {
@@ -102,6 +105,8 @@ export function createCards({
       return isLost(paid) ? postAnew(journal, paid) : paid;
     },
     settle: async (journal) => {
+      // Beside it: a reply must not wait until everybody who was told has been told how it ended.
+      void copies.settle(journal);
       const both = await Promise.all([journal.owed(), journal.owedDoubts()]).catch(() => undefined);
       if (both === undefined) return 'owing';
       const [owed, doubts] = both;

@@ -1,3 +1,4 @@
+import type { Copies } from './approvals/copies.ts';
 import type { Authority } from './authority.ts';
 import type { Config } from './config-file.ts';
 import { createConfigurationRecord, describeConfiguration } from './configuration.ts';
@@ -19,6 +20,7 @@ export interface RecordKeepingDeps {
   readonly journalOf: (run: RunId) => RunJournal;
   readonly workspaces: WorkspaceJournal;
   readonly surface: Pick<Surface, 'status'>;
+  readonly copies: Copies;
   readonly tools: ToolTable;
   readonly policyOf: Authority['policyOf'];
   readonly log: Log;
@@ -29,7 +31,7 @@ export type RecordKeeping = ReturnType<typeof createRecordKeeping>;
 
 /** What is kept beyond a run: under which rules it ran, that its journal is whole, and for how long it is there. */
 export function createRecordKeeping(deps: RecordKeepingDeps) {
-  const { config, store, journalOf, workspaces, surface, tools, policyOf, log, step } = deps;
+  const { config, store, journalOf, workspaces, surface, copies, tools, policyOf, log, step } = deps;
   const { shards } = store;
   const configuration = createConfigurationRecord({
     journal: workspaces,
@@ -45,5 +47,6 @@ export function createRecordKeeping(deps: RecordKeepingDeps) {
     step,
   });
   const archive = config.retention && createArchive({ store, ...config.retention });
-  return { configuration, seals, retention: createRetention({ store, surface, journalOf, seals, archive, log, step }) };
+  const retention = createRetention({ store, surface, copies, journalOf, seals, archive, log, step });
+  return { configuration, seals, retention };
 }

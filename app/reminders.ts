@@ -1,12 +1,14 @@
+import type { Copies } from './approvals/copies.ts';
 import type { Authority } from './authority.ts';
-import { decideReminder, type Reminder } from './journal/reminders.ts';
+import { type CallReminded, decideReminder, decideTold, type Reminder } from './journal/reminders.ts';
 import type { Log } from './log.ts';
 import { outOfSight } from './out-of-sight.ts';
 import type { People } from './people.ts';
 import type { ApprovalId, RunId } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
+import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
-import type { Surface } from './surface.ts';
+import type { Surface, Telling } from './surface.ts';
 
 /** Tells people that a question waits for them. It decides nothing, and losing one costs nothing but patience. */
 export interface Reminders {
@@ -18,20 +20,27 @@ export interface RemindersDeps {
   readonly store: Pick<Store, 'findApproval' | 'read'>;
   readonly journalOf: (run: RunId) => RunJournal;
   readonly surface: Pick<Surface, 'remind' | 'notify'>;
+  readonly copies: Copies;
   readonly people: People;
   readonly mayDecide: Authority['mayDecide'];
   readonly log: Log;
+  readonly step: AtStep;
 }
 
-export function createReminders({ store, journalOf, surface, log, ...deps }: RemindersDeps): Reminders {
-  const tell = async (journal: RunJournal, id: ApprovalId, what: Reminder): Promise<void> => {
-    const approval = await journal.approval(id);
-    const asked = journal.state()?.approvals.get(id);
-    if (approval === undefined || asked === undefined) return;
-    if (what !== 'notice') return surface.remind(approval, what);
-    const input = (await journal.inputOf(id))?.asked ?? '';
+export function createReminders({ store, journalOf, surface, copies, log, step, ...deps }: RemindersDeps): Reminders {
+  const tell = async (journal: RunJournal, due: CallReminded): Promise<CallReminded> => {
+    const approval = await journal.approval(due.approval);
+    const asked = journal.state()?.approvals.get(due.approval);
+    if (approval === undefined || asked === undefined) return due;
+    const of = ({ copies: told, found }: Telling): CallReminded => ({
+      ...due,
+      ...(told.length === 0 ? {} : { copies: told }),
+      ...(told.length === 0 || found ? {} : { revision: approval.revision }),
+    });
+    if (due.what !== 'notice') return of(await surface.remind(approval, due.what));
+    const input = (await journal.inputOf(due.approval))?.asked ?? '';
     const people = await outOfSight(deps, { asked, approval, input });
-    if (people.length > 0) await surface.notify(approval, people);
+    return people.length === 0 ? due : of(await surface.notify(approval, people));
   };
 
   return {
@@ -41,13 +50,17 @@ export function createReminders({ store, journalOf, surface, log, ...deps }: Rem
       const journal = journalOf(run);
       const state = await journal.refresh();
       const { nowMs } = await store.read(run, Number.MAX_SAFE_INTEGER);
-      if (state === undefined || decideReminder(state, { approval, what }, nowMs).result !== 'remind') return;
+      const due = state === undefined ? 'over' : decideReminder(state, { approval, what }, nowMs);
+      if (due === 'over' || due === 'not-yet') return;
       // First told, then written: whoever dies in between finds what was told, and writes it.
-      await tell(journal, approval, what);
-      await journal.commit((now, atMs) =>
-        now === undefined ? { entries: [], result: 'over' as const } : decideReminder(now, { approval, what }, atMs),
+      const told = await tell(journal, due);
+      await step('people-told');
+      await journal.commit((now) =>
+        now === undefined ? { entries: [], result: 'over' as const } : decideTold(now, told),
       );
       log.info('People were reminded of a question.', { approval, what });
+      // It may have been answered while they were told.
+      await copies.settle(journal);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Copies } from './approvals/copies.ts';
 import { remainsOf } from './journal/retention.ts';
 import type { Log } from './log.ts';
 import type { RunId, Thread, ThreadKey } from './records.ts';
@@ -20,6 +21,7 @@ export interface RetentionDeps {
   readonly surface: Pick<Surface, 'status'>;
   readonly journalOf: (run: RunId) => RunJournal;
   readonly seals: Pick<Seals, 'retire'>;
+  readonly copies: Copies;
   /** Absent: nothing is removed, also not what was to be when it ended. */
   readonly archive: Archive | undefined;
   readonly log: Log;
@@ -29,7 +31,16 @@ export interface RetentionDeps {
 /** When it is looked at again, where it cannot go now. */
 const LATER_MS = 60 * 60 * 1000;
 
-export function createRetention({ store, surface, journalOf, seals, archive, log, step }: RetentionDeps): Retention {
+export function createRetention({
+  store,
+  surface,
+  journalOf,
+  seals,
+  copies,
+  archive,
+  log,
+  step,
+}: RetentionDeps): Retention {
   /** Said once it is true. Nothing is left by then that could owe it, and it only helps the eye. */
   const closeIfForgotten = async (key: ThreadKey, thread: Thread): Promise<void> => {
     const { currentRun, inbox } = await store.thread(key);
@@ -40,7 +51,10 @@ export function createRetention({ store, surface, journalOf, seals, archive, log
     retire: async (run) => {
       const item = { what: 'retention', subject: run } as const;
       const journal = journalOf(run);
-      const state = await journal.refresh();
+      await journal.refresh();
+      // Whoever told people of a question that had just been answered may have died after the run was sealed.
+      await copies.settle(journal);
+      const state = journal.state();
       if (state === undefined) return store.moveDue(item, 'never');
       const { nowMs } = await store.read(run, Number.MAX_SAFE_INTEGER);
       const due = state.retireAtMs !== undefined && nowMs >= state.retireAtMs;

@@ -24,6 +24,7 @@ export const STEPS = [
   { name: 'card-posted', says: 'The card stands in the thread, and its receipt is not stored.' },
   { name: 'card-recorded', says: 'The receipt of the card is stored.' },
   { name: 'card-lost', says: 'A card that waits is written as deleted, and none is in its place.' },
+  { name: 'people-told', says: 'People were told of the question, each or in the thread, and that is not written.' },
   { name: 'call-waiting', says: 'Everything waits for a person.' },
   { name: 'press-received', says: 'A press was acknowledged, and nothing of it is written.' },
   { name: 'yes-counted', says: 'The yes of one of several is written, and no card shows it.' },

@@ -1,6 +1,7 @@
 import type {
   Approval,
   CardReceipt,
+  Copy,
   Doubt,
   GrantId,
   Inquiry,
@@ -9,6 +10,7 @@ import type {
   Referral,
   RunId,
   Thread,
+  ToldCopy,
   UserId,
 } from './records.ts';
 
@@ -51,9 +53,20 @@ export interface Surface {
   /** As `paintCard`. */
   readonly paintList: (list: ListCard) => Promise<Painting>;
   /** Calls those who can decide, or those it is escalated to. Twice is once: what was said is searched for first. */
-  readonly remind: (approval: Approval, what: 'reminder' | 'escalation') => Promise<void>;
+  readonly remind: (approval: Approval, what: 'reminder' | 'escalation') => Promise<Telling>;
   /** Tells each of these people by themselves, where they can decide, that a question waits for them. Twice is once. */
-  readonly notify: (approval: Approval, people: readonly UserId[]) => Promise<void>;
+  readonly notify: (approval: Approval, people: readonly UserId[]) => Promise<Telling>;
+  /** Looks for what these people were told of it; rejects when that cannot be found out now. */
+  readonly findCopies: (
+    approval: Approval,
+    what: ToldCopy['what'],
+    people: readonly UserId[],
+  ) => Promise<readonly Copy[]>;
+  /**
+   * Redraws what a person was told of it from its record. Gives way to all else. One that is gone or cannot be changed is
+   * logged and not an error, nor is somebody who is written to no more; any other failure rejects, and it stays owed.
+   */
+  readonly paintCopy: (approval: Approval, copy: ToldCopy) => Promise<void>;
   /** Calls one person whom another one has asked by name to decide. After a doubt the thread is searched for it first. */
   readonly callByName: (
     approval: Approval,
@@ -80,6 +93,13 @@ export interface Surface {
 
 /** `gone`: Slack knows no message there. */
 export type Painting = 'painted' | 'gone';
+
+/** Those who were told by themselves; who was called in the thread reads the card. */
+export interface Telling {
+  readonly copies: readonly Copy[];
+  /** Some of them were there before, and may say something older. */
+  readonly found: boolean;
+}
 
 /** Nobody can be told anything there, however often it is tried. */
 export abstract class UnreachableError extends Error {}

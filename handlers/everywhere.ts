@@ -35,6 +35,8 @@ export function createSurfaces({
       (await of(approval.thread.team)).callByName(approval, referral, doubt),
     remind: async (approval, what) => (await of(approval.thread.team)).remind(approval, what),
     notify: async (approval, people) => (await of(approval.thread.team)).notify(approval, people),
+    findCopies: async (approval, what, people) => (await of(approval.thread.team)).findCopies(approval, what, people),
+    paintCopy: async (approval, copy) => (await of(approval.thread.team)).paintCopy(approval, copy),
     postInquiry: async (inquiry, doubt) => (await of(inquiry.thread.team)).postInquiry(inquiry, doubt),
     findInquiry: async (inquiry) => (await of(inquiry.thread.team)).findInquiry(inquiry),
     paintInquiry: async (inquiry) => (await of(inquiry.thread.team)).paintInquiry(inquiry),

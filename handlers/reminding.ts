@@ -1,9 +1,10 @@
 import type { WebClient } from '@slack/web-api';
 import type { Log } from '../app/log.ts';
-import type { Approval } from '../app/records.ts';
-import type { Surface } from '../app/surface.ts';
+import { type Approval, type ToldCopy, UserId } from '../app/records.ts';
+import type { Surface, Telling } from '../app/surface.ts';
 import { createDirect } from './direct.ts';
 import type { MessageView } from './views/blocks.ts';
+import { directCopy } from './views/direct-copy.ts';
 import { directNotice, directReminder, remindedPeople, reminder } from './views/reminder.ts';
 
 export interface RemindingDeps {
@@ -14,25 +15,50 @@ export interface RemindingDeps {
 }
 
 /** Nobody waits for it, and it is told once for each question, so a doubt is always looked into. */
-export function createReminding({ client, log, inThread }: RemindingDeps): Pick<Surface, 'remind' | 'notify'> {
+export function createReminding({
+  client,
+  log,
+  inThread,
+}: RemindingDeps): Pick<Surface, 'remind' | 'notify' | 'findCopies' | 'paintCopy'> {
   const direct = createDirect({ client, log });
+
+  const tellEach = async (people: readonly string[], key: string, view: MessageView): Promise<Telling> => {
+    const told = await Promise.all(
+      people.map(async (person) => {
+        const one = await direct.tell(person, key, view);
+        return one === undefined ? [] : [{ ...one, to: UserId.parse(person) }];
+      }),
+    );
+    const all = told.flat();
+    return { copies: all.map(({ to, card }) => ({ to, card })), found: all.some(({ found }) => found) };
+  };
+
   const remind: Surface['remind'] = async (approval, what) => {
-    const key = `${what}:${approval.id}`;
     // Those who can decide hear it by themselves; the thread is called only where one of them cannot be told so.
     const people = what === 'reminder' ? remindedPeople(approval) : undefined;
-    if (people !== undefined) {
-      const view = directReminder(approval);
-      const told = await Promise.all(people.map((person) => direct.tell(person, key, view)));
-      if (told.every(Boolean)) return;
+    const telling =
+      people === undefined ? NOBODY : await tellEach(people, keyOf(approval, what), directReminder(approval));
+    if (people === undefined || telling.copies.length < people.length) {
+      await inThread(approval, keyOf(approval, what), reminder(approval, what));
     }
-    await inThread(approval, key, reminder(approval, what));
+    return telling;
   };
 
-  const notify: Surface['notify'] = async (approval, people) => {
-    const view = directNotice(approval);
+  return {
+    remind,
     // Whom Slack lets nobody write to hears of it in the thread, when it is time for a reminder.
-    await Promise.all(people.map((person) => direct.tell(person, `notice:${approval.id}`, view)));
+    notify: (approval, people) => tellEach(people, keyOf(approval, 'notice'), directNotice(approval)),
+    findCopies: async (approval, what, people) => {
+      const each = people.map(async (to) => {
+        const card = await direct.find(to, keyOf(approval, what));
+        return card === undefined ? [] : [{ to, card }];
+      });
+      return (await Promise.all(each)).flat();
+    },
+    paintCopy: (approval, copy) => direct.amend(copy.card, keyOf(approval, copy.what), directCopy(approval, copy)),
   };
-
-  return { remind, notify };
 }
+
+const NOBODY: Telling = { copies: [], found: false };
+
+const keyOf = ({ id }: Approval, what: ToldCopy['what']): string => `${what}:${id}`;

@@ -97,7 +97,7 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
   const findList = (list: ListCard): Promise<CardReceipt | undefined> =>
     inTurn(list.thread.channel, () => findPost(client, list.thread, listKey(list)));
 
-  const { remind, notify } = createReminding({
+  const reminding = createReminding({
     client,
     log,
     inThread: (approval, key, view) => postOnce(approval.thread, key, view, true),
@@ -197,8 +197,7 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     postList,
     findList,
     paintList,
-    remind,
-    notify,
+    ...reminding,
     callByName,
     postInquiry,
     findInquiry,

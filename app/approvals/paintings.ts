@@ -4,6 +4,7 @@ import type { Approval, ApprovalId, CardReceipt, ListCard } from '../records.ts'
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import { type Settled, type Surface, whyOwed } from '../surface.ts';
+import { createInTurn } from './in-turn.ts';
 
 /** A card that is `owing` may show something older than its record. */
 export type Paid = Settled | LostCard;
@@ -50,7 +51,7 @@ export function createApprovalPaintings({
   readonly log: Log;
   readonly step: AtStep;
 }): ApprovalPaintings {
-  const inTurn = createTurns();
+  const inTurn = createInTurn<Paid>();
   const waiting = new Map<ApprovalId, Promise<Paid>>();
 
   const paintUp = async (
@@ -177,17 +178,4 @@ async function found(
     result: undefined,
   }));
   return card;
-}
-
-/** One after the other for each card, and side by side for different ones. */
-function createTurns() {
-  const last = new Map<ApprovalId, Promise<unknown>>();
-  return (id: ApprovalId, work: () => Promise<Paid>): Promise<Paid> => {
-    const turn = (last.get(id) ?? Promise.resolve()).then(work);
-    last.set(id, turn);
-    void turn.finally(() => {
-      if (last.get(id) === turn) last.delete(id);
-    });
-    return turn;
-  };
 }

@@ -148,6 +148,8 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
       case 'press-refused':
       case 'call-referred':
       case 'call-reminded':
+      case 'copies-found':
+      case 'copies-painted':
       case 'call-judged':
       case 'trust-ended':
       case 'asked-again':

@@ -1,7 +1,10 @@
 import { unreachable } from '../../interventions/index.ts';
 import type { ApprovalId } from '../records.ts';
 import { BrokenJournalError, definedOnly, withApproval, withCall, withTexts } from './changes.ts';
+import { withCopies } from './copies.ts';
 import type { Entry } from './entries.ts';
+import { placeOf } from './quorum.ts';
+import { perhapsTold } from './reminders.ts';
 import type { ApprovalStanding, AskedApproval, RunState } from './state.ts';
 
 /** Entries about a question to people, its card, and its answers. */
@@ -16,6 +19,8 @@ type ApprovalEntry = Extract<
       | 'card-painted'
       | 'press-refused'
       | 'call-reminded'
+      | 'copies-found'
+      | 'copies-painted'
       | 'yes-counted'
       | 'yes-dropped'
       | 'call-referred'
@@ -41,6 +46,10 @@ export function foldApproval(state: RunState, entry: ApprovalEntry): RunState {
         painted: 0,
         refusedPresses: 0,
         reminded: [],
+        perhapsTold: [],
+        copies: [],
+        copiesShow: 0,
+        news: 0,
         yeses: [],
         standing: { status: 'pending' },
       };
@@ -71,23 +80,29 @@ export function foldApproval(state: RunState, entry: ApprovalEntry): RunState {
         refusedPresses: approval.refusedPresses + 1,
       }));
     case 'call-reminded':
-      return withApproval(state, entry.approval, (approval) => ({
-        ...approval,
-        reminded: [...approval.reminded, entry.what],
-      }));
+      return withApproval(state, entry.approval, (approval) => {
+        const reminded = [...approval.reminded, { what: entry.what, stage: entry.stage ?? 0 }];
+        return withCopies({ ...approval, reminded }, entry);
+      });
+    case 'copies-found':
+      return withApproval(state, entry.approval, (approval) => withCopies(approval, entry));
+    case 'copies-painted':
+      return withApproval(state, entry.approval, (approval) => ({ ...approval, copiesShow: entry.revision }));
     case 'yes-counted':
       return withApproval(state, entry.approval, (approval) => {
         if (approval.standing.status !== 'pending') throw new BrokenJournalError('counts a yes after the end');
         const yeses = [...approval.yeses, { by: entry.by, atMs: entry.atMs }];
         const dropped = approval.dropped?.filter((user) => user !== entry.by);
-        return { ...approval, yeses, ...definedOnly({ dropped }), revision: state.version };
+        const passed = placeOf(approval.rule, yeses).stage !== placeOf(approval.rule, approval.yeses).stage;
+        const perhaps = passed ? perhapsTold(approval, entry.atMs, ['notice']) : {};
+        return { ...approval, yeses, ...definedOnly({ dropped }), ...perhaps, ...news(state) };
       });
     case 'yes-dropped':
       return withApproval(state, entry.approval, (approval) => ({
         ...approval,
         yeses: approval.yeses.filter(({ by }) => by !== entry.by),
         dropped: [...(approval.dropped ?? []), entry.by],
-        revision: state.version,
+        ...news(state),
       }));
     case 'call-referred': {
       const { by, to, atMs } = entry;
@@ -99,17 +114,17 @@ export function foldApproval(state: RunState, entry: ApprovalEntry): RunState {
     }
     case 'call-decided': {
       const { verdict, by, atMs, reason, answer, grant, trust, edit } = entry;
-      const next = settled(state, entry.approval, {
+      const next = settled(state, entry, {
         status: 'decided',
         decision: { verdict, by, atMs, ...definedOnly({ reason, answer, grant, trust, edit }) },
       });
       return withTexts(next, [edit?.input, edit?.shown]);
     }
     case 'call-expired':
-      return settled(state, entry.approval, { status: 'expired' });
+      return settled(state, entry, { status: 'expired' });
     case 'call-cancelled': {
       const { approval, cause, by, again } = entry;
-      const next = settled(state, approval, { status: 'cancelled', cause, ...definedOnly({ by }) });
+      const next = settled(state, entry, { status: 'cancelled', cause, ...definedOnly({ by }) });
       return again === true ? followed(next, approval, { outdated: 'rules' }) : next;
     }
 
@@ -131,23 +146,32 @@ export function foldApproval(state: RunState, entry: ApprovalEntry): RunState {
 function replaced(state: RunState, call: string, by: ApprovalId): readonly (readonly [ApprovalId, AskedApproval])[] {
   const before = state.approvals.get(state.calls.get(call)?.approval ?? by);
   if (before === undefined || (before.standing.status !== 'cancelled' && before.outdated === undefined)) return [];
-  return [[before.id, { ...before, replacedBy: by, revision: state.version }]];
+  return [[before.id, { ...before, replacedBy: by, ...news(state) }]];
 }
 
 /** Whoever was replaced by this question shows where it stands. */
 function withNewLink(state: RunState, id: ApprovalId): RunState {
   const older = [...state.approvals.values()].filter(({ replacedBy }) => replacedBy === id);
   return older.reduce(
-    (next, one) => withApproval(next, one.id, (approval) => ({ ...approval, revision: state.version })),
+    (next, one) => withApproval(next, one.id, (approval) => ({ ...approval, ...news(state) })),
     state,
   );
 }
 
+/** Something that whoever was told of the question is to read, and not only whoever looks at its card. */
+function news({ version }: RunState): Pick<AskedApproval, 'revision' | 'news'> {
+  return { revision: version, news: version };
+}
+
 /** A final state never changes. The deciding functions see to it; a journal that says otherwise was tampered with. */
-function settled(state: RunState, id: ApprovalId, standing: ApprovalStanding): RunState {
+function settled(
+  state: RunState,
+  { approval: id, atMs }: { readonly approval: ApprovalId; readonly atMs: number },
+  standing: ApprovalStanding,
+): RunState {
   return withApproval(state, id, (approval) => {
     if (approval.standing.status !== 'pending') throw new BrokenJournalError(`settles approval ${id} twice`);
-    return { ...approval, standing, revision: state.version };
+    return { ...approval, standing, ...perhapsTold(approval, atMs, ['notice', 'reminder']), ...news(state) };
   });
 }
 
@@ -155,7 +179,7 @@ function settled(state: RunState, id: ApprovalId, standing: ApprovalStanding): R
 function followed(
   state: RunState,
   id: ApprovalId,
-  news: Pick<AskedApproval, 'trustEnded' | 'askedAgain' | 'outdated'>,
+  more: Pick<AskedApproval, 'trustEnded' | 'askedAgain' | 'outdated'>,
 ): RunState {
-  return withApproval(state, id, (approval) => ({ ...approval, ...news, revision: state.version }));
+  return withApproval(state, id, (approval) => ({ ...approval, ...more, revision: state.version }));
 }

@@ -13,6 +13,7 @@ import {
   Verdict,
   Wants,
 } from '../records.ts';
+import { COPY_ENTRIES } from './copies.ts';
 import { DOUBT_ENTRIES } from './doubts.ts';
 import { FEEDBACK_ENTRIES } from './feedback.ts';
 import { INQUIRY_ENTRIES } from './inquiries.ts';
@@ -204,6 +205,7 @@ export const EntryBody = z.discriminatedUnion('type', [
   ...POSTING_ENTRIES,
   ...TRUSTED_LINE_ENTRIES,
   ...REMINDER_ENTRIES,
+  ...COPY_ENTRIES,
   ...DOUBT_ENTRIES,
 
   entry('run-finished', {}),

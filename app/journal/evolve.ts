@@ -109,6 +109,8 @@ function apply(state: RunState, entry: Entry): RunState {
     case 'card-painted':
     case 'press-refused':
     case 'call-reminded':
+    case 'copies-found':
+    case 'copies-painted':
     case 'yes-counted':
     case 'yes-dropped':
     case 'call-referred':

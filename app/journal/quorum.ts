@@ -82,4 +82,11 @@ export function namedNow(rule: DecisionRule, requester: UserId, yeses: readonly 
   return [...new Set(left.filter(isPerson))];
 }
 
+/** Everybody who may have been told by themselves that it is their turn in this stage. */
+export function peopleOf(rule: DecisionRule, requester: UserId, stage: number): readonly UserId[] {
+  const { approvers = [] } = stagesOf(rule)[stage] ?? {};
+  const people = approvers.map((approver) => (approver === 'requester' ? requester : approver)).filter(isPerson);
+  return [...new Set(approvers.length === 0 ? [requester] : people)];
+}
+
 const isPerson = (approver: string): boolean => /^[UW][A-Z0-9]+$/.test(approver);

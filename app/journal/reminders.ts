@@ -1,13 +1,15 @@
 import { z } from 'zod';
-import { ApprovalId, UserId } from '../records.ts';
+import { ApprovalId, Copy, UserId } from '../records.ts';
 import type { Effect } from '../store/store.ts';
+import { newTo } from './copies.ts';
 import { type Decided, nothing } from './decide.ts';
 import type { EntryBody } from './entries.ts';
+import { placeOf, stagesOf } from './quorum.ts';
 import type { AskedApproval, RunState } from './state.ts';
 
 /**
- * What people are told while a question waits, once each: at first those who do not see its card, then all who can
- * decide, and later those it is escalated to.
+ * What people are told while a question waits, once each: at first those who do not see its card, and those of each later
+ * stage when it is their turn; then all who can decide, and later those it is escalated to.
  */
 export const Reminder = z.enum(['notice', 'reminder', 'escalation']);
 export type Reminder = z.infer<typeof Reminder>;
@@ -24,28 +26,73 @@ export const REMINDER_TIMES = {
 
 export const REMINDER_ENTRIES = [
   /** They have been told. */
-  z.object({ type: z.literal('call-reminded'), approval: ApprovalId, what: Reminder }),
+  z.object({
+    type: z.literal('call-reminded'),
+    approval: ApprovalId,
+    what: Reminder,
+    /** Those of this stage, counted from 0; absent, of the first, or of any. */
+    stage: z.number().int().positive().optional(),
+    /** Where they read it, those who were told by themselves. */
+    copies: z.array(Copy).readonly().optional(),
+    /** What they read there; absent where somebody may have told them before. */
+    revision: z.number().int().optional(),
+  }),
 ] as const;
+export type CallReminded = z.infer<(typeof REMINDER_ENTRIES)[number]>;
 
 /** What has to be told now, if anything has. A question that is settled needs no reminder. */
 export function decideReminder(
   state: RunState,
   { approval: id, what }: { readonly approval: ApprovalId; readonly what: Reminder },
   nowMs: number,
-): Decided<'remind' | 'not-yet' | 'over'> {
+): 'not-yet' | 'over' | CallReminded {
   const approval = state.approvals.get(id);
-  const atMs = approval === undefined ? undefined : timeOf(approval, what);
-  if (approval?.standing.status !== 'pending' || atMs === undefined || approval.reminded.includes(what)) {
-    return nothing('over');
-  }
-  if (nowMs < atMs) return nothing('not-yet');
-  return { entries: [{ type: 'call-reminded', approval: id, what }], result: 'remind' };
+  if (approval?.standing.status !== 'pending') return 'over';
+  const stage = what === 'notice' ? stageOf(approval) : 0;
+  const atMs = timeOf(approval, what);
+  if (atMs === undefined || isTold(approval, what, stage)) return 'over';
+  if (nowMs < atMs) return 'not-yet';
+  return { type: 'call-reminded', approval: id, what, ...(stage === 0 ? {} : { stage }) };
 }
 
-function timeOf({ noticeAtMs, remindAtMs, escalation }: Times, what: Reminder): number | undefined {
+/** It was told, whatever has happened meanwhile: what people read by themselves has to follow the record. */
+export function decideTold(state: RunState, told: CallReminded): Decided<'told' | 'over'> {
+  const approval = state.approvals.get(told.approval);
+  if (approval === undefined) return nothing('over');
+  const isKnown = approval.standing.status !== 'pending' || isTold(approval, told.what, told.stage ?? 0);
+  if (isKnown && newTo(approval.copies, told.copies ?? []).length === 0) return nothing('over');
+  return { entries: [told], result: isKnown ? 'over' : 'told' };
+}
+
+/**
+ * What may just be told, or was and is not written: its time had come. By this entry nobody will be told it any more, so
+ * it has to be looked for.
+ */
+export function perhapsTold(
+  before: AskedApproval,
+  atMs: number,
+  whats: readonly Reminder[],
+): Pick<AskedApproval, 'perhapsTold'> {
+  const due = whats.flatMap((what) => {
+    const stage = what === 'notice' ? stageOf(before) : 0;
+    const dueMs = timeOf(before, what);
+    return dueMs === undefined || dueMs > atMs || isTold(before, what, stage) ? [] : [{ what, stage }];
+  });
+  return { perhapsTold: [...before.perhapsTold, ...due] };
+}
+
+const isTold = ({ reminded }: AskedApproval, what: Reminder, stage: number): boolean =>
+  reminded.some((one) => one.what === what && one.stage === stage);
+
+const stageOf = ({ rule, yeses }: AskedApproval): number => placeOf(rule, yeses).stage;
+
+/** A later stage begins with the yes that ended the one before it. */
+function timeOf({ noticeAtMs, remindAtMs, escalation, rule, yeses }: Times, what: Reminder): number | undefined {
   switch (what) {
-    case 'notice':
-      return noticeAtMs;
+    case 'notice': {
+      const { stage, given } = placeOf(rule, yeses);
+      return stage === 0 ? noticeAtMs : yeses[yeses.length - given - 1]?.atMs;
+    }
     case 'reminder':
       return remindAtMs;
     case 'escalation':
@@ -53,30 +100,36 @@ function timeOf({ noticeAtMs, remindAtMs, escalation }: Times, what: Reminder): 
   }
 }
 
-type Times = Partial<Pick<Extract<EntryBody, { type: 'call-asked' }>, keyof typeof REMINDER_TIMES>>;
+type Times = Pick<AskedApproval, keyof typeof REMINDER_TIMES | 'rule' | 'yeses'>;
 
 /** Its times begin with the question and end with it, whichever way. */
 export function reminderEffects({ approvals }: RunState, entry: EntryBody): readonly Effect[] {
   switch (entry.type) {
     case 'call-asked':
       return Reminder.options.flatMap((what) => {
-        const atMs = timeOf(entry, what);
+        const approval = approvals.get(entry.approval);
+        const atMs = approval === undefined ? undefined : timeOf(approval, what);
         return atMs === undefined ? [] : [dueAt(what, entry.approval, atMs)];
       });
     case 'call-decided':
     case 'call-expired':
     case 'call-cancelled':
       return Reminder.options.flatMap((what) => notDue(what, approvals.get(entry.approval)));
-    case 'call-reminded':
-      return notDue(entry.what, approvals.get(entry.approval));
+    case 'call-reminded': {
+      const approval = approvals.get(entry.approval);
+      // Meanwhile it may be the turn of the next ones, who are told at a time of their own.
+      const isPast = entry.what === 'notice' && approval !== undefined && stageOf(approval) !== (entry.stage ?? 0);
+      return isPast ? [] : notDue(entry.what, approval);
+    }
     default:
       return [];
   }
 }
 
 function notDue(what: Reminder, approval: AskedApproval | undefined): readonly Effect[] {
-  if (approval === undefined || timeOf(approval, what) === undefined) return [];
-  return [{ type: 'not-due', item: { what, subject: approval.id } }];
+  if (approval === undefined) return [];
+  const isDue = timeOf(approval, what) !== undefined || (what === 'notice' && stagesOf(approval.rule).length > 1);
+  return isDue ? [{ type: 'not-due', item: { what, subject: approval.id } }] : [];
 }
 
 const dueAt = (what: Reminder, subject: ApprovalId, atMs: number): Effect => ({

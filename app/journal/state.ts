@@ -10,6 +10,7 @@ import type {
   RuledBy,
   RunId,
   Thread,
+  ToldCopy,
   TrustOffer,
   UserId,
   Wants,
@@ -165,8 +166,16 @@ export interface AskedApproval {
   readonly noticeAtMs?: number;
   readonly remindAtMs?: number;
   readonly escalation?: NonNullable<Approval['escalation']>;
-  /** Who has been told meanwhile. */
-  readonly reminded: readonly Reminder[];
+  /** What people have been told meanwhile, and those of which stage. */
+  readonly reminded: readonly { readonly what: Reminder; readonly stage: number }[];
+  /** What they may have been told by somebody who died before it was written: nobody will be told that any more. */
+  readonly perhapsTold: readonly { readonly what: Reminder; readonly stage: number }[];
+  /** Where they were told, each by themselves. */
+  readonly copies: readonly ToldCopy[];
+  /** The revision that all of these show, or a newer one. */
+  readonly copiesShow: number;
+  /** The revision from which on they are to say what they say now. */
+  readonly news: number;
   readonly referred?: readonly Referral[];
   readonly card?: CardReceipt;
   /** Where it stood before somebody deleted it: who pressed there saw the same. */

@@ -1,4 +1,5 @@
 import type { Timers } from '../../interventions/index.ts';
+import type { Copies } from '../approvals/copies.ts';
 import type { Cards } from '../cards.ts';
 import { decideStop, decideUnheard } from '../journal/decide.ts';
 import { decideUnknown } from '../journal/decide-start.ts';
@@ -23,6 +24,7 @@ export interface DriveDeps {
   readonly surface: Surface;
   readonly cards: Cards;
   readonly lines: TrustedLines;
+  readonly copies: Copies;
   readonly attempts: Attempts;
   /** Runs the agent from where the journal stands until it comes to rest. */
   readonly runAgent: AgentRun;
@@ -63,12 +65,14 @@ export async function driveRun(deps: DriveDeps, journal: RunJournal, hold: Hold)
     await journal.commit((state) =>
       state === undefined ? { entries: [], result: 'over' as const } : decideUnheard(state, cause),
     );
+    // People who were told of its questions are told elsewhere.
+    if ((await deps.copies.settle(journal)) === 'owing') return 'later';
     return (await deps.seals.seal(journal)) === 'later' ? 'later' : 'over';
   }
 }
 
 async function driveInWorkspace(deps: DriveDeps, journal: RunJournal, hold: Hold): Promise<Rest> {
-  const { surface, cards, lines, log } = deps;
+  const { surface, cards, lines, copies, log } = deps;
   const state = await journal.refresh();
   if (state === undefined) return 'over';
   const posts = createPosts(deps, journal);
@@ -99,7 +103,7 @@ async function driveInWorkspace(deps: DriveDeps, journal: RunJournal, hold: Hold
 
   await payPosts(journal, posts);
   await dropWriting(surface, journal);
-  for (const { settle } of [cards, lines]) {
+  for (const { settle } of [cards, lines, copies]) {
     const settled = await settle(journal);
     if (settled instanceof UnreachableError) throw settled;
     if (settled === 'owing') return 'later';

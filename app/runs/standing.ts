@@ -1,3 +1,4 @@
+import { owedCopies } from '../journal/copies.ts';
 import { owedDoubts } from '../journal/doubts.ts';
 import { owedInquiries } from '../journal/inquiries.ts';
 import { approvalOf, owedPaintings, type RunState } from '../journal/state.ts';
@@ -19,7 +20,9 @@ export function waitsForPeople(state: RunState): boolean {
 
 const isPaid = (state: RunState): boolean =>
   (state.writing === undefined || state.unheard) &&
-  [owedPosts, owedLines, owedPaintings, owedInquiries, owedDoubts].every((owed) => owed(state).length === 0);
+  [owedPosts, owedLines, owedPaintings, owedCopies, owedInquiries, owedDoubts].every(
+    (owed) => owed(state).length === 0,
+  );
 
 /** Over, and the thread, its cards and the workspace know: nothing is left to do for it. */
 export function isSettled(state: RunState): boolean {

@@ -9,6 +9,11 @@ export function isSlackError(error: unknown, code: string): boolean {
   return error instanceof WebAPIPlatformError && error.data.error === code;
 }
 
+/** Slack has trouble of its own, and may take the same later. */
+export function isPassing(error: WebAPIPlatformError): boolean {
+  return PASSING.includes(error.data.error);
+}
+
 /** Slack, or the sender for it, wants this to wait. */
 export function isRateLimited(error: unknown): error is WebAPIRateLimitedError {
   return error instanceof WebAPIRateLimitedError;
@@ -33,6 +38,7 @@ export function closedFor(error: unknown): string | undefined {
   return CLOSED.find((code) => isSlackError(error, code));
 }
 
+const PASSING = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout', 'ratelimited'];
 const CLOSED = ['channel_not_found', 'is_archived', 'not_in_channel'];
 const UNTOUCHABLE = [
   'message_not_found',

@@ -87,8 +87,18 @@ const POLICIES: ReadonlyMap<string, MethodPolicy> = new Map([
 /** What nobody thought of is sent late, seldom, and once. */
 const UNKNOWN: MethodPolicy = { rank: 'lookup', window: TIER_2, repeatable: false };
 
-export function policyOf(method: string): MethodPolicy {
-  return POLICIES.get(method) ?? UNKNOWN;
+/** What one person is told by themselves says so in its metadata: nobody looks at it when it changes. */
+export const DIRECT = 'countersign_direct';
+
+export function policyOf(method: string, { metadata }: Readonly<Record<string, unknown>> = {}): MethodPolicy {
+  const policy = POLICIES.get(method) ?? UNKNOWN;
+  return method === 'chat.update' && isDirect(metadata) ? { ...policy, rank: 'cosmetic' } : policy;
+}
+
+function isDirect(metadata: unknown): boolean {
+  return (
+    typeof metadata === 'object' && metadata !== null && 'event_type' in metadata && metadata.event_type === DIRECT
+  );
 }
 
 export const KNOWN_METHODS: readonly string[] = [...POLICIES.keys()];

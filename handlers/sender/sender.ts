@@ -148,7 +148,7 @@ export function createSender({ log, time = realTime }: { readonly log: Log; read
   return {
     send: <Answer>({ method, args, run }: Call<Answer>) =>
       new Promise<Answer>((resolve, reject) => {
-        const policy = policyOf(method);
+        const policy = policyOf(method, args);
         numbers += 1;
         const job: Job = {
           number: numbers,

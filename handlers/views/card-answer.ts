@@ -64,6 +64,9 @@ export function settledNotes(approval: Settled): readonly (Mrkdwn | PlainTextEle
   ];
 }
 
+/** Of those, what is in our words alone: nobody wrote it and no model. */
+export const endedNotes = (approval: Settled): readonly Mrkdwn[] => saidOf(approval).said;
+
 /** In our mark-up, then letter for letter. */
 function saidOf(approval: Settled): { readonly said: readonly Mrkdwn[]; readonly words: readonly string[] } {
   switch (approval.status) {

@@ -11,7 +11,7 @@ import {
   prose,
   section,
 } from './blocks.ts';
-import { deciders, toolName } from './call.ts';
+import { blockId, deciders, toolName } from './call.ts';
 import { SHOWN } from './limits.ts';
 import { linkTo, waitingButtons } from './waiting-view.ts';
 import { listed } from './wording.ts';
@@ -46,7 +46,7 @@ function directly(approval: Approval, waits: string): MessageView {
   const line = mrkdwn`\`${toolName(tool)}\`, asked by ${mention(requester)}, ${waits} for your decision, until ${moment(expiresAtMs)}.`;
   return {
     text: fallback(line),
-    blocks: [section('waits', join([line, ...linkTo(card, thread)], ' ')), waitingButtons(approval)],
+    blocks: [section(blockId(approval, 'copy'), join([line, ...linkTo(card, thread)], ' ')), waitingButtons(approval)],
   };
 }
 
@@ -63,14 +63,14 @@ export function remindedPeople(approval: Approval): readonly string[] | undefine
 }
 
 /** The question as it is for those whose yes does not count yet: whoever has said yes waits as well. */
-function stillOpen(approval: Approval): Approval {
+export function stillOpen(approval: Approval): Approval {
   const { progress } = approval;
   if (progress === undefined) return approval;
   const approvers = progress.approvers.filter((approver) => !hasSaidYes(approval, approver));
   return { ...approval, progress: { ...progress, approvers: approvers.length === 0 ? progress.approvers : approvers } };
 }
 
-function hasSaidYes({ progress, requester }: Approval, approver: UserId): boolean {
+export function hasSaidYes({ progress, requester }: Approval, approver: UserId): boolean {
   const person = approver === 'requester' ? requester : approver;
   return progress?.yeses.some(({ by }) => by === person) === true;
 }

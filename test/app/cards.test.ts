@@ -61,7 +61,8 @@ async function thread(...entries: readonly EntryBody[]) {
     if ((await journal.refresh()) === undefined) {
       await journal.commit(() => ({ entries, items: ['{}', '{}'], result: undefined }));
     }
-    const about = { surface, posting: { by, patienceMs: 4_000 }, log: silentLog, step: () => {} };
+    const copies = { settle: async () => 'paid' as const };
+    const about = { surface, posting: { by, patienceMs: 4_000 }, copies, log: silentLog, step: () => {} };
     const waiting = { look: async () => {} };
     const cards: Cards = createCards({
       ...about,

@@ -73,7 +73,10 @@ async function open({ shows = true, misfit }: { readonly shows?: boolean; readon
     surface,
     showCard: (journal, id) =>
       postInquiryCard({ surface, posting, waiting, log: silentLog, step: () => {} }, journal, id),
-    cards: createCards({ surface, showAgain: async () => {}, log: silentLog, step: () => {} }),
+    cards: createCards({
+      ...{ surface, showAgain: async () => {}, log: silentLog, step: () => {} },
+      copies: { settle: async () => 'paid' },
+    }),
     waiting,
     newInquiryId: () => approvalId(),
     misfit: async () => misfit,

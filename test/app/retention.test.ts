@@ -55,6 +55,7 @@ const retentionOn = (where: Store, to: string | undefined = folder) =>
     surface: { status: async ({ ts }, status) => void shown.push(`${ts} ${status}`) },
     journalOf: journalIn(where),
     seals: sealsOn(where),
+    copies: { settle: async () => 'paid' },
     archive: to === '' ? undefined : createArchive({ store: where, folder: to, inputs: false }),
     log: silentLog,
     step: () => {},

@@ -9,6 +9,8 @@ import type { Across } from './border.ts';
 export interface SimulatedSlack {
   readonly messages: () => readonly Message[];
   readonly message: (ts: string) => Message | undefined;
+  /** When it was written, by the clock of everybody. */
+  readonly writtenMs: (ts: string) => number;
   /** Somebody writes. */
   readonly write: (message: Pick<Message, 'channel' | 'user' | 'text'> & Partial<Message>) => Message;
   /** What a process may do to it. */
@@ -28,6 +30,7 @@ interface Sent {
 
 export function createSimulatedSlack(): SimulatedSlack {
   const messages = new Map<string, Message>();
+  const times = new Map<string, number>();
   let written = 0;
 
   const write: SimulatedSlack['write'] = (message) => {
@@ -35,6 +38,7 @@ export function createSimulatedSlack(): SimulatedSlack {
     const ts = `1700000000.${`${written}`.padStart(6, '0')}`;
     const whole: Message = { ts, blocks: [], reactions: [], files: [], earlier: [], ...message };
     messages.set(ts, whole);
+    times.set(ts, Date.now());
     return whole;
   };
   const standing = (ts: string): Message => {
@@ -101,6 +105,7 @@ export function createSimulatedSlack(): SimulatedSlack {
   return {
     messages: () => [...messages.values()],
     message: (ts) => messages.get(ts),
+    writtenMs: (ts) => times.get(ts) ?? 0,
     write,
     clientOf: (across) => {
       const send = (method: string) => (sent: Sent) =>

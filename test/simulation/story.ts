@@ -1,7 +1,10 @@
 import { vi } from 'vitest';
 import { LIMITS } from '../../app/limits.ts';
+import { ApprovalId } from '../../app/records.ts';
+import { says } from '../support/bot.ts';
 import { type History, readThread } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
+import { keyOf } from '../support/read-history.ts';
 import { type Cast, createCast } from './cast.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -13,6 +16,8 @@ export interface Told {
   readonly crashes: number;
   readonly pauses: number;
   readonly begun: number;
+  /** How often a person was told something directly. */
+  readonly told: number;
   /** What happened last, and what is written. */
   readonly trace: readonly string[];
 }
@@ -118,10 +123,11 @@ async function isOver({ store }: World, { root }: Cast): Promise<boolean> {
 }
 
 async function judge(
-  { store, witnessed, modelRequests, schedule }: World,
+  world: World,
   cast: Cast,
   { steps, ended }: { readonly steps: number; readonly ended: boolean },
 ): Promise<Told> {
+  const { store, witnessed, modelRequests, schedule } = world;
   const history: History = {
     ...(await readThread(store.facts, cast.root)),
     messages: cast.inThread(),
@@ -133,10 +139,36 @@ async function judge(
   const found = brokenRules({ history, before: [], cutTurns: Number.POSITIVE_INFINITY });
   return {
     // A message whose delivery was lost is repeated, and heard behind those that were written after it.
-    broken: [...found.filter((what) => !what.endsWith('out of order')), ...(ended ? [] : ['it comes to no end'])],
+    broken: [
+      ...found.filter((what) => !what.endsWith('out of order')),
+      ...(ended ? staleCopies(world, history) : ['it comes to no end']),
+    ],
     steps,
     ...cast.counts,
     begun: history.begun.length,
+    told: world.slack.messages().filter(({ channel }) => channel.startsWith('D')).length,
     trace: [...schedule.trace(), ...history.runs.flatMap(({ run, lines }) => [run, ...lines])],
   };
+}
+
+/**
+ * What people were told directly before the question was over, and still says that it waits. Only who told them of it
+ * afterwards, and died, can have left that: nobody looks for it any more.
+ */
+function staleCopies({ slack }: World, { runs }: History): readonly string[] {
+  const ends = new Map(
+    runs.flatMap(({ entries }) =>
+      entries.flatMap((entry) =>
+        entry.type === 'call-decided' || entry.type === 'call-expired' || entry.type === 'call-cancelled'
+          ? [[entry.approval, entry.atMs] as const]
+          : [],
+      ),
+    ),
+  );
+  return slack.messages().flatMap((message) => {
+    const id = ApprovalId.safeParse(keyOf(message)?.split(':')[1]).data;
+    const overMs = id === undefined ? undefined : ends.get(id);
+    const wasTold = overMs !== undefined && slack.writtenMs(message.ts) < overMs;
+    return wasTold && says(message, 'View and decide') ? [`${message.ts} says that ${id} waits, and it is over`] : [];
+  });
 }

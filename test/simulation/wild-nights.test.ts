@@ -19,12 +19,13 @@ it('D1 D2 D3 D4 D5 D6 D7 D8 D9 D12 hold whatever dies, stands still, is lost or 
   process.stdout.write(
     `Simulation: ${told.length} stories from seed ${FIRST}, ${sum(({ steps }) => steps)} steps, ` +
       `${sum(({ crashes }) => crashes)} deaths, ${sum(({ pauses }) => pauses)} pauses, ` +
-      `${sum(({ begun }) => begun)} calls begun\n`,
+      `${sum(({ begun }) => begun)} calls begun, ${sum((one) => one.told)} people told directly\n`,
   );
   if (WISHED !== undefined) process.stdout.write(`${told.flatMap(({ trace }) => trace).join('\n')}\n`);
   expect(told.flatMap(({ broken }, index) => broken.map((what) => `seed ${seeds[index]}: ${what}`))).toEqual([]);
   // Nothing is proved by stories in which nothing happens.
   expect(sum(({ begun }) => begun)).toBeGreaterThan(told.length / 2);
+  expect(sum((one) => one.told)).toBeGreaterThanOrEqual(Math.floor(told.length / 20));
 });
 
 it.each<[string, (world: World) => void]>([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideExpiry, decidePress, decideStop } from '../../../app/journal/decide.ts';
 import type { EntryBody } from '../../../app/journal/entries.ts';
-import { decideReminder, reminderEffects } from '../../../app/journal/reminders.ts';
+import { decideReminder, decideTold, type Reminder, reminderEffects } from '../../../app/journal/reminders.ts';
 import type { RunState } from '../../../app/journal/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';
 import { approvalId, asked, fold, foldOnto, HOUR_MS, pressed, started, turn, user } from '../../support/journal.ts';
@@ -11,7 +11,13 @@ const question = asked({ remindAtMs: 1_000, escalation });
 const waiting = fold(started, turn(1, 'a'), question);
 const about = (what: 'reminder' | 'escalation') => ({ approval: approvalId(), what });
 const at = (state: RunState, what: 'reminder' | 'escalation', nowMs: number) =>
-  decideReminder(state, about(what), nowMs).result;
+  answered(decideReminder(state, about(what), nowMs));
+const answered = (due: ReturnType<typeof decideReminder>) => (typeof due === 'string' ? due : 'remind');
+/** After it was told, with nobody told by themselves. */
+const afterwards = (state: RunState, what: Reminder, nowMs: number): RunState => {
+  const due = decideReminder(state, { approval: approvalId(), what }, nowMs);
+  return typeof due === 'string' ? state : foldOnto(state, ...decideTold(state, due).entries);
+};
 
 describe('a reminder', () => {
   it('P61 is told when its time has come by the clock of the store, and not before', () => {
@@ -24,15 +30,15 @@ describe('a reminder', () => {
   it('P36 comes as a notice of its own before it, and takes nothing from it', () => {
     const unseen = fold(started, turn(1, 'a'), asked({ noticeAtMs: 500, remindAtMs: 1_000 }));
     const notice = { approval: approvalId(), what: 'notice' } as const;
-    const told = foldOnto(unseen, ...decideReminder(unseen, notice, 500).entries);
+    const told = afterwards(unseen, 'notice', 500);
 
-    expect(decideReminder(unseen, notice, 499).result).toBe('not-yet');
-    expect(decideReminder(told, notice, HOUR_MS).result).toBe('over');
+    expect(decideReminder(unseen, notice, 499)).toBe('not-yet');
+    expect(decideReminder(told, notice, HOUR_MS)).toBe('over');
     expect(at(told, 'reminder', 1_000)).toBe('remind');
   });
 
   it('P61 is told at most once of each kind', () => {
-    const reminded = foldOnto(waiting, ...decideReminder(waiting, about('reminder'), 1_000).entries);
+    const reminded = afterwards(waiting, 'reminder', 1_000);
 
     expect(at(reminded, 'reminder', HOUR_MS)).toBe('over');
     expect(at(reminded, 'escalation', HOUR_MS)).toBe('remind');
@@ -55,7 +61,7 @@ describe('a reminder', () => {
   });
 
   it('settles nothing: the question is as open as before', () => {
-    const reminded = foldOnto(waiting, ...decideReminder(waiting, about('escalation'), 2_000).entries);
+    const reminded = afterwards(waiting, 'escalation', 2_000);
     const record = (state: RunState) => {
       const approval = state.approvals.get(approvalId());
       return approval === undefined ? undefined : toApproval(state, approval, () => undefined);

@@ -13,7 +13,7 @@ function stage() {
   const sender = createSender({ log: silentLog, time });
   const arrived: { readonly name: string; readonly atMs: number; readonly end: (error?: unknown) => Promise<void> }[] =
     [];
-  const send = (method: string, args: Record<string, string>, name = method): Promise<string> => {
+  const send = (method: string, args: Record<string, unknown>, name = method): Promise<string> => {
     const run = () =>
       new Promise<string>((resolve, reject) => {
         const end = async (error?: unknown) => {
@@ -76,6 +76,24 @@ describe('the sender', () => {
     expect(names().slice(40)).toEqual(['answer']);
     await arrived[0]?.end();
     expect(names().slice(41)).toEqual(['card']);
+  });
+
+  it('repaints what people were told directly when nothing else wants to go, and gives it up when it is to end', async () => {
+    const { sender, send, arrived, names } = stage();
+    for (let at = 0; at < 40; at += 1) void send('chat.postMessage', { channel: `C${at}` }, 'speech');
+    const metadata = { event_type: 'countersign_direct', event_payload: { key: 'notice:a' } };
+    const copy = send('chat.update', { ...update('1'), metadata }, 'copy');
+    const other = send('chat.update', { ...update('2'), metadata }, 'other copy');
+    void send('conversations.replies', {}, 'lookup');
+    void send('chat.update', update('3'), 'card');
+    await settled();
+    for (const at of [0, 1, 2]) await arrived[at]?.end();
+
+    expect(names().slice(40)).toEqual(['card', 'lookup', 'copy']);
+    void sender.drain();
+    await arrived[42]?.end();
+    await expect(copy).resolves.toBe('copy');
+    await expect(other).rejects.toThrow('the bot is stopping');
   });
 
   it('T10 FS5 waits out a 429 for what caused it, and for nothing else', async () => {

@@ -6,6 +6,7 @@ import { askedNote, askModal } from '../../../handlers/views/ask-modal.ts';
 import type { MessageView } from '../../../handlers/views/blocks.ts';
 import { denyAllModal } from '../../../handlers/views/deny-all-modal.ts';
 import { denyModal } from '../../../handlers/views/deny-modal.ts';
+import { directCopy } from '../../../handlers/views/direct-copy.ts';
 import { doubtCard } from '../../../handlers/views/doubt-card.ts';
 import { happenedForm } from '../../../handlers/views/doubt-form.ts';
 import { editModal } from '../../../handlers/views/edit-modal.ts';
@@ -28,7 +29,7 @@ import { doubt, everyDoubt } from './doubts.ts';
 import { approvalId, FULL_HOME, grant } from './homes.ts';
 import { everyInquiry, FORM_MEMORY, inquiry } from './inquiries.ts';
 import { everyList, list } from './lists.ts';
-import { ANN, BEN, everyState, GRANT, guarded, pending, RUN, THREAD } from './records.ts';
+import { ANN, approved, BEN, everyState, GRANT, guarded, pending, RUN, THREAD, ZOE } from './records.ts';
 
 /** Every card, message, modal and page that people can come to see, each at least once. */
 
@@ -52,6 +53,14 @@ function picture<Given extends readonly unknown[], Drawn extends Surface | reado
 }
 
 const asked = pending();
+
+/** Ben has said yes, and Zoe has not. */
+const ONE_OF_TWO = guarded({
+  progress: {
+    yeses: [{ by: BEN, atMs: asked.askedAtMs }],
+    ...{ stage: 1, stages: 1, given: 1, needed: 2, approvers: [BEN, ZOE] },
+  },
+});
 
 export const EDITABLE = {
   type: 'object',
@@ -205,6 +214,9 @@ function messages(): readonly Picture[] {
     ),
     picture('reminder-direct', directReminder, guarded()),
     picture('notice-direct', directNotice, guarded()),
+    picture('direct-approved', directCopy, approved(), { to: BEN, what: 'notice' }),
+    picture('direct-expired', directCopy, { ...asked, status: 'expired' }, { to: BEN, what: 'reminder' }),
+    picture('direct-waits-for-others', directCopy, ONE_OF_TWO, { to: BEN, what: 'notice' }),
     picture('referred', referredNote, guarded(), ANN, BEN),
     picture('asked-about', askedNote, ANN, 'Restart it, please.'),
     picture('usage', usageView, { thread: USED, running: { ...USED, runs: 1, turns: 2 } }),

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ANN, BEN, BOT, ZOE } from '../../../sandbox/people.ts';
+import { ANN, BEN, BOT, directChannel, ZOE } from '../../../sandbox/people.ts';
 import type { Message } from '../../../sandbox/records.ts';
 import { cardIn, reply, type Stage, says } from '../bot.ts';
 import type { History } from '../history.ts';
@@ -9,6 +9,26 @@ const say = (stage: Stage, root: Message, text: string) => stage.world.say(ANN, 
 
 /** How approvals and runs end in other ways than with one yes. */
 export const ENDINGS: readonly Row[] = [
+  {
+    id: 'FK14',
+    must: 'who was reminded directly is told nothing twice, and how it ended',
+    walk: {
+      dieAt: ['people-told'],
+      env: { COUNTERSIGN_CONFIG: 'test/scenarios/reminding.config.ts' },
+      onlyLastIsPressed: true,
+      afterwards: async (stage, root) => {
+        await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+        const told = () => stage.world.channel(directChannel(ANN)).filter(({ user }) => user === BOT);
+        await stage.world.until(() => told().some((copy) => says(copy, `Approved by <@${ANN}>`)), {
+          what: 'the reminder says who approved',
+          withinMs: 60_000,
+        });
+        expect(told()).toHaveLength(1);
+      },
+      ends: ENDS,
+    },
+    seen: (walked) => witnessesAgree(walked),
+  },
   {
     id: 'FK22',
     must: 'it did not run, and the thread is told',

@@ -1,0 +1,91 @@
+import { decideCopiesFound, decideCopiesPainted, owedCopies } from '../journal/copies.ts';
+import { peopleOf, placeOf } from '../journal/quorum.ts';
+import type { AskedApproval } from '../journal/state.ts';
+import type { Log } from '../log.ts';
+import type { Approval, ApprovalId, Copy } from '../records.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { AtStep } from '../step.ts';
+import { type Settled, type Surface, settledBy, UnreachableError } from '../surface.ts';
+import { createInTurn } from './in-turn.ts';
+
+/** What people were told directly follows the record. They look at it later, or never, so nothing waits for it. */
+export interface Copies {
+  /** Paints the copies that this run owes. Never rejects: what cannot be painted now stays owed. */
+  readonly settle: (journal: RunJournal) => Promise<Settled>;
+}
+
+export interface CopiesDeps {
+  readonly surface: Pick<Surface, 'findCopies' | 'paintCopy'>;
+  readonly log: Log;
+  readonly step: AtStep;
+}
+
+/** As for a card: one that changes faster than it is painted is left to whoever changed it last. */
+const REPAINTS = 5;
+
+export function createCopies({ surface, log, step }: CopiesDeps): Copies {
+  const inTurn = createInTurn<Settled>();
+
+  /** Whoever has painted looks again, and writes where the journal says otherwise: nobody knows whose painting came last. */
+  const paint = async (journal: RunJournal, id: ApprovalId): Promise<Settled> => {
+    for (let tries = 0; tries < REPAINTS; tries += 1) {
+      // Somebody else may have painted them a moment ago.
+      await journal.refresh();
+      const asked = owedOf(journal).find((one) => one.id === id);
+      const approval = asked && (await journal.approval(id));
+      if (asked === undefined || approval === undefined) return 'paid';
+      if (asked.perhapsTold.length > 0) {
+        await Promise.all(asked.perhapsTold.map((perhaps) => look(journal, approval, asked, perhaps)));
+        continue;
+      }
+      await Promise.all(asked.copies.map((copy) => surface.paintCopy(approval, copy).catch(unlessUnreachable)));
+      await step('painting-sent');
+      await journal.refresh();
+      await journal.commit((state) => decideCopiesPainted(state, asked));
+    }
+    return 'owing';
+  };
+
+  /** Whoever told them may have died before it was written where. */
+  const look = async (
+    journal: RunJournal,
+    approval: Approval,
+    { rule, yeses }: AskedApproval,
+    { what, stage }: AskedApproval['perhapsTold'][number],
+  ): Promise<void> => {
+    const people = peopleOf(rule, approval.requester, what === 'notice' ? stage : placeOf(rule, yeses).stage);
+    const found = await surface.findCopies(approval, what, people).catch(noneIfUnreachable);
+    await journal.commit((state) =>
+      decideCopiesFound(state, { type: 'copies-found', approval: approval.id, what, stage, copies: found }),
+    );
+  };
+
+  return {
+    settle: async (journal) => {
+      const paid = owedOf(journal).map(({ id }) =>
+        inTurn(id, () =>
+          paint(journal, id).catch((error: unknown): Settled => {
+            log.info('What people were told directly could not be painted yet.', { approval: id, error });
+            return 'owing';
+          }),
+        ),
+      );
+      return settledBy(await Promise.all(paid));
+    },
+  };
+}
+
+function owedOf(journal: RunJournal) {
+  const state = journal.state();
+  return state === undefined ? [] : owedCopies(state);
+}
+
+/** The app is gone from the workspace: no later try can change that. */
+function noneIfUnreachable(error: unknown): readonly Copy[] {
+  unlessUnreachable(error);
+  return [];
+}
+
+function unlessUnreachable(error: unknown): void {
+  if (!(error instanceof UnreachableError)) throw error;
+}

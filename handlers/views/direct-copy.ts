@@ -1,0 +1,73 @@
+import type { Approval, ToldCopy } from '../../app/records.ts';
+import {
+  actions,
+  fallback,
+  footnote,
+  join,
+  type MessageView,
+  type Mrkdwn,
+  mention,
+  moment,
+  mrkdwn,
+  section,
+} from './blocks.ts';
+import { blockId, deciders, type Pending, type Settled, toolName } from './call.ts';
+import { endedNotes } from './card-answer.ts';
+import { viewButton } from './card-buttons.ts';
+import { directNotice, directReminder, hasSaidYes, stillOpen } from './reminder.ts';
+import { stateWords } from './state-words.ts';
+import { linkTo } from './waiting-view.ts';
+import { listed } from './wording.ts';
+
+/**
+ * What one person was told, as the record is now. It says what people decided, and neither what the call would do nor how
+ * it came out: that stands on the card, or is read at the press.
+ */
+export function directCopy(approval: Approval, { to, what }: Pick<ToldCopy, 'to' | 'what'>): MessageView {
+  if (approval.status !== 'pending') return ended(approval);
+  if (!waitsFor(approval, to)) return waitsForOthers(approval, to);
+  return what === 'notice' ? directNotice(approval) : directReminder(approval);
+}
+
+function ended(approval: Settled): MessageView {
+  const { mark, state } = stateWords(decided(approval));
+  const { id, tool, requester, card, thread, status } = approval;
+  const line = mrkdwn`*${state}* · \`${toolName(tool)}\`, asked by ${mention(requester)}.`;
+  const notes = endedNotes(approval);
+  // As on the card: where nobody answered there is nothing to look at again.
+  const isViewed = status !== 'expired' && status !== 'cancelled' && status !== 'superseded';
+  return {
+    text: fallback(join([line, ...notes], ' ')),
+    blocks: [
+      section(blockId(approval, 'copy'), join([mark, line, ...linkTo(card, thread)], ' ')),
+      footnote(blockId(approval, 'print'), notes),
+      ...(isViewed ? [actions(`waiting:${id}:view`, [viewButton(approval)])] : []),
+    ],
+  };
+}
+
+/** A yes is a yes, whatever became of the call after it. */
+function decided(approval: Settled): Settled {
+  return 'outcome' in approval ? { ...approval, outcome: { type: 'ran', ms: 0 } } : approval;
+}
+
+/** One person decides, or it is their turn and they have not had their say. */
+function waitsFor({ progress, requester, ...approval }: Pending, to: ToldCopy['to']): boolean {
+  if (progress === undefined) return true;
+  const isTheirTurn = progress.approvers.some((approver) => (approver === 'requester' ? requester : approver) === to);
+  return isTheirTurn && !hasSaidYes({ ...approval, requester, progress }, to);
+}
+
+function waitsForOthers(approval: Pending, to: ToldCopy['to']): MessageView {
+  const { id, tool, requester, expiresAtMs, card, thread } = approval;
+  const said: readonly Mrkdwn[] = hasSaidYes(approval, to) ? [mrkdwn`You approved.`] : [];
+  const others = listed(deciders(stillOpen(approval)), 'or');
+  const line = mrkdwn`\`${toolName(tool)}\`, asked by ${mention(requester)}, waits for ${others}, until ${moment(expiresAtMs)}.`;
+  return {
+    text: fallback(join([line, ...said], ' ')),
+    blocks: [
+      section(blockId(approval, 'copy'), join([line, ...said, ...linkTo(card, thread)], ' ')),
+      actions(`waiting:${id}:view`, [viewButton(approval)]),
+    ],
+  };
+}

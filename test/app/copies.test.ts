@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { createCopies } from '../../app/approvals/copies.ts';
+import { testClock } from '../../app/clock.ts';
+import { decidePress } from '../../app/journal/decide.ts';
+import type { EntryBody } from '../../app/journal/entries.ts';
+import { silentLog } from '../../app/log.ts';
+import type { Approval, Copy } from '../../app/records.ts';
+import { openRunJournal } from '../../app/run-journal.ts';
+import { NotInstalledError, type Surface } from '../../app/surface.ts';
+import { approvalId, asked, pressed, runId, started, turn, user } from '../support/journal.ts';
+import { createModelStore } from '../support/model-store.ts';
+
+const [BEN, ZOE] = [user('U0BEN00001'), user('U0ZOE00001')];
+const copyTo = (to: typeof BEN): Copy => ({ to, card: { channel: `D${to.slice(1)}`, ts: '5.0' } });
+const rule = { approvers: [BEN, ZOE], selfApproval: true, quorum: 2 };
+const question: readonly EntryBody[] = [started, turn(1, 'a'), asked({ rule, noticeAtMs: 1 })];
+const told: EntryBody = {
+  ...{ type: 'call-reminded', approval: approvalId(), what: 'notice', revision: 2 },
+  copies: [copyTo(BEN), copyTo(ZOE)],
+};
+const denied: EntryBody = { type: 'call-decided', approval: approvalId(), verdict: 'deny', by: BEN };
+
+/** Two people's conversations, and processes that paint there. */
+async function conversations(...entries: readonly EntryBody[]) {
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  const shown = new Map<string, Approval['status']>();
+  let ids = 0;
+  const process = async (surface: Partial<Pick<Surface, 'paintCopy' | 'findCopies'>> = {}) => {
+    const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
+    if ((await journal.refresh()) === undefined) await journal.commit(() => ({ entries, result: undefined }));
+    const paintCopy: Surface['paintCopy'] = async ({ status }, { to }) => void shown.set(to, status);
+    const copies = createCopies({
+      surface: { paintCopy, findCopies: async () => [], ...surface },
+      log: silentLog,
+      step: () => {},
+    });
+    return { journal, paintCopy, settle: () => copies.settle(journal) };
+  };
+  return { process, shown };
+}
+
+describe('the copies of a question', () => {
+  it('P14 are painted once, for whichever process and however often it is asked to', async () => {
+    const { process, shown } = await conversations(...question, told, denied);
+    const painted: string[] = [];
+    const counting: Surface['paintCopy'] = async ({ status }, { to }) => void painted.push(`${to} ${status}`);
+    const [one, other] = [await process({ paintCopy: counting }), await process()];
+
+    expect(await Promise.all([one.settle(), one.settle()])).toEqual(['paid', 'paid']);
+    expect(await other.settle()).toBe('paid');
+    expect(painted).toEqual([`${BEN} denied`, `${ZOE} denied`]);
+    expect(shown.size).toBe(0);
+  });
+
+  it('P17 end with what is newest, though an older painting comes last', async () => {
+    const yes: EntryBody = { type: 'yes-counted', approval: approvalId(), by: ZOE };
+    const { process, shown } = await conversations(...question, told, yes);
+    const quick = await process();
+    let overtaken = false;
+    const slow = await process({
+      paintCopy: async (approval, copy) => {
+        if (!overtaken) {
+          overtaken = true;
+          await quick.journal.refresh();
+          await quick.journal.commit((state) => {
+            if (state === undefined) throw new Error('There is a run.');
+            return decidePress(state, pressed({ by: BEN, verdict: 'deny' }));
+          });
+          await quick.settle();
+        }
+        await quick.paintCopy(approval, copy);
+      },
+    });
+
+    expect(await slow.settle()).toBe('paid');
+    expect(Object.fromEntries(shown)).toEqual({ [BEN]: 'denied', [ZOE]: 'denied' });
+  });
+
+  it('stay owed where Slack has trouble, and are let go where the app is not installed any more', async () => {
+    const { process } = await conversations(...question, told, denied);
+    const troubled = await process({ paintCopy: () => Promise.reject(new Error('503')) });
+    const gone = await process({ paintCopy: () => Promise.reject(new NotInstalledError('T1')) });
+
+    expect(await troubled.settle()).toBe('owing');
+    expect(await gone.settle()).toBe('paid');
+    expect(await troubled.settle()).toBe('paid');
+  });
+
+  it('P14 are looked for where whoever told people may have died, and painted', async () => {
+    const { process, shown } = await conversations(...question, denied);
+    const sought: string[] = [];
+    const finding = await process({
+      findCopies: async (_approval, what, people) => {
+        sought.push(`${what} ${people.join(' ')}`);
+        return [copyTo(ZOE)];
+      },
+    });
+
+    expect(await finding.settle()).toBe('paid');
+    expect(await finding.settle()).toBe('paid');
+    expect(sought).toEqual([`notice ${BEN} ${ZOE}`]);
+    expect([...shown]).toEqual([[ZOE, 'denied']]);
+  });
+});

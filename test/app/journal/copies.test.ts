@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { decideCopiesFound, decideCopiesPainted, owedCopies } from '../../../app/journal/copies.ts';
+import { decideCancel, decidePress } from '../../../app/journal/decide.ts';
+import { EntryBody } from '../../../app/journal/entries.ts';
+import { decideTold } from '../../../app/journal/reminders.ts';
+import type { RunState } from '../../../app/journal/state.ts';
+import { approvalId, asked, fold, foldOnto, HOUR_MS, pressed, started, turn, user } from '../../support/journal.ts';
+
+const BEN = user('U0BEN00001');
+const rule = { approvers: [BEN], selfApproval: true };
+const copy = { to: BEN, card: { channel: 'D1', ts: '5.0' } };
+const waiting = fold(started, turn(1, 'a'), asked({ rule, noticeAtMs: 1, remindAtMs: HOUR_MS }));
+const telling = (more: object = {}) =>
+  ({ type: 'call-reminded', approval: approvalId(), what: 'notice', copies: [copy], ...more }) as const;
+const tell = (state: RunState, more: object = {}) => foldOnto(state, ...decideTold(state, telling(more)).entries);
+const deny = (state: RunState) => foldOnto(state, ...decidePress(state, pressed({ by: BEN, verdict: 'deny' })).entries);
+const question = (state: RunState) => {
+  const found = state.approvals.get(approvalId());
+  if (found === undefined) throw new Error('Nobody was asked.');
+  return found;
+};
+const paint = (state: RunState, shown = question(state)) =>
+  foldOnto(state, ...decideCopiesPainted(state, shown).entries);
+const owes = (state: RunState): boolean => owedCopies(state).length > 0;
+
+const told = tell(waiting, { revision: 2 });
+
+describe('what people were told directly', () => {
+  it('P14 is owed what became of the question, until it is painted', () => {
+    expect(owes(told)).toBe(false);
+    expect(owes(deny(told))).toBe(true);
+    expect(owes(paint(deny(told)))).toBe(false);
+  });
+
+  it('P14 is owed it at once where the question was answered while they were told', () => {
+    const late = tell(deny(waiting), { revision: 2 });
+
+    expect(owes(late)).toBe(true);
+    expect(owes(paint(late))).toBe(false);
+  });
+
+  it('P14 is owed it again if an older painting comes later than a newer one', () => {
+    const [before, after] = [told, deny(told)];
+    const both = paint(paint(after), question(before));
+
+    expect(owes(both)).toBe(true);
+    expect(owes(paint(both))).toBe(false);
+  });
+
+  it('P14 is not painted by whoever did not know of one of them', () => {
+    const after = deny(told);
+    const more = tell(after, { copies: [{ to: user('U0ZOE00001'), card: { channel: 'D2', ts: '6.0' } }] });
+
+    expect(owes(paint(more, question(after)))).toBe(true);
+    expect(question(more).copies).toHaveLength(2);
+  });
+
+  it('is one message, however often it is written where it stands', () => {
+    expect(decideTold(told, telling()).entries).toEqual([]);
+    expect(decideTold(deny(told), telling()).entries).toEqual([]);
+  });
+
+  it('is owed nothing new where the question only came out in one way or another', () => {
+    const yes = foldOnto(told, ...decidePress(told, pressed({ by: BEN })).entries);
+    const begun: EntryBody = {
+      ...{ type: 'call-started', call: '1/a', attempt: 'x', tool: 'deploy', digest: 'd1' },
+      grant: { type: 'approval', approval: approvalId() },
+    };
+
+    expect(owes(foldOnto(paint(yes), begun))).toBe(false);
+  });
+
+  it('says that a newer question took the place of this one', () => {
+    const back = foldOnto(told, ...decideCancel(told, approvalId(), 'The rules have changed.').entries);
+    const anew = foldOnto(paint(back), asked({ approval: approvalId(2), rule }));
+
+    expect(owes(paint(back))).toBe(false);
+    expect(owes(anew)).toBe(true);
+  });
+});
+
+describe('what somebody may have been told by a process that died before it was written', () => {
+  const found = (state: RunState, copies: readonly (typeof copy)[]) =>
+    decideCopiesFound(state, { type: 'copies-found', approval: approvalId(), what: 'notice', stage: 0, copies })
+      .entries;
+
+  it('P14 is looked for when the question is over, once, and then painted', () => {
+    const over = deny(waiting);
+    expect(question(over).perhapsTold).toEqual([{ what: 'notice', stage: 0 }]);
+    expect(owes(over)).toBe(true);
+
+    expect(owes(foldOnto(over, ...found(over, [])))).toBe(false);
+    const known = foldOnto(over, ...found(over, [copy]));
+    expect(owes(known)).toBe(true);
+    expect(found(known, [copy])).toEqual([]);
+    expect(owes(paint(known))).toBe(false);
+  });
+
+  it('is not looked for where its time had not come, or where it is written', () => {
+    const early = fold(started, turn(1, 'a'), asked({ rule, noticeAtMs: HOUR_MS }));
+
+    expect(owes(deny(early))).toBe(false);
+    expect(question(deny(told)).perhapsTold).toEqual([]);
+  });
+
+  it('is not looked for in a run that was sealed without', () => {
+    const over = deny(waiting);
+
+    expect(owes(foldOnto(over, { type: 'run-stopped', cause: 'Stopped.' }, { type: 'sealed' }))).toBe(false);
+  });
+});
+
+it('people were told by an older version, which wrote nothing of where', () => {
+  const older = EntryBody.parse({ type: 'call-reminded', approval: approvalId(), what: 'notice' });
+  const state = deny(foldOnto(waiting, older));
+
+  expect(owes(state)).toBe(false);
+});

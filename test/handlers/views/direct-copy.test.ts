@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { UserId } from '../../../app/records.ts';
+import { directCopy } from '../../../handlers/views/direct-copy.ts';
+import { expectToFit, parts } from './fits.ts';
+import { hostileText } from './hostile.ts';
+import { ANN, approved, BEN, everyState, guarded, NEWER_LINK, pending, ZOE } from './records.ts';
+
+const text = (view: object): string => JSON.stringify(view);
+const buttonsOf = ({ blocks }: { readonly blocks: readonly unknown[] }) =>
+  parts(blocks).flatMap(({ action_id }) => (typeof action_id === 'string' ? [action_id] : []));
+const copyOf = (approval: Parameters<typeof directCopy>[0], to: UserId = BEN) =>
+  directCopy(approval, { to, what: 'notice' });
+
+const rule = { approvers: [BEN, ZOE], selfApproval: true, quorum: 2 };
+const needsTwo = (...by: readonly UserId[]) => {
+  const yeses = by.map((one) => ({ by: one, atMs: 1 }));
+  return pending({
+    rule,
+    progress: { yeses, stage: 1, stages: 1, given: by.length, needed: 2, approvers: rule.approvers },
+  });
+};
+
+describe('what a person was told directly', () => {
+  it('P14 says what became of the question, who decided and when, and where its card is', () => {
+    const view = copyOf(approved());
+
+    expect(view.text).toMatch(/^\*Approved\* · `restart_service`, asked by <@U0ANN00001>\. Approved by <@U0BEN00001>/);
+    expect(text(view)).toContain('Go to the card');
+    expect(buttonsOf(view)).toEqual(['approval_view']);
+  });
+
+  it('P14 leaves nothing to decide in any state but the one that waits', () => {
+    for (const approval of everyState(guarded())) {
+      const ended = approval.status !== 'pending';
+      expect([ended, text(copyOf(approval)).includes('your decision')]).toEqual([ended, !ended]);
+      expect(buttonsOf(copyOf(approval)).filter((action) => action !== 'approval_view')).toEqual(
+        approval.status === 'pending' && approval.wants !== undefined ? ['approval_answer_listed'] : [],
+      );
+    }
+  });
+
+  it('says the same however the call comes out, which stands on its card', () => {
+    const outcomes = everyState(pending()).filter(({ status }) => status === 'approved');
+    const plain = outcomes.filter((one) => !('decision' in one && one.decision.edit) && one.replacedBy === undefined);
+
+    expect(new Set(plain.map((one) => text(copyOf(one)))).size).toBe(1);
+  });
+
+  it('P57 says on whom it waits to somebody whose yes counts already', () => {
+    expect(text(copyOf(needsTwo(BEN), ZOE))).toContain('waits for your decision');
+    const view = copyOf(needsTwo(BEN), BEN);
+
+    expect(view.text).toContain(`waits for <@${ZOE}>`);
+    expect(view.text).toContain('You approved.');
+    expect(text(view)).not.toContain('View and decide');
+  });
+
+  it('P57 says so as well where it is the turn of others', () => {
+    const progress = { yeses: [], stage: 2, stages: 2, given: 0, needed: 1, approvers: [ANN] };
+
+    expect(copyOf(pending({ rule, progress })).text).toContain(`waits for <@${ANN}>`);
+  });
+
+  it('links to the question that took the place of this one', () => {
+    const superseded = everyState(pending()).find((one) => one.status === 'superseded' && one.replacedBy?.card);
+
+    expect(superseded && text(copyOf(superseded))).toContain(NEWER_LINK);
+  });
+
+  it('P20 P26 fits and says nothing of what anybody else wrote, whatever that is', () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, (tool, words) => {
+        const told = `WORDS${words}`;
+        for (const approval of everyState(
+          pending({ tool, summary: told, reason: told, input: JSON.stringify(told) }),
+        )) {
+          const view = copyOf(approval);
+          expectToFit(view);
+          expect(text(view)).not.toContain('WORDS');
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANN, BEN, BOT, directChannel, ZOE } from '../../sandbox/people.ts';
+import type { Message, View } from '../../sandbox/records.ts';
+import { cardIn, draws, mention, reply, type Stage, says } from '../support/bot.ts';
+import { ENGINES, stageOn } from '../support/engines.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+const env = { COUNTERSIGN_CONFIG: 'test/scenarios/copies.config.ts' };
+
+/** What the bot told somebody in their own conversation, as it is now. */
+const copiesOf = (user: string): readonly Message[] =>
+  stage.world
+    .channel(directChannel(user))
+    .filter(({ user: by, metadata }) => by === BOT && JSON.stringify(metadata ?? {}).includes('countersign_direct'));
+
+const waits = (message: Message): boolean => says(message, 'your decision') && says(message, 'View and decide');
+const isToldTo = async (user: string): Promise<Message> =>
+  stage.world.until(() => copiesOf(user).find(waits), { what: `${user} is told`, withinMs: 20_000 });
+const becomes = (user: string, words: RegExp | string): Promise<Message> =>
+  stage.world.until(() => copiesOf(user).find((message) => says(message, words)), {
+    what: `what ${user} was told says ${words}`,
+    withinMs: 20_000,
+  });
+
+/** Reads all of it where they were told, and decides there. */
+async function decidesFrom(user: string, copy: Message, action: string): Promise<void> {
+  await stage.world.press(user, copy, 'approval_view');
+  const view = await stage.world.until((): View | undefined =>
+    stage.world.views(user).find(({ content }) => JSON.stringify(content).includes(action)),
+  );
+  await stage.world.press(user, view, action);
+}
+
+describe.each(ENGINES)('what people were told directly (%s)', (engine) => {
+  it('P14 says who decided as soon as that is so, in each of their conversations and after a restart', async () => {
+    stage = await stageOn(engine);
+    const first = await stage.startBot({ env });
+    const root = await mention(stage, ANN, 'drop the old database', directChannel(ANN));
+    await cardIn(stage, root);
+    const copy = await isToldTo(BEN);
+    await isToldTo(ZOE);
+    await first.kill();
+    await stage.startBot({ env });
+
+    await decidesFrom(BEN, copy, 'approval_deny');
+    await reply(stage, root, 'stays');
+
+    for (const user of [BEN, ZOE]) {
+      const settled = await becomes(user, `Denied by <@${BEN}>`);
+      expect(copiesOf(user)).toHaveLength(1);
+      expect(waits(settled)).toBe(false);
+      expect(says(settled, 'Go to the card') && draws(settled, 'approval_view')).toBe(true);
+      expect(says(settled, 'payments_old')).toBe(false);
+    }
+  });
+
+  it('P14 is painted by the next process, if the one that took the decision died with it', async () => {
+    stage = await stageOn(engine);
+    const first = await stage.startBot({ env, dieAt: 'call-decided' });
+    const root = await mention(stage, ANN, 'drop the old database', directChannel(ANN));
+    await cardIn(stage, root);
+    await decidesFrom(BEN, await isToldTo(BEN), 'approval_deny');
+    await first.gone;
+    await stage.startBot({ env });
+
+    await becomes(BEN, `Denied by <@${BEN}>`);
+    await becomes(ZOE, `Denied by <@${BEN}>`);
+  });
+});
+
+describe('what people were told directly', () => {
+  it('P61 says so as well where it reminded them, and nobody answered in time', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot({ env });
+    await cardIn(stage, await mention(stage, ANN, 'hostile'));
+
+    await isToldTo(ANN);
+    const expired = await becomes(ANN, 'Nobody answered by');
+    expect(waits(expired)).toBe(false);
+    expect(copiesOf(ANN)).toHaveLength(1);
+  });
+
+  it('P14 says so of each row of a card with many', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot({ env });
+    const root = await mention(stage, ANN, 'restart the fleet', directChannel(ANN));
+    await cardIn(stage, root);
+    await stage.world.until(() => copiesOf(BEN).filter(waits).length === 4, { withinMs: 20_000 });
+
+    await stage.world.say(ANN, root.channel, 'stop', { thread: root });
+    await stage.world.until(() => copiesOf(BEN).filter((one) => says(one, 'Cancelled by')).length === 4, {
+      withinMs: 20_000,
+    });
+    expect(copiesOf(BEN).filter(waits)).toEqual([]);
+  });
+
+  it('P14 is nobody’s trouble where what a person was told is gone', async () => {
+    stage = await stageOn('sqlite');
+    await stage.startBot({ env });
+    const root = await mention(stage, ANN, 'drop the old database', directChannel(ANN));
+    await cardIn(stage, root);
+    const copy = await isToldTo(BEN);
+    stage.world.remove(await isToldTo(ZOE));
+
+    await decidesFrom(BEN, copy, 'approval_deny');
+    await becomes(BEN, `Denied by <@${BEN}>`);
+    await reply(stage, root, 'stays');
+    await stage.world.until(() => stage.world.session(root).status === 'active');
+    expect(copiesOf(ZOE)).toEqual([]);
+  });
+});
