@@ -30,6 +30,7 @@ import {
   type UserId,
 } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
+import { settleSoon } from './settle-soon.ts';
 import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
 import type { Surface } from './surface.ts';
@@ -69,7 +70,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
   /** After a final state is stored: wake whoever goes on, and let the card say so. */
   const follow = async (journal: RunJournal): Promise<void> => {
     wake(journal);
-    await cards.settle(journal);
+    await settleSoon(cards, journal);
   };
 
   const wake = (journal: RunJournal): void => {
@@ -101,14 +102,14 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
         return { type: 'decided', approval };
       case 'counted':
         await step('yes-counted');
-        await cards.settle(journal);
+        await settleSoon(cards, journal);
         return { type: 'counted', approval };
       case 'counted-before':
       case 'not-your-turn':
-        if ((facts.lost ?? []).length > 0) await cards.settle(journal);
+        if ((facts.lost ?? []).length > 0) await settleSoon(cards, journal);
         return { type: 'not-yours', why: WHY[committed.result], rule: approval.rule };
       case 'settled':
-        await cards.settle(journal);
+        await settleSoon(cards, journal);
         return settledAnswer(approval);
       case 'not-yours':
         return {

@@ -17,6 +17,7 @@ import {
 } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { SafeWords } from './secrets/said.ts';
+import { settleSoon } from './settle-soon.ts';
 import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
 
@@ -101,7 +102,7 @@ export function createDoubts(deps: DoubtsDeps): Doubts & DoubtsAtWork {
     await step('doubt-settled');
     const state = journal.state();
     if (state !== undefined) deps.wake(threadKey(state.thread));
-    await cards.settle(journal);
+    await settleSoon(cards, journal);
   };
 
   const consider = async (id: ApprovalId, by: Choosing['by']): Promise<DoubtConsidered> => {
@@ -137,7 +138,7 @@ export function createDoubts(deps: DoubtsDeps): Doubts & DoubtsAtWork {
     });
     if (committed.type === 'late') await expire(id);
     if (committed.type === 'done' && committed.result === 'recorded') await follow(journal);
-    else await cards.settle(journal);
+    else await settleSoon(cards, journal);
     const doubt = (await find(id)) ?? before;
     if (committed.type === 'late') return settledAnswer(doubt);
     switch (committed.result) {

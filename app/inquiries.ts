@@ -14,6 +14,7 @@ import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import { type ApprovalId, type Inquiry, type InquiryContent, RunId } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
+import { settleSoon } from './settle-soon.ts';
 import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
 import type { Surface } from './surface.ts';
@@ -178,7 +179,7 @@ export function createInquiries(deps: InquiriesDeps): Inquiries & InquiriesAtWor
     await journal?.refresh();
     const inquiry = journal?.inquiry(facts.inquiry);
     if (journal === undefined || inquiry === undefined) return { type: 'unknown' };
-    await cards.settle(journal);
+    await settleSoon(cards, journal);
     if (committed?.type === 'done' && committed.result === 'recorded') return { type: 'answered', inquiry };
     return settledAnswer(inquiry);
   };

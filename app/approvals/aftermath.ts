@@ -4,6 +4,7 @@ import { notRecorded } from '../journal/newer.ts';
 import type { Log } from '../log.ts';
 import type { Approval, ApprovalId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
+import { settleSoon } from '../settle-soon.ts';
 import type { Approvals, ApprovalsAtWork, AskAgainResult, Presser } from './answers.ts';
 
 export interface AftermathDeps {
@@ -35,7 +36,7 @@ export function createAftermath({
     await journal.commit((now) =>
       now === undefined ? { entries: [], result: undefined } : decideAskedAgain(now, id, by.user),
     );
-    await cards.settle(journal);
+    await settleSoon(cards, journal);
     return { type: 'asked', approval };
   };
 
@@ -51,7 +52,7 @@ export function createAftermath({
         await journal?.commit((state) =>
           state === undefined ? { entries: [], result: undefined } : decideTrustEnded(state, id, by),
         );
-        if (journal !== undefined) await cards.settle(journal);
+        if (journal !== undefined) await settleSoon(cards, journal);
       } catch (error) {
         // The trust has ended all the same; a press on the card says so.
         log.warn('A card does not show yet that its trust has ended.', { approval: id, error });

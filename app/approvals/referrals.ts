@@ -7,6 +7,7 @@ import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { Approval, ApprovalId, UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
+import { settleSoon } from '../settle-soon.ts';
 import type { Surface } from '../surface.ts';
 import { type Approvals, type Presser, type ReferResult, settledAnswer } from './answers.ts';
 
@@ -50,7 +51,7 @@ export function createReferrals({ open, mayDecide, cards, callByName, log }: Ref
     const result = committed.type === 'done' ? committed.result : 'settled';
     switch (result) {
       case 'referred':
-        await cards.settle(journal);
+        await settleSoon(cards, journal);
         return call(approval, { by: by.user, to }, { maybePosted: false });
       case 'known':
         // Whoever asked before may have heard that they could not be called.

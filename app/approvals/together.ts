@@ -3,6 +3,7 @@ import { notRecorded } from '../journal/newer.ts';
 import type { Log } from '../log.ts';
 import type { ApprovalId, ListCard } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
+import { settleSoon } from '../settle-soon.ts';
 import { type Approvals, type DecideAllResult, type DecideResult, type Press, settledAnswer } from './answers.ts';
 
 export interface TogetherDeps {
@@ -46,7 +47,7 @@ export function createTogether({
       );
     }
     await journal.refresh();
-    await cards.settle(journal);
+    await settleSoon(cards, journal);
     // A card that shows so offers nothing for all of its rows.
     if (list.rows.every(({ status }) => status !== 'pending')) void cards.repaint(journal, id);
     return { type: 'decided', results };

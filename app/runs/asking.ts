@@ -9,6 +9,7 @@ import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import { type Approval, type ApprovalId, UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
+import { settleSoon } from '../settle-soon.ts';
 import type { Surface } from '../surface.ts';
 import { type Deadlines, timetableOf } from '../tools/deadlines.ts';
 import type { Waiting } from '../waiting.ts';
@@ -53,7 +54,7 @@ export interface AskingDeps extends PostingDeps {
   readonly log: Log;
 }
 
-/** A card that shows the yes before the tool begins is a courtesy, and Slack may be slow. */
+/** Buttons go before the tool begins, as far as Slack lets us: a courtesy, and Slack may be slow. */
 const PAINT_FIRST_MS = 3_000;
 
 /**
@@ -105,7 +106,7 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
     return askPeople(deps, journal, question);
   }
   await keepTrust(deps, journal, asked);
-  await paintFirst(deps.cards, journal);
+  await settleSoon(deps.cards, journal, PAINT_FIRST_MS);
   return toAnswer(await editedInput(journal, asked, digest), asked, shown);
 }
 
@@ -155,16 +156,6 @@ async function keepTrust({ giveTrust, log }: AskingDeps, journal: RunJournal, as
     // The decision still covers this call; only later ones will ask again.
     log.error('A trust could not be written.', { approval: approval.id, error });
   });
-}
-
-/** Buttons go before the tool begins, as far as Slack lets us. */
-async function paintFirst(cards: Cards, journal: RunJournal): Promise<void> {
-  let limit: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => {
-    limit = setTimeout(resolve, PAINT_FIRST_MS);
-  });
-  await Promise.race([cards.settle(journal), enough]);
-  clearTimeout(limit);
 }
 
 function toAnswer(edited: Json | undefined, { standing, wants }: AskedApproval, shown: boolean): Answer {

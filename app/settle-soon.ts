@@ -1,0 +1,15 @@
+import type { Cards } from './cards.ts';
+import type { RunJournal } from './run-journal.ts';
+
+/** Whoever pressed looks at the screen, and Slack may want no more paintings for half a minute. */
+const SOON_MS = 1_000;
+
+/** Paints what this run owes. Nobody waits longer for that than this: the painting goes on by itself, and stays owed. */
+export async function settleSoon(cards: Pick<Cards, 'settle'>, journal: RunJournal, soonMs = SOON_MS): Promise<void> {
+  let limit: NodeJS.Timeout | undefined;
+  const enough = new Promise<void>((resolve) => {
+    limit = setTimeout(resolve, soonMs);
+  });
+  await Promise.race([cards.settle(journal), enough]);
+  clearTimeout(limit);
+}

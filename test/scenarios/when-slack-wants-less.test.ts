@@ -1,0 +1,145 @@
+import { afterEach, expect, it } from 'vitest';
+import { ANN, BOT, OPS } from '../../sandbox/people.ts';
+import type { ApiRequest, Message } from '../../sandbox/records.ts';
+import { cardIn, cards, mention, openCards, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
+import { channelsLikeOps } from '../support/channels.ts';
+import { stageOn } from '../support/engines.ts';
+import { historyOf } from '../support/history.ts';
+import { brokenRules } from '../support/invariants.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+const RETRY_AFTER_S = 2;
+/** They take three times as many hundredths of a second to be written. */
+const words = (count: number) => Array.from({ length: count * 2 }, (_, at) => `w${at}`).join(' ');
+const WELL = 'All is well.';
+
+/** What Slack wants less of, and a thread in which it says so. */
+interface Story {
+  readonly method: string;
+  /** Until Slack says so. */
+  readonly begins: () => Promise<Message>;
+  /** While it has to wait. */
+  readonly goesOn?: (root: Message) => Promise<unknown>;
+  /** From then to the end. */
+  readonly ends: (root: Message) => Promise<unknown>;
+  /** As often as it is expected in the thread: answers and cards that the bot has written there. */
+  readonly posts: number;
+  /** Nobody waits for it: what cannot be read along with is posted whole. */
+  readonly givenUp?: true;
+}
+
+const limit = (method: string) =>
+  stage.world.faults.set(method, { type: 'rate-limited', retryAfterSeconds: RETRY_AFTER_S });
+const approve = async (root: Message) => stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+const restart = () => mention(stage, ANN, 'restart the payments service');
+const done = (root: Message) => reply(stage, root, 'Done.');
+
+const streamed = (method: string, said: string): Story => ({
+  method,
+  begins: () => {
+    limit(method);
+    stage.sandbox.model.next(said);
+    return mention(stage, ANN, 'tell me a lot');
+  },
+  ends: (root) => reply(stage, root, said),
+  posts: 1,
+});
+
+const STORIES: readonly Story[] = [
+  {
+    method: 'chat.postMessage',
+    begins: () => {
+      limit('chat.postMessage');
+      return restart();
+    },
+    ends: async (root) => {
+      await approve(root);
+      await done(root);
+    },
+    posts: 3,
+  },
+  {
+    method: 'chat.update',
+    begins: async () => {
+      const root = await restart();
+      await cardIn(stage, root);
+      limit('chat.update');
+      await approve(root);
+      return root;
+    },
+    // The card has to wait, and whoever pressed has not.
+    goesOn: () => whisper(stage, ANN, 'You approved'),
+    ends: async (root) => {
+      await done(root);
+      await stage.world.until(() => cards(stage, root).some((card) => says(card, 'Ran in')));
+    },
+    posts: 3,
+  },
+  {
+    method: 'chat.postEphemeral',
+    begins: async () => {
+      const root = await restart();
+      await cardIn(stage, root);
+      stage.sandbox.model.next(WELL);
+      limit('chat.postEphemeral');
+      await stage.world.say(ANN, root.channel, 'yes, do it', { thread: root });
+      return root;
+    },
+    goesOn: async (root) => {
+      await approve(root);
+      await reply(stage, root, WELL);
+    },
+    ends: () => whisper(stage, ANN, 'It decides nothing'),
+    posts: 3,
+  },
+  { ...streamed('chat.startStream', words(120)), givenUp: true },
+  streamed('chat.appendStream', words(160)),
+  streamed('chat.stopStream', words(60)),
+];
+
+it.each(STORIES)(
+  'FS5 a 429 of $method is waited out as told, others go on meanwhile, and in the end everything stands once',
+  async (story) => {
+    stage = await stageOn('redis', { sandbox: { pieceDelayMs: 30 } });
+    const bot = await stage.startBot();
+    const [elsewhere = ''] = channelsLikeOps(stage, 1);
+    const root = await story.begins();
+    const refused = await stage.world.until(() => sent(story.method)[refusedAt(story.method)], { what: 'the 429' });
+    const overAtMs = refused.atMs + RETRY_AFTER_S * 1_000;
+
+    stage.sandbox.model.next(WELL);
+    const other = await mention(stage, ANN, 'how are you?', elsewhere);
+    await Promise.all([reply(stage, other, WELL), story.goesOn?.(root)]);
+    expect(Date.now()).toBeLessThan(overAtMs);
+
+    await story.ends(root);
+    await stage.world.until(() => stage.world.session(root).status === 'active', { what: 'the end' });
+    if (story.givenUp) await sleep(overAtMs - Date.now());
+    const [next] = sent(story.method).slice(refusedAt(story.method) + 1);
+    if (story.givenUp) expect(next).toBeUndefined();
+    else expect(next?.atMs).toBeGreaterThanOrEqual(overAtMs);
+
+    await bot.kill();
+    const history = await historyOf(stage, root, other);
+    expect(brokenRules({ history, before: [], cutTurns: 0 })).toEqual([]);
+    expect(stage.world.messages(root).filter(({ user }) => user === BOT)).toHaveLength(story.posts);
+    expect(stage.world.messages(other).filter(({ user }) => user === BOT)).toHaveLength(1);
+    expect(openCards(stage, root)).toEqual([]);
+    expect(witnessed(stage, 'begun')).toHaveLength(story.posts === 1 ? 0 : 1);
+    const whispers = stage.world.ephemerals(ANN).map(({ text }) => text);
+    expect(new Set(whispers).size).toBe(whispers.length);
+  },
+);
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+
+/** Of this method, in the channel of the story where Slack counts by channel. */
+const sent = (method: string): readonly ApiRequest[] =>
+  stage.world.requests.filter(
+    (request) => request.method === method && (method !== 'chat.postMessage' || request.arguments.channel === OPS),
+  );
+
+/** The first of them that Slack did not answer with what it did. */
+const refusedAt = (method: string): number => sent(method).findIndex(({ answer }) => answer === undefined);
