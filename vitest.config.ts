@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 /**
  * Pure tests need nothing but Node and finish in seconds; the others get a real Redis, real processes or a real browser.
@@ -24,6 +25,7 @@ export default defineConfig({
     reporters: ['default', './test/support/summary.ts'],
     // Most of a slow test is waiting: one worker would leave the computer idle.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

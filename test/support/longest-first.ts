@@ -1,0 +1,29 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** A clean clone does not know yet how long each takes, and the longest, which are small files, would end up alone at the end. */
+const LONGEST = [
+  'scenarios/kill-points.test.ts',
+  'scenarios/pressing-and-stopping.test.ts',
+  'scenarios/kill-points-taken-over.test.ts',
+  'faults/soak.test.ts',
+  'scenarios/when-things-fail.test.ts',
+  'store/redis-durability.test.ts',
+  'faults/switched-off.test.ts',
+  'scenarios/outcome-unknown.test.ts',
+  'faults/redis.test.ts',
+  'scenarios/out-of-sight.test.ts',
+  'scenarios/rules-and-people.test.ts',
+  'scenarios/rights-matrix.test.ts',
+];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((one, other) => place(one) - place(other));
+  }
+}
+
+function place({ moduleId }: TestSpecification): number {
+  const found = LONGEST.findIndex((path) => moduleId.endsWith(path));
+  return found === -1 ? LONGEST.length : found;
+}
