@@ -59,9 +59,12 @@ export function createRetention({
       const { nowMs } = await store.read(run, Number.MAX_SAFE_INTEGER);
       const due = state.retireAtMs !== undefined && nowMs >= state.retireAtMs;
       if (archive === undefined || !due || !isSettled(state)) return store.moveDue(item, LATER_MS);
-      await archive.keep(run);
+      if ((await archive.keep(run)) === 'gone') return;
       await step('run-exported');
-      // First it is said, then done: a run that is gone and of which nothing says so was removed by hand.
+      // First it is said, then done: a run that is gone and of which nothing says so was removed by hand. Whoever dies in
+      // between makes the next one say it again. That does no harm: it is removed only as a version that was named, and for
+      // whoever reads that journal a run that was named twice is gone like one that was named once. To look whether it stands
+      // there already would mean reading back through all that others wrote since.
       if ((await seals.retire(journal)) === 'later') return;
       await step('run-retired');
       const remains = remainsOf(state);

@@ -1,4 +1,5 @@
-import { mkdir, open, rename } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportLines } from '../audit/export.ts';
 import type { RunId } from '../records.ts';
@@ -6,8 +7,11 @@ import type { Store } from '../store/store.ts';
 
 /** Keeps what a run's journal said in a file of its own, for when the run is gone. */
 export interface Archive {
-  /** Resolves when the file is on the disk. Twice is the same file. */
-  readonly keep: (run: RunId) => Promise<void>;
+  /**
+   * Resolves when the file is on the disk. Twice is the same file, also by two processes at once; `gone` when there is nothing
+   * to keep any more, and the file of whoever removed the run stays as it is.
+   */
+  readonly keep: (run: RunId) => Promise<'kept' | 'gone'>;
 }
 
 export interface ArchiveDeps {
@@ -22,17 +26,33 @@ export function createArchive({ store, folder, inputs }: ArchiveDeps): Archive {
     keep: async (run) => {
       await mkdir(folder, { recursive: true });
       const path = join(folder, `${run}.jsonl`);
-      // Half a file is never taken for a whole one: it gets its name when it is complete.
-      const file = await open(`${path}.part`, 'w');
+      // Half a file is never taken for a whole one: it gets its name when it is complete. Two processes may write at once.
+      const part = `${path}.${randomUUID()}.part`;
       try {
-        for await (const line of exportLines(store, { run, inputs })) await file.write(`${line}\n`);
-        await file.sync();
+        if ((await write(part, exportLines(store, { run, inputs }))) === 0) return 'gone';
+        await rename(part, path);
       } finally {
-        await file.close();
+        await rm(part, { force: true });
       }
-      await rename(`${path}.part`, path);
       const directory = await open(folder, 'r');
       await directory.sync().finally(() => directory.close());
+      return 'kept';
     },
   };
+}
+
+/** How many lines there were. */
+async function write(path: string, lines: AsyncIterable<string>): Promise<number> {
+  const file = await open(path, 'w');
+  let count = 0;
+  try {
+    for await (const line of lines) {
+      await file.write(`${line}\n`);
+      count += 1;
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return count;
 }

@@ -4,15 +4,20 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verify } from '../../app/audit/verify.ts';
 import { testClock } from '../../app/clock.ts';
+import type { EntryBody } from '../../app/journal/entries.ts';
+import { hashLine, readLine } from '../../app/journal/line.ts';
+import { WorkspaceBody } from '../../app/journal/workspace.ts';
 import { silentLog } from '../../app/log.ts';
 import { type RunId, threadKey } from '../../app/records.ts';
 import { createArchive } from '../../app/retention/archive.ts';
 import { createRetention } from '../../app/retention.ts';
 import { openRunJournal } from '../../app/run-journal.ts';
 import { createSeals } from '../../app/seals.ts';
+import type { AtStep } from '../../app/step.ts';
+import { workspaceOf } from '../../app/store/keys.ts';
 import type { Store } from '../../app/store/store.ts';
 import { createWorkspaceJournal } from '../../app/workspace-journal.ts';
-import { HOUR_MS, runId, started, THREAD, turn } from '../support/journal.ts';
+import { HOUR_MS, runId, started, THREAD, turn, user } from '../support/journal.ts';
 import { createModelStore } from '../support/model-store.ts';
 
 const RUN = runId(1);
@@ -49,7 +54,7 @@ const sealsOn = (where: Store) =>
     step: () => {},
   });
 
-const retentionOn = (where: Store, to: string | undefined = folder) =>
+const retentionOn = (where: Store, to: string | undefined = folder, step: AtStep = () => {}) =>
   createRetention({
     store: where,
     surface: { status: async ({ ts }, status) => void shown.push(`${ts} ${status}`) },
@@ -58,7 +63,7 @@ const retentionOn = (where: Store, to: string | undefined = folder) =>
     copies: { settle: async () => 'paid' },
     archive: to === '' ? undefined : createArchive({ store: where, folder: to, inputs: false }),
     log: silentLog,
-    step: () => {},
+    step,
   });
 
 const due = () => store.claimDue({ limit: 9, leaseMs: 0 });
@@ -114,7 +119,69 @@ describe('a run whose time is over', () => {
     expect(await due()).toEqual([]);
     expect((await verify(store)).findings).toEqual([]);
   });
+
+  it('FK22 is named once more by whoever comes after a death in between, as what it was when it went, and goes once', async () => {
+    clock.advance(HOUR_MS);
+    const dying = (at: string) => {
+      if (at === 'run-retired') throw new Error('The process died.');
+    };
+    await expect(retentionOn(store, folder, dying).retire(RUN)).rejects.toThrow('died');
+    // A press on what is long over is still written down.
+    await journalIn(store)(RUN).commit(() => ({ entries: [late], result: undefined }));
+    const gone = { version: (await store.read(RUN)).version, head: hashLine(await lastLine()) };
+
+    // Two that found it due at the same time, and whoever is told of it once more.
+    await Promise.all([retentionOn(store).retire(RUN), retentionOn(store).retire(RUN)]);
+    await retentionOn(store).retire(RUN);
+
+    const said = await retirements();
+    expect(said.length).toBeGreaterThan(1);
+    expect(said.at(-1)).toMatchObject(gone);
+    expect(await isThere()).toBe(false);
+    expect(readFileSync(join(folder, `${RUN}.jsonl`), 'utf8')).toContain(gone.head);
+    expect(kept()).toEqual([`${RUN}.jsonl`]);
+    const { findings, notes } = await verify(store);
+    expect([findings, notes]).toEqual([[], []]);
+  });
 });
+
+describe('the archive', () => {
+  it('is not emptied by a slow process that exports a run when another one has removed it', async () => {
+    clock.advance(HOUR_MS);
+    let removed = false;
+    const slow: Store = {
+      ...store,
+      journals: store.journals,
+      read: async (journal, from) => {
+        const page = await store.read(journal, from);
+        // It has looked at the run; in the meantime somebody else is through with it.
+        if (!removed && journal === RUN && from === Number.MAX_SAFE_INTEGER) {
+          removed = true;
+          await retentionOn(store).retire(RUN);
+        }
+        return page;
+      },
+    };
+
+    await retentionOn(slow).retire(RUN);
+
+    expect(await isThere()).toBe(false);
+    expect(readFileSync(join(folder, `${RUN}.jsonl`), 'utf8')).toContain('run-finished');
+    expect(readdirSync(folder)).toEqual([`${RUN}.jsonl`]);
+    expect(await retirements()).toHaveLength(1);
+  });
+});
+
+const late: EntryBody = { type: 'feedback-given', about: 'reply/1', by: user('ANN'), opinion: 'good' };
+
+async function lastLine(): Promise<string> {
+  return (await store.read(RUN)).entries.at(-1)?.text ?? '';
+}
+
+async function retirements() {
+  const { entries } = await store.read(workspaceOf(THREAD.team, store.shards));
+  return entries.map(({ text }) => readLine(WorkspaceBody, text).entry).filter((entry) => entry.type === 'run-retired');
+}
 
 describe('a thread', () => {
   const thread = threadKey(THREAD);
