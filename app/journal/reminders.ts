@@ -4,7 +4,7 @@ import type { Effect } from '../store/store.ts';
 import { newTo } from './copies.ts';
 import { type Decided, nothing } from './decide.ts';
 import type { EntryBody } from './entries.ts';
-import { placeOf, stagesOf } from './quorum.ts';
+import { namedNow, placeOf, stagesOf } from './quorum.ts';
 import type { AskedApproval, RunState } from './state.ts';
 
 /**
@@ -103,7 +103,7 @@ function timeOf({ noticeAtMs, remindAtMs, escalation, rule, yeses }: Times, what
 type Times = Pick<AskedApproval, keyof typeof REMINDER_TIMES | 'rule' | 'yeses'>;
 
 /** Its times begin with the question and end with it, whichever way. */
-export function reminderEffects({ approvals }: RunState, entry: EntryBody): readonly Effect[] {
+export function reminderEffects({ approvals, requester }: RunState, entry: EntryBody): readonly Effect[] {
   switch (entry.type) {
     case 'call-asked':
       return Reminder.options.flatMap((what) => {
@@ -111,6 +111,9 @@ export function reminderEffects({ approvals }: RunState, entry: EntryBody): read
         const atMs = approval === undefined ? undefined : timeOf(approval, what);
         return atMs === undefined ? [] : [dueAt(what, entry.approval, atMs)];
       });
+    case 'yes-counted':
+    case 'yes-dropped':
+      return stageBegins(approvals.get(entry.approval), requester, entry.type);
     case 'call-decided':
     case 'call-expired':
     case 'call-cancelled':
@@ -124,6 +127,20 @@ export function reminderEffects({ approvals }: RunState, entry: EntryBody): read
     default:
       return [];
   }
+}
+
+/** Whoever is named in it and does not see the card is told that it is their turn. */
+function stageBegins(
+  approval: AskedApproval | undefined,
+  requester: UserId,
+  by: 'yes-counted' | 'yes-dropped',
+): readonly Effect[] {
+  if (approval?.standing.status !== 'pending' || isTold(approval, 'notice', stageOf(approval))) return [];
+  const { id, rule, yeses } = approval;
+  // A yes in the middle of a stage begins nothing; without one that counted, it may be an earlier stage's turn again.
+  if (by === 'yes-counted' && placeOf(rule, yeses).given > 0) return [];
+  const atMs = timeOf(approval, 'notice');
+  return atMs === undefined || namedNow(rule, requester, yeses).length === 0 ? [] : [dueAt('notice', id, atMs)];
 }
 
 function notDue(what: Reminder, approval: AskedApproval | undefined): readonly Effect[] {

@@ -111,3 +111,26 @@ describe('what people were told directly', () => {
     expect(copiesOf(ZOE)).toEqual([]);
   });
 });
+
+describe.each(ENGINES)('P57 stages of approvers (%s)', (engine) => {
+  it('are told directly when it is their turn, once, and read on whom it waits', async () => {
+    stage = await stageOn(engine);
+    const first = await stage.startBot({ env });
+    const root = await mention(stage, ANN, 'restart the payments service', directChannel(ANN));
+    await cardIn(stage, root);
+    const copy = await isToldTo(BEN);
+    expect(copiesOf(ZOE)).toEqual([]);
+
+    await decidesFrom(BEN, copy, 'approval_approve');
+    await becomes(BEN, 'You approved.');
+    const turn = await isToldTo(ZOE);
+    await first.kill();
+    await stage.startBot({ env });
+
+    await decidesFrom(ZOE, turn, 'approval_approve');
+    await reply(stage, root, 'Done.');
+    await becomes(BEN, `Approved by <@${BEN}> and <@${ZOE}>`);
+    await becomes(ZOE, `Approved by <@${BEN}> and <@${ZOE}>`);
+    expect([...copiesOf(BEN), ...copiesOf(ZOE)]).toHaveLength(2);
+  });
+});

@@ -101,3 +101,42 @@ describe('the times of a question', () => {
     ]);
   });
 });
+
+describe('the people of a later stage', () => {
+  const [BEN, CAT] = [user('U0BEN00001'), user('U0CAT00001')];
+  const rule = { approvers: [BEN, CAT], selfApproval: true, stages: [{ approvers: [BEN] }, { approvers: [CAT] }] };
+  const unseen = fold(started, turn(1, 'a'), asked({ rule, noticeAtMs: 1 }));
+  const yes = { type: 'yes-counted', approval: approvalId(), by: BEN } as const;
+  const no = { type: 'yes-dropped', approval: approvalId(), by: BEN } as const;
+  const notice = { approval: approvalId(), what: 'notice' } as const;
+  const next = foldOnto(afterwards(unseen, 'notice', 1), yes);
+  const begins = (state: RunState, entry: EntryBody) => reminderEffects(state, entry).map(({ type }) => type);
+
+  it('P57 are told when their stage begins, once, and by the store’s clock', () => {
+    expect(decideReminder(next, notice, HOUR_MS)).toEqual({ type: 'call-reminded', ...notice, stage: 1 });
+    expect(begins(next, yes)).toEqual(['due']);
+
+    const told = afterwards(next, 'notice', HOUR_MS);
+    expect(decideReminder(told, notice, HOUR_MS)).toBe('over');
+    expect(begins(told, { type: 'call-reminded', ...notice, stage: 1 })).toEqual(['not-due']);
+  });
+
+  it('P57 are told in their turn though those before them were told a moment ago', () => {
+    // It is written that the first were told when it is the turn of the next already.
+    expect(begins(next, { type: 'call-reminded', ...notice })).toEqual([]);
+  });
+
+  it('P57 are told no second time where a yes before them is dropped and given again', () => {
+    const again = foldOnto(afterwards(next, 'notice', HOUR_MS), no, yes);
+
+    expect(begins(again, yes)).toEqual([]);
+    expect(decideReminder(again, notice, HOUR_MS)).toBe('over');
+  });
+
+  it('P57 are none where a stage is a group, whose members look for themselves', () => {
+    const group = { ...rule, stages: [{ approvers: [BEN] }, { approvers: [user('S0ONCALL01')] }] };
+    const state = foldOnto(fold(started, turn(1, 'a'), asked({ rule: group })), yes);
+
+    expect(begins(state, yes)).toEqual([]);
+  });
+});
