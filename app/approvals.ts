@@ -89,8 +89,8 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
 
     const approval = (await journal.approval(press.approval)) ?? before;
     if (isStale(press, approval, committed.result)) void cards.repaint(journal, approval.id);
-    const copy = copyOf(press, approval);
-    if (copy !== undefined) void cards.takeBack(approval, copy);
+    const second = secondCard(press, approval);
+    if (second !== undefined) void cards.takeBack(approval, second);
     switch (committed.result) {
       case 'decided':
         await step('call-decided');
@@ -228,7 +228,7 @@ function isStale({ from }: Press, { revision }: Approval, result: PressResult): 
 }
 
 /** A process that stood still while it posted left it there, and died before it could see that another one had posted. */
-function copyOf({ from }: Press, { card, thread }: Approval): CardReceipt | undefined {
+function secondCard({ from }: Press, { card, thread }: Approval): CardReceipt | undefined {
   if (from.type !== 'card' || card === undefined || from.card.channel !== thread.channel) return undefined;
   return from.card.ts === card.ts ? undefined : from.card;
 }

@@ -31,7 +31,7 @@ export function createCards({
 }: {
   readonly surface: Pick<
     Surface,
-    | 'takeBackCopy'
+    | 'takeBackSecond'
     | 'paintCard'
     | 'findCard'
     | 'paintList'
@@ -97,7 +97,7 @@ export function createCards({
 
   return {
     takeBack: (approval, pressed) =>
-      surface.takeBackCopy(approval, pressed).catch((error: unknown) => {
+      surface.takeBackSecond(approval, pressed).catch((error: unknown) => {
         log.warn('A second card about the same could not be taken back.', { ...pressed, error });
       }),
     repaint: async (journal, id) => {

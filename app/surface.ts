@@ -37,7 +37,7 @@ export interface Surface {
   /** Removes a post that stands there twice. One that is gone is not an error. */
   readonly takeBack: (thread: Thread, card: CardReceipt) => Promise<void>;
   /** The same for what somebody pressed, only if it says itself that it is about this approval. */
-  readonly takeBackCopy: (approval: Approval, pressed: CardReceipt) => Promise<void>;
+  readonly takeBackSecond: (approval: Approval, pressed: CardReceipt) => Promise<void>;
   readonly postCard: (approval: Approval, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
   /** Looks for the card of an approval in its thread; rejects when the thread cannot be searched. */
   readonly findCard: (approval: Approval) => Promise<CardReceipt | undefined>;

@@ -24,7 +24,7 @@ export function createSurfaces({
     dropReply: async (thread, card) => (await of(thread.team)).dropReply(thread, card),
     readFile: async (file, thread) => (await of(thread.team)).readFile(file),
     takeBack: async (thread, card) => (await of(thread.team)).takeBack(thread, card),
-    takeBackCopy: async (approval, pressed) => (await of(approval.thread.team)).takeBackCopy(approval, pressed),
+    takeBackSecond: async (approval, pressed) => (await of(approval.thread.team)).takeBackSecond(approval, pressed),
     postCard: async (approval, doubt) => (await of(approval.thread.team)).postCard(approval, doubt),
     findCard: async (approval) => (await of(approval.thread.team)).findCard(approval),
     paintCard: async (approval) => (await of(approval.thread.team)).paintCard(approval),

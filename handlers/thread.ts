@@ -188,7 +188,7 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     growReply: replies.grow,
     dropReply: replies.drop,
     takeBack: (_thread, card) => inTurn(card.channel, () => replies.remove(card)),
-    takeBackCopy: async ({ id, list, thread }, pressed) => {
+    takeBackSecond: async ({ id, list, thread }, pressed) => {
       if ((await keyAt(client, thread, pressed)) === `card:${list ?? id}`) await replies.remove(pressed);
     },
     postCard,

@@ -112,7 +112,7 @@ export type DecideResult =
   | { readonly type: 'not-yours'; readonly why: string; readonly rule: DecisionRule }
   /** The rules are not those of the card any more: it was taken back, and the call is asked anew. */
   | { readonly type: 'outdated'; readonly why: string }
-  /** A verdict that this card does not draw, or a copy of the card elsewhere. */
+  /** A verdict that this card does not draw, or the same card elsewhere. */
   | { readonly type: 'not-offered'; readonly approval: Approval }
   /** What was typed or chosen cannot be; nothing is recorded, and the form stays open. */
   | { readonly type: 'unfit'; readonly problem: string }

@@ -144,7 +144,7 @@ function offers(approval: AskedApproval, verdict: Verdict): boolean {
   return verdict !== 'trust' || (approval.effect === 'asked' && approval.trust !== undefined);
 }
 
-/** A copy of the card elsewhere decides nothing. Before the receipt is stored, the thread's channel has to do. */
+/** The same card elsewhere decides nothing. Before the receipt is stored, the thread's channel has to do. */
 function standsWhere(approval: AskedApproval, thread: Thread, card: CardReceipt | undefined): boolean {
   if (card === undefined) return true;
   if (stoodAt(approval, card)) return true;

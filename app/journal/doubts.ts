@@ -109,7 +109,7 @@ export function decideChoice(state: RunState, facts: ChoiceFacts): Decided<Choic
   return { entries, result: 'recorded', notAfterMs: doubt.expiresAtMs };
 }
 
-/** A copy elsewhere chooses nothing. Before the receipt is stored, the thread's channel has to do. */
+/** The same card elsewhere chooses nothing. Before the receipt is stored, the thread's channel has to do. */
 function standsThere(doubt: AskedDoubt, { thread }: RunState, pressed: CardReceipt): boolean {
   if (stoodAt(doubt, pressed)) return true;
   if (doubt.card === undefined) return pressed.channel === thread.channel;

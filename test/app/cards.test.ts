@@ -46,7 +46,7 @@ async function thread(...entries: readonly EntryBody[]) {
   const surface = {
     ...{
       takeBack: async () => {},
-      takeBackCopy: async () => {},
+      takeBackSecond: async () => {},
       postCard: post,
       postList: post,
       postDoubt: post,

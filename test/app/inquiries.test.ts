@@ -40,7 +40,7 @@ async function open({ shows = true, misfit }: { readonly shows?: boolean; readon
   });
   const surface = {
     takeBack: async () => {},
-    takeBackCopy: async () => {},
+    takeBackSecond: async () => {},
     postInquiry: async (inquiry: Inquiry) => {
       if (!shows) throw new Error('Slack is away.');
       // Pressed by somebody quicker than the receipt.

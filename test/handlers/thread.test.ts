@@ -181,7 +181,7 @@ describe('a second card that somebody pressed', () => {
   it('P22 goes when it says itself that it is about the same approval', async () => {
     api.next('conversations.replies', holding(CARD));
 
-    await surface().takeBackCopy(pending(), pressed);
+    await surface().takeBackSecond(pending(), pressed);
 
     expect(api.to('chat.delete').map(({ args }) => args)).toEqual([expect.objectContaining(pressed)]);
   });
@@ -189,7 +189,7 @@ describe('a second card that somebody pressed', () => {
   it.each([['card:another'], ['run:1']])('P42 stays when it says that it is %s', async (key) => {
     api.next('conversations.replies', holding(key));
 
-    await surface().takeBackCopy(pending(), pressed);
+    await surface().takeBackSecond(pending(), pressed);
 
     expect(api.to('chat.delete')).toEqual([]);
   });
