@@ -42,7 +42,10 @@ export async function start(env: Env): Promise<void> {
       log,
       learnSecret: scrubber.learn,
       hidePatterns: scrubber.hide,
-      ...killPoint(env),
+      ...killPoint(env, async () => {
+        while (running === undefined) await sleep(10);
+        stop('SIGTERM');
+      }),
     });
     await bot.start();
     running = bot;
@@ -52,11 +55,24 @@ export async function start(env: Env): Promise<void> {
   }
 }
 
-/** A thing of tests: where this process is to die as if somebody had pulled its plug. */
-function killPoint(env: Env): { readonly step?: AtStep } {
-  const wish = env.COUNTERSIGN_DIE_AT;
-  return wish === undefined || wish === '' ? {} : { step: dyingAt(wish, () => process.kill(process.pid, 'SIGKILL')) };
+/** A thing of tests: where this process is to die as if somebody had pulled its plug, at once or while it stops. */
+function killPoint(env: Env, askToStop: () => Promise<void>): { readonly step?: AtStep } {
+  const { COUNTERSIGN_DIE_AT: atOnce, COUNTERSIGN_DIE_STOPPING_AT: stopping } = env;
+  if (atOnce) return { step: dyingAt(atOnce, die) };
+  if (stopping === undefined) return {};
+  const dieStopping = async () => {
+    await askToStop();
+    // What came to this step stays at it, and all else gets to where a stop lets it.
+    await sleep(STOPPED_FOR_MS);
+    die();
+    await new Promise(() => {});
+  };
+  return { step: dyingAt(stopping, dieStopping) };
 }
+
+const die = (): void => void process.kill(process.pid, 'SIGKILL');
+const STOPPED_FOR_MS = 250;
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function startProblems(error: unknown): readonly string[] {
   if (error instanceof EnvironmentError) return error.problems;

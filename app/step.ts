@@ -69,19 +69,22 @@ export type Step = (typeof STEPS)[number]['name'];
 export type AtStep = (step: Step) => void | Promise<void>;
 
 /**
- * For tests: lets the process die at a step, or at the second or later time it comes there.
+ * For tests: lets the process die at a step, or at the second or later time it comes there. Where dying takes its time, whoever
+ * comes there goes no further.
  *
  * @param wish a name, or a name and a count as in `call-started:2`.
  */
-export function dyingAt(wish: string, die: () => void): AtStep {
+export function dyingAt(wish: string, die: () => void | Promise<void>): AtStep {
   const [name, count = '1'] = wish.split(':');
   if (!STEPS.some((step) => step.name === name)) {
     throw new Error(`COUNTERSIGN_DIE_AT names ${name}, which is no step of a run. app/step.ts lists them.`);
   }
   let left = Number(count);
+  let death: ReturnType<AtStep>;
   return (step) => {
     if (step !== name) return;
     left -= 1;
-    if (left === 0) die();
+    if (left === 0) death = die();
+    return death;
   };
 }

@@ -4,7 +4,7 @@ import { dyingAt, STEPS } from '../../app/step.ts';
 it('dies at the step that was named, and at no other', () => {
   const deaths: string[] = [];
   let reached = '';
-  const step = dyingAt('call-asked', () => deaths.push(reached));
+  const step = dyingAt('call-asked', () => void deaths.push(reached));
   for (const { name } of STEPS) {
     reached = name;
     step(name);
@@ -22,6 +22,15 @@ it('dies the second time it comes there when that was wished', () => {
   step('post-sent');
   step('post-sent');
   expect(deaths).toBe(1);
+});
+
+it('keeps whoever comes to that step there, where dying takes its time', async () => {
+  const step = dyingAt('call-asked', () => new Promise(() => {}));
+  const passed: string[] = [];
+  for (const name of ['call-asked', 'call-asked', 'card-begun'] as const)
+    void Promise.resolve(step(name)).then(() => passed.push(name));
+  await new Promise(setImmediate);
+  expect(passed).toEqual(['card-begun']);
 });
 
 it('refuses a name that is no step', () => {

@@ -27,6 +27,8 @@ export interface BotOptions {
   readonly http?: boolean;
   /** A step of a run at which it dies, as `app/step.ts` names it. It may come there before it has said that it runs. */
   readonly dieAt?: string;
+  /** It is told to stop when it comes there, and dies while it does. */
+  readonly whileStopping?: boolean;
   /** Another copy of the sources than that of its stage. */
   readonly sources?: string;
 }
@@ -67,7 +69,7 @@ export async function openStage({ redisUrl, sandbox: options, sources: ofStage }
     world: sandbox.world,
     dataDir,
     redisUrl,
-    startBot: async ({ env = {}, http = false, dieAt, sources = ofStage } = {}) => {
+    startBot: async ({ env = {}, http = false, dieAt, whileStopping = false, sources = ofStage } = {}) => {
       const port = http ? await freePort() : undefined;
       const child = spawn(process.execPath, ['app/main.ts'], {
         ...(sources === undefined ? {} : { cwd: sources }),
@@ -85,7 +87,9 @@ export async function openStage({ redisUrl, sandbox: options, sources: ofStage }
           ...(sources === undefined ? { NODE_COMPILE_CACHE: COMPILED } : { NODE_DISABLE_COMPILE_CACHE: '1' }),
           LOG_LEVEL: 'debug',
           ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
-          ...(dieAt === undefined ? {} : { COUNTERSIGN_DIE_AT: dieAt }),
+          ...(dieAt === undefined
+            ? {}
+            : { [whileStopping ? 'COUNTERSIGN_DIE_STOPPING_AT' : 'COUNTERSIGN_DIE_AT']: dieAt }),
           ...env,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -111,7 +115,9 @@ export async function openStage({ redisUrl, sandbox: options, sources: ofStage }
       };
       bots.push(bot);
       const atStart = (code: number | null) => new Error(`The bot ended with ${code} at start:\n${log()}`);
-      const asWished = () => dieAt !== undefined && child.signalCode === 'SIGKILL';
+      // Stopping may be over before it is killed.
+      const asWished = () =>
+        dieAt !== undefined && (child.signalCode === 'SIGKILL' || (whileStopping && child.exitCode === 0));
       await Promise.race([
         said(log, 'Countersign is running'),
         gone.then((code) => (asWished() ? undefined : Promise.reject(atStart(code)))),

@@ -10,6 +10,8 @@ import { brokenRules } from './invariants.ts';
 export interface Walk {
   /** One bot dies at each, one after the other; the last one, which sees it to the end, is not named here. */
   readonly dieAt: readonly string[];
+  /** Each of them is told to stop when it comes there, and dies while it does. */
+  readonly whileStopping?: true;
   /** A server's address lets another replica take over that was there all the time. */
   readonly redisUrl?: string;
   /** And the one that died first is started again beside it. */
@@ -65,6 +67,7 @@ export async function dyingWalk(walk: Walk): Promise<Walked> {
 
 /** With a replica beside it, the bot that is to die does not always get the work. */
 const MOST_TRIES = 5;
+const HANDED_OVER_MS = 30_000;
 
 async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
   const { dieAt, redisUrl, text = 'restart the payments service' } = walk;
@@ -84,7 +87,12 @@ async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
     const early: Walk = walk.onlyLastIsPressed === true ? { ...patient, verdict: 'nobody', doubt: 'nobody' } : patient;
     const takesOver = redisUrl !== undefined;
     const start = (step: string | undefined) =>
-      stage.startBot({ env, http: takesOver, ...(step === undefined ? {} : { dieAt: step }) });
+      stage.startBot({
+        env,
+        http: takesOver,
+        whileStopping: walk.whileStopping === true,
+        ...(step === undefined ? {} : { dieAt: step }),
+      });
     const [firstStep, ...laterSteps] = dieAt;
     // The queue gives work to whoever has waited longest, and that is the one that is to die.
     const first = await start(firstStep);
@@ -94,9 +102,14 @@ async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
     deliverTwice(stage, root);
     walk.meanwhile?.(stage, root, first).catch(() => {});
     const isOut = () => !first.isAlive() || (takesOver && isOver(stage, root, walk.ends));
-    await keepPressing(stage, root, early, isOut, `the bot dies at ${firstStep}`, first);
-    // One that was told to stop may be gone before it comes to the step.
-    if (first.isAlive() || (await first.gone) !== null) return 'nobody-died';
+    const patience = takesOver ? { patienceMs: HANDED_OVER_MS } : {};
+    const death = keepPressing(stage, root, { ...early, ...patience }, isOut, `the bot dies at ${firstStep}`, first);
+    // Where the replica has the work, nobody may come to any end that the first one waits for.
+    if (takesOver) await death.catch(() => {});
+    else await death;
+    if (first.isAlive()) return 'nobody-died';
+    // One that is told to stop from outside may be gone before it comes to the step; from inside it is told there.
+    if ((await first.gone) !== null && walk.whileStopping !== true) return 'nobody-died';
     before.push(await historyOf(stage, root));
     let last = replica ?? (await start(laterSteps[0]));
     const restarted = walk.alsoRestarts === true ? await start(undefined) : undefined;

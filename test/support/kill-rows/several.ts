@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { ANN, BOT } from '../../../sandbox/people.ts';
-import { cardIn, doubtIn, says, witnessed } from '../bot.ts';
+import { cardIn, doubtIn, says } from '../bot.ts';
 import type { Walked } from '../dying-walk.ts';
 import { cardsIn, ENDS, type Row, witnessesAgree } from './row.ts';
 
@@ -104,43 +104,6 @@ export const SEVERAL: readonly Row[] = [
         expect(cardsIn(walked.history.messages)).toHaveLength(1);
         expect(count(walked.history, 'card-lost')).toBe(1);
       },
-    }),
-  ),
-];
-
-/** Told to stop, a process lets what it does come to a safe point, and is killed on the way there. */
-export const STOPPING: readonly Row[] = [
-  ...(['tool-returned', 'call-finished'] as const).map(
-    (at): Row => ({
-      id: 'FK24',
-      must: 'a shutdown that is cut short is a crash like any other',
-      walk: {
-        dieAt: [at],
-        env: { EXAMPLE_TOOL_MS: '1500' },
-        meanwhile: async (stage, _root, doomed) => {
-          await stage.world.until(() => witnessed(stage, 'begun').length === 1, { withinMs: 60_000 });
-          void doomed.stop();
-        },
-        ends: ENDS,
-      },
-      seen: (walked) => witnessesAgree(walked, { ran: 1, known: at !== 'tool-returned' }),
-    }),
-  ),
-  ...(['reply-grown', 'turn-answered'] as const).map(
-    (at): Row => ({
-      id: 'FK24',
-      must: 'a shutdown that is cut short is a crash like any other',
-      walk: {
-        dieAt: [at],
-        slowly: true,
-        cutTurns: at === 'reply-grown' ? 1 : 0,
-        meanwhile: async (stage, _root, doomed) => {
-          await stage.world.until(() => stage.sandbox.model.requests.length === 1, { withinMs: 60_000 });
-          void doomed.stop();
-        },
-        ends: ENDS,
-      },
-      seen: (walked) => witnessesAgree(walked),
     }),
   ),
 ];
