@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createSlackClient } from '../../handlers/client.ts';
+import { createReminding } from '../../handlers/reminding.ts';
+import { type Reply, type SlackApi, slackApi, TOKEN } from '../support/slack.ts';
+import { parts } from './parts.ts';
+import { approved, BEN, pending, ZOE } from './views/records.ts';
+
+let api: SlackApi;
+beforeEach(() => {
+  api = slackApi();
+});
+
+const answers = (body: Readonly<Record<string, unknown>>): Reply => ({ type: 'json', body });
+const refused = (error: string): Reply => answers({ ok: false, error });
+const key = `notice:${pending().id}`;
+const metadata = { event_type: 'countersign_direct', event_payload: { key } };
+const copy = { to: BEN, what: 'notice', card: { channel: 'D1', ts: '5.0' } } as const;
+
+function reminding() {
+  const { log } = parts();
+  return createReminding({ client: createSlackClient({ botToken: TOKEN }, log), log, inThread: async () => {} });
+}
+
+/** Their conversation with the bot, and what stands in it. */
+function conversation(channel: string, ...messages: readonly object[]): void {
+  api.next('conversations.open', answers({ ok: true, channel: { id: channel } }));
+  api.next('conversations.history', answers({ ok: true, messages }));
+}
+
+describe('people who are told directly', () => {
+  it('P36 are told once, and it is known where', async () => {
+    conversation('D1');
+    const first = await reminding().notify(pending(), [BEN]);
+    conversation('D1', { ts: '5.0', metadata });
+    const again = await reminding().notify(pending(), [BEN]);
+
+    expect(api.to('chat.postMessage')).toHaveLength(1);
+    expect(first).toMatchObject({ copies: [{ to: BEN, card: { channel: 'D1' } }], found: false });
+    expect(again).toEqual({ copies: [{ to: BEN, card: { channel: 'D1', ts: '5.0' } }], found: true });
+  });
+
+  it('are found where they were told, and others are told nothing by that', async () => {
+    conversation('D1', { ts: '5.0', metadata });
+    conversation('D1', { ts: '6.0' });
+
+    const found = await reminding().findCopies(approved(), 'notice', [BEN, ZOE]);
+    expect(found).toHaveLength(1);
+    expect(api.to('chat.postMessage')).toEqual([]);
+  });
+
+  it.each(['account_inactive', 'message_not_found', 'channel_not_found', 'cant_update_message'])(
+    'P14 are let go where Slack says %s',
+    async (error) => {
+      api.next('chat.update', refused(error));
+
+      await reminding().paintCopy(approved(), copy);
+      expect(api.to('chat.update').map(({ args }) => args)).toEqual([
+        expect.objectContaining({ ...copy.card, metadata }),
+      ]);
+    },
+  );
+
+  it.each(['internal_error', 'service_unavailable'])('P14 stay owed it where Slack says %s', async (error) => {
+    api.next('chat.update', refused(error));
+
+    await expect(reminding().paintCopy(approved(), copy)).rejects.toThrow(error);
+  });
+});
