@@ -1,13 +1,14 @@
 import type { ThreadKey } from '../../app/records.ts';
 import { StoreUnavailableError } from '../../app/store/errors.ts';
 import type { HintListener, Store } from '../../app/store/store.ts';
+import type { ModelStore } from '../support/model-store.ts';
 import type { Across } from './border.ts';
 import type { Chance } from './chance.ts';
 import type { Process, Schedule } from './schedule.ts';
 
 /** What every process works on: the facts themselves, and the hints that tell of them. */
 export interface SharedStore {
-  readonly facts: Store;
+  readonly facts: ModelStore;
   readonly listeners: Map<Process, HintListener>;
   /** The threads that a queue would hand out. */
   readonly queue: ThreadKey[];

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import { LIMITS } from '../../app/limits.ts';
 import { ApprovalId } from '../../app/records.ts';
 import { says } from '../support/bot.ts';
-import { type History, readThread } from '../support/history.ts';
+import { type History, readThread, readThreads } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
 import { keyOf } from '../support/read-history.ts';
 import { type Cast, createCast } from './cast.ts';
@@ -116,10 +116,10 @@ async function calmDown(world: World, cast: Cast): Promise<{ readonly steps: num
 }
 
 async function isOver({ store }: World, { root }: Cast): Promise<boolean> {
-  const { runs, inbox } = await readThread(store.facts, root);
+  const { runs, thread } = await readThread(store.facts, root);
   // The last thing that is owed by a run.
   const isSealed = runs.at(-1)?.entries.some(({ type }) => type === 'sealed') === true;
-  return isSealed && inbox.length === 0 && (await store.facts.claimTodo({ limit: 1, leaseMs: 0 })).length === 0;
+  return isSealed && thread.inbox.length === 0 && (await store.facts.claimTodo({ limit: 1, leaseMs: 0 })).length === 0;
 }
 
 async function judge(
@@ -129,7 +129,7 @@ async function judge(
 ): Promise<Told> {
   const { store, witnessed, modelRequests, schedule } = world;
   const history: History = {
-    ...(await readThread(store.facts, cast.root)),
+    ...(await readThreads(store.facts, [cast.root], async () => store.facts.scheduled())),
     messages: cast.inThread(),
     begun: witnessed.filter(({ step }) => step === 'begun'),
     done: witnessed.filter(({ step }) => step === 'done'),

@@ -1,12 +1,13 @@
 import { systemClock } from '../../app/clock.ts';
 import { type Entry, EntryBody } from '../../app/journal/entries.ts';
 import { readLine } from '../../app/journal/line.ts';
-import { type RunId, threadKey } from '../../app/records.ts';
+import { type RunId, type ThreadKey, threadKey } from '../../app/records.ts';
 import { openStore } from '../../app/store/open.ts';
 import type { Store } from '../../app/store/store.ts';
 import { TEAM } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { type Stage, type Witnessed, witnessed } from './bot.ts';
+import { type Scheduled, scheduledIn } from './scheduled.ts';
 
 /** What is left of one thread when every bot is dead: what is stored, and what those outside of the bot saw. */
 export interface History {
@@ -14,12 +15,21 @@ export interface History {
   readonly runs: readonly StoredRun[];
   /** Messages that are in no journal yet. */
   readonly inbox: readonly string[];
+  readonly threads: readonly StoredThread[];
   /** As the thread stands in Slack, people's own messages included. */
   readonly messages: readonly Message[];
   /** What the tools wrote down themselves. */
   readonly begun: readonly Witnessed[];
   readonly done: readonly Witnessed[];
   readonly modelRequests: number;
+}
+
+export interface StoredThread {
+  readonly thread: ThreadKey;
+  readonly currentRun: RunId | undefined;
+  readonly inbox: readonly string[];
+  /** What was scheduled while all of the rest stood as it is here; absent: bots went on with it each time it was read. */
+  readonly scheduled?: Scheduled;
 }
 
 export interface StoredRun {
@@ -41,7 +51,7 @@ export async function historyOf(stage: Stage, ...roots: readonly Message[]): Pro
   };
 }
 
-type Stored = Pick<History, 'runs' | 'inbox'>;
+type Stored = Pick<History, 'runs' | 'inbox' | 'threads'>;
 
 /** Every line that is stored, of whatever journal, as `name position` and the text. When, as with `historyOf`. */
 export function linesOf(stage: Stage): Promise<ReadonlyMap<string, string>> {
@@ -61,9 +71,51 @@ export function linesOf(stage: Stage): Promise<ReadonlyMap<string, string>> {
 
 function readStored(stage: Stage, roots: readonly Message[]): Promise<Stored> {
   return withStore(stage, async (store) => {
-    const threads = await Promise.all(roots.map((root) => readThread(store, root)));
-    return { runs: threads.flatMap(({ runs }) => runs), inbox: threads.flatMap(({ inbox }) => inbox) };
+    return readThreads(store, roots, () => scheduledIn(stage, store.shards));
   });
+}
+
+/** A run that is at work when it is read for the last time is not judged by what is scheduled. */
+const MOST_LOOKS = 5;
+
+/**
+ * Journals and lists cannot be read in one step, and a bot may write in between: what is scheduled is believed of those
+ * threads only that are the same before and after it was read.
+ */
+export async function readThreads(
+  store: Store,
+  roots: readonly Message[],
+  scheduled: () => Promise<Scheduled>,
+): Promise<Stored> {
+  const found = new Map<Message, ReadThread>();
+  let open = roots;
+  for (let looks = 0; looks < MOST_LOOKS && open.length > 0; looks += 1) {
+    const read = await Promise.all(open.map(async (root) => [root, await readThread(store, root)] as const));
+    const now = await scheduled();
+    const after = await Promise.all(read.map(([, { thread }]) => standingOf(store, thread)));
+    for (const [at, [root, one]] of read.entries()) {
+      const same = after[at] === standingIn(one);
+      found.set(root, same ? { ...one, thread: { ...one.thread, scheduled: now } } : one);
+    }
+    open = open.filter((root) => found.get(root)?.thread.scheduled === undefined);
+  }
+  const all = roots.flatMap((root) => found.get(root) ?? []);
+  return {
+    runs: all.flatMap(({ runs }) => runs),
+    inbox: all.flatMap(({ thread }) => thread.inbox),
+    threads: all.map(({ thread }) => thread),
+  };
+}
+
+/** How far a thread is, in one word. */
+async function standingOf(store: Store, { thread }: StoredThread): Promise<string> {
+  const { currentRun, inbox } = await store.thread(thread);
+  const version = currentRun === undefined ? 0 : (await store.read(currentRun, Number.MAX_SAFE_INTEGER)).version;
+  return JSON.stringify([currentRun, version, inbox.map(({ key }) => key)]);
+}
+
+function standingIn({ thread: { currentRun, inbox }, runs }: ReadThread): string {
+  return JSON.stringify([currentRun, runs.at(-1)?.lines.length ?? 0, inbox]);
 }
 
 async function withStore<Result>(stage: Stage, read: (store: Store) => Promise<Result>): Promise<Result> {
@@ -77,7 +129,12 @@ async function withStore<Result>(stage: Stage, read: (store: Store) => Promise<R
   }
 }
 
-export async function readThread(store: Store, root: Message): Promise<Stored> {
+interface ReadThread {
+  readonly thread: StoredThread;
+  readonly runs: readonly StoredRun[];
+}
+
+export async function readThread(store: Store, root: Message): Promise<ReadThread> {
   const thread = threadKey({ team: TEAM, channel: root.channel, ts: root.ts });
   const { currentRun, inbox } = await store.thread(thread);
   const runs: StoredRun[] = [];
@@ -88,7 +145,7 @@ export async function readThread(store: Store, root: Message): Promise<Stored> {
     const [first] = entries;
     run = first?.type === 'run-started' ? first.previous : undefined;
   }
-  return { runs, inbox: inbox.map(({ key }) => key) };
+  return { runs, thread: { thread, currentRun, inbox: inbox.map(({ key }) => key) } };
 }
 
 const quiet = () => {};

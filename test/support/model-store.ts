@@ -5,12 +5,18 @@ import { dueWord, readDueWord } from '../../app/store/due.ts';
 import { SEEN_MS } from '../../app/store/keys.ts';
 import { readNames } from '../../app/store/names.ts';
 import type { Effect, HintListener, Store } from '../../app/store/store.ts';
+import type { Scheduled } from './scheduled.ts';
+
+export interface ModelStore extends Store {
+  /** What somebody has to come to again, without taking it. */
+  readonly scheduled: () => Scheduled;
+}
 
 /**
  * What both engines promise, as short as it can be said: maps in memory, one step at a time. Tests compare the engines
  * with it, and may use it where no engine is the subject.
  */
-export function createModelStore(clock: Clock): Store {
+export function createModelStore(clock: Clock): ModelStore {
   const journals = new Map<string, { id: string; text: string }[]>();
   const items = new Map<string, string[]>();
   const approvals = new Map<ApprovalId, RunId>();
@@ -173,6 +179,7 @@ export function createModelStore(clock: Clock): Store {
         },
       };
     },
+    scheduled: () => ({ todo: new Set(todo.keys()), due: new Set(due.keys()) }),
     health: async () => ({ warnings: [] }),
     close: async () => {
       closed = true;

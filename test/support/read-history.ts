@@ -21,12 +21,15 @@ export function isRunning(run: StoredRun): boolean {
   return entriesOf(run, 'run-finished').length === 0 && entriesOf(run, 'run-stopped').length === 0;
 }
 
-export function hasOpenQuestion(run: StoredRun): boolean {
+/** What people have not answered yet: about a call, or about what became of one. */
+export function openQuestions(run: StoredRun): readonly string[] {
   const settled = entriesOf(run, 'doubt-settled').map(({ doubt }) => doubt);
-  return (
-    entriesOf(run, 'call-asked').some(({ approval }) => endsOf(run, approval).length === 0) ||
-    entriesOf(run, 'doubt-asked').some(({ doubt }) => !settled.includes(doubt))
-  );
+  const approvals = entriesOf(run, 'call-asked').map(({ approval }) => approval);
+  const doubts = entriesOf(run, 'doubt-asked').map(({ doubt }) => doubt);
+  return [
+    ...approvals.filter((approval) => endsOf(run, approval).length === 0),
+    ...doubts.filter((doubt) => !settled.includes(doubt)),
+  ];
 }
 
 /** What a card asks about: one approval, or each that has a row on it. */

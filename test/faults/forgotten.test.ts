@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { ANN } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { cardIn, mention, openStage, reply, type Stage } from '../support/bot.ts';
+import { ENGINES, type Engine } from '../support/engines.ts';
+import { historyOf } from '../support/history.ts';
+import { brokenRules } from '../support/invariants.ts';
+import { startRedisServer } from '../support/redis.ts';
+import { forget } from '../support/scheduled.ts';
+
+/*
+ * Tests of a test: what makes somebody come to a thread again is taken away, as no bot ever does it, and the rule that
+ * nothing is forgotten has to name what is left to nobody.
+ */
+
+/** What the rule says of the thread as it was when its bot had died. */
+async function forgottenIn(stage: Stage, root: Message): Promise<readonly string[]> {
+  const then = await historyOf(stage, root);
+  const now = { ...then, inbox: [], runs: [], threads: [] };
+  return brokenRules({ history: now, before: [then], cutTurns: 9 }).filter((problem) => problem.startsWith('D9'));
+}
+
+async function toldOn(engine: Engine, story: (stage: Stage) => Promise<void>): Promise<void> {
+  const redis = engine === 'redis' ? await startRedisServer() : undefined;
+  const stage = await openStage(redis === undefined ? {} : { redisUrl: redis.url });
+  try {
+    await story(stage);
+  } finally {
+    await stage.close();
+    await redis?.remove();
+  }
+}
+
+describe.concurrent.each(ENGINES)('the rule that nothing is forgotten (%s)', { timeout: 120_000 }, (engine) => {
+  const told = (story: (stage: Stage) => Promise<void>) => toldOn(engine, story);
+
+  it('D9 names a question that has no time any more', () =>
+    told(async (stage) => {
+      const bot = await stage.startBot();
+      const root = await mention(stage, ANN, 'restart the payments service');
+      await cardIn(stage, root);
+      await bot.kill();
+      expect(await forgottenIn(stage, root)).toEqual([]);
+
+      await forget(stage, 'due');
+
+      expect(await forgottenIn(stage, root)).toEqual([expect.stringMatching(/has no time at which that ends$/)]);
+    }));
+
+  it.each([
+    ['a message that is in no journal yet', 'delivery-stored', /has messages that no run has heard/],
+    ['a run that has just begun', 'run-started', /is not over, and nobody is to go on with it$/],
+    ['a run whose question was answered', 'call-decided', /is not over, and nobody is to go on with it$/],
+    ['a run that has said all and is not sealed', 'run-finished', /is over and not sealed/],
+  ])('D9 names %s, when nobody is to look at it any more', (_what, dieAt, says) =>
+    told(async (stage) => {
+      const bot = await stage.startBot({ dieAt });
+      const root = await mention(stage, ANN, 'restart the payments service');
+      if (dieAt === 'call-decided' || dieAt === 'run-finished') {
+        await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+      }
+      await bot.gone;
+      expect(await forgottenIn(stage, root)).toEqual([]);
+
+      await forget(stage, 'todo');
+
+      expect(await forgottenIn(stage, root)).toEqual([expect.stringMatching(says)]);
+    }),
+  );
+});
+
+it('D9 has nothing to say while a bot is at work, however often it looks', () =>
+  toldOn('redis', async (stage) => {
+    await stage.startBot();
+    const root = await mention(stage, ANN, 'restart the payments service');
+    let over = false;
+    const approved = async () => {
+      await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+      await reply(stage, root, 'Done.');
+      await stage.world.until(() => stage.world.session(root).status === 'active');
+    };
+    const done = approved().finally(() => {
+      over = true;
+    });
+
+    while (!over) expect(await forgottenIn(stage, root)).toEqual([]);
+    await done;
+  }));
