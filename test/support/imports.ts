@@ -25,7 +25,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:crypto',
   ],
 
-  'app/records.ts': ['zod'],
+  'app/records.ts': ['app/records/'],
+  'app/records/': ['app/records/', 'zod'],
   'app/limits.ts': [],
   'app/clock.ts': [],
   'app/log.ts': [],

@@ -1,0 +1,84 @@
+import type { CardReceipt } from './cards.ts';
+import type { CallOutcome, Decision, Precondition, Progress, Referral, Wants } from './decisions.ts';
+import type { ApprovalId, RunId, Thread, UserId } from './ids.ts';
+import type { DecisionRule, RuledBy } from './rules.ts';
+import type { TrustOffer } from './trust.ts';
+
+interface Asked {
+  readonly id: ApprovalId;
+  readonly run: RunId;
+  /** Of the run: tells it from one of the same name in another store. */
+  readonly firstEntry?: string;
+  readonly thread: Thread;
+  readonly requester: UserId;
+  readonly tool: string;
+  readonly effect: 'asked' | 'guarded';
+  /** One human sentence of what it will do. */
+  readonly summary: string;
+  /** What the agent said right before, in its own words. */
+  readonly reason?: string;
+  /** The input as JSON text as people are shown it; the digest is over the real one. */
+  readonly input: string;
+  /** Where in it a secret is hidden. */
+  readonly hides?: readonly string[];
+  readonly digest: string;
+  readonly rule: DecisionRule;
+  /** How far it is, where one person is not enough. */
+  readonly progress?: Progress;
+  /** The rule of the deployment that this was asked by, if one was. */
+  readonly ruledBy?: RuledBy;
+  readonly trust?: TrustOffer;
+  /** What would happen, in the words of the tool. */
+  readonly preview?: string;
+  readonly precondition?: Precondition;
+  /** It was said yes to before, and then this was not so any more. */
+  readonly was?: string;
+  /** What it rests on, or the rules for it, changed before it could run: it is void, and people are asked again. */
+  readonly outdated?: 'world' | 'rules';
+  /** Asked in the place of this one. It has a card as soon as that is posted. */
+  readonly replacedBy?: { readonly id: ApprovalId; readonly card?: CardReceipt };
+  /** Decided outside of Slack, and nowhere else. */
+  readonly secondFactor?: true;
+  /** The rule that would end the asking. */
+  readonly suggestion?: string;
+  /** The agent wants a person's words and nothing else: there is nothing that could be approved. */
+  readonly wants?: Wants;
+  readonly askedAtMs: number;
+  readonly expiresAtMs: number;
+  /** Who is called when nobody has answered by then: people and user groups. */
+  readonly escalation?: { readonly atMs: number; readonly to: readonly UserId[] };
+  readonly card?: CardReceipt;
+  /** The list card on which it has a row. */
+  readonly list?: ApprovalId;
+  /** Who was asked by name, and by whom. */
+  readonly referred?: readonly Referral[];
+  /** The trust that was given with it was taken away. */
+  readonly trustEnded?: { readonly by: UserId; readonly atMs: number };
+  /** It expired, and the requester asked once more. */
+  readonly askedAgain?: { readonly by: UserId; readonly atMs: number };
+  /** Version of the journal when this last changed: an older painting is painted over. */
+  readonly revision: number;
+}
+
+/** The stored record of a question to people, as every view draws it. */
+export type Approval =
+  | (Asked & { readonly status: 'pending' })
+  | (Asked & { readonly status: 'approved' | 'trusted'; readonly decision: Decision; readonly outcome: CallOutcome })
+  | (Asked & { readonly status: 'denied' | 'answered'; readonly decision: Decision })
+  | (Asked & { readonly status: 'expired' })
+  | (Asked & { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId })
+  /** Taken back because a newer question took its place. */
+  | (Asked & { readonly status: 'superseded'; readonly cause: string });
+
+/** A card that asks about several calls of one answer, each in a row and with a decision of its own. */
+export interface ListCard {
+  readonly id: ApprovalId;
+  readonly run: RunId;
+  readonly thread: Thread;
+  readonly requester: UserId;
+  /** Fixed before it is posted. */
+  readonly rows: readonly Approval[];
+  readonly card?: CardReceipt;
+  /** Of the row that changed last. */
+  readonly revision: number;
+}

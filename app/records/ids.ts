@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+const idOf = <Kind extends string>(letter: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^\\d{2}${letter}[A-Za-z0-9_-]{22}$`))
+    .brand<Kind>();
+
+/** Two digits of shard, a letter, and 128 bits of chance. The shard is in the id so that a button alone finds its run. */
+export const RunId = idOf<'RunId'>('r');
+export const ApprovalId = idOf<'ApprovalId'>('a');
+export const GrantId = idOf<'GrantId'>('g');
+export type RunId = z.infer<typeof RunId>;
+export type ApprovalId = z.infer<typeof ApprovalId>;
+export type GrantId = z.infer<typeof GrantId>;
+
+/** A run, a grant, or what concerns a whole workspace: each has a journal of its own. */
+export const WorkspaceId = idOf<'WorkspaceId'>('w');
+export type WorkspaceId = z.infer<typeof WorkspaceId>;
+export type JournalName = RunId | GrantId | WorkspaceId;
+
+/** `team:channel:ts`. The team is part of it: channel and user ids alone are no boundary between tenants. */
+export const ThreadKey = z
+  .string()
+  .regex(/^[^:]+:[^:]+:[^:]+$/)
+  .brand<'ThreadKey'>();
+export type ThreadKey = z.infer<typeof ThreadKey>;
+
+export const Thread = z
+  .object({
+    team: z.string().min(1),
+    channel: z.string().min(1),
+    ts: z.string().min(1),
+    /** Where `team` is an organisation: that one of its workspaces in which it was written. It names nothing. */
+    workspace: z.string().optional(),
+  })
+  .readonly();
+export type Thread = z.infer<typeof Thread>;
+
+export function threadKey({ team, channel, ts }: Thread): ThreadKey {
+  return ThreadKey.parse(`${team}:${channel}:${ts}`);
+}
+
+export const UserId = z.string().min(1).brand<'UserId'>();
+export type UserId = z.infer<typeof UserId>;
