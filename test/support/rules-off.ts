@@ -28,7 +28,7 @@ const noSweep: Patch = { file: 'app/work/sweep.ts', find: '      onThreads(threa
 /** Whoever presses on a second card makes it go. */
 const noCopies: Patch = {
   file: 'app/approvals.ts',
-  find: '    if (copy !== undefined) void cards.takeBack(approval, copy);\n',
+  find: '    if (second !== undefined) void cards.takeBack(approval, second);\n',
   put: '',
 };
 
