@@ -26,7 +26,7 @@ const noLook: Patch = { file: 'app/runs.ts', find: '      void waiting.look(curr
 const noSweep: Patch = { file: 'app/work/sweep.ts', find: '      onThreads(threads);\n', put: '' };
 
 /** Whoever presses on a second card makes it go. */
-const noCopies: Patch = {
+const noSecond: Patch = {
   file: 'app/approvals.ts',
   find: '    if (second !== undefined) void cards.takeBack(approval, second);\n',
   put: '',
@@ -42,7 +42,7 @@ export const INTENT: RuleOff = {
       find: "  if (begun?.by === by) return { entries: [], result: 'doubtful' };",
       put: "  if (begun !== undefined) return { entries: [], result: 'first' };",
     },
-    noCopies,
+    noSecond,
   ],
 };
 
@@ -56,7 +56,7 @@ export const SEARCH: RuleOff = {
       find: "  const doubt = { maybePosted: turn === 'doubtful' };",
       put: '  const doubt = { maybePosted: false };',
     },
-    noCopies,
+    noSecond,
   ],
 };
 

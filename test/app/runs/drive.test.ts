@@ -40,6 +40,7 @@ it('D3 a call that another process began is told of before a run that failed her
     posting: { by: 'mine', patienceMs: 0 },
     cards: { settle: async () => 'paid' },
     lines: { settle: async () => 'paid' },
+    copies: { settle: async () => 'paid' },
     seals: { seal: async () => 'sealed' },
     timers: { after: () => quiet },
     runAgent: async () => {
