@@ -4,14 +4,13 @@ import { pendingDoubts } from './journal/doubts.ts';
 import { pendingInquiries } from './journal/inquiries.ts';
 import { NewerJournalError } from './journal/newer.ts';
 import { pendingApprovals, type RunState } from './journal/state.ts';
-import { type Usage, usageSoFar } from './journal/usage.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import { type InboxMessage, type RunId, type Thread, type ThreadKey, threadKey, type UserId } from './records.ts';
 import type { Refusals } from './refusals.ts';
 import type { RunJournal } from './run-journal.ts';
+import { type BeginningDeps, createBeginning } from './runs/beginning.ts';
 import { type DriveDeps, driveRun } from './runs/drive.ts';
-import { firstPortion, hearAll, personSaid, readInbox } from './runs/hearing.ts';
 import { createHold, type Hold } from './runs/hold.ts';
 import { beganAfter, isSettled, waitsForPeople } from './runs/standing.ts';
 import { WORDS } from './runs/words.ts';
@@ -53,7 +52,7 @@ export interface RunsAtWork {
   readonly parkAll: () => void;
 }
 
-export interface RunsDeps extends DriveDeps {
+export interface RunsDeps extends DriveDeps, Omit<BeginningDeps, 'surface'> {
   readonly store: Store;
   /** The same facts for those who wait for an answer: it says no soon instead of waiting through an outage. */
   readonly quick: Store;
@@ -62,8 +61,6 @@ export interface RunsDeps extends DriveDeps {
   readonly cards: Cards;
   readonly journalOf: (run: RunId) => RunJournal;
   readonly quickJournalOf: (run: RunId) => RunJournal;
-  /** The same for the same thread and message, so that two processes start one run. */
-  readonly runIdFor: (thread: ThreadKey, firstMessage: string) => RunId;
   readonly kick: (thread: ThreadKey) => void;
   readonly hold: (thread: ThreadKey) => Promise<boolean>;
   readonly elapsed: () => number;
@@ -71,18 +68,13 @@ export interface RunsDeps extends DriveDeps {
   readonly step: AtStep;
 }
 
-/** Only where it is known: a sum that leaves something out would be taken for the whole. */
-function earlierOf(previous: RunState): { readonly earlier?: Usage } {
-  const known = previous.previous === undefined || previous.earlier !== undefined;
-  return known ? { earlier: usageSoFar(previous) } : {};
-}
-
 /** Two workspaces may use the same ids at the same instant. */
 const placeKey = ({ team, channel }: Thread): string => `${team}/${channel}`;
 const inboxKey = ({ thread, ts }: InboxMessage): string => `m/${placeKey(thread)}/${ts}`;
 
 export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
-  const { store, quick, waiting, cards, surface, journalOf, step } = deps;
+  const { store, quick, waiting, cards, journalOf, step } = deps;
+  const begin = createBeginning(deps);
   /** Runs that this process has in hand. */
   const hot = new Map<RunId, { readonly journal: RunJournal; readonly hold: Hold; readonly thread: ThreadKey }>();
 
@@ -170,42 +162,6 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
       return false;
     }
     return store.restTodo({ thread, run: currentRun, version: state.version, inboxLength: inbox.length });
-  };
-
-  /** Starts a run from what waits in the inbox, if anything does. What is too much at once, the run hears before the model does. */
-  const begin = async (thread: ThreadKey, previous: RunState | undefined): Promise<RunJournal | undefined> => {
-    const { currentRun, inbox } = await store.thread(thread);
-    // What is left of an inbox that another process has begun a run from belongs to that run.
-    if (currentRun !== previous?.run) return undefined;
-    const messages = firstPortion(readInbox(inbox));
-    const [named, first] = [inbox[0], messages[0]];
-    if (named === undefined || first === undefined) return undefined;
-    await step('thread-taken');
-    const journal = journalOf(deps.runIdFor(thread, named.key));
-    const started = {
-      type: 'run-started' as const,
-      run: journal.run,
-      thread: first.message.thread,
-      requester: first.message.user,
-      ...(previous === undefined ? {} : { previous: previous.run, ...earlierOf(previous) }),
-    };
-    if ((await journal.refresh()) === undefined) {
-      // Files take their time, and people look at nothing else meanwhile.
-      if (messages.some(({ message }) => message.files !== undefined))
-        await surface.status(started.thread, 'processing');
-      const heard = await hearAll(surface, messages);
-      await journal.commit((state) =>
-        state === undefined
-          ? {
-              entries: [started, ...heard.map(personSaid)],
-              items: heard.map(({ message }) => JSON.stringify(message)),
-              result: undefined,
-            }
-          : { entries: [], result: undefined },
-      );
-    }
-    await step('run-started');
-    return journal;
   };
 
   return {

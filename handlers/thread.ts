@@ -11,18 +11,18 @@ import type {
   MessageFile,
   Thread,
 } from '../app/records.ts';
-import { ClosedChannelError, type GrowingReply, type Painting, type Post, type Surface } from '../app/surface.ts';
+import type { GrowingReply, Painting, Post, Surface } from '../app/surface.ts';
 import { createFiles, type FileLimits } from './files.ts';
 import { createPaintings } from './paintings.ts';
 import { createReminding } from './reminding.ts';
 import { createReplies } from './replies.ts';
-import { closedFor, isDoubtful, isSlackError, isUntouchable } from './sender/errors.ts';
+import { isDoubtful, isSlackError, isUntouchable } from './sender/errors.ts';
 import { createTurns } from './sender/turns.ts';
 import { createSessionStatus } from './session-status.ts';
+import { EVENT_TYPE, findPost, findWordless, keyAt, unlessClosed } from './thread-search.ts';
 import { approvalCard } from './views/approval-card.ts';
 import type { MessageView } from './views/blocks.ts';
 import { doubtCard } from './views/doubt-card.ts';
-import { PLACEHOLDER } from './views/growing.ts';
 import { inquiryCard } from './views/inquiry-card.ts';
 import { listCard } from './views/list-card.ts';
 import { referredNote } from './views/refer-modal.ts';
@@ -221,17 +221,6 @@ interface Painted {
 /** Which run it belongs to, and in which store. */
 type Origin = Readonly<Record<string, string>>;
 
-const unlessClosed =
-  ({ channel }: Thread) =>
-  (error: unknown): never => {
-    const code = closedFor(error);
-    throw code === undefined ? error : new ClosedChannelError(channel, code);
-  };
-
-export const EVENT_TYPE = 'countersign_post';
-const PAGE = 200;
-const MOST_PAGES = 50;
-
 const metadata = (key: string, about: Origin = {}) => ({ event_type: EVENT_TYPE, event_payload: { key, ...about } });
 const origin = ({ run, firstEntry }: Approval): Origin => ({
   run,
@@ -242,69 +231,6 @@ const listKey = ({ id }: ListCard): string => `card:${id}`;
 const inquiryKey = ({ id }: Inquiry): string => `inquiry:${id}`;
 const doubtKey = ({ id }: Doubt): string => `doubt:${id}`;
 const partKey = (key: string, index: number): string => (index === 0 ? key : `${key}#${index + 1}`);
-
-/** If the search fails, so does the post: two cards for one question are worse than none yet. */
-async function findPost(client: WebClient, thread: Thread, key: string): Promise<CardReceipt | undefined> {
-  for await (const messages of pagesOf(client, thread)) {
-    // Whoever searches after a doubt looks for something new, and Slack sorts by age.
-    const found = messages.findLast(
-      ({ metadata }) => metadata?.event_type === EVENT_TYPE && keyOf(metadata.event_payload) === key,
-    );
-    if (found?.ts !== undefined) return { channel: thread.channel, ts: found.ts };
-  }
-  return undefined;
-}
-
-/** What a message says itself that it is for, if it is one of ours. */
-async function keyAt(client: WebClient, thread: Thread, { channel, ts }: CardReceipt): Promise<unknown> {
-  const at = { channel, ts: thread.ts, oldest: ts, latest: ts, inclusive: true, include_all_metadata: true };
-  const { messages = [] } = await client.conversations.replies(at);
-  const { metadata } = messages.find((message) => message.ts === ts) ?? {};
-  return metadata?.event_type === EVENT_TYPE ? keyOf(metadata.event_payload) : undefined;
-}
-
-/** Replies of ours that were begun and never got a word: whoever began them died before it was written where. */
-async function findWordless(client: WebClient, thread: Thread): Promise<readonly CardReceipt[]> {
-  const { bot_id: self } = await client.auth.test();
-  const found: CardReceipt[] = [];
-  for await (const messages of pagesOf(client, thread)) {
-    for (const { ts, bot_id, text = '', files = [], metadata } of messages) {
-      const wordless = (text === '' && files.length === 0) || text === PLACEHOLDER.text;
-      if (
-        ts !== undefined &&
-        bot_id !== undefined &&
-        bot_id === self &&
-        wordless &&
-        metadata?.event_type !== EVENT_TYPE
-      )
-        found.push({ channel: thread.channel, ts });
-    }
-  }
-  return found;
-}
-
-async function* pagesOf(client: WebClient, thread: Thread) {
-  let cursor = '';
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const replies = await client.conversations
-      .replies({
-        channel: thread.channel,
-        ts: thread.ts,
-        include_all_metadata: true,
-        limit: PAGE,
-        ...(cursor === '' ? {} : { cursor }),
-      })
-      .catch(unlessClosed(thread));
-    yield replies.messages ?? [];
-    cursor = replies.response_metadata?.next_cursor ?? '';
-    if (cursor === '') return;
-  }
-  throw new Error('The thread is too long to be searched. Nothing was posted; ask in a new thread.');
-}
-
-function keyOf(payload: unknown): unknown {
-  return typeof payload === 'object' && payload !== null && 'key' in payload ? payload.key : undefined;
-}
 
 function receiptOf({ channel, ts }: { readonly channel?: string; readonly ts?: string }): CardReceipt {
   if (channel !== undefined && ts !== undefined) return { channel, ts };

@@ -1,0 +1,66 @@
+import type { RunState } from '../journal/state.ts';
+import { type Usage, usageSoFar } from '../journal/usage.ts';
+import type { RunId, ThreadKey } from '../records.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { AtStep } from '../step.ts';
+import type { Store } from '../store/store.ts';
+import type { Surface } from '../surface.ts';
+import { firstPortion, hearAll, personSaid, readInbox } from './hearing.ts';
+
+export interface BeginningDeps {
+  readonly store: Pick<Store, 'thread'>;
+  readonly surface: Pick<Surface, 'status' | 'readFile'>;
+  readonly journalOf: (run: RunId) => RunJournal;
+  /** The same for the same thread and message, so that two processes start one run. */
+  readonly runIdFor: (thread: ThreadKey, firstMessage: string) => RunId;
+  readonly step: AtStep;
+}
+
+/**
+ * Starts a run from what waits in the inbox of a thread, if anything does. What is too much at once, the run hears before
+ * the model does.
+ */
+export type Begin = (thread: ThreadKey, previous: RunState | undefined) => Promise<RunJournal | undefined>;
+
+export function createBeginning({ store, surface, journalOf, runIdFor, step }: BeginningDeps): Begin {
+  return async (thread, previous) => {
+    const { currentRun, inbox } = await store.thread(thread);
+    // What is left of an inbox that another process has begun a run from belongs to that run.
+    if (currentRun !== previous?.run) return undefined;
+    const messages = firstPortion(readInbox(inbox));
+    const [named, first] = [inbox[0], messages[0]];
+    if (named === undefined || first === undefined) return undefined;
+    await step('thread-taken');
+    const journal = journalOf(runIdFor(thread, named.key));
+    const started = {
+      type: 'run-started' as const,
+      run: journal.run,
+      thread: first.message.thread,
+      requester: first.message.user,
+      ...(previous === undefined ? {} : { previous: previous.run, ...earlierOf(previous) }),
+    };
+    if ((await journal.refresh()) === undefined) {
+      // Files take their time, and people look at nothing else meanwhile.
+      if (messages.some(({ message }) => message.files !== undefined))
+        await surface.status(started.thread, 'processing');
+      const heard = await hearAll(surface, messages);
+      await journal.commit((state) =>
+        state === undefined
+          ? {
+              entries: [started, ...heard.map(personSaid)],
+              items: heard.map(({ message }) => JSON.stringify(message)),
+              result: undefined,
+            }
+          : { entries: [], result: undefined },
+      );
+    }
+    await step('run-started');
+    return journal;
+  };
+}
+
+/** Only where it is known: a sum that leaves something out would be taken for the whole. */
+function earlierOf(previous: RunState): { readonly earlier?: Usage } {
+  const known = previous.previous === undefined || previous.earlier !== undefined;
+  return known ? { earlier: usageSoFar(previous) } : {};
+}
