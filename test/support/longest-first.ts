@@ -3,7 +3,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** A clean clone does not know yet how long each takes, and the longest, which are small files, would end up alone at the end. */
 const LONGEST = [
   'scenarios/kill-points.test.ts',
-  'scenarios/pressing-and-stopping.test.ts',
   'scenarios/kill-points-taken-over.test.ts',
   'faults/soak.test.ts',
   'scenarios/when-things-fail.test.ts',
