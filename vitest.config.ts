@@ -23,8 +23,8 @@ const slow = [
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/summary.ts'],
-    // Most of a slow test is waiting: one worker would leave the computer idle.
-    maxWorkers: 2,
+    // Most of a slow test is waiting: as many workers as cores would leave the computer idle.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
