@@ -51,6 +51,8 @@ const move = fc.oneof(
       'outdate',
       'end-trust',
       'ask-again',
+      'ask-anew',
+      'replace-card',
       'paint',
     ),
   }),
@@ -166,6 +168,12 @@ function entriesOf(state: RunState, made: Move): readonly EntryBody[] {
       return decideTrustEnded(state, id, user('U0BEN00001')).entries;
     case 'ask-again':
       return decideAskedAgain(state, id, state.requester).entries;
+    case 'ask-anew':
+      return decideAsk(state, ask({ approval: approvalId(2), tool: asked.tool, digest: 'changed' })).entries;
+    case 'replace-card': {
+      const card = { channel: 'C0OPS00001', ts: '1795251999.000100' };
+      return state.approvals.has(approvalId(2)) ? [{ type: 'card-posted', approval: approvalId(2), card }] : [];
+    }
     case 'paint':
       return [{ type: 'card-painted', approval: id, revision: asked.revision }];
   }
