@@ -14,7 +14,7 @@ export interface Walk {
   readonly whileStopping?: true;
   /** A server's address lets another replica take over that was there all the time. */
   readonly redisUrl?: string;
-  /** And the one that died first is started again beside it. */
+  /** And one of those that died is started again beside it. */
   readonly alsoRestarts?: true;
   readonly text?: string;
   readonly verdict?: 'approve' | 'deny' | 'trust' | 'nobody';
@@ -112,7 +112,6 @@ async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
     if ((await first.gone) !== null && walk.whileStopping !== true) return 'nobody-died';
     before.push(await historyOf(stage, root));
     let last = replica ?? (await start(laterSteps[0]));
-    const restarted = walk.alsoRestarts === true ? await start(undefined) : undefined;
     for (const [index, step] of laterSteps.entries()) {
       deliverTo(stage, last);
       const doomed = last;
@@ -120,6 +119,8 @@ async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
       before.push(await historyOf(stage, root));
       last = await start(laterSteps[index + 1]);
     }
+    // Not before all of those have died who are to: it might take their work.
+    const restarted = walk.alsoRestarts === true ? await start(undefined) : undefined;
 
     deliverTo(stage, last);
     deliverTwice(stage, root);
