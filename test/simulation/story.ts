@@ -153,22 +153,30 @@ async function judge(
 
 /**
  * What people were told directly before the question was over, and still says that it waits. Only who told them of it
- * afterwards, and died, can have left that: nobody looks for it any more.
+ * afterwards, or a second time while somebody else did, and died, can have left that: nobody looks for it any more.
  */
 function staleCopies({ slack }: World, { runs }: History): readonly string[] {
+  const all = runs.flatMap(({ entries }) => entries);
   const ends = new Map(
-    runs.flatMap(({ entries }) =>
-      entries.flatMap((entry) =>
-        entry.type === 'call-decided' || entry.type === 'call-expired' || entry.type === 'call-cancelled'
-          ? [[entry.approval, entry.atMs] as const]
-          : [],
-      ),
+    all.flatMap((entry) =>
+      entry.type === 'call-decided' || entry.type === 'call-expired' || entry.type === 'call-cancelled'
+        ? [[entry.approval, entry.atMs] as const]
+        : [],
     ),
   );
+  const known = all.flatMap((entry) =>
+    entry.type === 'call-reminded' || entry.type === 'copies-found'
+      ? (entry.copies ?? []).map(({ card }) => ({ key: `${entry.what}:${entry.approval}`, card }))
+      : [],
+  );
   return slack.messages().flatMap((message) => {
-    const id = ApprovalId.safeParse(keyOf(message)?.split(':')[1]).data;
+    const key = keyOf(message);
+    const id = ApprovalId.safeParse(key?.split(':')[1]).data;
     const overMs = id === undefined ? undefined : ends.get(id);
     const wasTold = overMs !== undefined && slack.writtenMs(message.ts) < overMs;
-    return wasTold && says(message, 'View and decide') ? [`${message.ts} says that ${id} waits, and it is over`] : [];
+    const there = known.filter((one) => one.key === key && one.card.channel === message.channel);
+    const isSecond = there.length > 0 && there.every(({ card }) => card.ts !== message.ts);
+    const isStale = wasTold && !isSecond && says(message, 'View and decide');
+    return isStale ? [`${message.ts} says that ${id} waits, and it is over`] : [];
   });
 }
