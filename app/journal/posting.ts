@@ -38,7 +38,13 @@ export function decidePost(state: RunState, wish: PostWish, nowMs: number): Deci
   const { key, by, patienceMs, isPosted } = wish;
   if (isPosted(state)) return { entries: [], result: 'posted' };
   const begun = state.posting.get(key);
-  if (begun?.by === by) return { entries: [], result: 'doubtful' };
+  const mine = [{ type: 'post-begun', key, by }] as const;
+  if (begun?.by === by) return { entries: isOld(begun, wish, nowMs) ? mine : [], result: 'doubtful' };
   if (begun !== undefined && nowMs - begun.sinceMs < patienceMs) return { entries: [], result: 'theirs' };
-  return { entries: [{ type: 'post-begun', key, by }], result: begun === undefined ? 'first' : 'doubtful' };
+  return { entries: mine, result: begun === undefined ? 'first' : 'doubtful' };
+}
+
+/** Whether others may soon take it over, or have: whoever sends now would do it behind their backs. */
+export function isOld(begun: PostBegun, { patienceMs }: Pick<PostWish, 'patienceMs'>, nowMs: number): boolean {
+  return patienceMs > 0 && nowMs - begun.sinceMs >= patienceMs / 2;
 }

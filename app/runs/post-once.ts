@@ -1,5 +1,5 @@
 import type { EntryBody } from '../journal/entries.ts';
-import { decidePost, type PostWish } from '../journal/posting.ts';
+import { decidePost, isOld, type PostWish } from '../journal/posting.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Log } from '../log.ts';
 import type { CardReceipt } from '../records.ts';
@@ -31,6 +31,9 @@ export type Posted =
   | { readonly type: 'posted' | 'posted-before' }
   | { readonly type: 'unsent'; readonly error: unknown };
 
+/** Where the store itself takes that long, each intent is old as soon as it is written: then the search must do. */
+const MOST_TRIES = 3;
+
 interface Doubt {
   readonly maybePosted: boolean;
 }
@@ -41,19 +44,11 @@ interface Doubt {
  * says nothing about a post.
  */
 export async function postOnce(deps: PostingDeps, journal: RunJournal, post: ToPost): Promise<Posted> {
-  const { posting, step } = deps;
+  const { step } = deps;
   const { key, standing, send, receipt } = post;
-  const [begun, sent, recorded] = post.steps;
-  const isPosted = (state: RunState) => standing(state) !== undefined;
-  const intended = await journal.commit((state, nowMs) =>
-    state === undefined
-      ? { entries: [], result: 'theirs' as const }
-      : decidePost(state, { ...posting, key, isPosted }, nowMs),
-  );
-  const turn = intended.type === 'late' ? 'theirs' : intended.result;
+  const [, sent, recorded] = post.steps;
+  const turn = await begin(deps, journal, post);
   if (turn === 'posted') return { type: 'posted-before' };
-  if (turn === 'theirs') throw new TakenOverError(`it is posting ${key}`);
-  await step(begun);
 
   const doubt = { maybePosted: turn === 'doubtful' };
   const attempt = await send(doubt).then(
@@ -73,6 +68,32 @@ export async function postOnce(deps: PostingDeps, journal: RunJournal, post: ToP
   if (written.type === 'done') await withdraw(deps, journal, { key, card, standing: written.result });
   await step(recorded);
   return { type: 'posted' };
+}
+
+/**
+ * Writes that this process posts. One that stood still afterwards asks again: meanwhile another one may have posted, and
+ * died before it wrote where.
+ */
+async function begin(
+  { posting, step }: PostingDeps,
+  journal: RunJournal,
+  { key, standing, steps: [begun] }: ToPost,
+): Promise<'posted' | 'first' | 'doubtful'> {
+  const isPosted = (state: RunState) => standing(state) !== undefined;
+  for (let tries = 1; ; tries += 1) {
+    const intended = await journal.commit((state, nowMs) =>
+      state === undefined
+        ? { entries: [], result: 'theirs' as const }
+        : decidePost(state, { ...posting, key, isPosted }, nowMs),
+    );
+    const turn = intended.type === 'late' ? 'theirs' : intended.result;
+    if (turn === 'posted') return turn;
+    if (turn === 'theirs') throw new TakenOverError(`it is posting ${key}`);
+    await step(begun);
+    const ours = known(journal).posting.get(key);
+    if (ours?.by !== posting.by) continue;
+    if (tries === MOST_TRIES || !isOld(ours, posting, journal.nowMs())) return turn;
+  }
 }
 
 /** This process stood still for so long that another one posted the same. What is written stays, and ours goes. */

@@ -63,9 +63,12 @@ export function createWriting(deps: WritingDeps, journal: RunJournal): Writing {
   const open = async (): Promise<void> => {
     const state = journal.state();
     if (idle() || card !== undefined || state === undefined) return;
+    const beganMs = journal.nowMs();
     if (!(await begin(journal, state))) return;
     await step('reply-begun');
-    const opened = await surface.beginReply(state.thread, state.requester);
+    // Another process may have looked for it by now, and found nothing to take back.
+    const stoodStill = journal.nowMs() - beganMs >= LIMITS.postPatienceMs / 2;
+    const opened = stoodStill ? undefined : await surface.beginReply(state.thread, state.requester);
     if (opened === undefined) {
       given = true;
       return void (await write(journal, { type: 'reply-dropped' }));

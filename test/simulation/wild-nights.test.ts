@@ -8,11 +8,14 @@ const STORIES = SOAK ? 10_000 : 1_000;
 /** `SIMULATION_SEED` tells one of them again, and prints how it went. */
 const WISHED = process.env.SIMULATION_SEED;
 const FIRST = Number(WISHED ?? (SOAK ? Date.now() % 2 ** 31 : 1));
+/** In these a process stood still before it posted, and whoever took over died before it wrote that it had: told in each build. */
+const FOUND = [52_219_196, 53_978_702];
 
 it('D1 D2 D3 D4 D5 D6 D7 D8 D9 D12 hold whatever dies, stands still, is lost or comes twice', {
   timeout: 3_600_000,
 }, async () => {
-  const seeds = Array.from({ length: WISHED === undefined ? STORIES : 1 }, (_, index) => FIRST + index);
+  const seeds =
+    WISHED === undefined ? [...FOUND, ...Array.from({ length: STORIES }, (_, index) => FIRST + index)] : [FIRST];
   const told: Told[] = [];
   for (const seed of seeds) told.push(await tell(seed));
 
@@ -24,6 +27,7 @@ it('D1 D2 D3 D4 D5 D6 D7 D8 D9 D12 hold whatever dies, stands still, is lost or 
   );
   if (WISHED !== undefined) process.stdout.write(`${told.flatMap(({ trace }) => trace).join('\n')}\n`);
   expect(told.flatMap(({ broken }, index) => broken.map((what) => `seed ${seeds[index]}: ${what}`))).toEqual([]);
+  if (WISHED !== undefined) return;
   // Nothing is proved by stories in which nothing happens.
   expect(sum(({ begun }) => begun)).toBeGreaterThan(told.length / 2);
   expect(sum((one) => one.told)).toBeGreaterThanOrEqual(Math.floor(told.length / 20));

@@ -39,9 +39,10 @@ export const INTENT: RuleOff = {
   off: [
     {
       file: 'app/journal/posting.ts',
-      find: "  if (begun?.by === by) return { entries: [], result: 'doubtful' };",
+      find: "  if (begun?.by === by) return { entries: isOld(begun, wish, nowMs) ? mine : [], result: 'doubtful' };",
       put: "  if (begun !== undefined) return { entries: [], result: 'first' };",
     },
+    { file: 'app/runs/post-once.ts', find: '    if (ours?.by !== posting.by) continue;\n', put: '' },
     noSecond,
   ],
 };

@@ -3,6 +3,7 @@ import { testClock } from '../../../app/clock.ts';
 import { openRunJournal } from '../../../app/run-journal.ts';
 import { createPosts } from '../../../app/runs/posts.ts';
 import { TakenOverError } from '../../../app/runs/taken-over.ts';
+import type { AtStep } from '../../../app/step.ts';
 import type { Post } from '../../../app/surface.ts';
 import { runId, started, THREAD } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
@@ -19,7 +20,7 @@ async function thread() {
   const withdrawn: string[] = [];
   const inFlight: (() => void)[] = [];
   let ids = 0;
-  const process = async (by: string, { standsStill = false } = {}) => {
+  const process = async (by: string, { standsStill = false, step = quiet as AtStep } = {}) => {
     const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
     if ((await journal.refresh()) === undefined) {
       await journal.commit(() => ({ entries: [started], items: ['{}'], result: undefined }));
@@ -36,13 +37,21 @@ async function thread() {
         return { channel: THREAD.channel, ts: `${ts}` };
       },
     };
-    const posts = createPosts({ surface, log, step: quiet, posting: { by, patienceMs: PATIENCE_MS } }, journal);
+    const posts = createPosts({ surface, log, step, posting: { by, patienceMs: PATIENCE_MS } }, journal);
     return { journal, say: () => posts.say('turn/1', { text: 'Done.' }) };
   };
   const arrive = () => {
     for (const resolve of inFlight.splice(0)) resolve();
   };
   return { clock, sent, withdrawn, process, arrive, inFlight };
+}
+
+function gate() {
+  let open = quiet;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open: () => open(), opened };
 }
 
 describe('a post that two processes owe at the same instant', () => {
@@ -108,6 +117,52 @@ describe('a post that two processes owe at the same instant', () => {
     expect(sent).toHaveLength(2);
     expect(withdrawn).toEqual(['1']);
     expect(slow.journal.state()?.posted.get('turn/1')?.ts).toBe('0');
+  });
+
+  it('P22 D12 is left to whoever took it over from a process that stood still before it sent, even if that one died', async () => {
+    const { clock, sent, process, inFlight } = await thread();
+    const still = gate();
+    const slow = await process('slow', { step: () => still.opened });
+    const dead = await process('dead');
+    const late = slow.say();
+    await expect.poll(() => slow.journal.state()?.posting.has('turn/1')).toBe(true);
+    clock.advance(PATIENCE_MS);
+    void dead.say();
+    await expect.poll(() => inFlight).toHaveLength(1);
+
+    still.open();
+
+    await expect(late).rejects.toThrow(TakenOverError);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('FK20 is begun again by a process that stood still before it sent, and the thread is searched first', async () => {
+    const { clock, sent, process, arrive, inFlight } = await thread();
+    const still = gate();
+    const slow = await process('slow', { step: () => still.opened });
+    const late = slow.say();
+    await expect.poll(() => slow.journal.state()?.posting.has('turn/1')).toBe(true);
+    clock.advance(PATIENCE_MS);
+
+    still.open();
+    await expect.poll(() => inFlight).toHaveLength(1);
+    await expect((await process('other')).say()).rejects.toThrow(TakenOverError);
+    arrive();
+    await late;
+
+    expect(sent).toMatchObject([{ maybePosted: true }]);
+  });
+
+  it('FR9 is sent in the end where everything takes so long that its intent is always old, and the thread is searched first', async () => {
+    const { clock, sent, process, arrive, inFlight } = await thread();
+    const slow = await process('slow', { step: () => clock.advance(PATIENCE_MS) });
+
+    const said = slow.say();
+    await expect.poll(() => inFlight).toHaveLength(1);
+    arrive();
+    await said;
+
+    expect(sent).toMatchObject([{ maybePosted: true }]);
   });
 
   it('FK20 is searched for by the same process, which does not know whether its first try arrived', async () => {

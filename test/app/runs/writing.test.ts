@@ -1,16 +1,20 @@
 import { expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
+import { LIMITS } from '../../../app/limits.ts';
 import type { CardReceipt } from '../../../app/records.ts';
 import { openRunJournal } from '../../../app/run-journal.ts';
 import { createWriting, dropWriting } from '../../../app/runs/writing.ts';
+import type { AtStep } from '../../../app/step.ts';
 import { runId, started, THREAD } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 import { handTimers } from '../../support/scripted-model.ts';
 
 const quiet = () => {};
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const REPLY: CardReceipt = { channel: THREAD.channel, ts: '2' };
 
-it('D12 takes a reply back that came to stand there after another process had gone on without it', async () => {
+/** A run whose answer one process begins to show, and another process that may go on without it. */
+async function answering(step: AtStep = quiet) {
   const clock = testClock(1_000);
   const store = createModelStore(clock);
   let ids = 0;
@@ -21,24 +25,47 @@ it('D12 takes a reply back that came to stand there after another process had go
     return journal;
   };
   const [slow, other] = [await open(), await open()];
-  const [timers, taken] = [handTimers(), [] as (CardReceipt | undefined)[]];
-  const opened = { channel: THREAD.channel, ts: '2' };
-  let arrives: (card: CardReceipt) => void = quiet;
+  const [timers, taken, opening] = [handTimers(), [] as (CardReceipt | undefined)[], [] as (() => void)[]];
   const surface = {
-    beginReply: () => new Promise<CardReceipt>((resolve) => (arrives = resolve)),
+    beginReply: () => new Promise<CardReceipt>((resolve) => opening.push(() => resolve(REPLY))),
     growReply: async () => {},
     dropReply: async (_thread: unknown, card: CardReceipt | undefined) => void taken.push(card),
   };
-  const writing = createWriting({ surface, timers, log, step: quiet, summarise: ({ name }) => name }, slow);
-
+  const writing = createWriting({ surface, timers, log, step, summarise: ({ name }) => name }, slow);
   writing.show({ type: 'text', text: 'I am' });
   timers.pass(1_000);
-  await expect.poll(() => arrives).not.toBe(quiet);
-  await other.refresh();
-  await dropWriting(surface, other);
-  arrives(opened);
+  const goesOn = async () => {
+    await other.refresh();
+    await dropWriting(surface, other);
+  };
+  return { clock, slow, other, opening, taken, writing, goesOn };
+}
+
+it('D12 takes a reply back that came to stand there after another process had gone on without it', async () => {
+  const { slow, opening, taken, writing, goesOn } = await answering();
+
+  await expect.poll(() => opening).toHaveLength(1);
+  await goesOn();
+  opening[0]?.();
   await writing.end();
 
-  expect(taken).toEqual([undefined, opened]);
+  expect(taken).toEqual([undefined, REPLY]);
   expect((await slow.refresh())?.writing).toBeUndefined();
+});
+
+it('D12 begins no reply where it stood still, as another process may have looked for it and would never find it', async () => {
+  let goOn = quiet;
+  const { clock, slow, other, opening, writing, goesOn } = await answering(
+    () => new Promise<void>((resolve) => (goOn = resolve)),
+  );
+
+  await expect.poll(() => goOn).not.toBe(quiet);
+  clock.advance(LIMITS.leaseMs);
+  await goesOn();
+  goOn();
+  await writing.end();
+
+  expect(opening).toEqual([]);
+  await Promise.all([slow.refresh(), other.refresh()]);
+  expect(slow.state()?.writing).toBeUndefined();
 });
