@@ -1,5 +1,8 @@
 import type { Copies } from './approvals/copies.ts';
 import { createApprovalPaintings, isLost, type LostCard, type Paid } from './approvals/paintings.ts';
+import type { EntryBody } from './journal/entries.ts';
+import { isSame } from './journal/lost-cards.ts';
+import type { RunState } from './journal/state.ts';
 import type { Log } from './log.ts';
 import type { Approval, ApprovalId, CardReceipt, Doubt, Inquiry } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
@@ -20,6 +23,15 @@ export interface Cards {
   readonly repaint: (journal: RunJournal, id: ApprovalId) => Promise<unknown>;
   /** Removes a second card about the same, which somebody pressed. Never rejects. */
   readonly takeBack: (approval: Approval, pressed: CardReceipt) => Promise<unknown>;
+}
+
+interface PaintedOnce {
+  readonly what: 'doubt' | 'inquiry';
+  readonly asked: Pick<Doubt | Inquiry, 'id' | 'card'>;
+  readonly find: () => Promise<CardReceipt | undefined>;
+  readonly paint: (card: CardReceipt) => Promise<unknown>;
+  readonly known: (state: RunState) => { readonly card?: CardReceipt; readonly painted: boolean } | undefined;
+  readonly entry: EntryBody;
 }
 
 export function createCards({
@@ -49,39 +61,46 @@ export function createCards({
 }): Cards {
   const paintings = createApprovalPaintings({ surface, log, step });
 
-  const paintInquiry = async (journal: RunJournal, inquiry: Inquiry): Promise<Paid> => {
-    try {
-      const card = inquiry.card ?? (await surface.findInquiry(inquiry));
-      if (card !== undefined) {
-        await surface.paintInquiry({ ...inquiry, card });
-        await step('painting-sent');
-      }
-      await journal.commit((state) => ({
-        entries:
-          state?.inquiries.get(inquiry.id)?.painted === false ? [{ type: 'inquiry-painted', inquiry: inquiry.id }] : [],
-        result: undefined,
-      }));
-      return 'paid';
-    } catch (error) {
-      log.warn('The card of an inquiry could not be painted yet.', { inquiry: inquiry.id, error });
-      return whyOwed(error);
-    }
-  };
+  const paintInquiry = (journal: RunJournal, inquiry: Inquiry): Promise<Paid> =>
+    paintOnce(journal, {
+      what: 'inquiry',
+      asked: inquiry,
+      find: () => surface.findInquiry(inquiry),
+      paint: (card) => surface.paintInquiry({ ...inquiry, card }),
+      known: (state) => state.inquiries.get(inquiry.id),
+      entry: { type: 'inquiry-painted', inquiry: inquiry.id },
+    });
 
-  const paintDoubt = async (journal: RunJournal, doubt: Doubt): Promise<Paid> => {
+  const paintDoubt = (journal: RunJournal, doubt: Doubt): Promise<Paid> =>
+    paintOnce(journal, {
+      what: 'doubt',
+      asked: doubt,
+      find: () => surface.findDoubt(doubt),
+      paint: (card) => surface.paintDoubt({ ...doubt, card }),
+      known: (state) => state.doubts.get(doubt.id),
+      entry: { type: 'doubt-painted', doubt: doubt.id },
+    });
+
+  /** It is painted when it is settled, and never again. */
+  const paintOnce = async (
+    journal: RunJournal,
+    { what, asked: { id, card: placed }, find, paint, known, entry }: PaintedOnce,
+  ): Promise<Paid> => {
     try {
-      const card = doubt.card ?? (await surface.findDoubt(doubt));
+      const card = placed ?? (await find());
       if (card !== undefined) {
-        await surface.paintDoubt({ ...doubt, card });
+        await paint(card);
         await step('painting-sent');
       }
-      await journal.commit((state) => ({
-        entries: state?.doubts.get(doubt.id)?.painted === false ? [{ type: 'doubt-painted', doubt: doubt.id }] : [],
-        result: undefined,
-      }));
-      return 'paid';
+      const shows = await journal.commit((state) => {
+        const now = state && known(state);
+        // It came to stand there, or elsewhere, while this one looked.
+        if (now?.card !== undefined && !isSame(card, now.card)) return { entries: [], result: false };
+        return { entries: now?.painted === false ? [entry] : [], result: true };
+      });
+      return shows.type === 'done' && shows.result ? 'paid' : 'owing';
     } catch (error) {
-      log.warn('The card of a doubt could not be painted yet.', { doubt: doubt.id, error });
+      log.warn('A card could not be painted yet.', { [what]: id, error });
       return whyOwed(error);
     }
   };

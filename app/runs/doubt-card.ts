@@ -18,6 +18,7 @@ export async function postDoubtCard(deps: DoubtCardDeps, journal: RunJournal, id
   const posted = await postOnce(deps, journal, {
     key: `doubt/${id}`,
     standing: ({ doubts }) => doubts.get(id)?.card,
+    isOver: ({ doubts }) => doubts.get(id)?.standing.status !== 'pending',
     send: (asked) => deps.surface.postDoubt(doubt, asked),
     receipt: (_state, card) => [{ type: 'doubt-posted', doubt: id, card }],
     steps: ['doubt-begun', 'doubt-posted', 'doubt-recorded'],

@@ -17,6 +17,7 @@ export async function postInquiryCard(deps: InquiryCardDeps, journal: RunJournal
   const posted = await postOnce(deps, journal, {
     key: `inquiry/${id}`,
     standing: ({ inquiries }) => inquiries.get(id)?.card,
+    isOver: ({ inquiries }) => inquiries.get(id)?.standing.status !== 'pending',
     send: (doubt) => deps.surface.postInquiry(inquiry, doubt),
     receipt: (_state, card) => [{ type: 'inquiry-posted', inquiry: id, card }],
     steps: ['inquiry-begun', 'inquiry-posted', 'inquiry-recorded'],

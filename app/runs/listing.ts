@@ -82,6 +82,7 @@ export async function postList(
   const posted = await postOnce(deps, journal, {
     key: `card/${id}`,
     standing: (state) => rowsOf(state, id).find(({ card }) => card !== undefined)?.card,
+    isOver: (state) => rowsOf(state, id).every(({ standing }) => standing.status !== 'pending'),
     send: async (doubt) => {
       const list = await journal.list(id);
       if (list === undefined)

@@ -18,6 +18,7 @@ export async function postOwnCard(deps: OwnCardDeps, journal: RunJournal, id: Ap
   const posted = await postOnce(deps, journal, {
     key: `card/${id}`,
     standing: ({ approvals }) => approvals.get(id)?.card,
+    isOver: ({ approvals }) => approvals.get(id)?.standing.status !== 'pending',
     send: (doubt) => deps.surface.postCard(approval, doubt),
     receipt: (_state, card) => [{ type: 'card-posted', approval: id, card }],
     steps: ['card-begun', 'card-posted', 'card-recorded'],

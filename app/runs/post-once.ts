@@ -20,6 +20,8 @@ export interface ToPost {
   readonly key: string;
   /** Where it stands, as far as the journal knows. */
   readonly standing: (state: RunState) => CardReceipt | undefined;
+  /** A question that was settled meanwhile is not asked any more. */
+  readonly isOver?: (state: RunState) => boolean;
   /** `maybePosted` when somebody had it in hand before, so that the thread is searched first. */
   readonly send: (doubt: Doubt) => Promise<CardReceipt>;
   readonly receipt: (state: RunState, card: CardReceipt, doubt: Doubt) => readonly EntryBody[];
@@ -28,7 +30,9 @@ export interface ToPost {
 }
 
 export type Posted =
-  | { readonly type: 'posted' | 'posted-before' }
+  | { readonly type: 'posted' }
+  /** Or nobody needs it any more. */
+  | { readonly type: 'posted-before' }
   | { readonly type: 'unsent'; readonly error: unknown };
 
 /** Where the store itself takes that long, each intent is old as soon as it is written: then the search must do. */
@@ -77,9 +81,9 @@ export async function postOnce(deps: PostingDeps, journal: RunJournal, post: ToP
 async function begin(
   { posting, step }: PostingDeps,
   journal: RunJournal,
-  { key, standing, steps: [begun] }: ToPost,
+  { key, standing, isOver = () => false, steps: [begun] }: ToPost,
 ): Promise<'posted' | 'first' | 'doubtful'> {
-  const isPosted = (state: RunState) => standing(state) !== undefined;
+  const isPosted = (state: RunState) => standing(state) !== undefined || isOver(state);
   for (let tries = 1; ; tries += 1) {
     const intended = await journal.commit((state, nowMs) =>
       state === undefined

@@ -40,9 +40,17 @@ async function thread(...entries: readonly EntryBody[]) {
     standing.set(card.ts, id);
     return card;
   };
-  const paint = async ({ card }: { readonly card?: CardReceipt }) =>
-    standing.has(card?.ts ?? '') && !deaf ? ('painted' as const) : ('gone' as const);
-  const find = async () => [...standing.keys()].map((ts) => ({ channel: 'C1', ts })).at(-1);
+  const painted: (CardReceipt | undefined)[] = [];
+  const paint = async ({ card }: { readonly card?: CardReceipt }) => {
+    painted.push(card);
+    return standing.has(card?.ts ?? '') && !deaf ? ('painted' as const) : ('gone' as const);
+  };
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const find = async () => {
+    if (meanwhile === undefined) return [...standing.keys()].map((ts) => ({ channel: 'C1', ts })).at(-1);
+    await meanwhile();
+    return undefined;
+  };
   const surface = {
     ...{
       takeBack: async () => {},
@@ -73,6 +81,10 @@ async function thread(...entries: readonly EntryBody[]) {
   return {
     process,
     posted,
+    painted,
+    whileLooking: (happens: () => Promise<unknown>) => {
+      meanwhile = happens;
+    },
     lose: () => standing.clear(),
     setDeaf: () => {
       deaf = true;
@@ -93,6 +105,47 @@ it.each([
 
   expect(await one.settle()).toBe(error instanceof ClosedChannelError ? error : 'owing');
 });
+
+const gone: readonly EntryBody[] = [
+  started,
+  turn(1, 'a'),
+  { type: 'call-started', call: '1/a', attempt: 'try-1', tool: 'restart', digest: 'd', grant: { type: 'open' } },
+];
+const unknown: EntryBody = { type: 'call-unknown', call: '1/a', attempt: 'try-1' };
+const doubted: EntryBody = {
+  ...{ type: 'doubt-asked', doubt: approvalId(), call: '1/a', tool: 'restart', summary: 'Run restart.' },
+  ...{ digest: 'd', effect: 'asked', rule: { approvers: [], selfApproval: true }, expiresAtMs: 9_000 },
+};
+const inquired: EntryBody = {
+  ...{ type: 'inquiry-asked', inquiry: approvalId(), call: '1/a', server: 'ops', tool: 'restart' },
+  ...{ message: 'Sure?', schema: '{}', expiresAtMs: 9_000 },
+};
+
+it.each<[string, readonly EntryBody[], EntryBody]>([
+  [
+    'what became of a call',
+    [...gone, unknown, doubted, { type: 'doubt-settled', doubt: approvalId(), how: 'finished' }],
+    { type: 'doubt-posted', doubt: approvalId(), card: CARD },
+  ],
+  [
+    'what a tool server wants to know',
+    [...gone, inquired, { type: 'inquiry-settled', inquiry: approvalId(), how: 'withdrawn' }],
+    { type: 'inquiry-posted', inquiry: approvalId(), card: CARD },
+  ],
+])(
+  'D7 a card that asks %s and came to stand there while nobody found it is painted all the same',
+  async (_what, entries, receipt) => {
+    const { process, painted, whileLooking } = await thread(...entries);
+    const [one, poster] = [await process('one'), await process('poster')];
+    // It is on its way: the search finds nothing, and before that is written, the receipt is.
+    whileLooking(() => poster.journal.commit(() => ({ entries: [receipt], result: undefined })));
+
+    expect(await one.settle()).toBe('owing');
+    expect(await one.settle()).toBe('paid');
+
+    expect(painted).toEqual([CARD]);
+  },
+);
 
 describe('a card that turns out to be gone when it is painted', () => {
   it('B9 is posted anew while its question waits, once, though two replicas find out at the same instant', async () => {

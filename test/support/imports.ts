@@ -93,7 +93,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/installations.ts': ['app/records.ts', 'app/store/keys.ts', 'zod'],
   'app/leaving.ts': ['app/journal/', 'app/records.ts', 'app/runs/words.ts'],
   'app/waiting.ts': ['app/journal/', 'app/recorder.ts'],
-  'app/cards.ts': ['app/approvals/paintings.ts', 'app/surface.ts'],
+  'app/cards.ts': ['app/approvals/paintings.ts', 'app/journal/', 'app/surface.ts'],
   'app/approvals.ts': [
     'app/approvals/',
     'app/secrets/said.ts',

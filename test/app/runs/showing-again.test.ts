@@ -5,48 +5,11 @@ import { silentLog } from '../../../app/log.ts';
 import type { CardReceipt } from '../../../app/records.ts';
 import { openRunJournal } from '../../../app/run-journal.ts';
 import { showAgain } from '../../../app/runs/showing-again.ts';
-import { approvalId, asked, HOUR_MS, OWN_RULE, runId, started, turn } from '../../support/journal.ts';
+import { approvalId, runId } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
+import { QUESTIONS } from '../../support/questions.ts';
 
 const CARD: CardReceipt = { channel: 'C1', ts: '2.0' };
-const begin = (call: string): EntryBody => ({
-  type: 'call-started',
-  call,
-  attempt: call,
-  tool: 'deploy',
-  digest: 'd1',
-  grant: { type: 'open' },
-});
-/** One question of each kind, each with an id of its own. */
-const QUESTIONS: readonly EntryBody[] = [
-  started,
-  turn(1, 'a', 'b', 'c'),
-  asked({ approval: approvalId(1) }),
-  begin('1/b'),
-  { type: 'call-unknown', call: '1/b', attempt: '1/b' },
-  {
-    type: 'doubt-asked',
-    doubt: approvalId(2),
-    call: '1/b',
-    tool: 'deploy',
-    summary: 'Deploy.',
-    digest: 'd1',
-    effect: 'asked',
-    rule: OWN_RULE,
-    expiresAtMs: HOUR_MS,
-  },
-  begin('1/c'),
-  {
-    type: 'inquiry-asked',
-    inquiry: approvalId(3),
-    call: '1/c',
-    server: 'notes',
-    tool: 'notes__ask',
-    message: 'Which branch?',
-    schema: '{}',
-    expiresAtMs: HOUR_MS,
-  },
-];
 const KINDS = [
   ['an approval', approvalId(1), { type: 'card-posted', approval: approvalId(1), card: CARD }],
   ['the question what became of a call', approvalId(2), { type: 'doubt-posted', doubt: approvalId(2), card: CARD }],

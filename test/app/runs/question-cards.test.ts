@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { testClock } from '../../../app/clock.ts';
+import type { EntryBody } from '../../../app/journal/entries.ts';
+import { silentLog } from '../../../app/log.ts';
+import { openRunJournal, type RunJournal } from '../../../app/run-journal.ts';
+import { postDoubtCard } from '../../../app/runs/doubt-card.ts';
+import { postInquiryCard } from '../../../app/runs/inquiry-card.ts';
+import { postList } from '../../../app/runs/listing.ts';
+import { postOwnCard } from '../../../app/runs/own-card.ts';
+import { approvalId, asked, runId, user } from '../../support/journal.ts';
+import { createModelStore } from '../../support/model-store.ts';
+import { QUESTIONS } from '../../support/questions.ts';
+
+const LIST = approvalId(9);
+const posted: string[] = [];
+const post = async ({ id }: { readonly id: string }) => {
+  posted.push(id);
+  return { channel: 'C1', ts: '3.0' };
+};
+const surface = {
+  ...{ postCard: post, postList: post, postDoubt: post, postInquiry: post },
+  ...{ takeBack: async () => {}, status: async () => {} },
+};
+const deps = {
+  surface,
+  waiting: { look: async () => {} },
+  posting: { by: 'poster', patienceMs: 4_000 },
+  step: () => {},
+  log: silentLog,
+};
+const denied = (approval: ReturnType<typeof approvalId>): EntryBody => ({
+  type: 'call-decided',
+  approval,
+  verdict: 'deny',
+  by: user('ANN'),
+});
+
+it.each<[string, readonly EntryBody[], readonly EntryBody[], (journal: RunJournal) => Promise<unknown>]>([
+  ['an approval', [], [denied(approvalId(1))], (journal) => postOwnCard(deps, journal, approvalId(1))],
+  [
+    'what became of a call',
+    [],
+    [{ type: 'doubt-settled', doubt: approvalId(2), how: 'finished' }],
+    (journal) => postDoubtCard(deps, journal, approvalId(2)),
+  ],
+  [
+    'a question of a tool server',
+    [],
+    [{ type: 'inquiry-settled', inquiry: approvalId(3), how: 'withdrawn' }],
+    (journal) => postInquiryCard(deps, journal, approvalId(3)),
+  ],
+  [
+    'several approvals on one card',
+    [
+      asked({ approval: approvalId(4), call: '1/d' }),
+      { type: 'calls-listed', list: LIST, approvals: [approvalId(1), approvalId(4)] },
+    ],
+    [denied(approvalId(1)), denied(approvalId(4))],
+    (journal) => postList(deps, journal, LIST),
+  ],
+])(
+  'D7 %s that is settled while somebody is about to post its card is asked of nobody',
+  async (_what, more, settled, ask) => {
+    posted.length = 0;
+    const store = createModelStore(testClock(1_000));
+    let ids = 0;
+    const open = async () => {
+      const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: () => 1_000 }, runId());
+      await journal.refresh();
+      return journal;
+    };
+    const entries = [...QUESTIONS, ...more];
+    await (await open()).commit(() => ({ entries, items: ['{}', '{}'], result: undefined }));
+    const poster = await open();
+    await (await open()).commit(() => ({ entries: settled, result: undefined }));
+
+    await ask(poster);
+
+    expect(posted).toEqual([]);
+  },
+);
