@@ -34,6 +34,9 @@ export interface World {
   readonly errors: string[];
 }
 
+/** The one whose tools are used: one story is told at a time, and what they are is the same in all of them. */
+let told: World | undefined;
+
 /** How many tools a conversation uses at most, so that each comes to its end. */
 const MOST_CALLS = 4;
 
@@ -44,7 +47,6 @@ export async function createWorld(seed: number): Promise<World> {
   const store: SharedStore = { facts: createModelStore(clock), listeners: new Map(), queue: [] };
   await carryHints(store, { schedule, chance });
   const witnessed: Witnessed[] = [];
-  const tools = simulatedTools(witnessed, schedule);
   const world: World = {
     chance,
     schedule,
@@ -52,8 +54,8 @@ export async function createWorld(seed: number): Promise<World> {
     clock,
     slack: createSimulatedSlack(),
     store,
-    config: checkConfig({ tools }, { now: clock.now, reach: NOWHERE }),
-    tools: toolTable(tools),
+    config: CONFIG,
+    tools: TOOLS,
     witnessed,
     modelRequests: 0,
     errors: [],
@@ -71,6 +73,7 @@ export async function createWorld(seed: number): Promise<World> {
       return { message: { role: 'assistant', content: [{ type: 'text', text }] }, stopReason: 'endTurn', usage };
     },
   };
+  told = world;
   return world;
 }
 
@@ -82,7 +85,7 @@ function anyCall(chance: Chance, toolUseId: string): ContentBlock {
 }
 
 /** One of each kind: open, asked, harmless when repeated, and guarded. Each takes a while, in which anything may happen. */
-function simulatedTools(witnessed: Witnessed[], schedule: Schedule) {
+function simulatedTools() {
   const input = z.object({ service: z.string() });
   const tool = (name: (typeof NAMES)[number], more: Partial<Parameters<typeof defineTool>[0]>) =>
     defineTool({
@@ -91,6 +94,8 @@ function simulatedTools(witnessed: Witnessed[], schedule: Schedule) {
       ...more,
       input,
       run: async (given, { key }) => {
+        if (told === undefined) throw new Error('A tool is used in no world.');
+        const { witnessed, schedule } = told;
         witnessed.push({ step: 'begun', tool: name, key, input: given });
         // What has begun ends, whoever asked for it and is gone meanwhile.
         await new Promise<void>((resolve) => schedule.add('outside', `${name} ends`, resolve));
@@ -110,3 +115,7 @@ const nowhere = async () => {
   throw new Error('Nobody reaches out of this thread.');
 };
 const NOWHERE = { readThread: nowhere, readChannel: nowhere, findPerson: nowhere, post: nowhere, upload: nowhere };
+
+const simulated = simulatedTools();
+const TOOLS = toolTable(simulated);
+const CONFIG = checkConfig({ tools: simulated }, { now: () => Date.now(), reach: NOWHERE });

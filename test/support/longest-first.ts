@@ -5,6 +5,7 @@ const LONGEST = [
   'scenarios/kill-points.test.ts',
   'scenarios/kill-points-taken-over.test.ts',
   'faults/soak.test.ts',
+  'simulation/wild-nights.test.ts',
   'scenarios/when-things-fail.test.ts',
   'store/redis-durability.test.ts',
   'faults/switched-off.test.ts',
