@@ -1,10 +1,11 @@
 import type { Copies } from './approvals/copies.ts';
 import type { Authority } from './authority.ts';
-import { type CallReminded, decideReminder, decideTold, type Reminder } from './journal/reminders.ts';
+import { type CallReminded, decideReminder, decideTold, type Reminder, toldPerhaps } from './journal/reminders.ts';
+import type { AskedApproval } from './journal/state.ts';
 import type { Log } from './log.ts';
 import { outOfSight } from './out-of-sight.ts';
 import type { People } from './people.ts';
-import type { ApprovalId, RunId } from './records.ts';
+import type { Approval, ApprovalId, RunId } from './records.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
@@ -19,7 +20,7 @@ export interface Reminders {
 export interface RemindersDeps {
   readonly store: Pick<Store, 'findApproval' | 'read'>;
   readonly journalOf: (run: RunId) => RunJournal;
-  readonly surface: Pick<Surface, 'remind' | 'notify'>;
+  readonly surface: Pick<Surface, 'remind' | 'notify' | 'findCopies'>;
   readonly copies: Copies;
   readonly people: People;
   readonly mayDecide: Authority['mayDecide'];
@@ -37,10 +38,25 @@ export function createReminders({ store, journalOf, surface, copies, log, step, 
       ...(told.length === 0 ? {} : { copies: told }),
       ...(told.length === 0 || found ? {} : { revision: approval.revision }),
     });
-    if (due.what !== 'notice') return of(await surface.remind(approval, due.what));
+    // Somebody who has said yes is not told any more, and may have been by a try that came to no end.
+    const early = toldPerhaps(asked, approval.requester, due).filter((one) => asked.yeses.some(({ by }) => by === one));
+    const before = early.length === 0 ? [] : await surface.findCopies(approval, due.what, early);
+    const telling = await tellNow(journal, { due, approval, asked });
+    return of({ copies: [...before, ...telling.copies], found: telling.found || before.length > 0 });
+  };
+
+  const tellNow = async (
+    journal: RunJournal,
+    {
+      due,
+      approval,
+      asked,
+    }: { readonly due: CallReminded; readonly approval: Approval; readonly asked: AskedApproval },
+  ): Promise<Telling> => {
+    if (due.what !== 'notice') return surface.remind(approval, due.what);
     const input = (await journal.inputOf(due.approval))?.asked ?? '';
     const people = await outOfSight(deps, { asked, approval, input });
-    return people.length === 0 ? due : of(await surface.notify(approval, people));
+    return people.length === 0 ? { copies: [], found: false } : surface.notify(approval, people);
   };
 
   return {

@@ -1,5 +1,5 @@
 import { decideCopiesFound, decideCopiesPainted, owedCopies } from '../journal/copies.ts';
-import { peopleOf, placeOf } from '../journal/quorum.ts';
+import { toldPerhaps } from '../journal/reminders.ts';
 import type { AskedApproval } from '../journal/state.ts';
 import type { Log } from '../log.ts';
 import type { Approval, ApprovalId, Copy } from '../records.ts';
@@ -50,10 +50,10 @@ export function createCopies({ surface, log, step }: CopiesDeps): Copies {
   const look = async (
     journal: RunJournal,
     approval: Approval,
-    { rule, yeses }: AskedApproval,
+    asked: AskedApproval,
     { what, stage }: AskedApproval['perhapsTold'][number],
   ): Promise<void> => {
-    const people = peopleOf(rule, approval.requester, what === 'notice' ? stage : placeOf(rule, yeses).stage);
+    const people = toldPerhaps(asked, approval.requester, { what, stage });
     const found = await surface.findCopies(approval, what, people).catch(noneIfUnreachable);
     await journal.commit((state) =>
       decideCopiesFound(state, { type: 'copies-found', approval: approval.id, what, stage, copies: found }),

@@ -4,7 +4,7 @@ import type { Effect } from '../store/store.ts';
 import { newTo } from './copies.ts';
 import { type Decided, nothing } from './decide.ts';
 import type { EntryBody } from './entries.ts';
-import { namedNow, placeOf, stagesOf } from './quorum.ts';
+import { namedNow, peopleOf, placeOf, stagesOf } from './quorum.ts';
 import type { AskedApproval, RunState } from './state.ts';
 
 /**
@@ -62,6 +62,15 @@ export function decideTold(state: RunState, told: CallReminded): Decided<'told' 
   const isKnown = approval.standing.status !== 'pending' || isTold(approval, told.what, told.stage ?? 0);
   if (isKnown && newTo(approval.copies, told.copies ?? []).length === 0) return nothing('over');
   return { entries: [told], result: isKnown ? 'over' : 'told' };
+}
+
+/** Everybody who may have been told this by themselves, by whoever tried it. */
+export function toldPerhaps(
+  { rule, yeses }: Pick<AskedApproval, 'rule' | 'yeses'>,
+  requester: UserId,
+  { what, stage = 0 }: Pick<CallReminded, 'what' | 'stage'>,
+): readonly UserId[] {
+  return peopleOf(rule, requester, what === 'notice' ? stage : placeOf(rule, yeses).stage);
 }
 
 /**

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { createCopies } from '../../app/approvals/copies.ts';
+import { testClock } from '../../app/clock.ts';
+import type { EntryBody } from '../../app/journal/entries.ts';
+import { silentLog } from '../../app/log.ts';
+import type { Copy } from '../../app/records.ts';
+import { createReminders } from '../../app/reminders.ts';
+import { openRunJournal } from '../../app/run-journal.ts';
+import { approvalId, asked, runId, started, turn, user } from '../support/journal.ts';
+import { createModelStore } from '../support/model-store.ts';
+
+const [BEN, ZOE] = [user('U0BEN00001'), user('U0ZOE00001')];
+const rule = { approvers: [BEN, ZOE], selfApproval: false, quorum: 2 };
+const yes: EntryBody = { type: 'yes-counted', approval: approvalId(), by: BEN };
+
+it('P14 what one of two was told, before telling the other failed and the first said yes, follows the record all the same', async () => {
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  let ids = 0;
+  const journalOf = () => openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
+  const journal = journalOf();
+  const entries = [started, turn(1, 'a'), asked({ rule, noticeAtMs: 1 })];
+  await journal.commit(() => ({ entries, items: ['{}'], result: undefined }));
+  const conversations = new Map<string, Copy>();
+  const painted: string[] = [];
+  let refuses = true;
+  const surface = {
+    remind: async () => ({ copies: [], found: false }),
+    notify: async (_approval: unknown, people: readonly (typeof BEN)[]) => {
+      const copies = people.map((to) => ({ to, card: { channel: `D${to.slice(1)}`, ts: '5.0' } }));
+      for (const copy of copies.slice(0, refuses ? 1 : 2)) conversations.set(copy.to, copy);
+      if (refuses) throw new Error('503');
+      return { copies, found: false };
+    },
+    findCopies: async (_approval: unknown, _what: unknown, people: readonly (typeof BEN)[]) =>
+      people.flatMap((one) => conversations.get(one) ?? []),
+    paintCopy: async (_approval: unknown, { to }: Copy) => void painted.push(to),
+  };
+  const reminders = createReminders({
+    store,
+    journalOf,
+    surface,
+    copies: createCopies({ surface, log: silentLog, step: () => {} }),
+    people: { account: async () => 'person', isInGroup: async () => false, isInChannel: async () => false },
+    mayDecide: async () => ({ type: 'allowed', stages: [0] }),
+    log: silentLog,
+    step: () => {},
+  });
+
+  await expect(reminders.remind(approvalId(), 'notice')).rejects.toThrow('503');
+  refuses = false;
+  await journal.commit(() => ({ entries: [yes], result: undefined }));
+  await reminders.remind(approvalId(), 'notice');
+
+  await journal.refresh();
+  const told = journal
+    .state()
+    ?.approvals.get(approvalId())
+    ?.copies.map(({ to }) => to);
+  expect(told).toEqual([BEN, ZOE]);
+  expect(painted).toContain(BEN);
+});
