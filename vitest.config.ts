@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { isLateBreak } from './test/support/late-break.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 /**
@@ -25,6 +26,7 @@ export default defineConfig({
     reporters: ['default', './test/support/summary.ts'],
     // Most of a slow test is waiting: as many workers as cores would leave the computer idle.
     maxWorkers: 3,
+    onUnhandledError: (error) => !isLateBreak(error),
     sequence: { sequencer: LongestFirst },
     projects: [
       {
