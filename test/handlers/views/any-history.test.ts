@@ -91,7 +91,7 @@ describe('any tool, any input up to a megabyte, any history', () => {
 });
 
 const OURS =
-  /^<@U0[A-Z0-9]+>$|^<@ANN>$|^<!date\^\d+\^\{date_short_pretty\} \{time\}\|[-\d]+ [:\d]+ UTC>$|^<https:\/\/slack\.com\/archives\/[A-Z0-9]+\/p\d+\?thread_ts=[\d.]+\|Go to the card>$/;
+  /^<@U0[A-Z0-9]+>$|^<@ANN>$|^<!date\^\d+\^\{date_short_pretty\} \{time\}\|[-\d]+ [:\d]+ UTC>$|^<https:\/\/slack\.com\/archives\/[A-Z0-9]+\/p\d+\?thread_ts=[\d.]+\|Go to the (?:newer )?card>$/;
 const INVISIBLE = /(?![ \n])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 it('P20 an input that is so deep that it cannot be written down again is shown all the same', () => {
