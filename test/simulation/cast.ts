@@ -1,7 +1,7 @@
-import { ApprovalId, type Thread, UserId } from '../../app/records.ts';
+import { type Thread, UserId } from '../../app/records.ts';
 import { ANN, BEN, BOT, OPS, TEAM, ZOE } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
-import { parts } from '../handlers/views/fits.ts';
+import { pressSomething, questionsOn } from './presses.ts';
 import { type Replica, startReplica } from './replica.ts';
 import type { World } from './world.ts';
 
@@ -52,21 +52,7 @@ export function createCast(world: World): Cast {
     },
     writes: () =>
       void owed.add(slack.write({ channel: OPS, threadTs: root.ts, user: somebody(), text: 'And search.' })),
-    presses: () => {
-      const button = chance.pick(inThread().flatMap(buttonsOf));
-      if (button === undefined) return;
-      const by = { user: somebody(), team: TEAM };
-      const { card } = button;
-      const id = ApprovalId.parse(button.id);
-      schedule.note(`${by.user} presses something on ${card.ts}`);
-      if (button.asks === 'what-became-of-it') {
-        const choice = chance.pick(['retry', 'skip', 'happened'] as const) ?? 'skip';
-        return void anybody()?.core.doubts.choose({ doubt: id, choice, by, card });
-      }
-      const verdict = chance.pick(['approve', 'approve', 'deny', 'trust'] as const) ?? 'deny';
-      for (let time = 0; time < (chance.happens(0.2) ? 2 : 1); time += 1)
-        void anybody()?.core.approvals.decide({ approval: id, verdict, by, from: { type: 'card', card } });
-    },
+    presses: () => pressSomething(world, { somebody, anybody: () => anybody()?.core, drawn: inThread() }),
     stops: () => {
       anybody()
         ?.core.runs.stop(thread, somebody())
@@ -111,25 +97,6 @@ export function createCast(world: World): Cast {
       }
     },
     isQuiet: () =>
-      owed.size === 0 && store.queue.length === 0 && inThread().every((message) => buttonsOf(message).length === 0),
+      owed.size === 0 && store.queue.length === 0 && inThread().every((message) => questionsOn(message).length === 0),
   };
-}
-
-interface Button {
-  readonly card: { readonly channel: string; readonly ts: string };
-  readonly asks: 'may-it-run' | 'what-became-of-it';
-  readonly id: string;
-}
-
-const ASKS: Readonly<Record<string, Button['asks']>> = {
-  approval_deny: 'may-it-run',
-  doubt_skip: 'what-became-of-it',
-};
-
-/** What a person could press there, as it is drawn. */
-function buttonsOf({ channel, ts, blocks }: Message): readonly Button[] {
-  return parts(blocks).flatMap(({ action_id, value }): readonly Button[] => {
-    const asks = typeof action_id === 'string' ? ASKS[action_id] : undefined;
-    return asks === undefined || typeof value !== 'string' ? [] : [{ card: { channel, ts }, asks, id: value }];
-  });
 }

@@ -3,9 +3,10 @@ import type { ModelFunction } from '../../app/agent/ports.ts';
 import type { Clock } from '../../app/clock.ts';
 import { checkConfig } from '../../app/config-check.ts';
 import type { Config } from '../../app/config-file.ts';
+import { defineRule } from '../../app/policy/rules.ts';
 import { defineTool, type ToolTable, toolTable } from '../../app/tools/index.ts';
 import type { ContentBlock, Json } from '../../interventions/index.ts';
-import { BEN } from '../../sandbox/people.ts';
+import { BEN, ZOE } from '../../sandbox/people.ts';
 import type { Witnessed } from '../support/bot.ts';
 import { createModelStore } from '../support/model-store.ts';
 import type { Weather } from './border.ts';
@@ -16,6 +17,8 @@ import { carryHints, type SharedStore } from './store.ts';
 
 /** Everything outside of the processes, which is there whoever of them lives. */
 export interface World {
+  /** In a busy one people share cards, edit, trust and think better of it, and some calls need two of them. */
+  readonly kind: 'plain' | 'busy';
   readonly chance: Chance;
   readonly schedule: Schedule;
   readonly weather: Weather;
@@ -37,11 +40,13 @@ export interface World {
 /** The one whose tools are used: one story is told at a time, and what they are is the same in all of them. */
 let told: World | undefined;
 
-/** How many tools a conversation uses at most, so that each comes to its end. */
-const MOST_CALLS = 4;
+/** How many tools a conversation uses at most, so that each comes to its end, and how many of them at once. */
+const CALLS = { plain: { most: 4, atOnce: 2 }, busy: { most: 10, atOnce: 6 } } as const;
 
 export async function createWorld(seed: number): Promise<World> {
   const chance = chanceFrom(seed);
+  const kind = kindOf(seed);
+  const calls = CALLS[kind];
   const schedule = createSchedule(chance);
   const clock: Clock = { now: () => Date.now() };
   const store: SharedStore = { facts: createModelStore(clock), listeners: new Map(), queue: [] };
@@ -54,7 +59,8 @@ export async function createWorld(seed: number): Promise<World> {
     clock,
     slack: createSimulatedSlack(),
     store,
-    config: CONFIG,
+    kind,
+    config: CONFIGS[kind],
     tools: TOOLS,
     witnessed,
     modelRequests: 0,
@@ -64,8 +70,10 @@ export async function createWorld(seed: number): Promise<World> {
       const used = messages.flatMap(({ content }) => content).filter(({ type }) => type === 'toolUse').length;
       const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };
       const fresh = messages.at(-1)?.content.some(({ type }) => type === 'text') === true;
-      if (used < MOST_CALLS && chance.happens(fresh ? 0.9 : 0.3)) {
-        const content = Array.from({ length: 1 + chance.below(2) }, (_, at) => anyCall(chance, `call-${used + at}`));
+      if (used < calls.most && chance.happens(fresh ? 0.9 : 0.3)) {
+        const content = Array.from({ length: 1 + chance.below(calls.atOnce) }, (_, at) =>
+          anyCall(chance, `call-${used + at}`),
+        );
         return { message: { role: 'assistant', content }, stopReason: 'toolUse', usage };
       }
       const text = 'That is all.';
@@ -118,4 +126,11 @@ const NOWHERE = { readThread: nowhere, readChannel: nowhere, findPerson: nowhere
 
 const simulated = simulatedTools();
 const TOOLS = toolTable(simulated);
-const CONFIG = checkConfig({ tools: simulated }, { now: () => Date.now(), reach: NOWHERE });
+const SETTING = { now: () => Date.now(), reach: NOWHERE };
+const FOUR_EYES = { name: 'Four eyes', effect: 'guard', tool: 'wipe', approvers: [BEN, ZOE], quorum: 2 } as const;
+const CONFIGS = {
+  plain: checkConfig({ tools: simulated }, SETTING),
+  busy: checkConfig({ tools: simulated, rules: [defineRule(FOUR_EYES)] }, SETTING),
+};
+
+const kindOf = (seed: number): World['kind'] => (seed % 3 === 0 ? 'busy' : 'plain');

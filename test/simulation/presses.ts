@@ -1,0 +1,75 @@
+import type { Core } from '../../app/assemble.ts';
+import { ApprovalId, GrantId, type UserId } from '../../app/records.ts';
+import { TEAM } from '../../sandbox/people.ts';
+import type { Message } from '../../sandbox/records.ts';
+import { parts } from '../handlers/views/fits.ts';
+import type { World } from './world.ts';
+
+/** What a person could press somewhere, as it is drawn. */
+interface Button {
+  readonly card: { readonly channel: string; readonly ts: string };
+  readonly action: string;
+  readonly value: string;
+}
+
+/** As long as one of these is drawn, somebody is asked something. */
+const QUESTIONS: readonly string[] = ['approval_deny', 'doubt_skip'];
+/** What a busy night has besides. */
+const MORE: readonly string[] = ['list_approve_all', 'list_deny_all', 'trust_end', 'approval_again'];
+
+export interface Pressing {
+  readonly somebody: () => UserId;
+  /** Who hears of a press, if anybody does. */
+  readonly anybody: () => Core | undefined;
+  readonly drawn: readonly Message[];
+}
+
+/** Somebody presses something that is drawn. */
+export function pressSomething({ chance, schedule, kind }: World, { somebody, anybody, drawn }: Pressing): void {
+  const more = kind === 'busy' && chance.happens(0.25);
+  const button = chance.pick(drawn.flatMap((message) => buttonsOn(message, more ? MORE : QUESTIONS)));
+  if (button === undefined) return;
+  const by = { user: somebody(), team: TEAM };
+  schedule.note(`${by.user} presses ${more ? button.action : 'something'} on ${button.card.ts}`);
+  if (more) {
+    const core = anybody();
+    if (core !== undefined) pressMore(core, button, by);
+    return;
+  }
+  const { card } = button;
+  const id = ApprovalId.parse(button.value);
+  if (button.action === 'doubt_skip') {
+    const choice = chance.pick(['retry', 'skip', 'happened'] as const) ?? 'skip';
+    return void anybody()?.doubts.choose({ doubt: id, choice, by, card });
+  }
+  const edits = kind === 'busy' && chance.happens(0.2);
+  const edit = edits ? { edit: JSON.stringify({ service: chance.pick(['payments', 'search']) }) } : {};
+  const verdict = edits ? 'approve' : (chance.pick(['approve', 'approve', 'deny', 'trust'] as const) ?? 'deny');
+  for (let time = 0; time < (chance.happens(0.2) ? 2 : 1); time += 1)
+    void anybody()?.approvals.decide({ approval: id, verdict, by, from: { type: 'card', card }, ...edit });
+}
+
+function pressMore(core: Core, { action, value, card }: Button, by: { user: UserId; team: string }): void {
+  switch (action) {
+    case 'trust_end':
+      return void core.trust.revoke(GrantId.parse(value), by.user).catch(() => {});
+    case 'approval_again':
+      return void core.approvals.askAgain(ApprovalId.parse(value), by);
+    default: {
+      const verdict = action === 'list_approve_all' ? 'approve' : 'deny';
+      return void core.approvals.decideAll({ list: ApprovalId.parse(value), verdict, by, card });
+    }
+  }
+}
+
+export function questionsOn(message: Message): readonly Button[] {
+  return buttonsOn(message, QUESTIONS);
+}
+
+function buttonsOn({ channel, ts, blocks }: Message, actions: readonly string[]): readonly Button[] {
+  return parts(blocks).flatMap(({ action_id: action, value }): readonly Button[] =>
+    typeof action === 'string' && typeof value === 'string' && actions.includes(action)
+      ? [{ card: { channel, ts }, action, value }]
+      : [],
+  );
+}
