@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { BOT, OPS } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
+import { recordIfWished } from './record.ts';
 import { freePort } from './servers.ts';
 
 /**
@@ -64,7 +65,7 @@ export async function openStage({ redisUrl, sandbox: options, sources: ofStage }
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
   const bots: RunningBot[] = [];
 
-  return {
+  const stage: Stage = {
     sandbox,
     world: sandbox.world,
     dataDir,
@@ -127,10 +128,12 @@ export async function openStage({ redisUrl, sandbox: options, sources: ofStage }
     },
     close: async () => {
       await Promise.all(bots.map((bot) => bot.kill()));
+      await recordIfWished(stage);
       await sandbox.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+  return stage;
 }
 
 function collect(child: ChildProcess): () => string {

@@ -1,0 +1,132 @@
+import { definedOnly } from '../../app/journal/changes.ts';
+import {
+  decideAskedAgain,
+  decideCancel,
+  decideExpiry,
+  decidePress,
+  decideStop,
+  decideTrustEnded,
+} from '../../app/journal/decide.ts';
+import { decideAsk } from '../../app/journal/decide-ask.ts';
+import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide-start.ts';
+import { decideChoice, decideDoubt, decideDoubtExpiry } from '../../app/journal/doubts.ts';
+import type { Entry, EntryBody } from '../../app/journal/entries.ts';
+import { decideAnswer, decideInquiry, decideInquiryExpiry, decideWithdrawal } from '../../app/journal/inquiries.ts';
+import { decideCardLost } from '../../app/journal/lost-cards.ts';
+import { decidePost } from '../../app/journal/posting.ts';
+import { decideReferral } from '../../app/journal/referrals.ts';
+import type { RunState } from '../../app/journal/state.ts';
+import { termsOf } from '../../app/journal/terms.ts';
+
+/**
+ * What the deciding functions of now would write in the place of an entry that somebody wrote before, given the same wish
+ * by the same person at the same time. `undefined` for what nobody decides on the journal alone: what a person or the model
+ * said, what a tool returned, where a post stands.
+ */
+export function redecide(state: RunState, entry: Entry): readonly EntryBody[] | undefined {
+  const { id: _, atMs, ...body } = entry;
+  switch (body.type) {
+    case 'call-asked': {
+      const { type: _type, was: _was, ...ask } = body;
+      return decideAsk(state, definedOnly(ask)).entries;
+    }
+    case 'call-decided':
+    case 'yes-counted':
+      return pressAgain(state, body);
+    case 'call-started':
+      return startAgain(state, body);
+    case 'call-finished':
+      return decideFinish(state, body).entries;
+    case 'call-unknown':
+      return decideUnknown(state, () => false).entries.slice(0, 1);
+    case 'call-expired':
+      return decideExpiry(state, body.approval, atMs).entries;
+    case 'call-cancelled':
+      return cancelAgain(state, body);
+    case 'run-stopped':
+      return decideStop(state, definedOnly(body)).entries;
+    case 'call-referred':
+      return decideReferral(state, { ...body, most: 100 }).entries;
+    case 'trust-ended':
+      return decideTrustEnded(state, body.approval, body.by).entries;
+    case 'asked-again':
+      return decideAskedAgain(state, body.approval, body.by).entries;
+    case 'card-lost':
+      return decideCardLost(state, body.card).entries.slice(0, 1);
+    case 'post-begun':
+      return decidePost(state, { ...body, patienceMs: 0, isPosted: ({ posted }) => posted.has(body.key) }, atMs)
+        .entries;
+    case 'doubt-asked': {
+      const { type: _type, ...ask } = body;
+      return decideDoubt(state, definedOnly(ask)).entries;
+    }
+    case 'doubt-settled':
+      return settleAgain(state, body, atMs);
+    case 'inquiry-asked': {
+      const { type: _type, ...ask } = body;
+      return decideInquiry(state, ask, 100).entries;
+    }
+    case 'inquiry-settled':
+      return answerAgain(state, body, atMs);
+    default:
+      return undefined;
+  }
+}
+
+type Body<Type extends EntryBody['type']> = Extract<EntryBody, { readonly type: Type }>;
+
+function pressAgain(state: RunState, press: Body<'call-decided' | 'yes-counted'>): readonly EntryBody[] {
+  const { secondFactor, card } = state.approvals.get(press.approval) ?? {};
+  const { type: _, ...facts } = press.type === 'yes-counted' ? { ...press, verdict: 'approve' as const } : press;
+  return decidePress(state, {
+    ...definedOnly(facts),
+    ...(card === undefined ? {} : { card }),
+    ...(secondFactor === undefined ? {} : { onWeb: true }),
+    right: { type: 'allowed' },
+    drawn: true,
+    refusedPressesKept: 100,
+  }).entries;
+}
+
+function startAgain(state: RunState, start: Body<'call-started'>): readonly EntryBody[] {
+  const { type: _, repeats, definition = '', ...wish } = start;
+  const asked = wish.grant.type === 'approval' ? state.approvals.get(wish.grant.approval) : undefined;
+  const rule = { approvers: [], selfApproval: true };
+  const effect = wish.grant.type === 'trust' ? ('asked' as const) : ('open' as const);
+  const terms = asked === undefined ? { effect, rule } : termsOf(asked, wish.digest);
+  return decideStart(state, { ...definedOnly(wish), ...terms, definition, idempotent: repeats === true }).entries;
+}
+
+/** One that goes with its run is written with the end of it. */
+function cancelAgain(state: RunState, { approval, cause, by, again }: Body<'call-cancelled'>): readonly EntryBody[] {
+  if (by !== undefined) return decideStop(state, { cause, by }).entries;
+  const { entries } = decideCancel(state, approval, cause);
+  return again === undefined ? entries : entries.map((entry) => ({ ...entry, again }) as EntryBody);
+}
+
+function settleAgain(
+  state: RunState,
+  { doubt: id, how, by, said }: Body<'doubt-settled'>,
+  atMs: number,
+): readonly EntryBody[] | undefined {
+  const doubt = state.doubts.get(id);
+  if (how === 'expired') return decideDoubtExpiry(state, id, atMs).entries;
+  // Written with what makes the question needless: the end of its call, or of its run.
+  if (how === 'finished' || how === 'withdrawn') return undefined;
+  if (by === undefined || doubt?.card === undefined) return undefined;
+  const right = { type: 'allowed' } as const;
+  const words = said === undefined ? {} : { said };
+  return decideChoice(state, { doubt: id, choice: how, by, card: doubt.card, right, refusedKept: 100, ...words })
+    .entries;
+}
+
+function answerAgain(
+  state: RunState,
+  { inquiry, how, by: user, content }: Body<'inquiry-settled'>,
+  atMs: number,
+): readonly EntryBody[] {
+  if (how === 'expired') return decideInquiryExpiry(state, inquiry, atMs).entries;
+  if (how === 'withdrawn' || user === undefined) return decideWithdrawal(state, inquiry).entries;
+  const answer = how === 'answered' ? { how, content: content ?? {} } : { how };
+  return decideAnswer(state, { inquiry, by: { user, team: state.thread.team }, answer }).entries;
+}
