@@ -1,10 +1,12 @@
 import { canonical, type Message } from '../interventions/index.ts';
+import { approvedAsShown, owedPaintings } from './journal/approvals.ts';
+import { toolUseIdOf } from './journal/calls.ts';
 import { type AskedDoubt, owedDoubts } from './journal/doubts.ts';
 import type { EntryBody, TextRef } from './journal/entries.ts';
 import { owedInquiries, toInquiry } from './journal/inquiries.ts';
 import { rowsOf } from './journal/list-cards.ts';
 import { runKind } from './journal/run-kind.ts';
-import { type AskedApproval, approvedAsShown, owedPaintings, type RunState, toolUseIdOf } from './journal/state.ts';
+import type { AskedApproval, RunState } from './journal/state.ts';
 import { textOf, toApproval, toDoubt } from './journal/view.ts';
 import { LIMITS } from './limits.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';

@@ -1,9 +1,7 @@
 import type { Cards } from './cards.ts';
 import { decideStop } from './journal/decide.ts';
-import { pendingDoubts } from './journal/doubts.ts';
-import { pendingInquiries } from './journal/inquiries.ts';
 import { NewerJournalError } from './journal/newer.ts';
-import { pendingApprovals, type RunState } from './journal/state.ts';
+import type { RunState } from './journal/state.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import { type InboxMessage, type RunId, type Thread, type ThreadKey, threadKey, type UserId } from './records.ts';
@@ -12,7 +10,7 @@ import type { RunJournal } from './run-journal.ts';
 import { type BeginningDeps, createBeginning } from './runs/beginning.ts';
 import { type DriveDeps, driveRun } from './runs/drive.ts';
 import { createHold, type Hold } from './runs/hold.ts';
-import { beganAfter, isSettled, waitsForPeople } from './runs/standing.ts';
+import { asksPeople, beganAfter, isSettled, waitsForPeople } from './runs/standing.ts';
 import { WORDS } from './runs/words.ts';
 import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
@@ -89,6 +87,14 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
   const letGoIfStopped = (run: RunId): void => {
     const inHand = hot.get(run);
     if (inHand?.journal.state()?.status.type === 'stopped') inHand.hold.letGo('cancelled');
+  };
+
+  /** A run that waits for nobody can be stopped as well. A failed look is made up for by the next one. */
+  const lookIfStopped = (run: RunId, journal: RunJournal): void => {
+    journal.refresh().then(
+      () => letGoIfStopped(run),
+      () => {},
+    );
   };
 
   const drive = async (journal: RunJournal, thread: ThreadKey) => {
@@ -173,20 +179,11 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
       // Before the grace is over: nobody else is to take what this process is awake for.
       deps.hold(thread).catch(() => {});
       void waiting.look(run);
-      // A run that waits for nobody can be stopped as well. A failed look is made up for by the next one.
-      inHand.journal.refresh().then(
-        () => letGoIfStopped(run),
-        () => {},
-      );
+      lookIfStopped(run, inHand.journal);
     },
     onGap: () => {
       void waiting.lookAtAll();
-      for (const [run, { journal }] of hot) {
-        journal.refresh().then(
-          () => letGoIfStopped(run),
-          () => {},
-        );
-      }
+      for (const [run, { journal }] of hot) lookIfStopped(run, journal);
     },
     parkWaiting: (longerThanMs) => {
       const nowMs = deps.elapsed();
@@ -205,11 +202,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
 
     take: async (message) => {
       const thread = threadKey(message.thread);
-      const taken = await quick.take({
-        key: inboxKey(message),
-        thread,
-        item: JSON.stringify(message),
-      });
+      const taken = await quick.take({ key: inboxKey(message), thread, item: JSON.stringify(message) });
       if (taken === 'seen') return taken;
       await step('delivery-stored');
       deps.kick(thread);
@@ -230,8 +223,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
       if (journal === 'newer') return 'working';
       const state = journal?.state();
       if (state?.status.type !== 'running') return 'idle';
-      const asks = [pendingApprovals, pendingInquiries, pendingDoubts].some((pending) => pending(state).length > 0);
-      return asks ? 'waiting' : 'working';
+      return asksPeople(state) ? 'waiting' : 'working';
     },
     keeps: async (message) => {
       const { inbox } = await quick.thread(threadKey(message.thread));

@@ -1,4 +1,5 @@
-import { owedPaintings, type RunState } from '../journal/state.ts';
+import { owedPaintings } from '../journal/approvals.ts';
+import type { RunState } from '../journal/state.ts';
 import type { Log } from '../log.ts';
 import type { Approval, ApprovalId, CardReceipt, ListCard } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';

@@ -1,7 +1,8 @@
 import type { ApprovalId, DecisionRule, Precondition, RuledBy, TrustOffer, UserId, Wants } from '../records.ts';
+import { approvalOf, approvedDigest, approvedPrecondition } from './approvals.ts';
 import { type Decided, nothing } from './decide.ts';
 import type { EntryBody, TextRef } from './entries.ts';
-import { type AskedApproval, approvalOf, approvedDigest, approvedPrecondition, type RunState } from './state.ts';
+import type { AskedApproval, RunState } from './state.ts';
 import { rulesChanged, termsHold, termsOf } from './terms.ts';
 
 export interface Ask {

@@ -1,10 +1,11 @@
 import type { ApprovalId, Verdict } from '../records.ts';
+import { approvalOf, approvedDigest, approvedPrecondition } from './approvals.ts';
 import { definedOnly } from './changes.ts';
 import { type Decided, nothing } from './decide.ts';
 import { isChosen, settledWithout } from './doubts.ts';
 import type { EntryBody, StartGrant } from './entries.ts';
 import { withdrawals } from './inquiries.ts';
-import { approvalOf, approvedDigest, approvedPrecondition, type CallState, type RunState } from './state.ts';
+import type { CallState, RunState } from './state.ts';
 import { type TermsNow, termsHold, termsOf } from './terms.ts';
 import type { TrustedCall } from './trusted-lines.ts';
 

@@ -1,10 +1,11 @@
 import type { ApprovalId, CardReceipt, GrantId, Thread, TrustOffer, UserId, Verdict } from '../records.ts';
+import { pendingApprovals } from './approvals.ts';
 import { settledWithout } from './doubts.ts';
 import type { EntryBody } from './entries.ts';
 import { withdrawals } from './inquiries.ts';
 import { isSame, stoodAt } from './lost-cards.ts';
 import { needsSeveral, placeOf, yesesLeft } from './quorum.ts';
-import { type AskedApproval, pendingApprovals, type RunState, type StoredDecision } from './state.ts';
+import type { AskedApproval, RunState, StoredDecision } from './state.ts';
 import { rulesChanged } from './terms.ts';
 
 /**

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { ApprovalId } from '../records.ts';
+import { pendingApprovals } from './approvals.ts';
+import { lastRetry, toolUseIdOf } from './calls.ts';
 import type { Decided } from './decide.ts';
-import { type AskedApproval, lastRetry, pendingApprovals, type RunState, toolUseIdOf } from './state.ts';
+import type { AskedApproval, RunState } from './state.ts';
 
 /**
  * When one answer of the model asks about many calls, they share list cards. Each keeps its own question and decision;

@@ -1,9 +1,10 @@
 import type { Json, ToolUseBlock } from '../../interventions/index.ts';
 import type { Cards } from '../cards.ts';
+import { approvalOf, approvedDigest } from '../journal/approvals.ts';
+import { callNow } from '../journal/calls.ts';
 import { type Ask, decideAsk } from '../journal/decide-ask.ts';
 import { namedNow } from '../journal/quorum.ts';
 import type { AskedApproval, RunState } from '../journal/state.ts';
-import { approvalOf, approvedDigest, callNow } from '../journal/state.ts';
 import { type AskingTerms, termsOf } from '../journal/terms.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';

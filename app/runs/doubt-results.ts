@@ -1,5 +1,6 @@
 import type { ToolResultBlock } from '../../interventions/index.ts';
-import { type RunState, toolUseIdOf } from '../journal/state.ts';
+import { toolUseIdOf } from '../journal/calls.ts';
+import type { RunState } from '../journal/state.ts';
 import type { ApprovalId, DoubtChoice } from '../records.ts';
 import { WORDS } from './words.ts';
 

@@ -7,9 +7,11 @@ import {
 } from '../../interventions/index.ts';
 import type { Authority } from '../authority.ts';
 import type { Cards } from '../cards.ts';
+import { approvalOf, approvedDigest } from '../journal/approvals.ts';
+import { callNow } from '../journal/calls.ts';
 import { mayRepeat } from '../journal/decide-start.ts';
 import { decideDoubt, settledDoubt } from '../journal/doubts.ts';
-import { approvalOf, approvedDigest, type CallState, callNow, type RunState } from '../journal/state.ts';
+import type { CallState, RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { ApprovalId, DecisionRule, RunId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';

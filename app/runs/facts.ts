@@ -1,6 +1,7 @@
 import type { LoopFact, RecordFact } from '../agent/ports.ts';
+import { callKey, callNow } from '../journal/calls.ts';
 import type { EntryBody } from '../journal/entries.ts';
-import { callKey, callNow, type RunState } from '../journal/state.ts';
+import type { RunState } from '../journal/state.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Following } from './following.ts';
 import { TakenOverError } from './taken-over.ts';

@@ -16,9 +16,11 @@ import {
 import type { Authority } from '../authority.ts';
 import { CapReachedError, type RunCaps } from '../caps.ts';
 import type { Cards } from '../cards.ts';
+import { approvalOf } from '../journal/approvals.ts';
+import { callNow, isRetry } from '../journal/calls.ts';
 import { decideCancel } from '../journal/decide.ts';
 import type { GrantedCall } from '../journal/grants.ts';
-import { approvalOf, callNow, isRetry, type RunState } from '../journal/state.ts';
+import type { RunState } from '../journal/state.ts';
 import type { People } from '../people.ts';
 import type { Judgement } from '../policy.ts';
 import { somebodyCanDecide } from '../rights.ts';
@@ -27,6 +29,7 @@ import { definitionHash, type Tool, type ToolTable } from '../tools/index.ts';
 import type { TrustAtWork } from '../trust.ts';
 import type { Answer, Question } from './asking.ts';
 import { type DeniedBeforeDeps, deniedBefore } from './denied-before.ts';
+import { known } from './known.ts';
 import { digestText } from './tool-runner.ts';
 import { WORDS } from './words.ts';
 
@@ -244,10 +247,4 @@ export function grantedCall(
   call: Pick<GrantedCall, 'tool' | 'definition' | 'policy' | 'digest' | 'input'>,
 ): GrantedCall {
   return { ...call, team: thread.team, thread, requester };
-}
-
-function known(journal: RunJournal): RunState {
-  const state = journal.state();
-  if (state === undefined) throw new Error('A gate belongs to a run, and this run has no journal.');
-  return state;
 }

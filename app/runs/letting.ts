@@ -1,10 +1,11 @@
 import type { Json } from '../../interventions/index.ts';
 import type { Authority } from '../authority.ts';
 import type { Cards } from '../cards.ts';
+import { approvalOf } from '../journal/approvals.ts';
 import { decideOutdated } from '../journal/decide-start.ts';
 import type { StartGrant } from '../journal/entries.ts';
 import type { GrantedCall } from '../journal/grants.ts';
-import { approvalOf, type RunState } from '../journal/state.ts';
+import type { RunState } from '../journal/state.ts';
 import type { Judgement } from '../policy.ts';
 import type { Grant } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';

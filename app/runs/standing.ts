@@ -1,7 +1,8 @@
+import { approvalOf, owedPaintings, pendingApprovals } from '../journal/approvals.ts';
 import { owedCopies } from '../journal/copies.ts';
-import { owedDoubts } from '../journal/doubts.ts';
-import { owedInquiries } from '../journal/inquiries.ts';
-import { approvalOf, owedPaintings, type RunState } from '../journal/state.ts';
+import { owedDoubts, pendingDoubts } from '../journal/doubts.ts';
+import { owedInquiries, pendingInquiries } from '../journal/inquiries.ts';
+import type { RunState } from '../journal/state.ts';
 import { owedLines } from '../journal/trusted-lines.ts';
 import { owedPosts } from './posts.ts';
 
@@ -16,6 +17,11 @@ export function waitsForPeople(state: RunState): boolean {
     return execution.type === 'none' && approval?.standing.status === 'pending' && approval.card !== undefined;
   });
   return state.status.type === 'running' && open.length > 0 && asked && isPaid(state);
+}
+
+/** Somebody is to say something, whatever else is at work. */
+export function asksPeople(state: RunState): boolean {
+  return [pendingApprovals, pendingInquiries, pendingDoubts].some((pending) => pending(state).length > 0);
 }
 
 const isPaid = (state: RunState): boolean =>

@@ -1,5 +1,6 @@
+import { approvalOf } from '../../app/journal/approvals.ts';
+import { lastRetry } from '../../app/journal/calls.ts';
 import type { Start } from '../../app/journal/decide-start.ts';
-import { approvalOf, lastRetry } from '../../app/journal/state.ts';
 import { ApprovalId } from '../../app/records.ts';
 import { ask, grantId, OWN_RULE } from '../support/journal.ts';
 import { commit } from './commit.ts';

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { owedPaintings } from '../../app/journal/approvals.ts';
 import { owedCopies } from '../../app/journal/copies.ts';
 import { decideExpiry, decidePress, decideStop } from '../../app/journal/decide.ts';
 import { owedDoubts } from '../../app/journal/doubts.ts';
 import type { Entry } from '../../app/journal/entries.ts';
 import { evolve } from '../../app/journal/evolve.ts';
 import { owedInquiries } from '../../app/journal/inquiries.ts';
-import { owedPaintings, type RunState } from '../../app/journal/state.ts';
+import type { RunState } from '../../app/journal/state.ts';
 import { usageOf } from '../../app/journal/usage.ts';
 import { owedPosts } from '../../app/runs/posts.ts';
 

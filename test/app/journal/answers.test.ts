@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { approvalOf } from '../../../app/journal/approvals.ts';
 import { decidePress } from '../../../app/journal/decide.ts';
 import { decideStart } from '../../../app/journal/decide-start.ts';
-import { approvalOf } from '../../../app/journal/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';
 import { approvalId, asked, fold, foldOnto, OWN_RULE, pressed, started, turn, user } from '../../support/journal.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { owedPaintings, pendingApprovals } from '../../../app/journal/approvals.ts';
 import { type Decided, decideExpiry, decidePress, decideStop } from '../../../app/journal/decide.ts';
 import { decideAsk } from '../../../app/journal/decide-ask.ts';
 import { decideFinish, decideStart, decideUnknown, type Start } from '../../../app/journal/decide-start.ts';
 import type { EntryBody } from '../../../app/journal/entries.ts';
 import type { RunState } from '../../../app/journal/state.ts';
-import { owedPaintings, pendingApprovals } from '../../../app/journal/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';
 import {
   approvalId,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { brokenPromises } from '../../../app/audit/promises.ts';
+import { callNow, lastRetry, toolUseIdOf } from '../../../app/journal/calls.ts';
 import { decidePress, decideStop } from '../../../app/journal/decide.ts';
 import { decideFinish, decideStart, decideUnknown, type Start } from '../../../app/journal/decide-start.ts';
 import {
@@ -13,7 +14,6 @@ import {
 } from '../../../app/journal/doubts.ts';
 import { effectsOf } from '../../../app/journal/effects.ts';
 import { EntryBody } from '../../../app/journal/entries.ts';
-import { callNow, lastRetry, toolUseIdOf } from '../../../app/journal/state.ts';
 import { threadKey } from '../../../app/records.ts';
 import {
   approvalId,

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { approvalOf, owedPaintings } from '../../../app/journal/approvals.ts';
 import { decidePress } from '../../../app/journal/decide.ts';
 import { effectsOf } from '../../../app/journal/effects.ts';
 import { EntryBody } from '../../../app/journal/entries.ts';
 import { namedNow, needsSeveral, placeOf } from '../../../app/journal/quorum.ts';
-import { approvalOf, owedPaintings, type RunState } from '../../../app/journal/state.ts';
+import type { RunState } from '../../../app/journal/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';
 import { type DecisionRule, threadKey } from '../../../app/records.ts';
 import { approvalId, asked, fold, foldOnto, pressed, started, THREAD, turn, user } from '../../support/journal.ts';

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { owedPaintings } from '../../../app/journal/approvals.ts';
 import { decidePress } from '../../../app/journal/decide.ts';
 import { effectsOf } from '../../../app/journal/effects.ts';
 import { EntryBody } from '../../../app/journal/entries.ts';
 import { decideReferral } from '../../../app/journal/referrals.ts';
-import { owedPaintings, type RunState } from '../../../app/journal/state.ts';
+import type { RunState } from '../../../app/journal/state.ts';
 import { threadKey } from '../../../app/records.ts';
 import { approvalId, asked, fold, foldOnto, pressed, started, THREAD, turn, user } from '../../support/journal.ts';
 

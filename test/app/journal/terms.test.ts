@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { brokenPromises } from '../../../app/audit/promises.ts';
+import { owedPaintings } from '../../../app/journal/approvals.ts';
 import { decidePress } from '../../../app/journal/decide.ts';
 import { decideAsk } from '../../../app/journal/decide-ask.ts';
 import { decideStart, type Start } from '../../../app/journal/decide-start.ts';
 import type { EntryBody } from '../../../app/journal/entries.ts';
-import { owedPaintings } from '../../../app/journal/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';
 import type { DecisionRule } from '../../../app/records.ts';
 import {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
+import { approvedDigest } from '../../../app/journal/approvals.ts';
 import {
   decideAskedAgain,
   decideCancel,
@@ -12,7 +13,7 @@ import { decideAsk } from '../../../app/journal/decide-ask.ts';
 import { decideOutdated, decideStart } from '../../../app/journal/decide-start.ts';
 import type { EntryBody } from '../../../app/journal/entries.ts';
 import { decideReferral } from '../../../app/journal/referrals.ts';
-import { approvedDigest, type RunState } from '../../../app/journal/state.ts';
+import type { RunState } from '../../../app/journal/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';
 import type { Approval, Verdict } from '../../../app/records.ts';
 import { approvalId, ask, foldOnto, grantId, HOUR_MS, pressed, started, turn, user } from '../../support/journal.ts';

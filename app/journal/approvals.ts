@@ -1,0 +1,41 @@
+import type { Precondition } from '../records.ts';
+import type { AskedApproval, RunState } from './state.ts';
+import type { TextRef } from './text-ref.ts';
+
+export function approvalOf(state: RunState, call: string): AskedApproval | undefined {
+  const id = state.calls.get(call)?.approval;
+  return id === undefined ? undefined : state.approvals.get(id);
+}
+
+/** What a yes is good for: what was asked, or what the person made of it. */
+export function approvedDigest({ digest, standing }: AskedApproval): string {
+  return (standing.status === 'decided' ? standing.decision.edit?.digest : undefined) ?? digest;
+}
+
+/** What the world has to be like still: as it was when people were asked, or when they changed the input. */
+export function approvedPrecondition({ precondition, standing }: AskedApproval): Precondition | undefined {
+  const edit = standing.status === 'decided' ? standing.decision.edit : undefined;
+  return edit === undefined ? precondition : edit.precondition;
+}
+
+/** The input that goes with it, as people see it. */
+export function approvedAsShown({ input, shown = input, standing }: AskedApproval): TextRef {
+  const edit = standing.status === 'decided' ? standing.decision.edit : undefined;
+  return edit === undefined ? shown : (edit.shown ?? edit.input);
+}
+
+/**
+ * Final states, and yeses that were counted, that their cards are not known to show. One without a receipt may have a
+ * card all the same.
+ */
+export function owedPaintings(state: RunState): readonly AskedApproval[] {
+  if (state.unheard) return [];
+  return [...state.approvals.values()].filter(
+    ({ standing, yeses, dropped = [], referred = [], painted, revision }) =>
+      (standing.status !== 'pending' || yeses.length + dropped.length + referred.length > 0) && painted < revision,
+  );
+}
+
+export function pendingApprovals(state: RunState): readonly AskedApproval[] {
+  return [...state.approvals.values()].filter((approval) => approval.standing.status === 'pending');
+}
