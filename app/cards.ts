@@ -94,7 +94,7 @@ export function createCards({
       }
       const shows = await journal.commit((state) => {
         const now = state && known(state);
-        // It came to stand there, or elsewhere, while this one looked.
+        // Its receipt was written meanwhile, and names another message than the one that was painted, if any was.
         if (now?.card !== undefined && !isSame(card, now.card)) return { entries: [], result: false };
         return { entries: now?.painted === false ? [entry] : [], result: true };
       });

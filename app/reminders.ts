@@ -38,10 +38,10 @@ export function createReminders({ store, journalOf, surface, copies, log, step, 
       ...(told.length === 0 ? {} : { copies: told }),
       ...(told.length === 0 || found ? {} : { revision: approval.revision }),
     });
+    const telling = await tellNow(journal, { due, approval, asked });
     // Somebody who has said yes is not told any more, and may have been by a try that came to no end.
     const early = toldPerhaps(asked, approval.requester, due).filter((one) => asked.yeses.some(({ by }) => by === one));
     const before = early.length === 0 ? [] : await surface.findCopies(approval, due.what, early);
-    const telling = await tellNow(journal, { due, approval, asked });
     return of({ copies: [...before, ...telling.copies], found: telling.found || before.length > 0 });
   };
 

@@ -81,7 +81,7 @@ export const EntryBody = z.discriminatedUnion('type', [
   /** The thread has been told; `key` names what it was owed. */
   entry('posted', { key: z.string(), card: CardReceipt }),
   /** People read along while something is written: first that this begins, then where it stands. */
-  entry('reply-begun', { card: CardReceipt.optional() }),
+  entry('reply-begun', { card: CardReceipt.optional(), by: z.string().optional() }),
   /** It was taken back: nothing of it stands in the thread. */
   entry('reply-dropped', {}),
 

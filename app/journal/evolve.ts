@@ -98,7 +98,7 @@ function apply(state: RunState, entry: Entry): RunState {
       return { ...state, lines: new Map([...state.lines, [entry.grant, calls]]) };
     }
     case 'reply-begun':
-      return { ...state, writing: definedOnly({ card: entry.card }) };
+      return { ...state, writing: definedOnly({ card: entry.card, by: entry.by }) };
     case 'reply-dropped':
       return withoutWriting(state);
 

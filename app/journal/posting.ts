@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Decided } from './decide.ts';
+import { type Decided, nothing } from './decide.ts';
 import type { RunState } from './state.ts';
 
 /**
@@ -23,6 +23,8 @@ export interface PostWish {
   /** How long a post that somebody else has begun is left alone. 0 where no other process can exist. */
   readonly patienceMs: number;
   readonly isPosted: (state: RunState) => boolean;
+  /** However long the store takes to write it. */
+  readonly unhurried?: boolean;
 }
 
 export type PostTurn =
@@ -36,12 +38,14 @@ export type PostTurn =
 
 export function decidePost(state: RunState, wish: PostWish, nowMs: number): Decided<PostTurn> {
   const { key, by, patienceMs, isPosted } = wish;
-  if (isPosted(state)) return { entries: [], result: 'posted' };
+  if (isPosted(state)) return nothing('posted');
   const begun = state.posting.get(key);
-  const mine = [{ type: 'post-begun', key, by }] as const;
-  if (begun?.by === by) return { entries: isOld(begun, wish, nowMs) ? mine : [], result: 'doubtful' };
-  if (begun !== undefined && nowMs - begun.sinceMs < patienceMs) return { entries: [], result: 'theirs' };
-  return { entries: mine, result: begun === undefined ? 'first' : 'doubtful' };
+  // By the store's clock: whoever stood still, or hears late, may take a time long past for now.
+  const fresh = patienceMs === 0 || wish.unhurried === true ? {} : { notAfterMs: nowMs + patienceMs / 2 };
+  const mine = { entries: [{ type: 'post-begun', key, by }], ...fresh } as const;
+  if (begun?.by === by) return isOld(begun, wish, nowMs) ? { ...mine, result: 'doubtful' } : nothing('doubtful');
+  if (begun !== undefined && nowMs - begun.sinceMs < patienceMs) return nothing('theirs');
+  return { ...mine, result: begun === undefined ? 'first' : 'doubtful' };
 }
 
 /** Whether others may soon take it over, or have: whoever sends now would do it behind their backs. */

@@ -64,13 +64,16 @@ export function decideTold(state: RunState, told: CallReminded): Decided<'told' 
   return { entries: [told], result: isKnown ? 'over' : 'told' };
 }
 
-/** Everybody who may have been told this by themselves, by whoever tried it. */
+/** Everybody who may have been told this by themselves, by whoever tried it. An escalation is told in the thread. */
 export function toldPerhaps(
   { rule, yeses }: Pick<AskedApproval, 'rule' | 'yeses'>,
   requester: UserId,
   { what, stage = 0 }: Pick<CallReminded, 'what' | 'stage'>,
 ): readonly UserId[] {
-  return peopleOf(rule, requester, what === 'notice' ? stage : placeOf(rule, yeses).stage);
+  if (what === 'escalation') return [];
+  if (what === 'notice') return peopleOf(rule, requester, stage);
+  const upToNow = Array.from({ length: placeOf(rule, yeses).stage + 1 }, (_, one) => peopleOf(rule, requester, one));
+  return [...new Set(upToNow.flat())];
 }
 
 /**

@@ -69,7 +69,7 @@ export interface RunState {
   /** How many calls the line of each trust shows. */
   readonly lines: ReadonlyMap<GrantId, number>;
   /** What is shown while it is written, and not told yet. Without a place: it may stand somewhere, without words. */
-  readonly writing?: { readonly card?: CardReceipt };
+  readonly writing?: { readonly card?: CardReceipt; readonly by?: string };
   /** The newest opinion of each person about each answer, and how many were given in all. */
   readonly feedback: ReadonlyMap<string, 'good' | 'bad'>;
   readonly feedbackGiven: number;

@@ -74,7 +74,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     const tool = tools.find(name);
     return tool === undefined ? name : redaction.text(tool.summarise(input), redaction.input(tool, input).hidden);
   };
-  const writing = createWriting({ ...deps, summarise }, journal);
+  const writing = createWriting({ ...deps, by: deps.asking.posting.by, summarise }, journal);
   const caps = deps.capsOfRun();
   const saidBefore = transcript.pending === undefined ? '' : textOf(transcript.pending.message);
   const following = createFollowing(state);

@@ -1,6 +1,6 @@
 import { decideCancel } from '../journal/decide.ts';
 import { callsOfTurn, decideLists, isTurnLookedAt, rowsOf } from '../journal/list-cards.ts';
-import type { RunState } from '../journal/state.ts';
+import type { AskedApproval, RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { ApprovalId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
@@ -82,7 +82,7 @@ export async function postList(
   const posted = await postOnce(deps, journal, {
     key: `card/${id}`,
     standing: (state) => rowsOf(state, id).find(({ card }) => card !== undefined)?.card,
-    isOver: (state) => rowsOf(state, id).every(({ standing }) => standing.status !== 'pending'),
+    isOver: (state) => isOver(rowsOf(state, id)),
     send: async (doubt) => {
       const list = await journal.list(id);
       if (list === undefined)
@@ -103,3 +103,6 @@ export async function postList(
   await deps.waiting.look(journal.run);
   return false;
 }
+
+const isOver = (rows: readonly AskedApproval[]): boolean =>
+  rows.length > 0 && rows.every(({ standing }) => standing.status !== 'pending');

@@ -35,7 +35,7 @@ export type Posted =
   | { readonly type: 'posted-before' }
   | { readonly type: 'unsent'; readonly error: unknown };
 
-/** Where the store itself takes that long, each intent is old as soon as it is written: then the search must do. */
+/** Where the store itself takes that long, each intent is old as soon as it is written. Then it is sent all the same, after a search. */
 const MOST_TRIES = 3;
 
 interface Doubt {
@@ -85,18 +85,22 @@ async function begin(
 ): Promise<'posted' | 'first' | 'doubtful'> {
   const isPosted = (state: RunState) => standing(state) !== undefined || isOver(state);
   for (let tries = 1; ; tries += 1) {
+    const unhurried = tries >= MOST_TRIES;
     const intended = await journal.commit((state, nowMs) =>
       state === undefined
         ? { entries: [], result: 'theirs' as const }
-        : decidePost(state, { ...posting, key, isPosted }, nowMs),
+        : decidePost(state, { ...posting, key, isPosted, unhurried }, nowMs),
     );
-    const turn = intended.type === 'late' ? 'theirs' : intended.result;
+    if (intended.type === 'late') {
+      await journal.refresh();
+      continue;
+    }
+    const turn = intended.result;
     if (turn === 'posted') return turn;
     if (turn === 'theirs') throw new TakenOverError(`it is posting ${key}`);
     await step(begun);
     const ours = known(journal).posting.get(key);
-    if (ours?.by !== posting.by) continue;
-    if (tries === MOST_TRIES || !isOld(ours, posting, journal.nowMs())) return turn;
+    if (ours?.by === posting.by && (unhurried || !isOld(ours, posting, journal.nowMs()))) return turn;
   }
 }
 

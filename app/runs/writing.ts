@@ -33,18 +33,20 @@ export interface WritingDeps {
   readonly timers: Timers;
   /** One human sentence of what a call does. */
   readonly summarise: (call: { readonly name: string; readonly input: Json }) => string;
+  /** The process that writes. */
+  readonly by: string;
   readonly log: Log;
   readonly step: AtStep;
 }
 
 export function createWriting(deps: WritingDeps, journal: RunJournal): Writing {
-  const { surface, timers, summarise, log, step } = deps;
+  const { surface, timers, summarise, by, log, step } = deps;
   let text = '';
   let calls: ReadonlyMap<string, GrowingCall> = new Map();
   let card: CardReceipt | undefined;
   let resting = 0;
   let ended = false;
-  /** Slack will not have it now; the next turn may try again. */
+  /** It cannot be shown now; the next turn may try again. */
   let given = false;
   let stopTimer: (() => void) | undefined;
   /** Opening and taking back happen one after the other. */
@@ -64,17 +66,17 @@ export function createWriting(deps: WritingDeps, journal: RunJournal): Writing {
     const state = journal.state();
     if (idle() || card !== undefined || state === undefined) return;
     const beganMs = journal.nowMs();
-    if (!(await begin(journal, state))) return;
+    if (!(await begin(journal, state, by))) return;
     await step('reply-begun');
-    // Another process may have looked for it by now, and found nothing to take back.
+    // Another process, if there is any, may have looked for it by now, and found nothing to take back.
     const stoodStill = journal.nowMs() - beganMs >= LIMITS.postPatienceMs / 2;
     const opened = stoodStill ? undefined : await surface.beginReply(state.thread, state.requester);
     if (opened === undefined) {
       given = true;
-      return void (await write(journal, { type: 'reply-dropped' }));
+      return void (await write(journal, { type: 'reply-dropped' }, { by }));
     }
     await step('reply-opened');
-    if (!(await write(journal, { type: 'reply-begun', card: opened }))) {
+    if (!(await write(journal, { type: 'reply-begun', card: opened, by }, { by }))) {
       // Whoever went on without this process has found nothing to take back, as it did not stand there then.
       given = true;
       return surface.dropReply(state.thread, opened);
@@ -173,10 +175,12 @@ export function createWriting(deps: WritingDeps, journal: RunJournal): Writing {
 }
 
 /** `false` when the run has moved on, or somebody else writes. */
-async function begin(journal: RunJournal, before: RunState): Promise<boolean> {
-  const committed = await journal.commit((state) => {
+async function begin(journal: RunJournal, before: RunState, by: string): Promise<boolean> {
+  const committed = await journal.commit((state, nowMs) => {
     const free = state?.status.type === 'running' && state.turns === before.turns && state.writing === undefined;
-    return { entries: free ? [{ type: 'reply-begun' }] : [], result: free };
+    if (!free) return { entries: [], result: false };
+    // Later than this, whoever takes over may have looked for it already.
+    return { entries: [{ type: 'reply-begun', by }], result: true, notAfterMs: nowMs + LIMITS.postPatienceMs / 2 };
   });
   return committed.type === 'done' && committed.result;
 }
@@ -192,9 +196,10 @@ export async function dropWriting(surface: Pick<Surface, 'dropReply'>, journal: 
 type Written = Extract<EntryBody, { readonly type: 'reply-begun' | 'reply-dropped' }>;
 
 /** Only about the reply that was meant: another process may have begun one of its own meanwhile. `false` when it has. */
-async function write(journal: RunJournal, entry: Written, meant: RunState['writing'] = {}): Promise<boolean> {
+async function write(journal: RunJournal, entry: Written, meant: NonNullable<RunState['writing']>): Promise<boolean> {
   const committed = await journal.commit((now) => {
-    const same = now?.writing !== undefined && now.writing.card?.ts === meant.card?.ts;
+    const same =
+      now?.writing?.by === meant.by && now?.writing?.card?.ts === meant.card?.ts && now?.writing !== undefined;
     return { entries: same ? [entry] : [], result: same };
   });
   return committed.type === 'done' && committed.result;

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runKind } from '../../app/journal/run-kind.ts';
+import type { RunState } from '../../app/journal/state.ts';
 import { threadKey } from '../../app/records.ts';
+import type { DueItem, Effect } from '../../app/store/store.ts';
 import { foldEntries } from '../support/meaning.ts';
 import { entriesOf, recordedJournals } from '../support/recorded.ts';
 import { startReplica } from './replica.ts';
@@ -16,31 +18,54 @@ const ended = recordedJournals().flatMap((journal) => {
   return state.sealed ? [{ ...journal, entries, state }] : [];
 });
 
-describe.each(ended)('what version $release left, $name', ({ entries, state, texts }) => {
-  it('FN4 D2 D11 D12 D15 is over for a new process, whatever hint, job and timer it loses: nothing runs, is said or asked', async () => {
+describe.each(ended)('a run that was over in version $release, $name', ({ entries, state, texts }) => {
+  it('FN4 D2 D11 D12 is over for a new process as well, whatever calls it to work: nothing runs, is said, asked or written', async () => {
     const world = await createWorld(1);
     Object.assign(world.weather, { lost: 0, refused: 0 });
-    const { facts } = world.store;
-    const lines = entries.map(({ id }, at) => ({ id, text: texts[at] ?? '' }));
-    const items = Array.from({ length: state.items }, () => '{}');
+    const { facts, listeners, queue } = world.store;
+    const { run } = state;
     const thread = threadKey(state.thread);
-    // Somebody must have advanced it at once, says the list, though nothing is to be done.
-    const effects = [...runKind(0).effects(state, entries), { type: 'todo', thread, inMs: 0 } as const];
-    await facts.append({ journal: state.run, expectedVersion: 0, entries: lines, items, effects });
+    const lines = entries.map(({ id }, at) => ({ id, text: texts[at] ?? '' }));
+    // What was said is not in a journal, and nobody may want to say it again: that would be an error here.
+    const items = Array.from({ length: state.items }, () => '{}');
+    const kept = runKind(0).effects(state, entries);
+    await facts.append({
+      journal: run,
+      expectedVersion: 0,
+      entries: lines,
+      items,
+      effects: [...kept, ...calls(state)],
+    });
 
-    const { core } = await startReplica(world, 'newer');
-    void core.runs.advance(thread);
+    const { core, job, process } = await startReplica(world, 'newer');
+    listeners.get(process)?.onHint({ run, thread, version: state.version });
+    const advanced = core.runs.advance(thread);
     for (let seconds = 0; seconds < 60; seconds += 1) {
       while (await world.schedule.step());
+      for (const one of queue.splice(0)) job(one);
       vi.advanceTimersByTime(1_000);
     }
 
+    expect(await advanced).toBe('done');
+    expect(world.errors).toEqual([]);
     expect(world.witnessed).toEqual([]);
     expect(world.modelRequests).toBe(0);
     expect(world.slack.messages()).toEqual([]);
-    expect((await facts.read(state.run)).version).toBe(entries.length);
+    expect((await facts.read(run)).version).toBe(entries.length);
+    expect([...facts.scheduled().todo]).toEqual([]);
   });
 });
+
+/** As if everything that ever called somebody to this run did so once more. */
+function calls({ thread, approvals, doubts, inquiries }: RunState): readonly Effect[] {
+  const due = (what: DueItem['what'], ids: Iterable<string>) =>
+    [...ids].map((subject): Effect => ({ type: 'due', item: { what, subject } as DueItem, atMs: 0 }));
+  return [
+    { type: 'todo', thread: threadKey(thread), inMs: 0 },
+    ...due('expiry', [...approvals.keys(), ...doubts.keys(), ...inquiries.keys()]),
+    ...['notice', 'reminder', 'escalation'].flatMap((what) => due(what as DueItem['what'], approvals.keys())),
+  ];
+}
 
 it('there are such', () => {
   expect(ended.length).toBeGreaterThan(0);

@@ -1,10 +1,10 @@
 /**
- * Whoever plays HTTP here tells a connection that it broke, and now and then does so when Node's own client has let go of it;
- * the client trips over that. By then no request is under way any more, and no line of ours is in it.
+ * The player of HTTP emits an error on a connection that Node's own client has released already, and the client trips over
+ * that. By then no request is under way any more, and no line of ours may be in it.
  */
 export function isLateBreak({ message, stack = '' }: { readonly message: string; readonly stack?: string }): boolean {
   const parts = ['TLSSocket.onHttpSocketError', 'node:internal/deps/undici', '@mswjs/interceptors'];
-  return (
-    message === "Cannot read properties of null (reading 'statusCode')" && parts.every((part) => stack.includes(part))
-  );
+  const known = message === "Cannot read properties of null (reading 'statusCode')";
+  const isOurs = /\.ts\b/.test(stack);
+  return known && !isOurs && parts.every((part) => stack.includes(part));
 }

@@ -7,7 +7,6 @@ import type { Entry } from '../../app/journal/entries.ts';
 import { evolve } from '../../app/journal/evolve.ts';
 import { owedInquiries } from '../../app/journal/inquiries.ts';
 import type { RunState } from '../../app/journal/state.ts';
-import { usageOf } from '../../app/journal/usage.ts';
 import { owedPosts } from '../../app/runs/posts.ts';
 
 /**
@@ -31,12 +30,12 @@ export function meaningOf(entries: readonly Entry[]): string {
 }
 
 function factsOf(state: RunState): ReadonlyMap<string, string> {
-  const { status, calls, approvals, doubts, inquiries, posted, said, items } = state;
+  const { status, calls, approvals, doubts, inquiries, posted, said, items, tokens } = state;
   const list = (of: Iterable<string>) => [...of].join(', ') || 'nothing';
   const facts: readonly (readonly [string, string])[] = [
     ['run', status.type],
     ['said', `${said.length} things in ${items} items`],
-    ['used', JSON.stringify(usageOf(state))],
+    ['used', `${tokens.input} tokens in, ${tokens.output} out, in ${state.turns} turns`],
     ['told', list(posted.keys())],
     ['owes the thread', list(owedPosts(state).map(({ key }) => key))],
     [

@@ -1,4 +1,5 @@
 import { definedOnly } from '../../app/journal/changes.ts';
+import { decideCopiesFound } from '../../app/journal/copies.ts';
 import {
   decideAskedAgain,
   decideCancel,
@@ -11,17 +12,21 @@ import { decideAsk } from '../../app/journal/decide-ask.ts';
 import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide-start.ts';
 import { decideChoice, decideDoubt, decideDoubtExpiry } from '../../app/journal/doubts.ts';
 import type { Entry, EntryBody } from '../../app/journal/entries.ts';
+import { decideFeedback } from '../../app/journal/feedback.ts';
 import { decideAnswer, decideInquiry, decideInquiryExpiry, decideWithdrawal } from '../../app/journal/inquiries.ts';
+import { decideLists } from '../../app/journal/list-cards.ts';
 import { decideCardLost } from '../../app/journal/lost-cards.ts';
 import { decidePost } from '../../app/journal/posting.ts';
 import { decideReferral } from '../../app/journal/referrals.ts';
+import { decideTold } from '../../app/journal/reminders.ts';
 import type { RunState } from '../../app/journal/state.ts';
 import { termsOf } from '../../app/journal/terms.ts';
+import { LIMITS } from '../../app/limits.ts';
 
 /**
  * What the deciding functions of now would write in the place of an entry that somebody wrote before, given the same wish
- * by the same person at the same time. `undefined` for what nobody decides on the journal alone: what a person or the model
- * said, what a tool returned, where a post stands.
+ * by the same person at the same time. `undefined` where the journal does not tell what was wished: what a person or the
+ * model said, what a tool returned, where a post stands and what it shows.
  */
 export function redecide(state: RunState, entry: Entry): readonly EntryBody[] | undefined {
   const { id: _, atMs, ...body } = entry;
@@ -53,9 +58,20 @@ export function redecide(state: RunState, entry: Entry): readonly EntryBody[] | 
       return decideAskedAgain(state, body.approval, body.by).entries;
     case 'card-lost':
       return decideCardLost(state, body.card).entries.slice(0, 1);
-    case 'post-begun':
-      return decidePost(state, { ...body, patienceMs: 0, isPosted: ({ posted }) => posted.has(body.key) }, atMs)
+    case 'calls-listed':
+      return decideLists(state, { ids: [body.list], alone: LIMITS.cardsPerTurn, rowsPerCard: LIMITS.rowsPerCard })
         .entries;
+    case 'call-reminded':
+      return decideTold(state, definedOnly(body)).entries;
+    case 'copies-found':
+      return decideCopiesFound(state, body).entries;
+    case 'press-refused':
+    case 'doubt-refused':
+      return refuseAgain(state, body);
+    case 'feedback-given':
+      return opineAgain(state, body);
+    case 'post-begun':
+      return begunAgain(state, body, atMs);
     case 'doubt-asked': {
       const { type: _type, ...ask } = body;
       return decideDoubt(state, definedOnly(ask)).entries;
@@ -86,6 +102,38 @@ function pressAgain(state: RunState, press: Body<'call-decided' | 'yes-counted'>
     drawn: true,
     refusedPressesKept: 100,
   }).entries;
+}
+
+/** Why it was refused is worked out before; that nothing else is written is decided here. */
+function refuseAgain(
+  state: RunState,
+  refused: Body<'press-refused' | 'doubt-refused'>,
+): readonly EntryBody[] | undefined {
+  const { by, why } = refused;
+  const right = { type: 'refused', why } as const;
+  const most = 100;
+  if (refused.type === 'press-refused') {
+    const { approval, verdict } = refused;
+    return decidePress(state, { approval, verdict, by, right, drawn: true, refusedPressesKept: most }).entries;
+  }
+  const { doubt, choice } = refused;
+  const { card } = state.doubts.get(doubt) ?? {};
+  return card === undefined
+    ? undefined
+    : decideChoice(state, { doubt, choice, by, right, card, refusedKept: most }).entries;
+}
+
+function opineAgain(state: RunState, { about, by, opinion }: Body<'feedback-given'>): readonly EntryBody[] | undefined {
+  const card = state.posted.get(about);
+  const turn = Number(about.replace('turn/', ''));
+  return card === undefined ? undefined : decideFeedback(state, { turn, by, opinion, card, most: 100 }).entries;
+}
+
+/** An intent is written again when it has grown old, which is for its own process to say. */
+function begunAgain(state: RunState, { key, by }: Body<'post-begun'>, atMs: number): readonly EntryBody[] | undefined {
+  if (state.posting.get(key)?.by === by) return undefined;
+  const isPosted = ({ posted }: RunState) => posted.has(key);
+  return decidePost(state, { key, by, patienceMs: LIMITS.postPatienceMs, isPosted }, atMs).entries;
 }
 
 function startAgain(state: RunState, start: Body<'call-started'>): readonly EntryBody[] {

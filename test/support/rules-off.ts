@@ -39,10 +39,14 @@ export const INTENT: RuleOff = {
   off: [
     {
       file: 'app/journal/posting.ts',
-      find: "  if (begun?.by === by) return { entries: isOld(begun, wish, nowMs) ? mine : [], result: 'doubtful' };",
+      find: "  if (begun?.by === by) return isOld(begun, wish, nowMs) ? { ...mine, result: 'doubtful' } : nothing('doubtful');",
       put: "  if (begun !== undefined) return { entries: [], result: 'first' };",
     },
-    { file: 'app/runs/post-once.ts', find: '    if (ours?.by !== posting.by) continue;\n', put: '' },
+    {
+      file: 'app/runs/post-once.ts',
+      find: 'ours?.by === posting.by && (unhurried',
+      put: 'ours !== undefined && (unhurried',
+    },
     noSecond,
   ],
 };

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { decideExpiry, decidePress, decideStop } from '../../../app/journal/decide.ts';
 import type { EntryBody } from '../../../app/journal/entries.ts';
-import { decideReminder, decideTold, type Reminder, reminderEffects } from '../../../app/journal/reminders.ts';
+import {
+  decideReminder,
+  decideTold,
+  type Reminder,
+  reminderEffects,
+  toldPerhaps,
+} from '../../../app/journal/reminders.ts';
 import type { RunState } from '../../../app/journal/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';
 import { approvalId, asked, fold, foldOnto, HOUR_MS, pressed, started, turn, user } from '../../support/journal.ts';
@@ -140,3 +146,23 @@ describe('the people of a later stage', () => {
     expect(begins(state, yes)).toEqual([]);
   });
 });
+
+it.each<[Reminder, number, readonly string[]]>([
+  ['notice', 1, ['U0ZOE00001']],
+  ['reminder', 0, ['U0BEN00001', 'U0ZOE00001']],
+  ['escalation', 0, []],
+])(
+  'P14 whoever may have been told by a try of a %s that came to no end is known, also those of an earlier stage',
+  (what, stage, people) => {
+    const [ben, zoe] = [user('U0BEN00001'), user('U0ZOE00001')];
+    const rule = { approvers: [], selfApproval: false, stages: [{ approvers: [ben] }, { approvers: [zoe] }] };
+    const state = fold(started, turn(1, 'a'), asked({ rule }), {
+      type: 'yes-counted',
+      approval: approvalId(),
+      by: ben,
+    });
+    const approval = state.approvals.get(approvalId());
+
+    expect(approval && toldPerhaps(approval, user('ANN'), { what, stage })).toEqual(people);
+  },
+);

@@ -4,6 +4,7 @@ import { openRunJournal } from '../../../app/run-journal.ts';
 import { createPosts } from '../../../app/runs/posts.ts';
 import { TakenOverError } from '../../../app/runs/taken-over.ts';
 import type { AtStep } from '../../../app/step.ts';
+import type { Store } from '../../../app/store/store.ts';
 import type { Post } from '../../../app/surface.ts';
 import { runId, started, THREAD } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
@@ -20,8 +21,17 @@ async function thread() {
   const withdrawn: string[] = [];
   const inFlight: (() => void)[] = [];
   let ids = 0;
-  const process = async (by: string, { standsStill = false, step = quiet as AtStep } = {}) => {
-    const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
+  const process = async (by: string, { standsStill = false, hearsLate = false, step = quiet as AtStep } = {}) => {
+    const read: Store['read'] = async (...about) => {
+      const page = await store.read(...about);
+      if (hearsLate) clock.advance(PATIENCE_MS);
+      hearsLate = false;
+      return page;
+    };
+    const journal = openRunJournal(
+      { store: { ...store, read }, entryId: () => `id-${++ids}`, elapsed: clock.now },
+      runId(),
+    );
     if ((await journal.refresh()) === undefined) {
       await journal.commit(() => ({ entries: [started], items: ['{}'], result: undefined }));
     }
@@ -151,6 +161,20 @@ describe('a post that two processes owe at the same instant', () => {
     await late;
 
     expect(sent).toMatchObject([{ maybePosted: true }]);
+  });
+
+  it('D12 D14 is begun by the time of the store, though whoever begins it stood still while it read what time that is', async () => {
+    const { sent, process, arrive, inFlight } = await thread();
+    await process('earlier');
+    const slow = await process('slow', { hearsLate: true });
+
+    const said = slow.say();
+    await expect.poll(() => inFlight).toHaveLength(1);
+    await expect((await process('other')).say()).rejects.toThrow(TakenOverError);
+    arrive();
+    await said;
+
+    expect(sent).toHaveLength(1);
   });
 
   it('FR9 is sent in the end where everything takes so long that its intent is always old, and the thread is searched first', async () => {

@@ -31,7 +31,7 @@ async function answering(step: AtStep = quiet) {
     growReply: async () => {},
     dropReply: async (_thread: unknown, card: CardReceipt | undefined) => void taken.push(card),
   };
-  const writing = createWriting({ surface, timers, log, step, summarise: ({ name }) => name }, slow);
+  const writing = createWriting({ surface, timers, by: 'slow', log, step, summarise: ({ name }) => name }, slow);
   writing.show({ type: 'text', text: 'I am' });
   timers.pass(1_000);
   const goesOn = async () => {
@@ -62,10 +62,11 @@ it('D12 begins no reply where it stood still, as another process may have looked
   await expect.poll(() => goOn).not.toBe(quiet);
   clock.advance(LIMITS.leaseMs);
   await goesOn();
+  // And it has begun one of its own, which does not stand there yet.
+  await other.commit(() => ({ entries: [{ type: 'reply-begun', by: 'other' }], result: undefined }));
   goOn();
   await writing.end();
 
   expect(opening).toEqual([]);
-  await Promise.all([slow.refresh(), other.refresh()]);
-  expect(slow.state()?.writing).toBeUndefined();
+  expect((await slow.refresh())?.writing).toEqual({ by: 'other' });
 });
