@@ -37,7 +37,7 @@ export function createInProcessWork(deps: WorkDeps): Work {
     close: (limitMs) => {
       sweep.stop();
       for (const timer of delayed) clearTimeout(timer);
-      return hands.close(limitMs);
+      return hands.close(limitMs).finally(sweep.end);
     },
   };
 }

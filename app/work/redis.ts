@@ -105,7 +105,7 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
       sweep.stop();
       for (const timer of delayed) clearTimeout(timer);
       // Takes no new job. What does not end in time is left to the takeover.
-      const ended = hands.close(limitMs);
+      const ended = hands.close(limitMs).finally(sweep.end);
       await worker.pause(true).catch(quietly);
       const end = await ended;
       await Promise.all([worker.close(end === 'cut'), queue.close()]).catch(quietly);

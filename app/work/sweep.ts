@@ -5,7 +5,9 @@ import type { WorkDeps } from './work.ts';
 /** Looks now and then for what is due. Whatever else was lost, this finds it. */
 export interface Sweep {
   readonly start: () => void;
+  /** Finds nothing more. What is at work is renewed until `end`: it comes to a safe point, and nobody is to take it on the way. */
   readonly stop: () => void;
+  readonly end: () => void;
   /** Something could not be read or written. Said once when it begins and once when it ends. */
   readonly noteTrouble: (error: unknown) => void;
 }
@@ -60,8 +62,8 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
     stop: () => {
       open = false;
       clearTimeout(next);
-      clearInterval(beats);
     },
+    end: () => clearInterval(beats),
     noteTrouble,
   };
 }

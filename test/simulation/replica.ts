@@ -131,7 +131,7 @@ function createWork(
     start: sweep.start,
     close: (limitMs) => {
       sweep.stop();
-      return hands.close(limitMs);
+      return hands.close(limitMs).finally(sweep.end);
     },
   };
 }

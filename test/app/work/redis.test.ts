@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../app/limits.ts';
 import { silentLog } from '../../../app/log.ts';
 import type { ThreadKey } from '../../../app/records.ts';
 import { readRedisUrl } from '../../../app/store/redis/place.ts';
@@ -110,6 +111,44 @@ describe('several processes on one Redis', () => {
 
     await expect.poll(() => isOurs).toBe(!faster);
     await work.close(1_000);
+    await place.close();
+  });
+
+  it('FK24 leave a thread to whoever is told to stop and still brings it to a safe point, however long a lease is', {
+    timeout: 30_000,
+  }, async () => {
+    const place = await openPlace();
+    const { store } = place;
+    const thread = newThread();
+    const at: string[] = [];
+    const advancing = (who: string, ms: number) =>
+      place.open({
+        store,
+        advance: async () => {
+          at.push(`${who} begins`);
+          await pause(ms);
+          at.push(`${who} ends`);
+          const { inbox } = await store.thread(thread);
+          await store.restTodo({ thread, run: undefined, version: 0, inboxLength: inbox.length });
+          return 'done';
+        },
+        rest: async () => false,
+        onDue: async () => {},
+        log: silentLog,
+      });
+    const [slow, other] = [
+      await advancing('slow', LIMITS.leaseMs + LIMITS.queuePatienceMs + 2_000),
+      await advancing('other', 0),
+    ];
+    slow.start();
+    await store.take({ key: thread, thread, item: '{}' });
+    await expect.poll(() => at).toEqual(['slow begins']);
+
+    other.start();
+    await slow.close(20_000);
+
+    expect(at).toEqual(['slow begins', 'slow ends']);
+    await other.close(1_000);
     await place.close();
   });
 
