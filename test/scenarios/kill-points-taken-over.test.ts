@@ -21,7 +21,7 @@ const BOTH: Way = ['another replica is there, and it is started again', { alsoRe
 /** `npm run soak` has every row in both ways. A build restarts at every row elsewhere, and takes over at a few of each part. */
 const SOAK = process.env.SOAK !== undefined;
 const WAYS = SOAK ? [TAKEN_OVER, BOTH] : [TAKEN_OVER];
-const EVERY = SOAK ? 1 : 6;
+const EVERY = SOAK ? 1 : 4;
 const PARTS_NOW = PARTS.map(([part, rows]) => [part, rows.filter((_, at) => at % EVERY === 0)] as const);
 
 describe.each(WAYS)('when a bot dies and %s', (_, way) => {
