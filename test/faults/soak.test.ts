@@ -92,8 +92,7 @@ it.each(TROUBLES)(
         await pause(trouble.everyMs);
         const place = random(bots.length);
         const goes = bots[place];
-        // Whoever starts processes starts one again that could not, as on a computer that is at its limit.
-        const comes = stage.startBot().catch(() => stage.startBot());
+        const comes = stage.startBot();
         await Promise.all([goes && trouble.go(goes), trouble.alsoLosing?.(redis, random(2))]);
         bots[place] = await comes;
       }
