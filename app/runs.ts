@@ -10,6 +10,7 @@ import type { RunJournal } from './run-journal.ts';
 import { type BeginningDeps, createBeginning } from './runs/beginning.ts';
 import { type DriveDeps, driveRun } from './runs/drive.ts';
 import { createHold, type Hold } from './runs/hold.ts';
+import { createLastWord } from './runs/last-word.ts';
 import { asksPeople, beganAfter, isSettled, waitsForPeople } from './runs/standing.ts';
 import { WORDS } from './runs/words.ts';
 import type { AtStep } from './step.ts';
@@ -73,6 +74,7 @@ const inboxKey = ({ thread, ts }: InboxMessage): string => `m/${placeKey(thread)
 export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
   const { store, quick, waiting, cards, journalOf, step } = deps;
   const begin = createBeginning(deps);
+  const lastWord = createLastWord(deps);
   /** Runs that this process has in hand. */
   const hot = new Map<RunId, { readonly journal: RunJournal; readonly hold: Hold; readonly thread: ThreadKey }>();
 
@@ -100,11 +102,9 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
   const drive = async (journal: RunJournal, thread: ThreadKey) => {
     const hold = createHold(deps.elapsed, () => deps.hold(thread));
     hot.set(journal.run, { journal, hold, thread });
-    try {
-      return await driveRun(deps, journal, hold);
-    } finally {
-      hot.delete(journal.run);
-    }
+    const rest = driveRun(deps, journal, hold).finally(() => hot.delete(journal.run));
+    void lastWord(journal, rest);
+    return rest;
   };
 
   /** What only a newer version of the bot reads is passed on. */

@@ -87,6 +87,8 @@ export interface Surface {
   readonly readFile: (file: MessageFile, thread: Thread) => Promise<ReadFile>;
   /** Cosmetic: never rejects, never waits for a rate limit. */
   readonly status: (thread: Thread, status: SessionStatus, session?: Session) => Promise<void>;
+  /** Resolves when the last status of this process is shown there, or given up. Never rejects. */
+  readonly statusShown: (thread: Thread) => Promise<void>;
   /** Shows that nobody works any more. `false` when that could not be shown soon: the thread would look busy for ever. */
   readonly workEnds: (thread: Thread) => Promise<boolean>;
 }

@@ -49,6 +49,10 @@ export function createSurfaces({
       );
       await surface?.status(thread, status, session);
     },
+    statusShown: async (thread) => {
+      const surface = await of(thread.team).catch(() => undefined);
+      await surface?.statusShown(thread);
+    },
     workEnds: async (thread) => {
       try {
         return await (await of(thread.team)).workEnds(thread);

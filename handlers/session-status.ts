@@ -1,9 +1,12 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Log } from '../app/log.ts';
+import type { Thread } from '../app/records.ts';
 import type { Surface } from '../app/surface.ts';
 
 /** Slack may want us to wait; the thread comes up again, and the newest status is the one that is sent. */
 const SOON_MS = 2_000;
+
+const placeOf = ({ channel, ts }: Thread): string => `${channel}/${ts}`;
 
 /** Whose turn it is in a thread, as Slack shows it. */
 export function createSessionStatus({
@@ -12,7 +15,8 @@ export function createSessionStatus({
 }: {
   readonly client: Pick<WebClient, 'agents'>;
   readonly log: Log;
-}): Pick<Surface, 'status' | 'workEnds'> {
+}): Pick<Surface, 'status' | 'statusShown' | 'workEnds'> {
+  const lastShown = new Map<string, Promise<void>>();
   const show = async (...[thread, status, session]: Parameters<Surface['status']>): Promise<void> => {
     const place = { channel_id: thread.channel, thread_ts: thread.ts, status };
     const begin = session === undefined ? {} : { title: session.title, initiator_user_id: session.initiator };
@@ -27,10 +31,16 @@ export function createSessionStatus({
   return {
     status: async (thread, status, session) => {
       // It only helps the eye, so nothing waits for it; of several the newest is shown.
-      show(thread, status, session).catch((error: unknown) =>
+      const shown = show(thread, status, session).catch((error: unknown) =>
         log.debug('The status of a thread could not be shown', { channel: thread.channel, status, error }),
       );
+      lastShown.set(placeOf(thread), shown);
+      void shown.then(() => {
+        if (lastShown.get(placeOf(thread)) === shown) lastShown.delete(placeOf(thread));
+      });
     },
+    // They arrive in their order, so those before it are there as well.
+    statusShown: async (thread) => lastShown.get(placeOf(thread)),
     workEnds: async (thread) => {
       let limit: NodeJS.Timeout | undefined;
       const later = new Promise<boolean>((resolve) => {

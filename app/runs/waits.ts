@@ -19,14 +19,17 @@ export function createWaits({ hold, writing, surface }: WaitsDeps, thread: Threa
     const answered = hold.waits();
     const goOn = await writing.rest();
     await surface.status(thread, 'suspended');
+    let works = false;
     try {
       const given = await answer();
       if (!(await hold.resumes())) throw new TakenOverError('it has the answer as well, and was faster');
+      works = true;
       return given;
     } finally {
       answered();
       goOn();
-      if (hold.waitingSinceMs() === undefined) void surface.status(thread, 'processing');
+      // Whoever gives it up says nothing more: a person is needed still, or another process says what is true.
+      if (works && hold.waitingSinceMs() === undefined) void surface.status(thread, 'processing');
     }
   };
 }

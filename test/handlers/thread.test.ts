@@ -337,6 +337,26 @@ describe('a status', () => {
 
     expect(told()).toEqual(['processing', 'active']);
   });
+
+  it('P29 is known to be shown when it has arrived, and not before', async () => {
+    const { status, statusShown } = surface();
+
+    await statusShown(THREAD);
+    await status(THREAD, 'processing');
+    await status(THREAD, 'suspended');
+    await statusShown(THREAD);
+
+    expect(told()).toEqual(['processing', 'suspended']);
+  });
+
+  it('P29 that was refused is waited for no longer', async () => {
+    api.next('agents.sessions.setStatus', refused('channel_not_found'));
+    const { status, statusShown } = surface();
+
+    await status(THREAD, 'processing');
+
+    await expect(statusShown(THREAD)).resolves.toBeUndefined();
+  });
 });
 
 describe('a reply that people read along with', () => {

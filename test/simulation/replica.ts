@@ -46,7 +46,7 @@ export async function startReplica(world: World, name: string): Promise<Replica>
   const core: Core = assemble({
     ...{ config, store, tools, log, step, clock },
     quick: quickStore(shared, across, process),
-    surface: createSurface({ client: slack.clientOf(across), log, clock, fileLimits: NO_FILES }),
+    surface: createSurface({ client: slack.clientOf(across, process), log, clock, fileLimits: NO_FILES }),
     people: { account: async () => 'person', isInGroup: async () => false, isInChannel: async () => false },
     model: (request, context) =>
       across(

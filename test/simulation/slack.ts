@@ -1,9 +1,11 @@
 import { WebAPIPlatformError, WebAPIRequestError, type WebClient } from '@slack/web-api';
+import { createTurns } from '../../handlers/sender/turns.ts';
 import type { Block } from '../../sandbox/block-kit/blocks.ts';
 import type { JsonObject } from '../../sandbox/json.ts';
 import { BOT, BOT_ID } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import type { Across } from './border.ts';
+import type { Process } from './schedule.ts';
 
 /** One workspace, as far as a thread needs it: messages stand in it, change and go. */
 export interface SimulatedSlack {
@@ -13,8 +15,10 @@ export interface SimulatedSlack {
   readonly writtenMs: (ts: string) => number;
   /** Somebody writes. */
   readonly write: (message: Pick<Message, 'channel' | 'user' | 'text'> & Partial<Message>) => Message;
+  /** Whose turn it is in a thread, as it was shown last. */
+  readonly status: (thread: string) => string | undefined;
   /** What a process may do to it. */
-  readonly clientOf: (across: Across) => WebClient;
+  readonly clientOf: (across: Across, process: Pick<Process, 'alive'>) => WebClient;
 }
 
 interface Sent {
@@ -25,12 +29,14 @@ interface Sent {
   readonly blocks?: readonly Block[];
   readonly metadata?: JsonObject;
   readonly users?: string;
+  readonly status?: string;
   readonly chunks?: readonly { readonly type: string; readonly text?: string }[];
 }
 
 export function createSimulatedSlack(): SimulatedSlack {
   const messages = new Map<string, Message>();
   const times = new Map<string, number>();
+  const statuses = new Map<string, string>();
   let written = 0;
 
   const write: SimulatedSlack['write'] = (message) => {
@@ -99,7 +105,10 @@ export function createSimulatedSlack(): SimulatedSlack {
       messages: [...messages.values()].filter((message) => message.channel === channel).toReversed(),
     }),
     'auth.test': () => ({ ok: true, bot_id: BOT_ID, user_id: BOT }),
-    'agents.sessions.setStatus': () => ({ ok: true }),
+    'agents.sessions.setStatus': ({ thread_ts = '', status = '' }) => {
+      statuses.set(thread_ts, status);
+      return { ok: true };
+    },
   };
 
   return {
@@ -107,12 +116,23 @@ export function createSimulatedSlack(): SimulatedSlack {
     message: (ts) => messages.get(ts),
     writtenMs: (ts) => times.get(ts) ?? 0,
     write,
-    clientOf: (across) => {
+    status: (thread) => statuses.get(thread),
+    clientOf: (across, process) => {
       const send = (method: string) => (sent: Sent) =>
         across(
           method,
           () => methods[method]?.(sent) ?? { ok: true },
           () => new WebAPIRequestError(new Error('socket hang up')),
+        );
+      const inTurn = createTurns();
+      /** A process shows one after the other. What a dead one had on its way is lost: nobody is left who could correct it. */
+      const show = (sent: Sent) =>
+        inTurn(sent.thread_ts ?? '', () =>
+          across(
+            'agents.sessions.setStatus',
+            () => (process.alive ? methods['agents.sessions.setStatus']?.(sent) : undefined) ?? { ok: true },
+            () => new WebAPIRequestError(new Error('socket hang up')),
+          ),
         );
       const family = (name: string) =>
         Object.fromEntries(
@@ -124,7 +144,7 @@ export function createSimulatedSlack(): SimulatedSlack {
         auth: family('auth'),
         chat: family('chat'),
         conversations: family('conversations'),
-        agents: { sessions: family('agents.sessions') },
+        agents: { sessions: { setStatus: show } },
       };
       // The few methods that a thread needs, of hundreds.
       return client as unknown as WebClient;

@@ -119,7 +119,7 @@ async function isOver({ store }: World, { root }: Cast): Promise<boolean> {
   const { runs, thread } = await readThread(store.facts, root);
   // The last thing that is owed by a run.
   const isSealed = runs.at(-1)?.entries.some(({ type }) => type === 'sealed') === true;
-  return isSealed && thread.inbox.length === 0 && (await store.facts.claimTodo({ limit: 1, leaseMs: 0 })).length === 0;
+  return isSealed && thread.inbox.length === 0 && store.facts.scheduled().todo.size === 0;
 }
 
 async function judge(
@@ -141,7 +141,7 @@ async function judge(
     // A message whose delivery was lost is repeated, and heard behind those that were written after it.
     broken: [
       ...found.filter((what) => !what.endsWith('out of order')),
-      ...(ended ? staleCopies(world, history) : ['it comes to no end']),
+      ...(ended ? [...staleCopies(world, history), ...staleStatus(world, cast)] : ['it comes to no end']),
     ],
     steps,
     ...cast.counts,
@@ -149,6 +149,12 @@ async function judge(
     told: world.slack.messages().filter(({ channel }) => channel.startsWith('D')).length,
     trace: [...schedule.trace(), ...history.runs.flatMap(({ run, lines }) => [run, ...lines])],
   };
+}
+
+/** A thread in which nobody works says so, in the end. */
+function staleStatus({ slack }: World, { root }: Cast): readonly string[] {
+  const status = slack.status(root.ts);
+  return status === 'active' ? [] : [`P29: the thread says ${status}, and nobody works`];
 }
 
 /**

@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest';
+import { testClock } from '../../../app/clock.ts';
+import type { EntryBody } from '../../../app/journal/entries.ts';
+import { silentLog } from '../../../app/log.ts';
+import { threadKey } from '../../../app/records.ts';
+import { openRunJournal } from '../../../app/run-journal.ts';
+import type { Rest } from '../../../app/runs/drive.ts';
+import { createLastWord } from '../../../app/runs/last-word.ts';
+import { runId, started, THREAD, turn } from '../../support/journal.ts';
+import { createModelStore } from '../../support/model-store.ts';
+
+const OVER: readonly EntryBody[] = [
+  { type: 'post-begun', key: 'turn/1', by: 'other' },
+  { type: 'posted', key: 'turn/1', card: { channel: THREAD.channel, ts: '2' } },
+  { type: 'run-finished' },
+  { type: 'sealed' },
+];
+
+/** One process lets go of a run that another one has as well, and its last word is still on its way. */
+async function scene(...answers: readonly boolean[]) {
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  let ids = 0;
+  const open = () => openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
+  const [mine, other] = [open(), open()];
+  const write = (...entries: readonly EntryBody[]) => other.commit(() => ({ entries, result: undefined }));
+  await other.commit(() => ({ entries: [started, turn(1)], items: ['{}'], result: undefined }));
+  await mine.refresh();
+
+  let arrives = () => {};
+  const shown = new Promise<void>((resolve) => {
+    arrives = resolve;
+  });
+  let ends = 0;
+  const workEnds = async () => {
+    ends += 1;
+    return answers[ends - 1] ?? true;
+  };
+  const lastWord = createLastWord({ surface: { statusShown: () => shown, workEnds }, store, log: silentLog });
+  return {
+    letsGo: (rest: Promise<Rest>) => lastWord(mine, rest),
+    otherEnds: () => write(...OVER),
+    somebodyWrites: () => store.take({ key: 'next', thread: threadKey(THREAD), item: '{}' }),
+    arrives: () => arrives(),
+    saidOver: () => ends,
+  };
+}
+
+it('P29 whoever lost a run says that nobody works, if its last word came after that of whoever ended it', async () => {
+  const { letsGo, otherEnds, arrives, saidOver } = await scene();
+  const gone = letsGo(Promise.resolve('later'));
+
+  await otherEnds();
+  arrives();
+  await gone;
+
+  expect(saidOver()).toBe(1);
+});
+
+it('P29 and so does whoever failed at it', async () => {
+  const { letsGo, otherEnds, arrives, saidOver } = await scene();
+  await otherEnds();
+  arrives();
+
+  await letsGo(Promise.reject(new Error('The store is away.')));
+
+  expect(saidOver()).toBe(1);
+});
+
+it('P29 and says it again until Slack has it', async () => {
+  const { letsGo, otherEnds, arrives, saidOver } = await scene(false, false);
+  await otherEnds();
+  arrives();
+
+  await letsGo(Promise.resolve('parked'));
+
+  expect(saidOver()).toBe(3);
+});
+
+it('P29 says nothing of a run that goes on: whoever ends it has the last word', async () => {
+  const { letsGo, arrives, saidOver } = await scene();
+  arrives();
+
+  await letsGo(Promise.resolve('later'));
+
+  expect(saidOver()).toBe(0);
+});
+
+it('P29 says nothing where more was said in the thread: that has a run of its own', async () => {
+  const { letsGo, otherEnds, somebodyWrites, arrives, saidOver } = await scene();
+  await otherEnds();
+  await somebodyWrites();
+  arrives();
+
+  await letsGo(Promise.resolve('later'));
+
+  expect(saidOver()).toBe(0);
+});
+
+it('says nothing twice where this process ended the run itself', async () => {
+  const { letsGo, otherEnds, arrives, saidOver } = await scene();
+  await otherEnds();
+  arrives();
+
+  await letsGo(Promise.resolve('over'));
+
+  expect(saidOver()).toBe(0);
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createHold } from '../../../app/runs/hold.ts';
+import { TakenOverError } from '../../../app/runs/taken-over.ts';
+import { createWaits } from '../../../app/runs/waits.ts';
+
+const thread = { team: 'T1', channel: 'C1', ts: '1.0' };
+
+function waiting({ resumes = true }: { readonly resumes?: boolean } = {}) {
+  const shown: string[] = [];
+  const hold = createHold(
+    () => 0,
+    async () => resumes,
+  );
+  const surface = { status: async (_: unknown, status: string) => void shown.push(status) };
+  const waits = createWaits({ hold, surface, writing: { rest: async () => () => {} } }, thread);
+  return { shown, hold, waits };
+}
+
+const untilLetGo = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+describe('a run that waits for people', () => {
+  it('P29 says that a person is needed, and that the agent works when the person has answered', async () => {
+    const { waits, shown } = waiting();
+    expect(await waits(async () => 'yes')).toBe('yes');
+    expect(shown).toEqual(['suspended', 'processing']);
+  });
+
+  it('P29 says nothing more when another process goes on with the answer', async () => {
+    const { waits, shown } = waiting({ resumes: false });
+    await expect(waits(async () => 'yes')).rejects.toBeInstanceOf(TakenOverError);
+    expect(shown).toEqual(['suspended']);
+  });
+
+  it('P29 keeps saying that a person is needed when it gives its memory back', async () => {
+    const { waits, shown, hold } = waiting();
+    const answer = waits(() => untilLetGo(hold.signal));
+    await vi.waitFor(() => expect(shown).toEqual(['suspended']));
+    hold.letGo('parked');
+    await expect(answer).rejects.toBe('parked');
+    expect(shown).toEqual(['suspended']);
+  });
+
+  it('P29 says that the agent works when the last of several has answered', async () => {
+    const { waits, shown } = waiting();
+    let second = () => {};
+    const slow = waits(() => new Promise<void>((resolve) => (second = resolve)));
+    await waits(async () => {});
+    expect(shown).toEqual(['suspended', 'suspended']);
+    second();
+    await slow;
+    expect(shown).toEqual(['suspended', 'suspended', 'processing']);
+  });
+});
