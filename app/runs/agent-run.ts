@@ -112,7 +112,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     },
     // Shown less when it says that it is too much. The journal keeps everything.
     model: tracing.model(
-      fittingModel(retriedModel(deps, writing.takeBack), deps.conversation, (message) =>
+      fittingModel(retriedModel(deps, journal.run, writing.takeBack), deps.conversation, (message) =>
         log.warn(message, { run: journal.run }),
       ).model,
     ),

@@ -57,7 +57,7 @@ export async function driveRun(deps: DriveDeps, journal: RunJournal, hold: Hold)
   try {
     return await driveInWorkspace(deps, journal, hold);
   } catch (error) {
-    if (error instanceof TakenOverError) return 'later';
+    if (error instanceof TakenOverError) return leaveToOther(deps, journal, error);
     if (!(error instanceof UnreachableError)) throw error;
     // What is owed cannot be paid any more. Should people be reached there again, they write, and a new run begins.
     deps.log.warn('A run ends where nobody can be told anything any more.', { run: journal.run, error });
@@ -149,12 +149,8 @@ async function reportUnknown(
 }
 
 /** Writes the end of a run. `undefined` when it is written and the rest of the story goes on. */
-async function conclude(
-  { log, step }: DriveDeps,
-  journal: RunJournal,
-  posts: Posts,
-  ending: Ending,
-): Promise<Rest | undefined> {
+async function conclude(deps: DriveDeps, journal: RunJournal, posts: Posts, ending: Ending): Promise<Rest | undefined> {
+  const { log, step } = deps;
   switch (ending.type) {
     case 'finished':
       await end(journal, [{ type: 'run-finished' }]);
@@ -174,7 +170,7 @@ async function conclude(
     case 'newer':
       throw ending.error;
     case 'failed': {
-      if (ending.error instanceof TakenOverError) return 'later';
+      if (ending.error instanceof TakenOverError) return leaveToOther(deps, journal, ending.error);
       if (ending.storeAway) {
         log.warn('The store cannot be reached; the run goes on when it can.', {
           run: journal.run,
@@ -188,6 +184,11 @@ async function conclude(
       return undefined;
     }
   }
+}
+
+function leaveToOther({ log }: DriveDeps, { run }: RunJournal, error: TakenOverError): Rest {
+  log.info('A run is left to another process.', { run, error });
+  return 'later';
 }
 
 const end = (journal: RunJournal, entries: readonly [{ readonly type: 'run-finished' }]) =>

@@ -1,17 +1,26 @@
 import type { ModelFunction } from '../agent/ports.ts';
 import { withRetry } from '../agent/retry.ts';
+import type { Log } from '../log.ts';
+import type { RunId } from '../records.ts';
 import type { AtStep } from '../step.ts';
 
 export interface RetriedModelDeps {
   /** Asked once per attempt. */
   readonly model: ModelFunction;
   readonly modelAttempts: number;
+  readonly log: Log;
   readonly step: AtStep;
 }
 
 /** Asks again where that may help. What was shown of an attempt that failed is part of no answer, and is taken back. */
-export function retriedModel(deps: RetriedModelDeps, takeBack: () => void): ModelFunction {
-  const asked = withRetry(deps.model, { attempts: deps.modelAttempts, onRetry: takeBack });
+export function retriedModel(deps: RetriedModelDeps, run: RunId, takeBack: () => void): ModelFunction {
+  const asked = withRetry(deps.model, {
+    attempts: deps.modelAttempts,
+    onRetry: ({ error, attempt, delayMs }) => {
+      deps.log.info('The model did not answer and is asked again.', { run, attempt, inMs: Math.round(delayMs), error });
+      takeBack();
+    },
+  });
   return (request, context) => {
     const onText = (text: string) => {
       void deps.step('model-streaming');

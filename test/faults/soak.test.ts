@@ -156,11 +156,23 @@ async function keepPressing(
     ...openDoubts(stage, root).map((card) => press(card, 'doubt_skip')),
   ];
   while (!isSaid || roots.some((root) => !isOver(stage, root))) {
-    giveUp.throwIfAborted();
+    if (giveUp.aborted) throw new Error(await unfinished(stage, roots));
     await Promise.all(roots.flatMap(answer));
     await pause(200);
   }
   return presses;
+}
+
+/** What to read when somebody waits for an end that does not come. */
+async function unfinished(stage: Stage, roots: readonly Message[]): Promise<string> {
+  const left = roots.filter((root) => !isOver(stage, root));
+  const stories = left.slice(0, 3).map(async (root) => {
+    const { runs, threads } = await historyOf(stage, root);
+    const lines = runs.flatMap(({ entries }) => entries.map((entry) => JSON.stringify(entry)));
+    const said = stage.world.messages(root).map(({ user, text }) => `${user}: ${text}`);
+    return [`${root.ts} is ${stage.world.session(root).status}`, JSON.stringify(threads), ...said, ...lines].join('\n');
+  });
+  return [`${left.length} of ${roots.length} threads do not end.`, ...(await Promise.all(stories))].join('\n\n');
 }
 
 function isOver(stage: Stage, root: Message): boolean {

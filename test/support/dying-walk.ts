@@ -136,11 +136,19 @@ async function tryWalk(walk: Walk): Promise<Walked | 'nobody-died'> {
     const history = await historyOf(stage, root);
     const streaming = dieAt.filter((step) => step.startsWith('model-streaming')).length;
     const cutTurns = streaming + (walk.cutTurns ?? 0);
-    expect([...brokenRules({ history, before, cutTurns }), ...unseen]).toEqual([]);
+    const broken = [...brokenRules({ history, before, cutTurns }), ...unseen];
+    expect(broken, broken.length === 0 ? '' : storyOf(history, { first, last })).toEqual([]);
     return { history, before };
   } finally {
     await stage.close();
   }
+}
+
+/** What to read when a rule was broken, which may be seldom: who wrote what and when, and what the bots said of it. */
+function storyOf({ runs }: History, bots: Readonly<Record<string, RunningBot>>): string {
+  const lines = runs.flatMap(({ run, entries }) => entries.map((entry) => `${run} ${JSON.stringify(entry)}`));
+  const logs = Object.entries(bots).flatMap(([name, bot]) => [`--- ${name}, ${bot.pid}`, bot.log()]);
+  return ['', ...lines, ...logs].join('\n');
 }
 
 /** Said, shown, and the thread is told that it is everybody else's turn. */
