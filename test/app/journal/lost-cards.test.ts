@@ -5,91 +5,49 @@ import type { EntryBody } from '../../../app/journal/entries.ts';
 import { decideCardLost } from '../../../app/journal/lost-cards.ts';
 import type { RunState } from '../../../app/journal/state.ts';
 import type { CardReceipt } from '../../../app/records.ts';
-import {
-  approvalId,
-  asked,
-  fold,
-  foldOnto,
-  HOUR_MS,
-  OWN_RULE,
-  pressed,
-  started,
-  turn,
-  user,
-} from '../../support/journal.ts';
+import { approvalId, fold, foldOnto, pressed, user } from '../../support/journal.ts';
+import { QUESTIONS } from '../../support/questions.ts';
 
 const CARD: CardReceipt = { channel: 'C1', ts: '2.0' };
 const NEXT: CardReceipt = { channel: 'C1', ts: '3.0' };
-const begin: EntryBody = {
-  type: 'call-started',
-  call: '1/b',
-  attempt: 't1',
-  tool: 'deploy',
-  digest: 'd1',
-  grant: { type: 'open' },
-};
-const before = [started, turn(1, 'a', 'b'), begin] as const;
 
 const KINDS = [
   {
     what: 'an approval',
-    open: fold(...before, asked()),
-    post: (card: CardReceipt): EntryBody => ({ type: 'card-posted', approval: approvalId(), card }),
-    intent: `card/${approvalId()}`,
-    settled: { type: 'call-expired', approval: approvalId() } as EntryBody,
-    placed: (state: RunState) => state.approvals.get(approvalId()),
+    id: approvalId(1),
+    post: (card: CardReceipt): EntryBody => ({ type: 'card-posted', approval: approvalId(1), card }),
+    intent: `card/${approvalId(1)}`,
+    settled: { type: 'call-expired', approval: approvalId(1) } as EntryBody,
+    placed: (state: RunState) => state.approvals.get(approvalId(1)),
   },
   {
     what: 'the question what became of a call',
-    open: fold(
-      ...before,
-      { type: 'call-unknown', call: '1/b', attempt: 't1' },
-      {
-        type: 'doubt-asked',
-        doubt: approvalId(),
-        call: '1/b',
-        tool: 'deploy',
-        summary: 'Deploy.',
-        digest: 'd1',
-        effect: 'asked',
-        rule: OWN_RULE,
-        expiresAtMs: HOUR_MS,
-      },
-    ),
-    post: (card: CardReceipt): EntryBody => ({ type: 'doubt-posted', doubt: approvalId(), card }),
-    intent: `doubt/${approvalId()}`,
-    settled: { type: 'doubt-settled', doubt: approvalId(), how: 'expired' } as EntryBody,
-    placed: (state: RunState) => state.doubts.get(approvalId()),
+    id: approvalId(2),
+    post: (card: CardReceipt): EntryBody => ({ type: 'doubt-posted', doubt: approvalId(2), card }),
+    intent: `doubt/${approvalId(2)}`,
+    settled: { type: 'doubt-settled', doubt: approvalId(2), how: 'expired' } as EntryBody,
+    placed: (state: RunState) => state.doubts.get(approvalId(2)),
   },
   {
     what: 'a question of a tool server',
-    open: fold(...before, {
-      type: 'inquiry-asked',
-      inquiry: approvalId(),
-      call: '1/b',
-      server: 'notes',
-      tool: 'notes__ask',
-      message: 'Which branch?',
-      schema: '{}',
-      expiresAtMs: HOUR_MS,
-    }),
-    post: (card: CardReceipt): EntryBody => ({ type: 'inquiry-posted', inquiry: approvalId(), card }),
-    intent: `inquiry/${approvalId()}`,
-    settled: { type: 'inquiry-settled', inquiry: approvalId(), how: 'expired' } as EntryBody,
-    placed: (state: RunState) => state.inquiries.get(approvalId()),
+    id: approvalId(3),
+    post: (card: CardReceipt): EntryBody => ({ type: 'inquiry-posted', inquiry: approvalId(3), card }),
+    intent: `inquiry/${approvalId(3)}`,
+    settled: { type: 'inquiry-settled', inquiry: approvalId(3), how: 'expired' } as EntryBody,
+    placed: (state: RunState) => state.inquiries.get(approvalId(3)),
   },
 ];
 
-describe.each(KINDS)('$what whose card was deleted', ({ open, post, intent, settled, placed }) => {
+describe.each(KINDS)('$what whose card was deleted', ({ id, post, intent, settled, placed }) => {
   const begun: EntryBody = { type: 'post-begun', key: intent, by: 'one' };
-  const posted = foldOnto(open, begun, post(CARD));
+  const posted = fold(...QUESTIONS, begun, post(CARD));
   const decided = decideCardLost(posted, CARD);
   const lost = foldOnto(posted, ...decided.entries);
 
   it('B9 is to be shown again, by whoever begins to post it first', () => {
     expect(decided).toEqual({
-      entries: [{ type: 'card-lost', approval: approvalId(), card: CARD }],
-      result: [approvalId()],
+      entries: [{ type: 'card-lost', approval: id, card: CARD }],
+      result: [id],
     });
     expect(placed(lost)).toMatchObject({ lostCards: [CARD] });
     expect(placed(lost)).not.toHaveProperty('card');
@@ -97,13 +55,13 @@ describe.each(KINDS)('$what whose card was deleted', ({ open, post, intent, sett
   });
 
   it('B9 is written once, and still to be shown when that is told again before anybody has posted it', () => {
-    expect(decideCardLost(lost, CARD)).toEqual({ entries: [], result: [approvalId()] });
+    expect(decideCardLost(lost, CARD)).toEqual({ entries: [], result: [id] });
   });
 
   it('B9 is left alone where its next card stands', () => {
     const again = foldOnto(lost, post(NEXT));
     expect(decideCardLost(again, CARD)).toEqual({ entries: [], result: [] });
-    expect(decideCardLost(again, NEXT).result).toEqual([approvalId()]);
+    expect(decideCardLost(again, NEXT).result).toEqual([id]);
   });
 
   it('B9 is not shown again when it is settled, when the run is over, or when another message was deleted', () => {
@@ -116,12 +74,12 @@ describe.each(KINDS)('$what whose card was deleted', ({ open, post, intent, sett
 
 describe('a press that was made on a card before it was deleted', () => {
   it('B9 counts for an approval and for a doubt, and one on a copy elsewhere does not', () => {
-    const [approval, doubt] = KINDS.map(({ open, post }) =>
-      foldOnto(open, post(CARD), { type: 'card-lost', approval: approvalId(), card: CARD }, post(NEXT)),
+    const [approval, doubt] = KINDS.map(({ id, post }) =>
+      fold(...QUESTIONS, post(CARD), { type: 'card-lost', approval: id, card: CARD }, post(NEXT)),
     );
     const choice = (card: CardReceipt) =>
       decideChoice(doubt as RunState, {
-        doubt: approvalId(),
+        doubt: approvalId(2),
         choice: 'skip',
         by: user('ANN'),
         right: { type: 'allowed' },
