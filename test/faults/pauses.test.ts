@@ -8,9 +8,8 @@ import { brokenRules } from '../support/invariants.ts';
 import { type RedisServer, startRedisServer } from '../support/redis.ts';
 
 let redis: RedisServer;
-let databases = 0;
 beforeAll(async () => {
-  redis = await startRedisServer('--databases', '20');
+  redis = await startRedisServer();
 });
 afterAll(() => redis.remove());
 
@@ -33,9 +32,8 @@ interface Pause {
 
 /** A bot stands still for longer than anybody waits for it, another one takes over, and then it wakes up. */
 async function paused(pause: Pause): Promise<History> {
-  databases += 1;
   const stage = await openStage({
-    redisUrl: `${redis.url}/${databases}`,
+    redisUrl: redis.freshDatabase(),
     sandbox: pause.pieceDelayMs === undefined ? {} : { pieceDelayMs: pause.pieceDelayMs },
   });
   try {
@@ -127,8 +125,7 @@ describe.concurrent('a bot that is paused while another one takes over', { timeo
 
 describe.concurrent.each(ENGINES)('a bot whose event loop is blocked (%s)', { timeout: 180_000 }, (engine) => {
   it('FP5 by work that takes twice as long as its hold lasts: the tool ran once, and the end is told once', async () => {
-    databases += 1;
-    const stage = await openStage(engine === 'redis' ? { redisUrl: `${redis.url}/${databases}` } : {});
+    const stage = await openStage(engine === 'redis' ? { redisUrl: redis.freshDatabase() } : {});
     try {
       const env = { COUNTERSIGN_CONFIG: CONFIG };
       const blocked = await stage.startBot({ http: true, env: { ...env, BLOCKS_MS: '12000' } });

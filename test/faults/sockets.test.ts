@@ -8,7 +8,6 @@ import { brokenRules } from '../support/invariants.ts';
 import { type RedisServer, startRedisServer } from '../support/redis.ts';
 
 let redis: RedisServer;
-let databases = 0;
 beforeAll(async () => {
   redis = await startRedisServer();
 });
@@ -45,9 +44,8 @@ function droppedAndRefreshed(sockets: Stage['sandbox']['sockets']): void {
 
 describe.concurrent('deliveries over sockets', { timeout: 120_000 }, () => {
   it.each(TROUBLES)('FS8 with $what: no message and no press is lost, and none counts twice', async (trouble) => {
-    databases += 1;
     const stage = await openStage({
-      ...(trouble.bots === 1 ? {} : { redisUrl: `${redis.url}/${databases}` }),
+      ...(trouble.bots === 1 ? {} : { redisUrl: redis.freshDatabase() }),
       sandbox: { eventRetryMs: [200, 500, 1_000, 2_000, 4_000, 8_000] },
     });
     try {

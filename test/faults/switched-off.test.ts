@@ -18,16 +18,10 @@ import * as rules from '../support/rules-off.ts';
  */
 
 let redis: RedisServer;
-let databases = 0;
 beforeAll(async () => {
-  redis = await startRedisServer('--databases', '100');
+  redis = await startRedisServer();
 });
 afterAll(() => redis.remove());
-
-const ownDatabase = (): string => {
-  databases += 1;
-  return `${redis.url}/${databases}`;
-};
 
 /** Ends well, or throws what went wrong. */
 type Story = (sources: string, patienceMs: number) => Promise<unknown>;
@@ -64,7 +58,7 @@ const told =
     }
   };
 
-const onRedis = () => ({ redisUrl: ownDatabase() });
+const onRedis = () => ({ redisUrl: redis.freshDatabase() });
 
 /** The thread knows that nobody works any more; then nothing is left to be written. */
 async function end(stage: Stage, root: Message, bot: RunningBot): Promise<Message> {
@@ -117,7 +111,7 @@ const ROWS: readonly Row[] = [
     off: rules.VERSION,
     story: async (sources, withinMs) => {
       const proxy = await startProxy(redis.port);
-      const database = ownDatabase().split('/').at(-1);
+      const database = redis.freshDatabase().split('/').at(-1);
       const story = told(
         async (stage) => {
           const bot = await stage.startBot();

@@ -31,7 +31,6 @@ import { type RedisServer, startRedisServer } from '../support/redis.ts';
 
 let redis: RedisServer;
 let newer: Patched;
-let databases = 0;
 beforeAll(async () => {
   newer = newerVersion();
   redis = await startRedisServer();
@@ -43,8 +42,7 @@ afterAll(async () => {
 
 /** A story on a store of its own, told beside the others. */
 async function told(engine: Engine, story: (stage: Stage) => Promise<void>): Promise<void> {
-  databases += 1;
-  const stage = await openStage(engine === 'redis' ? { redisUrl: `${redis.url}/${databases}` } : {});
+  const stage = await openStage(engine === 'redis' ? { redisUrl: redis.freshDatabase() } : {});
   await story(stage).finally(stage.close);
 }
 

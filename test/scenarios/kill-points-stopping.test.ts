@@ -28,16 +28,14 @@ describe.concurrent.each(PARTS)(
 
 describe.runIf(SOAK)('with another replica there', () => {
   let redis: RedisServer;
-  let database = 0;
   beforeAll(async () => {
-    redis = await startRedisServer('--databases', '300');
+    redis = await startRedisServer();
   });
   afterAll(() => redis.remove());
 
   describe.concurrent.each(PARTS)('a bot that dies while it stops, %s', { timeout: 180_000 }, (_, rows) => {
     it.each(titled(rows))('%s', async (_, { walk, seen }) => {
-      database += 1;
-      seen(await dyingWalk({ ...walk, redisUrl: `${redis.url}/${database}` }));
+      seen(await dyingWalk({ ...walk, freshDatabase: redis.freshDatabase }));
     });
   });
 });

@@ -5,15 +5,10 @@ import { titleOf } from '../support/kill-rows/row.ts';
 import { type RedisServer, startRedisServer } from '../support/redis.ts';
 
 let redis: RedisServer;
-let database = 0;
 beforeAll(async () => {
-  redis = await startRedisServer('--databases', '300');
+  redis = await startRedisServer();
 });
 afterAll(() => redis.remove());
-const ownDatabase = () => {
-  database += 1;
-  return `${redis.url}/${database}`;
-};
 
 type Way = readonly [way: string, Pick<Walk, 'alsoRestarts'>];
 const TAKEN_OVER: Way = ['another replica is there', {}];
@@ -27,7 +22,7 @@ const PARTS_NOW = PARTS.map(([part, rows]) => [part, rows.filter((_, at) => at %
 describe.each(WAYS)('when a bot dies and %s', (_, way) => {
   describe.concurrent.each(PARTS_NOW)('%s', { timeout: 180_000 }, (_part, rows) => {
     it.each(rows.map((row) => [titleOf(row), row] as const))('%s', async (_title, { walk, seen }) => {
-      seen(await dyingWalk({ ...walk, ...way, redisUrl: ownDatabase() }));
+      seen(await dyingWalk({ ...walk, ...way, freshDatabase: redis.freshDatabase }));
     });
   });
 });

@@ -22,6 +22,8 @@ export async function emptyRedis(url = inject('redisUrl')): Promise<string> {
 export interface RedisServer {
   readonly url: string;
   readonly port: number;
+  /** The address of a database in which nothing has ever been. */
+  readonly freshDatabase: () => string;
   /** Dies at once, with whatever it has not written. */
   readonly kill: () => Promise<void>;
   /** On the same port and the same files. Resolves when it answers. */
@@ -35,6 +37,8 @@ export interface RedisServer {
   readonly remove: () => Promise<void>;
 }
 
+const DATABASES = 2_000;
+
 /** A Redis of a test's own, to kill, to stop and to set up wrongly. `settings` are those of its command line. */
 export async function startRedisServer(...settings: readonly string[]): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-own-redis-'));
@@ -47,10 +51,12 @@ export async function startRedisServer(...settings: readonly string[]): Promise<
     clients.push(made);
     return made;
   };
+  let databases = 0;
   let stop = async () => {};
 
   const start = async () => {
-    const usual = ['--port', `${port}`, '--dir', folder, '--save', '', '--appendonly', 'yes'];
+    const place = ['--port', `${port}`, '--dir', folder, '--databases', `${DATABASES}`];
+    const usual = [...place, '--save', '', '--appendonly', 'yes'];
     const server = spawn(redisBinary(), [...usual, ...settings], { stdio: 'ignore' });
     const gone = new Promise((resolve) => server.once('exit', resolve));
     stop = async () => {
@@ -65,6 +71,11 @@ export async function startRedisServer(...settings: readonly string[]): Promise<
   return {
     url,
     port,
+    freshDatabase: () => {
+      databases += 1;
+      if (databases >= DATABASES) throw new Error(`One test server has ${DATABASES} databases, and they are used up.`);
+      return `${url}/${databases}`;
+    },
     kill: () => stop(),
     start,
     client,
