@@ -6,7 +6,7 @@ import { BOT, OPS } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
 import { recordIfWished } from './record.ts';
-import { freePort } from './servers.ts';
+import { COMPILED_COPIES, freePort } from './servers.ts';
 
 /**
  * A whole bot as a process of its own, against the sandbox: real Bolt, real HTTP and sockets, a real store. What a test
@@ -85,7 +85,7 @@ export async function openStage({ redisUrl, sandbox: options, sources: ofStage }
           ANTHROPIC_API_KEY: 'sk-test',
           COUNTERSIGN_CONFIG: 'example/countersign.config.ts',
           DATA_DIR: dataDir,
-          ...(sources === undefined ? { NODE_COMPILE_CACHE: COMPILED } : { NODE_DISABLE_COMPILE_CACHE: '1' }),
+          NODE_COMPILE_CACHE: sources === undefined ? COMPILED : COMPILED_COPIES,
           LOG_LEVEL: 'debug',
           ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
           ...(dieAt === undefined

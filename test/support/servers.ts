@@ -15,6 +15,10 @@ declare module 'vitest' {
   }
 }
 
+/** What was compiled of copies of the sources, none of which comes again: it goes when the tests end. */
+export const COMPILED_COPIES = join(tmpdir(), 'countersign-compiled-copies');
+const forgetCopies = (): void => rmSync(COMPILED_COPIES, { recursive: true, force: true });
+
 /**
  * Finds, or installs, the real servers that tests talk to. Nothing here ever skips: a machine that cannot have a
  * Redis or a Chromium is told in one line what to install, and the run fails.
@@ -24,11 +28,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const given = process.env.TEST_REDIS_URL;
   if (given !== undefined && given !== '') {
     project.provide('redisUrl', given);
-    return async () => {};
+    return async () => forgetCopies();
   }
   const redis = await startRedis(await need(REDIS));
   project.provide('redisUrl', redis.url);
-  return redis.stop;
+  return () => redis.stop().finally(forgetCopies);
 }
 
 interface Program {
