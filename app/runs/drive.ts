@@ -68,6 +68,9 @@ export async function driveRun(deps: DriveDeps, journal: RunJournal, hold: Hold)
     // People who were told of its questions are told elsewhere.
     if ((await deps.copies.settle(journal)) === 'owing') return 'later';
     return (await deps.seals.seal(journal)) === 'later' ? 'later' : 'over';
+  } finally {
+    // What still waits for somebody gives up, and says nothing more.
+    hold.letGo('parked');
   }
 }
 

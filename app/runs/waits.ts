@@ -1,5 +1,5 @@
 import type { Thread } from '../records.ts';
-import type { Surface } from '../surface.ts';
+import type { SessionStatus, Surface } from '../surface.ts';
 import type { Hold } from './hold.ts';
 import { TakenOverError } from './taken-over.ts';
 import type { Writing } from './writing.ts';
@@ -8,17 +8,22 @@ import type { Writing } from './writing.ts';
 export type Waits = <Answer>(answer: () => Promise<Answer>) => Promise<Answer>;
 
 export interface WaitsDeps {
-  readonly hold: Pick<Hold, 'waits' | 'resumes' | 'waitingSinceMs'>;
+  readonly hold: Pick<Hold, 'signal' | 'waits' | 'resumes' | 'waitingSinceMs'>;
   readonly writing: Pick<Writing, 'rest'>;
   readonly surface: Pick<Surface, 'status'>;
 }
 
 /** A run that waits for people shows it, and says since when. */
 export function createWaits({ hold, writing, surface }: WaitsDeps, thread: Thread): Waits {
+  /** Whoever has let go of the run has nothing more to say of it: others may have ended it. */
+  const show = (status: SessionStatus): void => {
+    if (!hold.signal.aborted) void surface.status(thread, status);
+  };
+
   return async (answer) => {
     const answered = hold.waits();
     const goOn = await writing.rest();
-    await surface.status(thread, 'suspended');
+    show('suspended');
     let works = false;
     try {
       const given = await answer();
@@ -28,8 +33,8 @@ export function createWaits({ hold, writing, surface }: WaitsDeps, thread: Threa
     } finally {
       answered();
       goOn();
-      // Whoever gives it up says nothing more: a person is needed still, or another process says what is true.
-      if (works && hold.waitingSinceMs() === undefined) void surface.status(thread, 'processing');
+      // Whoever gives up waiting says nothing: a person is needed still, or another process has the answer.
+      if (works && hold.waitingSinceMs() === undefined) show('processing');
     }
   };
 }

@@ -129,7 +129,7 @@ export function createSimulatedSlack(): SimulatedSlack {
       const show = (sent: Sent) =>
         inTurn(sent.thread_ts ?? '', () =>
           across(
-            'agents.sessions.setStatus',
+            `agents.sessions.setStatus ${sent.status}`,
             () => (process.alive ? methods['agents.sessions.setStatus']?.(sent) : undefined) ?? { ok: true },
             () => new WebAPIRequestError(new Error('socket hang up')),
           ),

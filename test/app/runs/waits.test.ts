@@ -41,6 +41,24 @@ describe('a run that waits for people', () => {
     expect(shown).toEqual(['suspended']);
   });
 
+  it('P29 says nothing more when the run was let go of before the answer came', async () => {
+    const { waits, shown, hold } = waiting();
+    let give = () => {};
+    const answer = waits(() => new Promise<void>((resolve) => (give = resolve)));
+    await vi.waitFor(() => expect(shown).toEqual(['suspended']));
+    hold.letGo('cancelled');
+    give();
+    await answer;
+    expect(shown).toEqual(['suspended']);
+  });
+
+  it('P29 does not say that a person is needed where the run was let go of before', async () => {
+    const { waits, shown, hold } = waiting();
+    hold.letGo('cancelled');
+    await waits(async () => {});
+    expect(shown).toEqual([]);
+  });
+
   it('P29 says that the agent works when the last of several has answered', async () => {
     const { waits, shown } = waiting();
     let second = () => {};
