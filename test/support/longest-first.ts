@@ -1,15 +1,18 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** A clean clone does not know yet how long each takes, and the longest, which are small files, would end up alone at the end. */
+/**
+ * A clean clone does not know yet how long each takes, and the longest, which are small files, would end up alone at the end.
+ * Those that keep a core busy come between those that mostly wait: all at once, they would only stand in each other's way.
+ */
 const LONGEST = [
-  'scenarios/kill-points.test.ts',
-  'scenarios/kill-points-taken-over.test.ts',
-  'faults/soak.test.ts',
   'simulation/wild-nights.test.ts',
-  'scenarios/when-things-fail.test.ts',
+  'scenarios/kill-points.test.ts',
   'store/redis-durability.test.ts',
-  'faults/switched-off.test.ts',
+  'scenarios/when-things-fail.test.ts',
+  'faults/soak.test.ts',
   'scenarios/outcome-unknown.test.ts',
+  'faults/switched-off.test.ts',
+  'scenarios/kill-points-taken-over.test.ts',
   'faults/redis.test.ts',
   'scenarios/out-of-sight.test.ts',
   'scenarios/rules-and-people.test.ts',
