@@ -10,9 +10,10 @@ const WISHED = process.env.SIMULATION_SEED;
 const FIRST = Number(WISHED ?? (SOAK ? Date.now() % 2 ** 31 : 1));
 /**
  * Stories in which a promise was broken once, told in each build: a process stood still before it posted or began a reply,
- * and whoever took over died before it wrote that it had; a card came to stand there while another process looked for it.
+ * and whoever took over died before it wrote that it had; a card came to stand there while another process looked for it; a
+ * wait ended after its run was stopped, and said that the agent works.
  */
-const FOUND = [52_219_196, 53_978_702, 54_351_985];
+const FOUND = [52_219_196, 53_978_702, 54_351_985, 71_435_882];
 
 it('D1 D2 D3 D4 D5 D6 D7 D8 D9 D12 P29 hold whatever dies, stands still, is lost or comes twice', {
   timeout: 3_600_000,
