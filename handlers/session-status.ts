@@ -1,12 +1,10 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Log } from '../app/log.ts';
-import type { Thread } from '../app/records.ts';
+import { type ThreadKey, threadKey } from '../app/records.ts';
 import type { Surface } from '../app/surface.ts';
 
 /** Slack may want us to wait; the thread comes up again, and the newest status is the one that is sent. */
 const SOON_MS = 2_000;
-
-const placeOf = ({ channel, ts }: Thread): string => `${channel}/${ts}`;
 
 /** Whose turn it is in a thread, as Slack shows it. */
 export function createSessionStatus({
@@ -16,7 +14,7 @@ export function createSessionStatus({
   readonly client: Pick<WebClient, 'agents'>;
   readonly log: Log;
 }): Pick<Surface, 'status' | 'statusShown' | 'workEnds'> {
-  const lastShown = new Map<string, Promise<void>>();
+  const lastShown = new Map<ThreadKey, Promise<void>>();
   const show = async (...[thread, status, session]: Parameters<Surface['status']>): Promise<void> => {
     const place = { channel_id: thread.channel, thread_ts: thread.ts, status };
     const begin = session === undefined ? {} : { title: session.title, initiator_user_id: session.initiator };
@@ -34,13 +32,13 @@ export function createSessionStatus({
       const shown = show(thread, status, session).catch((error: unknown) =>
         log.debug('The status of a thread could not be shown', { channel: thread.channel, status, error }),
       );
-      lastShown.set(placeOf(thread), shown);
+      lastShown.set(threadKey(thread), shown);
       void shown.then(() => {
-        if (lastShown.get(placeOf(thread)) === shown) lastShown.delete(placeOf(thread));
+        if (lastShown.get(threadKey(thread)) === shown) lastShown.delete(threadKey(thread));
       });
     },
     // They arrive in their order, so those before it are there as well.
-    statusShown: async (thread) => lastShown.get(placeOf(thread)),
+    statusShown: async (thread) => lastShown.get(threadKey(thread)),
     workEnds: async (thread) => {
       let limit: NodeJS.Timeout | undefined;
       const later = new Promise<boolean>((resolve) => {

@@ -12,7 +12,7 @@ const quiet = () => {};
 const nothing = async () => {};
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
-it('D3 a call that another process began is told of before a run that failed here is over', async () => {
+it('D3 P29 a call that another process began is told of before a run that failed here is over, and what waits gives up', async () => {
   const clock = testClock(1_000);
   const store = createModelStore(clock);
   let ids = 0;
@@ -49,7 +49,10 @@ it('D3 a call that another process began is told of before a run that failed her
     },
   } as unknown as DriveDeps;
 
-  expect(await driveRun(deps, mine, createHold(clock.now))).toBe('over');
+  const hold = createHold(clock.now);
+  expect(await driveRun(deps, mine, hold)).toBe('over');
+
+  expect(hold.signal.reason).toBe('parked');
 
   expect(mine.state()?.calls.get('1/a')?.execution.type).toBe('unknown');
   expect(said.join('\n')).toContain('I was interrupted while `t` was running');
