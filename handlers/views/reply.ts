@@ -4,7 +4,7 @@ import { ACTION } from './action-ids.ts';
 import { actions, fallback, footnote, join, type MessageView, type Mrkdwn, mention, mrkdwn } from './blocks.ts';
 import { toolName } from './call.ts';
 import { SHOWN } from './limits.ts';
-import { cutWithNote, pieces } from './text.ts';
+import { cutWithNote, pieces, replaceFormatting } from './text.ts';
 import { untrustButton } from './trust-buttons.ts';
 import { inWords } from './wording.ts';
 
@@ -85,11 +85,8 @@ export interface Signature {
 
 /** Notifications and screen readers get the words without the signs. */
 function spoken(markdown: string): string {
-  const words = markdown
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^\s*(?:#{1,6}|>|[-*+])\s+/gm, '')
-    .replace(/[*~`]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, '')
-    .replaceAll('&lt;', '<');
+  const plain = markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/^\s*(?:#{1,6}|>|[-*+])\s+/gm, '');
+  const words = replaceFormatting(plain, () => '').replaceAll('&lt;', '<');
   return words.replace(/\s+/g, ' ').trim() || 'A message without words.';
 }
 

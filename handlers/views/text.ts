@@ -33,11 +33,23 @@ function escapeSign(sign: string): string {
 }
 
 /**
- * For `mrkdwn`, where `<`, `>` and `&` act. Formatting signs have no escape there, so they are shown as ours; an
- * underscore inside a word formats nothing and stays.
+ * For `mrkdwn`, where `<`, `>` and `&` act. Formatting signs have no escape there, so they are shown as ours;
+ * underscores inside a word format nothing and stay.
  */
 export function inert(text: string): string {
-  return escapeMrkdwn(visible(text).replace(/[*~`]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, escapeSign));
+  return escapeMrkdwn(replaceFormatting(visible(text), (signs) => [...signs].map(escapeSign).join('')));
+}
+
+/** Replaces formatting signs. A run of underscores with a letter or digit on both sides formats nothing and is kept. */
+export function replaceFormatting(text: string, replacement: (signs: string) => string): string {
+  return text.replace(/[*~`]|_+/g, (signs, at: number) => {
+    const inWord = signs.startsWith('_') && isWordSign(text[at - 1]) && isWordSign(text[at + signs.length]);
+    return inWord ? signs : replacement(signs);
+  });
+}
+
+function isWordSign(sign = ''): boolean {
+  return /^[A-Za-z0-9]$/.test(sign);
 }
 
 export function escapeMrkdwn(text: string): string {

@@ -42,7 +42,7 @@ async function openWithServer(): Promise<RunningBot> {
     writeFileSync(file, text);
     return file;
   };
-  const tools = write('tools.json', JSON.stringify([{ name: 'ask' }, { name: 'ask-briefly' }]));
+  const tools = write('tools.json', JSON.stringify([{ name: 'ask' }, { name: 'ask-briefly' }, { name: 'echo' }]));
   write('mcp.json', JSON.stringify({ mcpServers: { notes: { command: process.execPath, args: [SERVER, tools] } } }));
   write('countersign.config.mjs', 'export default {};');
   return startBot();
@@ -62,6 +62,19 @@ async function untilAsked(root: Message): Promise<Message> {
 const now = (card: Message): Message => stage.world.message(card) ?? card;
 const form = (user: string): Promise<View> =>
   stage.world.until(() => stage.world.views(user).find(({ content }) => content.submit !== undefined));
+
+it('draws the name of a tool of a tool server on its card as it is, from question to outcome (MF-10)', async () => {
+  await openWithServer();
+  const root = await mention(stage, ANN, 'use echo');
+  const card = await cardIn(stage, root);
+  expect(says(card, 'notes__echo')).toBe(true);
+  expect(says(card, 'u{5F}')).toBe(false);
+
+  await stage.world.press(ANN, card, 'approval_approve');
+  await stage.world.until(() => says(now(card), 'Ran in'));
+  expect(says(now(card), 'notes__echo')).toBe(true);
+  expect(says(now(card), 'u{5F}')).toBe(false);
+});
 
 describe('a tool server that asks in the middle of a call', () => {
   it('is answered by Ann in a form, and the call finishes with what she said', async () => {

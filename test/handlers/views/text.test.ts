@@ -52,13 +52,15 @@ describe('text from elsewhere', () => {
         const shown = inert(text);
         expect(shown).not.toMatch(/[<>*~`]/);
         expect(shown).not.toMatch(/&(?!amp;|lt;|gt;)/);
-        expect(shown).not.toMatch(/(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/);
+        expect(shown).not.toMatch(/(?<![A-Za-z0-9_])_+|_+(?![A-Za-z0-9_])/);
       }),
     );
   });
 
-  it('keeps the underscores of a name', () => {
+  it('keeps the underscores inside a name and escapes those at its ends (MF-10)', () => {
     expect(inert('restart_service')).toBe('restart_service');
+    expect(inert('tickets__create')).toBe('tickets__create');
+    expect(inert('__a _b_')).toBe('\\u{5F}\\u{5F}a \\u{5F}b\\u{5F}');
   });
 });
 
