@@ -4,12 +4,13 @@ import type { Log } from '../app/log.ts';
 import type { MessageFile } from '../app/records.ts';
 import type { ReadFile } from '../app/surface.ts';
 import { kindOf, looksLikePage } from './file-kinds.ts';
+import { FilePlace, isHostedBySlack } from './message-files.ts';
 import { isSlackError } from './sender/errors.ts';
 import type { WorkspaceSurface } from './thread.ts';
 
 /**
- * Files that people send, fetched with our token. The token goes to Slack and nowhere else, whatever address an event
- * or a redirect names, and what a file is follows from its content and not from its name.
+ * Files that people send, fetched with our token. The token goes only to addresses at which Slack keeps files: an
+ * address of an API method would act in the bot's name. What a file is follows from its content and not from its name.
  */
 export interface FilesDeps {
   readonly client: WebClient;
@@ -26,12 +27,12 @@ export interface FileLimits {
 
 const ATTEMPTS = 3;
 const TIMEOUT_MS = 20_000;
-const MOST_REDIRECTS = 3;
 
 export const UNREADABLE = {
   gone: 'is gone, or Slack does not show it to me',
   scope: 'is not shown to me by Slack: the app needs the scope files:read',
   elsewhere: 'lies outside of Slack, and I fetch nothing from there',
+  moved: 'is redirected by Slack to another address, and my token follows no redirect',
   unreachable: 'could not be fetched from Slack',
   kind: 'is of a kind that I cannot read: I take pictures, PDFs and text',
   empty: 'is empty',
@@ -45,7 +46,7 @@ export function createFiles({ client, log, limits }: FilesDeps): Pick<WorkspaceS
     const found = file.url === undefined ? await lookUp(client, file) : file;
     if ('why' in found) return found;
     const url = URL.parse(found.url ?? '');
-    if (url === null || !isSlack(url, client)) return unreadable(UNREADABLE.elsewhere);
+    if (url === null || !isSlackFile(url, client)) return unreadable(UNREADABLE.elsewhere);
     if ((found.bytes ?? 0) > most) return unreadable(UNREADABLE.large(most));
     const got = await download(url, { client, most });
     return got instanceof Uint8Array ? judge(got, file.name, limits) : got;
@@ -66,12 +67,16 @@ export function createFiles({ client, log, limits }: FilesDeps): Pick<WorkspaceS
 type Unreadable = Extract<ReadFile, { readonly type: 'unreadable' }>;
 const unreadable = (why: string): Unreadable => ({ type: 'unreadable', why });
 
-const Info = z.object({ file: z.object({ url_private: z.string().optional(), size: z.number().optional() }) });
+const Info = z.object({
+  file: FilePlace.extend({ url_private: z.string().optional(), size: z.number().optional() }),
+});
 
 /** In a channel that is shared with another company, the event says only that there is a file. */
 async function lookUp(client: WebClient, file: MessageFile): Promise<MessageFile | Unreadable> {
   try {
-    const { url_private: url, size } = Info.parse(await client.files.info({ file: file.id })).file;
+    const info = Info.parse(await client.files.info({ file: file.id })).file;
+    if (!isHostedBySlack(info)) return unreadable(UNREADABLE.elsewhere);
+    const { url_private: url, size } = info;
     return { ...file, ...(url === undefined ? {} : { url }), ...(size === undefined ? {} : { bytes: size }) };
   } catch (error) {
     if (isSlackError(error, 'missing_scope')) return unreadable(UNREADABLE.scope);
@@ -81,11 +86,21 @@ async function lookUp(client: WebClient, file: MessageFile): Promise<MessageFile
   }
 }
 
-/** Slack’s own hosts, or the one that the bot was told is Slack. */
-function isSlack(url: URL, { slackApiUrl }: WebClient): boolean {
-  if (url.username !== '' || url.password !== '') return false;
-  if (url.origin === URL.parse(slackApiUrl)?.origin) return true;
-  return url.protocol === 'https:' && url.port === '' && /(?:^|\.)slack\.com$/.test(url.hostname);
+/** `files.slack.com`, or the path of files where the bot was told that Slack is. */
+function isSlackFile(url: URL, { slackApiUrl }: WebClient): boolean {
+  if (url.username !== '' || url.password !== '' || namesApi(url)) return false;
+  if (url.origin === 'https://files.slack.com') return true;
+  return url.origin === URL.parse(slackApiUrl)?.origin && url.pathname.startsWith('/files-pri/');
+}
+
+/** A server may decode a path once more than `URL` does. */
+function namesApi({ pathname }: URL): boolean {
+  try {
+    return /[/\\]api[/\\]/i.test(decodeURIComponent(pathname));
+  } catch {
+    // An escape that is none: Slack writes no such address.
+    return true;
+  }
 }
 
 async function download(
@@ -106,27 +121,18 @@ async function downloadOnce(
   url: URL,
   { client, most }: { readonly client: WebClient; readonly most: number },
 ): Promise<Uint8Array | Unreadable> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  for (let redirects = 0, at = url; redirects <= MOST_REDIRECTS; redirects += 1) {
-    // Each address is looked at anew: the token must not follow a redirect out of Slack.
-    if (!isSlack(at, client)) return unreadable(UNREADABLE.elsewhere);
-    const response = await fetch(at, {
-      headers: { authorization: `Bearer ${client.token}` },
-      redirect: 'manual',
-      signal,
-    });
-    const next = response.headers.get('location');
-    if (response.status >= 300 && response.status < 400 && next !== null) {
-      await response.body?.cancel();
-      at = new URL(next, at);
-      continue;
-    }
-    if (response.status === 404 || response.status === 410) return unreadable(UNREADABLE.gone);
-    if (response.status === 401 || response.status === 403) return unreadable(UNREADABLE.scope);
-    if (!response.ok) throw new Error(`Slack answered ${response.status} for a file.`);
-    return readUpTo(response, most);
-  }
-  return unreadable(UNREADABLE.unreachable);
+  const response = await fetch(url, {
+    headers: { authorization: `Bearer ${client.token}` },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (response.ok) return readUpTo(response, most);
+  await response.body?.cancel();
+  // The token follows no redirect, not even inside Slack.
+  if (response.status >= 300 && response.status < 400) return unreadable(UNREADABLE.moved);
+  if (response.status === 404 || response.status === 410) return unreadable(UNREADABLE.gone);
+  if (response.status === 401 || response.status === 403) return unreadable(UNREADABLE.scope);
+  throw new Error(`Slack answered ${response.status} for a file.`);
 }
 
 /** What a header says of a length is a promise; what arrives is counted. */

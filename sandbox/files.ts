@@ -13,15 +13,22 @@ export interface NewFile {
   readonly mediaType?: string;
   /** The event says only that there is one, as in a shared channel. */
   readonly stub?: true;
+  /** The address of a file that Slack only links to, as the person who shared it chose it. */
+  readonly externalUrl?: string;
 }
 
-export function storeFile(state: State, address: string, { name, content, mediaType, stub }: NewFile): StoredFile {
+export function storeFile(
+  state: State,
+  address: string,
+  { name, content, mediaType, stub, externalUrl }: NewFile,
+): StoredFile {
   const id = state.nextId('F');
   const file: StoredFile = {
     ...{ id, name, title: name },
     ...contentOf(content),
     mediaType: mediaType ?? mediaTypeOf(name),
-    url: `${address}/files-pri/${id}/${encodeURIComponent(name)}`,
+    url: externalUrl ?? `${address}/files-pri/${id}/${encodeURIComponent(name)}`,
+    isExternal: externalUrl !== undefined,
     ...(stub === undefined ? {} : { stub }),
   };
   state.files.set(id, file);
@@ -33,10 +40,10 @@ export function contentOf(content: string | Uint8Array): Pick<StoredFile, 'conte
   return { bytes, content: bytes.includes(0) ? `(${bytes.length} bytes)` : Buffer.from(bytes).toString() };
 }
 
-export function fileOnWire({ id, name, title, mediaType, bytes, url }: StoredFile): JsonObject {
+export function fileOnWire({ id, name, title, mediaType, bytes, url, isExternal }: StoredFile): JsonObject {
   return {
     ...{ id, name, title, mimetype: mediaType, filetype: name.split('.').at(-1) ?? 'text', size: bytes.length },
-    ...{ mode: 'hosted', is_external: false, file_access: 'visible' },
+    ...{ mode: isExternal ? 'external' : 'hosted', is_external: isExternal, file_access: 'visible' },
     ...{ url_private: url, url_private_download: url },
   };
 }

@@ -76,6 +76,8 @@ export interface StoredFile {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
   readonly url: string;
+  /** Slack only links to it. */
+  readonly isExternal: boolean;
   /** An event says only that there is one, as in a shared channel. */
   readonly stub?: true;
 }

@@ -55,6 +55,8 @@ describe('a file', () => {
     'http://files.slack.com/notes.txt',
     'https://files.slack.com:8443/notes.txt',
     'https://me:secret@files.slack.com/notes.txt',
+    'https://slack.com/files-pri-not/notes.txt',
+    'https://elsewhere.slack.com/files-pri/T1-F1/notes.txt',
     'file:///etc/passwd',
     'no address at all',
   ])('is not fetched from %s, and nobody there hears our token', async (url) => {
@@ -66,20 +68,37 @@ describe('a file', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is not followed out of Slack', async () => {
-    serve(HERE, 302, '', { location: 'https://evil.test/notes.txt' });
-    serve('https://evil.test', 200, 'x');
+  it.each([
+    'https://slack.com/api/conversations.history?channel=C1',
+    'https://slack.com//api/chat.postMessage?channel=C1&text=x',
+    'https://slack.com/files-pri/../api/chat.postMessage?channel=C1&text=x',
+    'https://slack.com/files-pri/..%2Fapi%2Fchat.postMessage?channel=C1&text=x',
+    'https://slack.com/files-pri/%5c..%5cAPI%5cchat.postMessage?channel=C1&text=x',
+    'https://slack.com/files-pri/%E0%A4%A/api/chat.postMessage?channel=C1&text=x',
+    'https://files.slack.com/api/conversations.history?channel=C1',
+  ])('the bot does not fetch a file from the API address %s (MF-1)', async (url) => {
+    for (const origin of ['https://slack.com', HERE]) serve(origin, 200, '{"ok":true}');
 
-    expect(await reader()(file(`${HERE}/notes.txt`))).toEqual({ type: 'unreadable', why: UNREADABLE.elsewhere });
-    expect(asked.map(({ host }) => host)).toEqual(['files.slack.com']);
+    expect(await reader()(file(url))).toEqual({ type: 'unreadable', why: UNREADABLE.elsewhere });
+    expect(asked).toEqual([]);
   });
 
-  it('is followed within Slack, but not in circles', async () => {
-    serve(HERE, 302, '', { location: 'https://files.slack.com/again' });
+  it('the bot fetches a file from the path of files at the origin of the API (MF-1)', async () => {
+    serve('https://slack.com', 200, 'Remember the milk.');
 
-    expect(await reader()(file(`${HERE}/notes.txt`))).toEqual({ type: 'unreadable', why: UNREADABLE.unreachable });
-    expect(asked.length).toBeLessThan(10);
+    expect(await reader()(file('https://slack.com/files-pri/T1-F1/notes.txt'))).toMatchObject({ type: 'read' });
   });
+
+  it.each(['https://evil.test/notes.txt', 'https://slack.com/api/conversations.history', '/files-pri/T1-F2/a.txt'])(
+    'the token does not follow a redirect to %s (MF-1)',
+    async (location) => {
+      serve(HERE, 302, '', { location });
+      for (const origin of ['https://evil.test', 'https://slack.com']) serve(origin, 200, 'x');
+
+      expect(await reader()(file(`${HERE}/notes.txt`))).toEqual({ type: 'unreadable', why: UNREADABLE.moved });
+      expect(asked.map(({ host }) => host)).toEqual(['files.slack.com']);
+    },
+  );
 
   it.each([
     ['is gone', 404, '', UNREADABLE.gone],
@@ -104,9 +123,23 @@ describe('a file', () => {
 
   it('is looked up when the event does not say where it lies', async () => {
     serve(HERE, 200, 'hi');
-    api.next('files.info', { type: 'json', body: { file: { url_private: `${HERE}/x`, size: 2 } } });
+    const body = { file: { mode: 'snippet', url_private: `${HERE}/x`, size: 2 } };
+    api.next('files.info', { type: 'json', body });
 
     expect(await reader()({ id: 'F1', name: 'x' })).toMatchObject({ type: 'read' });
+  });
+
+  it.each([
+    ['external', { mode: 'external', is_external: true }],
+    ['hosted and external', { mode: 'hosted', is_external: true }],
+    ['an email', { mode: 'email', is_external: false }],
+    ['of no known mode', {}],
+  ])('the bot does not fetch a file that files.info calls %s (MF-1)', async (_what, place) => {
+    serve(HERE, 200, 'hi');
+    api.next('files.info', { type: 'json', body: { file: { ...place, url_private: `${HERE}/x` } } });
+
+    expect(await reader()({ id: 'F1', name: 'x' })).toEqual({ type: 'unreadable', why: UNREADABLE.elsewhere });
+    expect(asked).toEqual([]);
   });
 
   it.each([
@@ -142,7 +175,7 @@ describe('the files of an event', () => {
   it('are read as far as they name one, and never break the message', () => {
     expect(
       readFiles([
-        { id: 'F1', name: 'a.png', size: 3, url_private: 'https://files.slack.com/a' },
+        { id: 'F1', name: 'a.png', size: 3, mode: 'hosted', url_private: 'https://files.slack.com/a' },
         { id: 'F2', mode: 'file_access', file_access: 'check_file_info' },
         { id: 'F3', name: 'gone', mode: 'tombstone' },
         { name: 'no id' },
@@ -155,4 +188,13 @@ describe('the files of an event', () => {
     expect(readFiles(undefined)).toEqual([]);
     expect(readFiles({})).toEqual([]);
   });
+
+  it.each([{ mode: 'external', is_external: true }, { mode: 'snippet', is_external: true }, { mode: 'post' }, {}])(
+    'a file loses its address where Slack does not host it: %j (MF-1)',
+    (place) => {
+      expect(readFiles([{ ...place, id: 'F1', name: 'a', url_private: 'https://files.slack.com/a' }])).toEqual([
+        { id: 'F1', name: 'a' },
+      ]);
+    },
+  );
 });

@@ -101,6 +101,27 @@ describe('a file that cannot be read', () => {
   });
 });
 
+describe('an external file', () => {
+  it.each([
+    ['in the event', {}],
+    ['in the answer of files.info', { stub: true } as const],
+  ])(
+    'an external file never makes the bot call the API method that its address names %s (MF-1)',
+    async (_where, stub) => {
+      stage = await stageOn('sqlite');
+      await stage.startBot();
+      const message = new URLSearchParams({ channel: OPS, text: 'The bot wrote this without a card.' });
+      const externalUrl = `${stage.sandbox.slackApiUrl}chat.postMessage?${message}`;
+
+      const root = await send('hello', { files: [{ name: 'notes.txt', content: '', externalUrl, ...stub }] });
+      await reply(stage, root, 'lies outside of Slack');
+
+      const texts = stage.world.requests.map(({ arguments: { text } }) => text);
+      expect(texts).not.toContain('The bot wrote this without a card.');
+    },
+  );
+});
+
 describe('a message with a file', () => {
   it('needs no words, and none of them are for the bot itself', async () => {
     stage = await stageOn('sqlite');
