@@ -9,7 +9,7 @@ import { createCaps } from './caps.ts';
 import { type Cards, createCards } from './cards.ts';
 import { createDoubts } from './doubts.ts';
 import { createDue } from './due.ts';
-import { checkEdit } from './edits.ts';
+import { checkEdit, type EditDeps } from './edits.ts';
 import { createFeedback, type Feedback } from './feedback.ts';
 import { newId, runIdFor } from './ids.ts';
 import { createInquiries } from './inquiries.ts';
@@ -25,6 +25,7 @@ import { createAttempts } from './runs/attempts.ts';
 import { chosenResult, unknownResult } from './runs/doubt-results.ts';
 import { postInquiryCard } from './runs/inquiry-card.ts';
 import { showAgain } from './runs/showing-again.ts';
+import { createToolLog } from './runs/tool-log.ts';
 import { digestText } from './runs/tool-runner.ts';
 import { createTrustedLines } from './runs/trusted-lines.ts';
 import { WORDS } from './runs/words.ts';
@@ -127,7 +128,12 @@ export function assemble(borders: Borders): Core {
     offer: authority.offer,
     misfit,
     safe,
-    checkEdit: (asked, before, typed) => checkEdit({ tools, digest: digestText, redaction }, asked, before, typed),
+    checkEdit: (run, asked, before, typed) => {
+      const { call } = asked;
+      const failed: EditDeps['failed'] = (tool, input, ...failure) =>
+        createToolLog({ log, redaction }, run).failed({ call, tool, input }, ...failure);
+      return checkEdit({ tools, digest: digestText, redaction, failed }, asked, before, typed);
+    },
     newGrantId,
     now: clock.now,
     log,

@@ -2,7 +2,7 @@ import { canonical, canonicalCall, type Json } from '../interventions/index.ts';
 import type { AskedApproval } from './journal/state.ts';
 import type { Precondition } from './records.ts';
 import { namesOf, putBack, type Redaction } from './secrets/redaction.ts';
-import { definitionHash, seePrecondition, type ToolTable } from './tools/index.ts';
+import { definitionHash, type PartFailed, seePrecondition, type Tool, type ToolTable } from './tools/index.ts';
 
 /** What a person typed in place of an input, as it would run, or why it cannot. */
 export type CheckedEdit =
@@ -23,6 +23,8 @@ export interface EditDeps {
   readonly tools: Pick<ToolTable, 'find'>;
   readonly digest: (text: string) => string;
   readonly redaction: Redaction;
+  /** Told where the tool cannot describe the edited call. */
+  readonly failed: (tool: Tool, input: Json, ...failure: Parameters<PartFailed>) => void;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface EditDeps {
  * is kept as the tool takes it, with defaults filled in.
  */
 export async function checkEdit(
-  { tools, digest, redaction }: EditDeps,
+  { tools, digest, redaction, failed: told }: EditDeps,
   { tool: name, definition }: Pick<AskedApproval, 'tool' | 'definition'>,
   before: string,
   typed: string,
@@ -51,14 +53,15 @@ export async function checkEdit(
   if (!parsed.ok) return unfit(`${name} does not take this: ${parsed.problem}`);
   const input = canonical(parsed.input);
   if (input === before) return unfit('Nothing is changed. Press Approve on the card, or change something here.');
-  const seen = await seePrecondition(tool, parsed.input, AbortSignal.timeout(LOOK_MS));
+  const failed: PartFailed = (part, cause) => told(tool, parsed.input, part, cause);
+  const seen = await seePrecondition(tool, parsed.input, AbortSignal.timeout(LOOK_MS), failed);
   if (seen?.type === 'blind') return unfit(seen.problem);
   const { shown, hidden } = redaction.input(tool, parsed.input);
   return {
     type: 'fits',
     input,
     digest: digest(canonicalCall({ name, input: parsed.input })),
-    summary: redaction.text(tool.summarise(parsed.input), hidden),
+    summary: redaction.text(tool.summarise(parsed.input, failed), hidden),
     ...(hidden.length === 0 ? {} : { shown: canonical(shown), hides: namesOf(hidden) }),
     ...(seen === undefined
       ? {}

@@ -8,6 +8,8 @@ export const LIMITS = {
   rowsPerCard: 10,
   /** So long the first questions of a turn wait for the others, to stand on one card with them. */
   gatherMs: 1_000,
+  /** The log keeps so much of what a tool logs, and of what makes it fail. */
+  toolLogChars: 4_000,
   /** Longer tool outputs are cut; the model is told so. */
   toolOutputChars: 20_000,
   /** One input a person could still review page by page; larger ones are refused before anybody is asked. */

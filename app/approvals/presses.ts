@@ -4,7 +4,7 @@ import type { AskedApproval, StoredDecision } from '../journal/state.ts';
 import type { AskingTerms } from '../journal/terms.ts';
 import { LIMITS } from '../limits.ts';
 import type { Committed } from '../recorder.ts';
-import type { Approval, ApprovalId, GrantId, TrustOffer, TrustTerms, UserId } from '../records.ts';
+import type { Approval, ApprovalId, GrantId, RunId, TrustOffer, TrustTerms, UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { SafeWords } from '../secrets/said.ts';
 import { createTurns } from '../turns.ts';
@@ -22,7 +22,7 @@ export interface PressesDeps extends Draws {
   ) => Promise<PressFacts['right']>;
   /** Whose yes counts already and would not now: judged again with every yes, so also with the last. */
   readonly lostYeses: (asked: AskedApproval, approval: Approval) => Promise<readonly UserId[]>;
-  readonly checkEdit: (asked: AskedApproval, before: string, typed: string) => Promise<CheckedEdit>;
+  readonly checkEdit: (run: RunId, asked: AskedApproval, before: string, typed: string) => Promise<CheckedEdit>;
   /** What an edited call is approved under, or why this person may not let it run like that. */
   readonly termsOfEdit: (
     asked: AskedApproval,
@@ -113,7 +113,7 @@ export function createPresses(deps: PressesDeps): (press: Press) => Promise<Reco
     { by, edit }: Press,
   ): Promise<EditInHand | Extract<DecideResult, { readonly type: 'unfit' }> | undefined> => {
     if (edit === undefined) return undefined;
-    const checked = await deps.checkEdit(asked, await realInput(journal, asked.id), edit);
+    const checked = await deps.checkEdit(journal.run, asked, await realInput(journal, asked.id), edit);
     if (checked.type === 'unfit') return checked;
     const may = await deps.termsOfEdit(asked, approval, { by, input: checked.input });
     if ('why' in may) return { type: 'unfit', problem: may.why };

@@ -1,4 +1,4 @@
-import { GateChangedError, type Json, type Timers } from '../../interventions/index.ts';
+import { GateChangedError, type Timers, type ToolUseBlock } from '../../interventions/index.ts';
 import { runLoop } from '../agent/loop.ts';
 import type { ConversationManager } from '../agent/memory/conversation.ts';
 import { fittingModel } from '../agent/memory/fitting.ts';
@@ -24,6 +24,7 @@ import type { Posts } from './posts.ts';
 import { createRecording } from './recording.ts';
 import { type RetriedModelDeps, retriedModel } from './retried-model.ts';
 import { createRunGate, type RunGateDeps, stopAtCap } from './run-gate.ts';
+import { createToolLog } from './tool-log.ts';
 import { digestText, guardedTool, type ToolRunnerDeps } from './tool-runner.ts';
 import { latest, readTranscript, textOf } from './transcript.ts';
 import type { TrustedLines } from './trusted-lines.ts';
@@ -70,9 +71,13 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
   // Whoever died between the last answer and the end of the run must not make the model answer once more.
   if (transcript.pending === undefined && newest?.type === 'turn' && newest.last) return { type: 'finished' };
   const earlier = await earlierMessages(deps.journalOf, state);
-  const summarise = ({ name, input }: { readonly name: string; readonly input: Json }) => {
+  const toolLog = createToolLog(deps, journal.run);
+  const summarise = ({ toolUseId, name, input }: ToolUseBlock) => {
     const tool = tools.find(name);
-    return tool === undefined ? name : redaction.text(tool.summarise(input), redaction.input(tool, input).hidden);
+    if (tool === undefined) return name;
+    const about = { call: callNow(known(journal), toolUseId), tool, input };
+    const sentence = tool.summarise(input, (part, cause) => toolLog.failed(about, part, cause));
+    return redaction.text(sentence, redaction.input(tool, input).hidden);
   };
   const writing = createWriting({ ...deps, by: deps.asking.posting.by, summarise }, journal);
   const caps = deps.capsOfRun();
@@ -94,6 +99,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     gateChanged: (why: string) => new GateChangedError(why),
     takenOver: recording.loses,
     notRepeated,
+    toolLog,
     caps,
     capReached: async (words: string) => {
       await stopAtCap(deps.asking.waiting, journal, words);
@@ -101,8 +107,11 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     },
   };
 
-  const handlers = createRunGate(deps, { journal, state, posts, caps, waits, recording, traced: tracing.ask });
-  const doubting: DoubtingDeps = { ...deps.asking, ...deps, lifetimeMs: deps.approvalLifetimeMs };
+  const handlers = createRunGate(deps, {
+    ...{ journal, state, posts, caps, waits, recording, toolLog },
+    traced: tracing.ask,
+  });
+  const doubting: DoubtingDeps = { ...deps.asking, ...deps, toolLog, lifetimeMs: deps.approvalLifetimeMs };
 
   const loop = runLoop({
     state: {

@@ -46,10 +46,7 @@ export interface AskingDeps extends PostingDeps {
   readonly waiting: Waiting;
   readonly newApprovalId: (run: RunState['run']) => ApprovalId;
   /** What is asked about a call. */
-  readonly describe: (
-    call: { readonly name: string; readonly input: Json },
-    wish: Pick<DescribeWish, 'signal' | 'asked'>,
-  ) => Promise<Described>;
+  readonly describe: (call: Question['toolUse'], wish: Pick<DescribeWish, 'signal' | 'asked'>) => Promise<Described>;
   /** Writes the standing yes that a trust decision gives. Doing it twice is one grant. */
   readonly giveTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
   readonly log: Log;

@@ -1,5 +1,6 @@
-import { canonical, type Json } from '../../interventions/index.ts';
+import { canonical, type ToolUseBlock } from '../../interventions/index.ts';
 import type { Authority } from '../authority.ts';
+import { callNow } from '../journal/calls.ts';
 import type { Ask } from '../journal/decide-ask.ts';
 import { needsSeveral } from '../journal/quorum.ts';
 import type { RunState } from '../journal/state.ts';
@@ -9,7 +10,8 @@ import { somebodyCanDecide } from '../rights.ts';
 import { type Hidden, namesOf, type Redaction } from '../secrets/redaction.ts';
 import type { Suggestions } from '../suggestions.ts';
 import type { Deadlines } from '../tools/deadlines.ts';
-import { definitionHash, type Looked, look, type ToolTable } from '../tools/index.ts';
+import { definitionHash, type Looked, look, type PartFailed, type ToolTable } from '../tools/index.ts';
+import type { ToolLog } from './tool-log.ts';
 
 /** What people are asked, from the tool's own definition, what it sees, and what the agent said; without the secrets in it. */
 export type Described =
@@ -45,9 +47,10 @@ export interface DescribingDeps {
   readonly tools: ToolTable;
   readonly redaction: Redaction;
   readonly authority: Pick<Authority, 'judge' | 'policyOf' | 'offerOnCard'>;
-  readonly run: Pick<RunState, 'thread' | 'requester'>;
+  readonly run: RunState;
   readonly suggestions: Pick<Suggestions, 'ruleFor'>;
   readonly approvalLifetimeMs: number;
+  readonly toolLog: ToolLog;
 }
 
 export interface DescribeWish {
@@ -61,20 +64,22 @@ export interface DescribeWish {
 }
 
 export async function describeCall(
-  { tools, redaction, authority, run, suggestions, approvalLifetimeMs }: DescribingDeps,
-  { name, input }: { readonly name: string; readonly input: Json },
+  { tools, redaction, authority, run, suggestions, approvalLifetimeMs, toolLog }: DescribingDeps,
+  { toolUseId, name, input }: Pick<ToolUseBlock, 'toolUseId' | 'name' | 'input'>,
   { said, signal, asked }: DescribeWish,
 ): Promise<Described> {
   const tool = tools.find(name);
   if (tool === undefined) throw new Error(`Nobody is asked about ${name}: there is no such tool.`);
   const { thread, requester } = run;
+  const failed: PartFailed = (part, cause) =>
+    toolLog.failed({ call: callNow(run, toolUseId), tool, input }, part, cause);
   const judged = authority.judge({ tool, input, thread, requester });
   const { effect, rule, ruledBy } = judged;
   if (effect === 'denied') return unasked(`The rule “${ruledBy?.name ?? ''}” does not allow this call.`);
   if (effect !== 'open' && !somebodyCanDecide(rule, effect, requester))
     return unasked(`Nobody is configured who may approve ${name}.`);
   const looks = asked === undefined || !termsHold(asked, termsNow(tool, judged));
-  const looked: Looked = looks ? await look(tool, input, signal) : { type: 'looked' };
+  const looked: Looked = looks ? await look(tool, input, signal, failed) : { type: 'looked' };
   if (looked.type === 'blind') return unasked(looked.problem);
 
   const { shown, hidden } = redaction.input(tool, input);
@@ -100,7 +105,7 @@ export async function describeCall(
       policy: authority.policyOf(tool),
       // A gate that changed under an open call: then a person is asked.
       effect: effect === 'open' ? 'asked' : effect,
-      summary: safe(tool.summarise(input)),
+      summary: safe(tool.summarise(input, failed)),
       rule,
       ...(ruledBy === undefined ? {} : { ruledBy }),
       ...(tool.secondFactor === true ? { secondFactor: true } : {}),

@@ -19,6 +19,7 @@ import type { Redaction } from '../secrets/redaction.ts';
 import { definitionHash, type Tool, type ToolTable } from '../tools/index.ts';
 import type { Waiting } from '../waiting.ts';
 import { type DoubtCardDeps, postDoubtCard } from './doubt-card.ts';
+import type { ToolLog } from './tool-log.ts';
 import { digestText } from './tool-runner.ts';
 
 export interface DoubtingDeps extends DoubtCardDeps {
@@ -28,6 +29,7 @@ export interface DoubtingDeps extends DoubtCardDeps {
   readonly cards: Cards;
   readonly waiting: Waiting;
   readonly newDoubtId: (run: RunId) => ApprovalId;
+  readonly toolLog: ToolLog;
   readonly lifetimeMs: number;
 }
 
@@ -84,7 +86,7 @@ async function ask(deps: DoubtingDeps, journal: RunJournal, toolUse: ToolUseBloc
 
 /** What was shown when people were asked about the call; for one that ran unasked, what the model asked for. No secrets. */
 function describe(
-  { tools, authority, redaction }: DoubtingDeps,
+  { tools, authority, redaction, toolLog }: DoubtingDeps,
   state: RunState,
   call: string,
   { name, input }: ToolUseBlock,
@@ -100,10 +102,11 @@ function describe(
   const whole = parsed?.ok === true ? parsed.input : input;
   const { shown, hidden } = redaction.input({ inputSchema: tool?.inputSchema ?? {} }, whole);
   const text = canonical(shown);
+  const sentence = tool?.summarise(whole, (part, cause) => toolLog.failed({ call, tool, input: whole }, part, cause));
   const long = text.length > LIMITS.inlineInputChars;
   return {
     tool: name,
-    summary: redaction.text(tool?.summarise(whole) ?? '', hidden),
+    summary: redaction.text(sentence ?? '', hidden),
     digest: digestText(canonicalCall({ name, input: whole })),
     ...whoChooses(authority, state, tool, whole),
     input: long ? { at: state.items } : { text },

@@ -13,6 +13,7 @@ import type { AtStep } from '../step.ts';
 import { seePrecondition, type Tool } from '../tools/index.ts';
 import type { TrustAtWork } from '../trust.ts';
 import { ToolFailure } from './tool-failure.ts';
+import type { ToolLog } from './tool-log.ts';
 
 export interface LettingDeps {
   readonly journal: RunJournal;
@@ -25,6 +26,7 @@ export interface LettingDeps {
   readonly gateChanged: (why: string) => Error;
   /** Calls that were to be repeated and may not be: people are asked about them. */
   readonly notRepeated: Set<string>;
+  readonly toolLog: ToolLog;
   readonly step: AtStep;
 }
 
@@ -78,11 +80,13 @@ export async function findGrant(
  * another, that is written down, so that nobody ever goes on with the old yes, and people are asked again.
  */
 export async function stillAsShown(
-  { journal, cards, stopped, gateChanged, notRepeated }: LettingDeps,
+  { journal, cards, stopped, gateChanged, notRepeated, toolLog }: LettingDeps,
   { approval }: Extract<StartGrant, { type: 'approval' }>,
   { tool, input, call, repeats }: Pick<Starting, 'tool' | 'input' | 'call'> & { readonly repeats: boolean },
 ): Promise<string | undefined> {
-  const seen = await seePrecondition(tool, input, stopped);
+  const seen = await seePrecondition(tool, input, stopped, (part, cause) =>
+    toolLog.failed({ call, tool, input }, part, cause),
+  );
   if (seen?.type === 'blind') {
     if (!repeats) throw new ToolFailure(seen.problem);
     // It was begun before, so nobody may say that it did not run: people are asked what became of it.

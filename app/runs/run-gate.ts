@@ -17,9 +17,11 @@ import type { TrustAtWork } from '../trust.ts';
 import { type Answer, type AskingDeps, askPeople, type Question } from './asking.ts';
 import { describeCall } from './describing.ts';
 import { createGate } from './gate.ts';
+import { known } from './known.ts';
 import { createListing, type Listing } from './listing.ts';
 import type { Posts } from './posts.ts';
 import type { Recording } from './recording.ts';
+import type { ToolLog } from './tool-log.ts';
 import type { Waits } from './waits.ts';
 import { WORDS } from './words.ts';
 
@@ -45,6 +47,7 @@ export interface GatedRun {
   readonly caps: RunCaps;
   readonly waits: Waits;
   readonly recording: Pick<Recording, 'said' | 'loses'>;
+  readonly toolLog: ToolLog;
   /** Watches an ask from outside. */
   readonly traced: (ask: Ask) => Ask;
 }
@@ -89,19 +92,20 @@ export async function stopAtCap(waiting: AskingDeps['waiting'], journal: RunJour
   await waiting.look(journal.run);
 }
 
-interface Asking extends Pick<GatedRun, 'journal' | 'state' | 'posts' | 'recording'> {
+interface Asking extends Pick<GatedRun, 'journal' | 'posts' | 'recording' | 'toolLog'> {
   readonly listing: Listing;
 }
 
 async function ask(
   deps: RunGateDeps,
-  { journal, state, posts, recording, listing }: Asking,
+  { journal, posts, recording, toolLog, listing }: Asking,
   question: Question,
 ): Promise<Answer> {
   const asking: AskingDeps = {
     ...deps.asking,
     listing,
-    describe: (call, wish) => describeCall({ ...deps, run: state }, call, { ...wish, said: recording.said() }),
+    describe: (call, wish) =>
+      describeCall({ ...deps, toolLog, run: known(journal) }, call, { ...wish, said: recording.said() }),
   };
   const answer = await askPeople(asking, journal, question).catch((error: unknown) => {
     if (error instanceof SetBackError) throw recording.loses('the store was set back');

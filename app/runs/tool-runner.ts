@@ -82,7 +82,7 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
           definition,
           digest,
           grant: granted.grant,
-          ...(granted.trust === undefined ? {} : onTrust(deps.redaction, tool, input, granted.trust)),
+          ...(granted.trust === undefined ? {} : onTrust(deps, { tool, input, call }, granted.trust)),
           ...(precondition === undefined ? {} : { precondition }),
           idempotent: tool.idempotent,
         }),
@@ -102,12 +102,13 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
 
 /** Until when it may begin, and what the thread is to see: in one sentence what it does, without its secrets, and whose yes it was. */
 function onTrust(
-  redaction: Redaction,
-  tool: Tool,
-  input: Json,
+  { redaction, toolLog }: Pick<ToolRunnerDeps, 'redaction' | 'toolLog'>,
+  about: { readonly tool: Tool; readonly input: Json; readonly call: string },
   grant: Grant,
 ): { readonly trusted: TrustedCall; readonly notAfterMs: number } {
-  const summary = redaction.text(tool.summarise(input), redaction.input(tool, input).hidden);
+  const { tool, input } = about;
+  const sentence = tool.summarise(input, (part, cause) => toolLog.failed(about, part, cause));
+  const summary = redaction.text(sentence, redaction.input(tool, input).hidden);
   return { trusted: { by: grant.by, summary }, notAfterMs: lastMs(grant) };
 }
 
@@ -121,6 +122,7 @@ async function execute(
     takenOver,
     step,
     elapsed,
+    toolLog,
     toolTimeoutMs,
     toolOutputChars,
   }: ToolRunnerDeps,
@@ -129,14 +131,20 @@ async function execute(
   const { tool, input, call, attempt, toolUseId } = work;
   const beganMs = elapsed();
   const { thread, requester } = journal.state() ?? {};
+  let thrown: unknown;
   const outcome = await runTool(tool, input, {
     signal: stopped,
     key: `${journal.run}/${call}`,
     thread,
     requester,
+    log: (text) => toolLog.said(work, text),
+    threw: (error) => {
+      thrown = error;
+    },
     timeoutMs: toolTimeoutMs,
     outputChars: toolOutputChars,
   });
+  if (outcome.type !== 'succeeded') toolLog.failed(work, 'run', thrown ?? outcome.output);
   await step('tool-returned');
   if (outcome.type === 'abandoned') {
     const given = await journal.commit((state) =>

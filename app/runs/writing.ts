@@ -1,4 +1,4 @@
-import type { Json, Timers } from '../../interventions/index.ts';
+import type { Timers, ToolUseBlock } from '../../interventions/index.ts';
 import type { LoopView } from '../agent/loop.ts';
 import type { EntryBody } from '../journal/entries.ts';
 import type { RunState } from '../journal/state.ts';
@@ -32,7 +32,7 @@ export interface WritingDeps {
   readonly surface: Pick<Surface, 'beginReply' | 'growReply' | 'dropReply'>;
   readonly timers: Timers;
   /** One human sentence of what a call does. */
-  readonly summarise: (call: { readonly name: string; readonly input: Json }) => string;
+  readonly summarise: (call: ToolUseBlock) => string;
   /** The process that writes. */
   readonly by: string;
   readonly log: Log;
@@ -122,8 +122,8 @@ export function createWriting(deps: WritingDeps, journal: RunJournal): Writing {
           text = '';
           return void (card === undefined ? undefined : drop().then(grow));
         case 'toolCallBegins': {
-          const { toolUseId: id, name: tool, input } = view.toolUse;
-          calls = new Map([...calls, [id, { id, tool, summary: summarise({ name: tool, input }), status: 'running' }]]);
+          const { toolUseId: id, name: tool } = view.toolUse;
+          calls = new Map([...calls, [id, { id, tool, summary: summarise(view.toolUse), status: 'running' }]]);
           return grow();
         }
         case 'toolCallEnds': {

@@ -8,6 +8,7 @@ export {
   DEFAULT_TRUST,
   type DefinedTool,
   defineTool,
+  type PartFailed,
   type Tool,
   type ToolDefinition,
   type ToolRunHelp,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonical, type Json } from '../../interventions/index.ts';
 import type { Precondition } from '../records.ts';
 import { cutText } from './output.ts';
-import type { Tool } from './tool.ts';
+import type { PartFailed, Tool } from './tool.ts';
 
 /**
  * What a tool is handed when it only looks: no key to act under, no thread, nobody it works for. Looking happens before
@@ -24,16 +24,24 @@ const PRECONDITION_CHARS = 1_000;
 const NO_PREVIEW = 'There is no preview: the tool could not make one.';
 
 /** Preview and precondition of one call. Never rejects. */
-export async function look(tool: Tool, input: Json, signal: AbortSignal): Promise<Looked> {
+export async function look(
+  tool: Tool,
+  input: Json,
+  signal: AbortSignal,
+  failed: PartFailed = () => {},
+): Promise<Looked> {
   const [preview, precondition] = await Promise.all([
     tool.preview === undefined
       ? undefined
       : inTime(tool.preview, input, signal).then(
           (text) => cutText(text, PREVIEW_CHARS),
-          // A preview is a courtesy; the input itself is still shown.
-          () => NO_PREVIEW,
+          (error: unknown) => {
+            failed('preview', error);
+            // A preview is a courtesy; the input itself is still shown.
+            return NO_PREVIEW;
+          },
         ),
-    seePrecondition(tool, input, signal),
+    seePrecondition(tool, input, signal, failed),
   ]);
   if (precondition?.type === 'blind') return precondition;
   return {
@@ -52,6 +60,7 @@ export async function seePrecondition(
   tool: Tool,
   input: Json,
   signal: AbortSignal,
+  failed: PartFailed = () => {},
 ): Promise<SeenPrecondition | undefined> {
   if (tool.precondition === undefined) return undefined;
   try {
@@ -60,6 +69,7 @@ export async function seePrecondition(
     const digest = createHash('sha256').update(text).digest('base64url');
     return { type: 'seen', precondition: { text: cutText(text, PRECONDITION_CHARS), digest } };
   } catch (error) {
+    failed('precondition', error);
     const why = error instanceof Error ? error.message : String(error);
     return { type: 'blind', problem: `${tool.name} could not find out how things stand (${why}), so it did not run.` };
   }

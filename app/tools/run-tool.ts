@@ -21,6 +21,8 @@ export interface RunToolOptions {
   readonly thread?: Thread | undefined;
   readonly requester?: UserId | undefined;
   readonly log?: (text: string) => void;
+  /** Told what the tool threw, before the outcome is put into words. */
+  readonly threw?: (error: unknown) => void;
   /** For a tool that names no limit of its own. */
   readonly timeoutMs?: number;
   /** How long a tool that was told to stop may take to end by itself. */
@@ -55,6 +57,7 @@ export async function runTool(tool: Tool, input: Json, options: RunToolOptions):
       case 'returned':
         return toRun(tool.name, end.value, outputChars);
       case 'threw':
+        options.threw?.(end.error);
         if (end.error instanceof OutcomeUnknownError) return abandoned('lost', end.error.message);
         return { type: 'failed', output: cutText(`${tool.name} failed: ${messageOf(end.error)}`, outputChars) };
       case 'timeout':

@@ -22,11 +22,15 @@ export interface DefinedTool<Input> extends Tool {
   readonly [INPUT]?: (input: Input) => void;
 }
 
+/** Told of a part of a tool that failed, where the call goes on without it. */
+export type PartFailed = (part: 'summarise' | 'preview' | 'precondition', cause: unknown) => void;
+
 export interface ToolRunHelp {
   /** Aborted when the run is stopped or the time limit is reached: stop, and leave nothing half done. */
   readonly signal: AbortSignal;
   /** The same for every attempt at one call, different for every call: hand it on to make a repeat harmless. */
   readonly key: string;
+  /** Writes a line into the log of the process, with the run, the call and the tool, and without the secrets of the input. */
   readonly log: (text: string) => void;
   /** Where the run takes place and whom it works for; undefined when it works for nobody in a thread. */
   readonly thread: Thread | undefined;
@@ -88,7 +92,7 @@ export interface Tool extends ToolSpec {
   /** As the tool's own schema reads it, for rules about its calls. Throws where the input does not fit. */
   readonly typed?: ((input: Json) => unknown) | undefined;
   /** Always a sentence: a tool's own that throws gives way to the plain one. */
-  readonly summarise: (input: Json) => string;
+  readonly summarise: (input: Json, failed?: PartFailed) => string;
   readonly preview: ((input: Json, help: LookHelp) => Promise<string>) | undefined;
   readonly precondition: ((input: Json, help: LookHelp) => Promise<Json>) | undefined;
   /** Rejects when the tool throws, or when the input does not fit. Use `runTool`. */
@@ -143,11 +147,12 @@ export function defineTool<Schema extends z.ZodObject>(
     origin: 'deployment',
     parse,
     typed: checked,
-    summarise: (input) => {
+    summarise: (input, failed) => {
       // A sentence is a courtesy: whatever goes wrong in it, the input itself is still shown.
       try {
         return oneSentence(summarise?.(checked(input)) ?? '') || `Run ${name}.`;
-      } catch {
+      } catch (error) {
+        failed?.('summarise', error);
         return `Run ${name}.`;
       }
     },

@@ -38,7 +38,8 @@ const tools = toolTable([deploy]);
 const redaction = createRedaction({ settings: { keys: [], patterns: [] }, key: Buffer.alloc(32) });
 const about = { tool: 'deploy', definition: definitionHash(deploy) };
 const before = '{"replicas":1,"service":"mail"}';
-const check = (typed: string) => checkEdit({ tools, digest: digestText, redaction }, about, before, typed);
+const deps = { tools, digest: digestText, redaction, failed: () => {} };
+const check = (typed: string) => checkEdit(deps, about, before, typed);
 
 describe('an edited input', () => {
   it('is kept as the tool takes it, with the digest of just that', async () => {
@@ -69,7 +70,6 @@ describe('an edited input', () => {
   it('is not taken when the tool has changed since it was asked', async () => {
     const old = { tool: 'deploy', definition: 'of last week' };
 
-    const deps = { tools, digest: digestText, redaction };
     expect(await checkEdit(deps, old, before, '{"service":"a"}')).toMatchObject({ type: 'unfit' });
     expect(await checkEdit(deps, { ...old, tool: 'gone' }, before, '{}')).toMatchObject({ type: 'unfit' });
   });

@@ -23,6 +23,7 @@ export function lastGate(journal: RunJournal, changes: Partial<ToolRunnerDeps> =
     takenOver: (why) => new Error(`taken over: ${why}`),
     notRepeated: new Set(),
     lines: { settle: async () => 'paid' },
+    toolLog: { said: () => {}, failed: () => {} },
     step: () => {},
     elapsed: () => 0,
     toolTimeoutMs: 1_000,
