@@ -28,7 +28,7 @@ const NEEDS_A_PERSON: Classification = { requiresHumanInTheLoop: true };
 /** A failure and an answer of another shape both mean that a person is needed. */
 export function rememberClassifier(
   option: ClassifierOption,
-  warn: (message: string) => void,
+  warn: (event: BeforeToolCallEvent, message: string) => void,
 ): RememberedClassifier | undefined {
   if (option === false) return undefined;
   const classifier = typeof option === 'function' ? option : judgeRisk(option === true ? {} : option);
@@ -49,15 +49,15 @@ export function rememberClassifier(
 async function judged(
   classifier: Classifier,
   event: BeforeToolCallEvent,
-  warn: (message: string) => void,
+  warn: (event: BeforeToolCallEvent, message: string) => void,
 ): Promise<Classification> {
   const { name } = event.effective();
   try {
     const made: unknown = await classifier(event);
     if (isClassification(made)) return made;
-    warn(`The classifier gave no decision about ${name}, so a person is asked.`);
+    warn(event, `The classifier gave no decision about ${name}, so a person is asked.`);
   } catch (error) {
-    warn(`The classifier failed on ${name}, so a person is asked: ${String(error)}`);
+    warn(event, `The classifier failed on ${name}, so a person is asked: ${String(error)}`);
   }
   return NEEDS_A_PERSON;
 }

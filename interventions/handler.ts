@@ -12,7 +12,10 @@ import type { LifecycleObserver } from './hooks.ts';
 
 export type Awaitable<Value> = Value | Promise<Value>;
 
-/** What to do when a handler fails. `deny` and `throw` are safe; `proceed` skips the handler, so a gate may not have it. */
+/**
+ * What to do when a handler fails. `deny` and `throw` are safe. `proceed` skips the handler, so a gate may not have it;
+ * before a tool call it skips only a handler that says `gate: false`, because any other may ask people.
+ */
 export type OnError = 'throw' | 'deny' | 'proceed';
 
 /**
@@ -24,7 +27,10 @@ export type OnError = 'throw' | 'deny' | 'proceed';
 export interface Handler extends Partial<LifecycleObserver> {
   readonly name: string;
   readonly onError?: OnError;
-  /** Decides whether calls may run: evaluated again when the call changed, and never skipped when it fails. */
+  /**
+   * True: decides whether calls may run, is evaluated again when the call changed, and is never skipped when it fails.
+   * False: never confirms, so that `onError: 'proceed'` may skip it before a tool call. Left out: may confirm.
+   */
   readonly gate?: boolean;
   /** Only a `ConfirmingHandler` asks people about anything but a tool call. */
   readonly confirmEverywhere?: false;
@@ -34,6 +40,8 @@ export interface Handler extends Partial<LifecycleObserver> {
   readonly temporaryGuidance?: boolean;
   /** With its advice about a model's answer, the model is shown that answer: quoted as data, and not all of a long one. */
   readonly quoteDiscarded?: boolean;
+  /** Throws on a name that no tool has. Called when an agent is built, unless some of its tools come later. */
+  checkTools?(toolNames: readonly string[]): void;
   beforeInvocation?(event: BeforeInvocationEvent): Awaitable<Proceed | Deny | Guide | Transform<BeforeInvocationEvent>>;
   beforeToolCall?(
     event: BeforeToolCallEvent,
@@ -106,6 +114,11 @@ export function overrides(handler: AnyHandler, method: LifecycleMethod): boolean
 /** Its failure cannot mean yes. */
 export function isGate(handler: AnyHandler): boolean {
   return handler.gate === true || handler.confirmEverywhere === true;
+}
+
+/** Its failure cannot mean yes at this moment, because it may have been about to ask. */
+export function mayAsk(handler: AnyHandler, moment: LifecycleMethod): boolean {
+  return isGate(handler) || (moment === 'beforeToolCall' && handler.gate !== false);
 }
 
 /** Refuses what could not be safe, before anything runs. */

@@ -1,7 +1,8 @@
 import { type Action, defaultEvaluate } from './actions.ts';
 import { AbortedError, HandlerFailureError, InterruptError } from './errors.ts';
 import type { InterventionEvent } from './events.ts';
-import { type AnyHandler, isGate } from './handler.ts';
+import { type AnyHandler, mayAsk } from './handler.ts';
+import type { Warning } from './loop-event.ts';
 import { isPromise, type Timers, within } from './time.ts';
 import { EFFECTS, type Effect, type Heard } from './verdict.ts';
 
@@ -10,14 +11,6 @@ export interface HearingParts {
   readonly handlerTimeoutMs?: number;
   /** One line for each thing that was not done as asked. */
   readonly warn?: (warning: Warning) => void;
-}
-
-export interface Warning {
-  readonly handler: string;
-  readonly event: string;
-  readonly action?: string;
-  readonly policy?: string;
-  readonly message: string;
 }
 
 const DEFAULT_HANDLER_TIMEOUT_MS = 30_000;
@@ -106,7 +99,7 @@ function checked(returned: unknown, where: { readonly handler: string; readonly 
 
 const isText = (text: unknown): boolean => typeof text === 'string' && text !== '';
 
-/** What a failure means is the handler's choice, except that a gate's failure never means yes. */
+/** The handler chooses what its failure means, except that the failure of a handler that may ask people never means yes. */
 function fail(handler: AnyHandler, event: InterventionEvent, error: unknown, { warn }: HearingParts): Heard {
   if (error instanceof InterruptError || error instanceof AbortedError) throw error;
   // A handler that fails because it is given up has not failed.
@@ -114,9 +107,11 @@ function fail(handler: AnyHandler, event: InterventionEvent, error: unknown, { w
   const { name, onError: policy = 'throw' } = handler;
   if (policy === 'throw') throw error;
   const reason = error instanceof Error ? error.message : String(error);
-  const message = `${name} failed on ${event.type} (${policy}): ${reason}`;
+  const skipped = policy === 'proceed' && !mayAsk(handler, event.type);
+  const stays = policy === 'proceed' && !skipped ? ', which may ask people and is therefore not skipped' : '';
+  const message = `${name} failed on ${event.type} (${policy}${stays}): ${reason}`;
   warn?.({ handler: name, event: event.type, policy, message });
-  if (policy === 'proceed' && !isGate(handler)) {
+  if (skipped) {
     return { type: 'heard', handler, effect: 'nothing', action: { type: 'proceed' } };
   }
   return { type: 'failed', handler, text: `DENIED: Handler threw: ${reason}` };

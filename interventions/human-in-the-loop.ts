@@ -8,6 +8,7 @@ import type { BeforeToolCallEvent } from './events.ts';
 import type { Awaitable, Handler, OnError } from './handler.ts';
 import type { ObservedAgent } from './hooks.ts';
 import type { HumanInTheLoopOptions } from './human-in-the-loop-options.ts';
+import type { AgentView } from './loop-event.ts';
 import { hasPossibleApprover } from './may-decide.ts';
 import type { Json, ToolUseBlock } from './messages.ts';
 import { buildQuestion, questionData, questionText } from './question.ts';
@@ -43,14 +44,20 @@ export class HumanInTheLoop implements Handler {
   readonly #trust: TrustBook | undefined;
   readonly #classifier: RememberedClassifier | undefined;
   readonly #refusals: Refusals;
+  /** Warnings about the options. No agent is there yet to hear them. */
+  readonly #early: string[] = [];
 
   constructor(options: HumanInTheLoopOptions = {}) {
-    const { allowedTools = [], classifier = false, enableTrust = false, onError = 'throw', warn = () => {} } = options;
+    const { allowedTools = [], classifier = false, enableTrust = false, onError = 'throw' } = options;
+    const warn = (message: string) => {
+      this.#early.push(message);
+      options.warn?.(message);
+    };
     this.#options = options;
     this.onError = onError;
     this.#tools = toolList(allowedTools, warn);
     this.#trust = enableTrust === false ? undefined : createTrustBook(enableTrust === true ? {} : enableTrust);
-    this.#classifier = rememberClassifier(classifier, warn);
+    this.#classifier = rememberClassifier(classifier, (event, message) => this.#warn(event.agent, event.type, message));
     checkReactions(options.reactions ?? {}, this.name);
     this.#refusals = createRefusals(options.refusalsPerTool);
     if (this.#classifier !== undefined && this.#tools.allowsAll) {
@@ -61,9 +68,25 @@ export class HumanInTheLoop implements Handler {
     }
   }
 
-  /** Names that no tool has are probably misspelt, and a misspelt `!name` guards nothing. */
-  observeAgent({ toolNames }: ObservedAgent): void {
-    this.#tools.checkAgainst(toolNames);
+  checkTools(toolNames: readonly string[]): void {
+    const unknown = this.#tools.unknown(toolNames);
+    if (unknown.length === 0) return;
+    const [names, known] = [unknown.join(', '), toolNames.join(', ') || 'none'];
+    throw new ConfigurationError(
+      `allowedTools names ${names}, and the agent has no such tool. Check the spelling; its tools are: ${known}.`,
+    );
+  }
+
+  observeAgent(agent: ObservedAgent): void {
+    for (const message of this.#early) agent.warn?.({ handler: this.name, event: 'initialized', message });
+    for (const name of this.#tools.unknown(agent.toolNames)) {
+      this.#warn(agent, 'initialized', `allowedTools names ${name}, and no tool is called that. Check the spelling.`);
+    }
+  }
+
+  #warn(agent: AgentView, event: string, message: string): void {
+    this.#options.warn?.(message);
+    agent.warn?.({ handler: this.name, event, message });
   }
 
   /** An open tool is let through at once; everything else takes the time it takes. */

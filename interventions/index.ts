@@ -56,7 +56,7 @@ export {
   type OnError,
   overrides,
 } from './handler.ts';
-export type { Warning } from './hearing.ts';
+
 export {
   createHookRegistry,
   HOOK_ORDER,
@@ -81,7 +81,7 @@ export {
   unanswered,
 } from './interrupt.ts';
 export type { Judge, JudgeRequest } from './judge.ts';
-export { type AgentView, type EventContext, type InvocationState, LoopEvent } from './loop-event.ts';
+export { type AgentView, type EventContext, type InvocationState, LoopEvent, type Warning } from './loop-event.ts';
 export {
   type DecisionFacts,
   type DecisionRule,

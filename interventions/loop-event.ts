@@ -14,6 +14,16 @@ export interface AgentView {
   readonly messages: readonly Message[];
   /** A model for judgements, when the agent lends one. */
   readonly judge?: Judge;
+  /** Tells the owner of the agent what a handler did not do as asked. */
+  readonly warn?: (warning: Warning) => void;
+}
+
+export interface Warning {
+  readonly handler: string;
+  readonly event: string;
+  readonly action?: string;
+  readonly policy?: string;
+  readonly message: string;
 }
 
 export interface EventContext {

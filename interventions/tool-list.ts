@@ -8,7 +8,8 @@ export interface ToolList {
   readonly allows: (name: string) => boolean;
   /** Asked about always. */
   readonly guards: (name: string) => boolean;
-  readonly checkAgainst: (toolNames: readonly string[]) => void;
+  /** Listed names that none of these tools has: probably misspelt, and a misspelt `!name` guards nothing. */
+  readonly unknown: (toolNames: readonly string[]) => readonly string[];
 }
 
 export function toolList(entries: readonly AllowedTool[], warn: (message: string) => void): ToolList {
@@ -31,12 +32,10 @@ export function toolList(entries: readonly AllowedTool[], warn: (message: string
     allowsAll: open.has('*'),
     allows: (name) => open.has('*') || open.has(name) || families.some((start) => name.startsWith(start)),
     guards: (name) => guarded.has(name),
-    checkAgainst: (toolNames) => {
-      for (const name of [...guarded, ...open]) {
-        if (name === '*' || toolNames.includes(name)) continue;
-        warn(`allowedTools names ${name}, and no tool is called that. Check the spelling.`);
-      }
-    },
+    unknown: (toolNames) =>
+      [...guarded, ...open].filter((name, at, all) => {
+        return name !== '*' && !toolNames.includes(name) && all.indexOf(name) === at;
+      }),
   };
 }
 

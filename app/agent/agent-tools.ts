@@ -20,6 +20,8 @@ export type DirectoryLoader = () => Promise<readonly LoopTool[]>;
 export interface ToolBox {
   /** Those that are known so far: the fetched ones from first use on. */
   readonly tools: () => readonly LoopTool[];
+  /** No tool is fetched later. */
+  readonly complete: boolean;
   readonly load: () => Promise<void>;
   /** Lets go of what the providers hold. Once, however often it is called. */
   readonly cleanup: () => Promise<void>;
@@ -37,6 +39,7 @@ export function createToolBox(sources: readonly ToolSource[], loadDirectory: Dir
   };
   return {
     tools: () => known,
+    complete: providers.length === 0 && loadDirectory === undefined,
     load: () => {
       loading ??= loadAll().catch((error: unknown) => {
         // The next use may try again.

@@ -71,6 +71,7 @@ export class Agent {
     this.systemPrompt = systemPrompt;
     this.#settings = settings;
     this.#tools = createToolBox(settings.tools, settings.loadToolsFromDirectory);
+    if (this.#tools.complete) for (const handler of settings.interventions) handler.checkTools?.(this.toolNames);
     this.#tracing = createTracing({ attributes: settings.traceAttributes, agentName: name });
     this.hooks = createHookRegistry();
     this.hooks.addHook(this.#tracing);

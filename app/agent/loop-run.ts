@@ -109,6 +109,7 @@ export function beginRun(options: LoopOptions): Run {
   const view: AgentView = {
     id: agent.id,
     appState: agent.appState,
+    warn,
     ...(options.judge === undefined ? {} : { judge: options.judge }),
     get messages() {
       return state.messages;

@@ -58,13 +58,14 @@ const OBSERVED = new WeakMap<HookRegistry, WeakSet<AnyHandler>>();
 /** Handlers that want to see everything are told once, before anything happens. */
 export async function observe(run: Run): Promise<void> {
   const { id, appState, messages } = run.context().agent;
+  const { warn } = run;
   const { hooks, pipeline } = run;
   const toolNames = run.options.tools.map(({ name }) => name);
   const seen = OBSERVED.get(hooks) ?? new WeakSet();
   for (const handler of pipeline.handlers) {
     if (seen.has(handler)) continue;
     seen.add(handler);
-    handler.observeAgent?.({ id, appState, messages, hooks, toolNames });
+    handler.observeAgent?.({ id, appState, messages, hooks, toolNames, warn });
   }
   if (OBSERVED.has(hooks)) return;
   OBSERVED.set(hooks, seen);

@@ -100,7 +100,9 @@ export class SteeringHandler implements Handler {
       }
     } catch (error) {
       if (this.onError === 'throw' || event.signal.aborted) throw error;
-      this.#warn(`${this.name} could not judge an answer, which therefore stands: ${String(error)}`);
+      const message = `${this.name} could not judge an answer, which therefore stands: ${String(error)}`;
+      this.#warn(message);
+      event.agent.warn?.({ handler: this.name, event: event.type, message });
       return proceed({ reason: 'could not be judged' });
     }
   }

@@ -304,10 +304,35 @@ describe('several handlers', () => {
     }
     const { runs, result } = await judged;
     const evaluator = what === 'an evaluator that throws';
-    expect(runs).toHaveLength(onError === 'proceed' && !evaluator ? 1 : 0);
-    if (onError === 'deny') expect(result).toMatch(/error DENIED: Handler threw: .*(boom|returned no action)/);
+    expect(runs).toEqual([]);
+    if (!evaluator) expect(result).toMatch(/error DENIED: Handler threw: .*(boom|returned no action)/);
     expect(warnings.length).toBe(evaluator ? 0 : 1);
   });
+
+  it('denies a call when a handler that may ask people throws in place of asking and has onError proceed (MF-14)', async () => {
+    const warnings: Warning[] = [];
+    const asks = (event: BeforeToolCallEvent) => {
+      if (event.effective().name === 't') throw new Error('boom');
+      return confirm('sure?');
+    };
+    const { runs, result } = await judge([handler('f', asks, 'proceed')], { warn: (w) => void warnings.push(w) });
+
+    expect([runs, result]).toEqual([[], 't-1: error DENIED: Handler threw: boom']);
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'f failed on beforeToolCall (proceed, which may ask people and is therefore not skipped): boom',
+    ]);
+  });
+
+  it.each(Object.keys(failures).filter((what) => what !== 'an evaluator that throws'))(
+    'skips, before a tool call, %s when the handler says that it never asks and has onError proceed (MF-14)',
+    async (what) => {
+      const warnings: Warning[] = [];
+      const failing = { ...handler('f', failures[what] ?? (() => proceed()), 'proceed'), gate: false };
+      const { runs } = await judge([failing], { warn: (warning) => void warnings.push(warning) });
+
+      expect([runs.length, warnings.length]).toEqual([1, 1]);
+    },
+  );
 
   it('C-12 cannot be gates and open on failure', async () => {
     const gate: Handler = { ...handler('gate', () => proceed(), 'proceed'), gate: true };

@@ -85,7 +85,7 @@ describe('an agent as a tool of another', () => {
 
   it('BEY-26 keeps trust to itself', async () => {
     const deploy = witness('deploy');
-    const gate = () => new HumanInTheLoop({ allowedTools: ['Ops_team'], enableTrust: true });
+    const gate = (...allowedTools: string[]) => new HumanInTheLoop({ allowedTools, enableTrust: true });
     const worker = agent({
       model: scriptedModel([call('deploy', {}, 'd1')], 'Deployed.'),
       id: 'ops',
@@ -96,7 +96,7 @@ describe('an agent as a tool of another', () => {
     const lead = agent({
       model: scriptedModel([work('deploy')], [call('deploy', {}, 'd2')]),
       tools: [worker, deploy],
-      interventions: [gate()],
+      interventions: [gate('Ops_team')],
     });
     const { interrupts } = await lead.invoke('go');
     const later = await lead.invoke(answer(interrupts, 't'));

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import {
+  HumanInTheLoop,
+  type HumanInTheLoopOptions,
+  SteeringHandler,
+  type Warning,
+} from '../../../interventions/index.ts';
+import { agent } from '../../support/agent.ts';
+import { call, scriptedModel, witness } from '../../support/scripted-model.ts';
+
+const TOOLS = () => [witness('read_file'), witness('delete_file')];
+const later = (tools = TOOLS()) => ({ loadTools: async () => tools });
+
+/** An agent behind one gate, and what its owner hears. */
+function gated(options: HumanInTheLoopOptions, parts: Partial<Parameters<typeof agent>[0]> = {}) {
+  const warnings: Warning[] = [];
+  const made = agent({
+    model: scriptedModel([call('read_file')], 'Done.', 'Done again.'),
+    tools: TOOLS(),
+    interventions: [new HumanInTheLoop(options)],
+    warn: (warning) => void warnings.push(warning),
+    ...parts,
+  });
+  return { made, warnings, messages: () => warnings.map(({ message }) => message) };
+}
+
+describe('the tools that a gate names', () => {
+  it('refuses to build an agent whose gate guards a name that no tool has (MF-14)', () => {
+    expect(() => gated({ allowedTools: ['*', '!delte_file'] })).toThrow(
+      'allowedTools names delte_file, and the agent has no such tool. Check the spelling; its tools are: read_file, delete_file.',
+    );
+  });
+
+  it('refuses to build an agent whose gate opens a name that no tool has (MF-14)', () => {
+    expect(() => gated({ allowedTools: ['raed_file'] })).toThrow('allowedTools names raed_file');
+    expect(() => gated({ allowedTools: ['raed_file'] }, { tools: [] })).toThrow('its tools are: none');
+  });
+
+  it('builds an agent whose gate names its tools, a family of names and everything (MF-14)', async () => {
+    const { made, warnings } = gated({ allowedTools: ['*', '!delete_file', { startsWith: 'github__' }] });
+    await made.invoke('go');
+
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    ['a provider', { tools: [later()] }],
+    ['a folder', { tools: [], loadToolsFromDirectory: async () => TOOLS() }],
+  ])('warns once of a name that no tool has when the tools come later, from %s (MF-14)', async (_what, parts) => {
+    const { made, warnings } = gated({ allowedTools: ['*', '!delte_file'] }, parts);
+    await made.invoke('go');
+    await made.invoke('once more');
+
+    const message = 'allowedTools names delte_file, and no tool is called that. Check the spelling.';
+    expect(warnings).toEqual([{ handler: 'countersign:human-in-the-loop', event: 'initialized', message }]);
+  });
+});
+
+describe('the warnings of a handler', () => {
+  it('tells the owner of the agent what is odd about the options of a gate (MF-14)', async () => {
+    const { made, messages } = gated({ allowedTools: ['read_file', '!read_file'] }, { model: scriptedModel('Hello.') });
+    await made.invoke('go');
+
+    expect(messages()).toEqual(['allowedTools holds read_file and !read_file; it is always asked about. Remove one.']);
+  });
+
+  it('tells the owner of the agent that the classifier of a gate failed (MF-14)', async () => {
+    const { made, messages } = gated({
+      classifier: () => {
+        throw new Error('no idea');
+      },
+    });
+    await made.invoke('go');
+
+    expect(messages()).toEqual(['The classifier failed on read_file, so a person is asked: Error: no idea']);
+  });
+
+  it('tells the owner of the agent that a steering handler could not judge an answer (MF-14)', async () => {
+    class Failing extends SteeringHandler {
+      override steerAfterModel(): never {
+        throw new Error('confused');
+      }
+    }
+    const { made, warnings } = gated({}, { model: scriptedModel('Hello.'), interventions: [new Failing()] });
+    await made.invoke('go');
+
+    expect(warnings).toMatchObject([{ handler: 'countersign:steering', event: 'afterModelCall' }]);
+  });
+
+  it('records a warning of a handler in the audit of the agent (MF-14)', async () => {
+    const kinds: string[] = [];
+    const { made } = gated(
+      { allowedTools: ['read_file', '!read_file'] },
+      { model: scriptedModel('Hello.'), audit: (record) => void kinds.push(record.kind) },
+    );
+    await made.invoke('go');
+
+    expect(kinds).toContain('warning');
+  });
+});
