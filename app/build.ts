@@ -15,7 +15,7 @@ import { assemble, type Core } from './assemble.ts';
 import { systemClock } from './clock.ts';
 import { loadConfigFile } from './config-file.ts';
 import type { Environment } from './environment.ts';
-import { createInstallations, type Installations } from './installations.ts';
+import { createInstallations, type Installations, type IsListed, listOf } from './installations.ts';
 import { concerned } from './journal/effects.ts';
 import { type Bot, createLifecycle } from './lifecycle.ts';
 import { LIMITS } from './limits.ts';
@@ -71,6 +71,7 @@ export async function build({
             find: (team) => installations().find(team),
             remove: (...left) => installations().remove(...left),
           },
+          isListed: (team) => isListed(team),
           teamOfApproval: async (id) =>
             ((await core.approvals.find(id)) ?? (await core.approvals.findList(id)))?.thread.team,
           ...apiUrl,
@@ -81,6 +82,7 @@ export async function build({
     now: systemClock.now,
     reach: createReaches(workspaces),
   });
+  const isListed: IsListed = access.type === 'one' ? () => true : listOf(config.workspaces);
   // Presses and deliveries want an answer soon, also a no; runs and sweeps can wait through an outage.
   const quick = await openStore({
     dataDir,
@@ -161,7 +163,10 @@ export async function build({
 
   const ready = () => quick.health().then(({ warnings }) => warnings);
   const door = createSlack({
-    routes: access.type === 'one' ? [] : installRoutes({ ...access, publicUrl, ...apiUrl }, installations(), log),
+    routes:
+      access.type === 'one'
+        ? []
+        : installRoutes({ ...access, publicUrl, ...apiUrl }, { ...installations(), isListed }, log),
     ...{ settings, workspaces, ...answering, runs, left },
     ...{ tools: () => tools.all, web, log, step, ready, connected: configuration.record },
   });

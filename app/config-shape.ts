@@ -18,6 +18,11 @@ export interface ConfigInput {
   readonly toolsFolder?: string;
   /** The file that lists tool servers. Left out: `mcp.json` beside the configuration, if it is there. */
   readonly toolServers?: string;
+  /**
+   * The ids of the workspaces (`T…`) and whole organisations (`E…`) that may install the app and use it, or `'anybody'`
+   * for every one on Slack. Needed where workspaces install the app themselves, and not read where a bot token is given.
+   */
+  readonly workspaces?: Config['workspaces'];
   /** Hosts whose pages may be fetched without asking anybody: whoever runs them can read what the agent asks for. */
   readonly openHosts?: readonly string[];
   /** On a developer's computer: files of the folder are loaded again when they change. */
@@ -53,6 +58,7 @@ export interface Config {
   /** Absolute; undefined when there is none. */
   readonly toolsFolder: string | undefined;
   readonly toolServers: string | undefined;
+  readonly workspaces?: readonly string[] | 'anybody' | undefined;
   readonly development: boolean;
   readonly policy: Readonly<Record<string, ToolPolicy>>;
   readonly rules: readonly ReadRule[];
@@ -168,11 +174,17 @@ const Host = z
     'must be the whole name of a host in small letters, such as docs.example.com: no scheme, port, path, pattern or address',
   );
 
+const TeamId = z.string().regex(/^[TE][A-Z0-9]{2,}$/, 'is not the id of a workspace (T…) or of an organisation (E…)');
+
+const LISTED = "must list the ids of workspaces (T…) and organisations (E…), as in ['T012ABCDE'], or be 'anybody'";
+const Workspaces = z.union([z.literal('anybody'), z.array(TeamId).min(1, LISTED)], LISTED);
+
 export const ConfigSchema = z.strictObject(
   {
     tools: z.array(ToolSchema, 'must be a list of tools').default([]),
     toolsFolder: path,
     toolServers: path,
+    workspaces: Workspaces.optional(),
     openHosts: z.array(Host, 'must be a list of hosts').default([]),
     development: z.boolean('must be true or false').default(false),
     policy: z.record(z.string(), ToolPolicySchema).default({}),

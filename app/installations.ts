@@ -24,6 +24,20 @@ export const Installation = z
   .readonly();
 export type Installation = z.infer<typeof Installation>;
 
+/** Decides by the id of a workspace or an organisation whether it may install the app and use it. */
+export type IsListed = (team: string) => boolean;
+
+/** Throws where the configuration does not say who may: any workspace on Slack could let itself in then. */
+export function listOf(workspaces: readonly string[] | 'anybody' | undefined): IsListed {
+  if (workspaces === 'anybody') return () => true;
+  if (workspaces !== undefined) return (team) => workspaces.includes(team);
+  throw new Error(
+    'with SLACK_CLIENT_ID workspaces install the app themselves, and the configuration does not say which may. ' +
+      "Add workspaces: ['T…', 'E…'] with the ids of your workspaces and organisations to the configuration file, or " +
+      "workspaces: 'anybody' to let in every workspace on Slack.",
+  );
+}
+
 /** Where the app is installed. Tokens are encrypted, stand in no journal, and are gone when the app is. */
 export interface Installations {
   readonly find: (team: string) => Promise<Installation | undefined>;

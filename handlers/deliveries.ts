@@ -5,6 +5,7 @@ import type { Runs } from '../app/runs.ts';
 import type { AtStep } from '../app/step.ts';
 import type { Trust } from '../app/trust.ts';
 import { spelledFor } from './belonging.ts';
+import { UNLISTED } from './many-workspaces.ts';
 import { readLeft, readTeams, readToldAt } from './origin.ts';
 import { isEvent, readDelivery } from './parse.ts';
 import { createTurns } from './sender/turns.ts';
@@ -28,7 +29,7 @@ export interface DoorDeps {
   readonly trust: Pick<Trust, 'list' | 'revoke'>;
   readonly log: Log;
   readonly step: AtStep;
-  readonly workspaces: Pick<Workspaces, 'of' | 'ofDelivery' | 'remove'>;
+  readonly workspaces: Pick<Workspaces, 'of' | 'ofDelivery' | 'unlisted' | 'remove'>;
   /** What runs in a workspace without us is stopped, and nothing of it is trusted any more. */
   readonly left: (team: string) => Promise<void>;
   readonly cardDeleted: (approval: ApprovalId, card: CardReceipt) => Promise<void>;
@@ -72,7 +73,12 @@ export function createDoor({ runs, trust, log, step, workspaces, left, cardDelet
     }
     const workspace = await workspaces.ofDelivery(event.body);
     if (workspace === undefined) {
-      leave(event, 'an event of a workspace that the app is not installed in', false);
+      const unlisted = workspaces.unlisted(event.body);
+      const why =
+        unlisted === undefined
+          ? 'an event of a workspace that the app is not installed in'
+          : `an event of ${unlisted}. ${UNLISTED}`;
+      leave(event, why, false);
       return event.ack();
     }
     const delivered = readDelivery(event.body, workspace.bot, events);

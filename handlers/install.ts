@@ -1,8 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import { InstallProvider, type Installation as SlackInstallation } from '@slack/oauth';
-import type { Installation, Installations } from '../app/installations.ts';
+import type { Installation, Installations, IsListed } from '../app/installations.ts';
 import type { Log } from '../app/log.ts';
 import { UserId } from '../app/records.ts';
 import { clientOptions, slackLogger } from './client.ts';
+import { UNLISTED } from './many-workspaces.ts';
 import type { Route } from './receiver.ts';
 import { SCOPES } from './scopes.ts';
 
@@ -21,7 +23,7 @@ const REDIRECT = '/slack/oauth_redirect';
 /** The two pages on which a workspace takes the app. */
 export function installRoutes(
   { clientId, clientSecret, stateSecret, publicUrl, apiUrl }: InstallSettings,
-  installations: Pick<Installations, 'keep'>,
+  { keep, isListed }: Pick<Installations, 'keep'> & { readonly isListed: IsListed },
   log: Log,
 ): readonly Route[] {
   const provider = new InstallProvider({
@@ -35,7 +37,7 @@ export function installRoutes(
     installationStore: {
       storeInstallation: async (given) => {
         const installation = ours(given);
-        await installations.keep(installation);
+        await keep(installation);
         log.info('A workspace took the app', { team: installation.team, by: installation.by });
       },
       fetchInstallation: () => Promise.reject(new Error('Installations are looked up by the bot, not by the library.')),
@@ -56,6 +58,13 @@ export function installRoutes(
       path: REDIRECT,
       handler: (request, response) =>
         void provider.handleCallback(request, response, {
+          afterInstallation: async (given, _options, _request, to) => {
+            const { team } = ours(given);
+            if (isListed(team)) return true;
+            log.warn('A workspace was not let in', { team, do: UNLISTED });
+            refuse(to, team);
+            return false;
+          },
           failure: (error, _options, _request, to) => {
             log.warn('A workspace could not take the app', { error });
             to.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' });
@@ -66,6 +75,14 @@ export function installRoutes(
         }),
     },
   ];
+}
+
+function refuse(to: ServerResponse, team: string): void {
+  to.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' });
+  to.end(
+    `The app was not installed: this bot does not serve ${team}. Ask the people who run the bot to add '${team}' to ` +
+      'workspaces in its configuration, then install the app again. Until then, remove it from the apps of your workspace.\n',
+  );
 }
 
 /** Where it was installed for a whole organisation, the organisation is the tenant, in whichever workspace people are. */

@@ -1,4 +1,4 @@
-import type { Installation, Installations } from '../app/installations.ts';
+import type { Installation, Installations, IsListed } from '../app/installations.ts';
 import type { Log } from '../app/log.ts';
 import type { ApprovalId } from '../app/records.ts';
 import { NotInstalledError } from '../app/surface.ts';
@@ -8,12 +8,17 @@ import type { Workspace, Workspaces } from './workspaces.ts';
 
 export interface ManyWorkspacesDeps {
   readonly installations: Pick<Installations, 'find' | 'remove'>;
+  /** Which workspaces the configuration lets in. */
+  readonly isListed: IsListed;
   /** Whose thread an approval stands in. */
   readonly teamOfApproval: (id: ApprovalId) => Promise<string | undefined>;
   readonly apiUrl?: string;
   readonly log: Log;
   readonly now?: () => number;
 }
+
+/** What the log tells the people who run the bot. */
+export const UNLISTED = 'To serve this workspace, add its id to workspaces in the configuration and restart.';
 
 /** How long an installation is believed to be there. Another process may have been told that it is not. */
 const BELIEVED_MS = 5_000;
@@ -28,6 +33,7 @@ interface Kept {
 /** Every workspace that installed the app. A client is made from its own token alone, and kept while the token is the same. */
 export function createManyWorkspaces({
   installations,
+  isListed,
   teamOfApproval,
   apiUrl,
   log,
@@ -70,10 +76,14 @@ export function createManyWorkspaces({
       const subject = readSubject(body);
       const own = subject === undefined ? undefined : await teamOfApproval(subject);
       for (const team of own === undefined ? readTeams(body) : [own]) {
-        const workspace = await of(team);
+        const workspace = isListed(team) ? await of(team) : undefined;
         if (workspace !== undefined) return workspace;
       }
       return undefined;
+    },
+    unlisted: (body) => {
+      const teams = readTeams(body);
+      return teams.some(isListed) ? undefined : teams[0];
     },
     remove: async (team, cause, toldAtS) => {
       if ((await installations.remove(team, cause, toldAtS)) === 'newer') {

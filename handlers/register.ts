@@ -8,12 +8,12 @@ import { readPerson, readTitle } from './parse.ts';
 import { fetchInTime, privately, whisper } from './tell.ts';
 import { sentence } from './trusting.ts';
 import { answerTheRest } from './unanswered.ts';
-import { ANSWERS } from './views/answers.ts';
+import { ANSWERS, notServed } from './views/answers.ts';
 import { messageModal } from './views/input-modal.ts';
 import type { Workspace, Workspaces } from './workspaces.ts';
 
 export interface RegisterDeps {
-  readonly workspaces: Pick<Workspaces, 'ofDelivery'>;
+  readonly workspaces: Pick<Workspaces, 'ofDelivery' | 'unlisted'>;
   /** The same table for each workspace, with answers that know that workspace and no other. */
   readonly tableOf: (workspace: Workspace) => readonly Delivery[];
   readonly log: Log;
@@ -28,8 +28,11 @@ export function register(app: App, table: readonly Delivery[], deps: RegisterDep
     if (workspace !== undefined && answering !== undefined) {
       return answering.answer({ ...arrival, body: await spelledAsOurs(workspace, arrival.body) });
     }
-    log.warn('A delivery was not acted on', { why: 'the app is not installed there', delivery: row.name });
-    const view = sentence(ANSWERS.notInstalled);
+    const unlisted = workspaces.unlisted(arrival.body);
+    const why =
+      unlisted === undefined ? 'the app is not installed there' : `the configuration does not list ${unlisted}`;
+    log.warn('A delivery was not acted on', { why, delivery: row.name });
+    const view = sentence(unlisted === undefined ? ANSWERS.notInstalled : notServed(unlisted));
     await arrival.ack(row.kind === 'form' ? inPlace(messageModal(view, readTitle(arrival.body))) : undefined);
     await arrival.respond?.(privately(view));
   };

@@ -21,8 +21,10 @@ export interface Workspaces {
   readonly open: () => Promise<void>;
   /** By the team that its threads carry. */
   readonly of: (team: string) => Promise<Workspace | undefined>;
-  /** The one that a delivery is for. */
+  /** The one that a delivery is for, where the configuration lets it in. */
   readonly ofDelivery: (body: unknown) => Promise<Workspace | undefined>;
+  /** The team of a delivery that the configuration does not let in. */
+  readonly unlisted: (body: unknown) => string | undefined;
   /** The app was removed from there: nothing more is sent, and its token is forgotten. */
   readonly remove: (team: string, cause: string, toldAtS?: number) => Promise<'removed' | 'newer'>;
   /** Sends what is owed, and gives up what only helps the eye. */
@@ -57,6 +59,8 @@ export function createOneWorkspace(access: SlackAccess, log: Log): Workspaces {
       const workspace = await find();
       return removed ? undefined : workspace;
     },
+    // The one workspace is let in by its token.
+    unlisted: () => undefined,
     remove: async (team, _cause, toldAtS = Number.POSITIVE_INFINITY) => {
       const { bot, atMs } = await find();
       if (bot.team_id !== team) return 'removed';

@@ -39,6 +39,10 @@ export const ANSWERS = {
   broken: mrkdwn`Something went wrong on my side, and it has been noted. Please try again.`,
 } as const;
 
+export function notServed(team: string): Mrkdwn {
+  return mrkdwn`I do not serve this workspace, so nothing was done. To change that, the people who run me add ${team} to \`workspaces\` in my configuration.`;
+}
+
 /** A process of an older version cannot read what a newer one wrote; while both run, the next press may find the newer one. */
 export function notRecorded({ newer }: { readonly newer?: true }): Mrkdwn {
   if (newer !== true) return ANSWERS.failed;

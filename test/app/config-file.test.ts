@@ -107,6 +107,17 @@ describe('a configuration file', () => {
     );
   });
 
+  it.each([
+    ["['acme']", 'workspaces[0] is not the id of a workspace (T…) or of an organisation (E…).'],
+    ["['T012ABCDE', '*']", 'workspaces[1] is not the id of a workspace (T…) or of an organisation (E…).'],
+    ["'everybody'", "workspaces must list the ids of workspaces (T…) and organisations (E…), as in ['T012ABCDE'], or"],
+    ['[]', "workspaces must list the ids of workspaces (T…) and organisations (E…), as in ['T012ABCDE'], or"],
+  ])('a configuration with workspaces: %s is refused, and the error says why (MF-8)', async (workspaces, why) => {
+    write('workspaces.ts', 'export default defineConfig({', `  workspaces: ${workspaces},`, '});');
+
+    expect(await load('workspaces.ts')).toContain(`ConfigFileError workspaces.ts:3: ${why}`);
+  });
+
   it('without a default export says what to write', async () => {
     write('named.ts', 'export const config = defineConfig({});');
 

@@ -55,6 +55,7 @@ describe('P10 the workspace of a delivery', () => {
   it('is that of the approval, whatever team stands beside the button', async () => {
     const asked: string[] = [];
     const workspaces = createManyWorkspaces({
+      isListed: () => true,
       installations: {
         find: async (team) => {
           asked.push(team);
@@ -184,6 +185,7 @@ describe('T15 the clients of two workspaces', () => {
   it('share no header: each speaks with its own token, in any order', async () => {
     const tokens: (string | null)[] = [];
     const workspaces = createManyWorkspaces({
+      isListed: () => true,
       installations: {
         find: async (team) => ({ team, isOrganisation: false, token: `xoxb-${team}`, bot: UserId.parse('UBOT') }),
         remove: async () => 'removed',

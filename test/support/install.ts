@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { World } from '../../sandbox/world.ts';
-import type { BotOptions, Stage } from './bot.ts';
+import type { BotOptions, RunningBot, Stage } from './bot.ts';
 import { freePort } from './servers.ts';
 
 /** A bot that workspaces install themselves, and how they do. */
-export async function startForMany(stage: Stage, options: BotOptions = {}): Promise<{ readonly port: number }> {
+export async function startForMany(
+  stage: Stage,
+  options: BotOptions = {},
+): Promise<{ readonly port: number; readonly bot: RunningBot }> {
   const port = await freePort();
   const { clientId, clientSecret } = stage.sandbox;
-  await stage.startBot({
+  const bot = await stage.startBot({
     ...options,
     http: true,
     env: {
@@ -18,23 +21,28 @@ export async function startForMany(stage: Stage, options: BotOptions = {}): Prom
       DATA_KEY,
       PORT: `${port}`,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
+      COUNTERSIGN_CONFIG: 'test/support/listed.config.ts',
       ...options.env,
     },
   });
   stage.sandbox.deliverTo(`http://127.0.0.1:${port}/slack/events`);
-  return { port };
+  return { port, bot };
 }
 
 const DATA_KEY = randomBytes(32).toString('base64');
 
-/** In a browser of its own: the page, Slack's page, and back. */
 export async function install(stage: Stage, port: number, team: string): Promise<World> {
+  const back = await tryToInstall(port, team);
+  if (!back.ok) throw new Error(`The app was not installed: ${await back.text()}`);
+  return stage.sandbox.workspace(team);
+}
+
+/** In a browser of its own: the page, Slack's page, and back. */
+export async function tryToInstall(port: number, team: string): Promise<Response> {
   const page = await fetch(`http://127.0.0.1:${port}/slack/install`);
   const cookie = page.headers.get('set-cookie')?.split(';')[0] ?? '';
   const link = /href="(http[^"]+)"/.exec(await page.text())?.[1]?.replaceAll('&amp;', '&');
   if (link === undefined) throw new Error('The page has no link to Slack.');
   const agreed = await fetch(`${link}&team=${team}`, { redirect: 'manual' });
-  const back = await fetch(agreed.headers.get('location') ?? '', { headers: { cookie } });
-  if (!back.ok) throw new Error(`The app was not installed: ${await back.text()}`);
-  return stage.sandbox.workspace(team);
+  return fetch(agreed.headers.get('location') ?? '', { headers: { cookie } });
 }

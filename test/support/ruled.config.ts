@@ -8,6 +8,7 @@ const [BEN, ZOE, ON_CALL] = ['U0BEN00001', 'U0ZOE00001', 'S0ONCALL01'];
 /** The example's deployment with a rule of each kind, two people for what cannot be undone, and a group. */
 export default defineConfig({
   ...example,
+  workspaces: ['E0ACME0001'],
   rules: [
     defineRule({
       name: 'Mail stays up',
