@@ -9,3 +9,4 @@ export * from './records/inquiry.ts';
 export * from './records/messages.ts';
 export * from './records/rules.ts';
 export * from './records/trust.ts';
+export * from './records/undeclared.ts';

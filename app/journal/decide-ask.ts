@@ -1,4 +1,13 @@
-import type { ApprovalId, DecisionRule, Precondition, RuledBy, TrustOffer, UserId, Wants } from '../records.ts';
+import type {
+  ApprovalId,
+  DecisionRule,
+  Precondition,
+  RuledBy,
+  TrustOffer,
+  Undeclared,
+  UserId,
+  Wants,
+} from '../records.ts';
 import { approvalOf, approvedDigest, approvedPrecondition } from './approvals.ts';
 import { type Decided, nothing } from './decide.ts';
 import type { EntryBody, TextRef } from './entries.ts';
@@ -15,6 +24,7 @@ export interface Ask {
   readonly input: TextRef;
   readonly shown?: TextRef;
   readonly hides?: readonly string[];
+  readonly undeclared?: readonly Undeclared[];
   readonly digest: string;
   readonly summary: string;
   readonly reason?: string;

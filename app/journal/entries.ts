@@ -9,6 +9,7 @@ import {
   RunId,
   Thread,
   TrustOffer,
+  Undeclared,
   UserId,
   Verdict,
   Wants,
@@ -98,6 +99,8 @@ export const EntryBody = z.discriminatedUnion('type', [
     /** The input as people are shown it, where it hides something; `hides` says where. Everything else here hides it too. */
     shown: TextRef.optional(),
     hides: z.array(z.string()).readonly().optional(),
+    /** What of it the tool's schema does not declare secret. Written with `hides`, also where it is empty. */
+    undeclared: z.array(Undeclared).readonly().optional(),
     digest: z.string(),
     summary: z.string(),
     reason: z.string().optional(),

@@ -12,6 +12,7 @@ import type {
   Thread,
   ToldCopy,
   TrustOffer,
+  Undeclared,
   UserId,
   Wants,
   Yes,
@@ -141,6 +142,7 @@ export interface AskedApproval {
   readonly input: TextRef;
   readonly shown?: TextRef;
   readonly hides?: readonly string[];
+  readonly undeclared?: readonly Undeclared[];
   readonly digest: string;
   readonly summary: string;
   readonly reason?: string;

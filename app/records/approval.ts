@@ -3,6 +3,7 @@ import type { CallOutcome, Decision, Precondition, Progress, Referral, Wants } f
 import type { ApprovalId, RunId, Thread, UserId } from './ids.ts';
 import type { DecisionRule, RuledBy } from './rules.ts';
 import type { TrustOffer } from './trust.ts';
+import type { Undeclared } from './undeclared.ts';
 
 interface Asked {
   readonly id: ApprovalId;
@@ -21,6 +22,8 @@ interface Asked {
   readonly input: string;
   /** Where in it a secret is hidden. */
   readonly hides?: readonly string[];
+  /** What of it the tool does not declare secret. Absent beside `hides` in a record of an older version. */
+  readonly undeclared?: readonly Undeclared[];
   readonly digest: string;
   readonly rule: DecisionRule;
   /** How far it is, where one person is not enough. */

@@ -71,7 +71,7 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
     const ask: Ask = {
       ...asked,
       ...kept.refs,
-      ...(shown === undefined ? {} : { hides: shown.hides }),
+      ...(shown === undefined ? {} : { hides: shown.hides, undeclared: shown.undeclared }),
       approval: id,
       call: callNow(state, toolUse.toolUseId),
       tool: toolUse.name,

@@ -6,8 +6,9 @@ import { needsSeveral } from '../journal/quorum.ts';
 import type { RunState } from '../journal/state.ts';
 import { type AskingTerms, termsHold, termsNow } from '../journal/terms.ts';
 import { LIMITS } from '../limits.ts';
+import type { Undeclared } from '../records.ts';
 import { somebodyCanDecide } from '../rights.ts';
-import { type Hidden, namesOf, type Redaction } from '../secrets/redaction.ts';
+import { type Hidden, namesOf, type Redaction, undeclaredOf } from '../secrets/redaction.ts';
 import type { Suggestions } from '../suggestions.ts';
 import type { Deadlines } from '../tools/deadlines.ts';
 import { definitionHash, type Looked, look, type PartFailed, type ToolTable } from '../tools/index.ts';
@@ -39,8 +40,12 @@ interface Words {
   /** Do the rules want a question? Where they do not any more, what was asked waits as it was asked. */
   readonly needed: boolean;
   readonly input: string;
-  /** Where the input hides something: how it is shown, and the names of what it hides. */
-  readonly shown?: { readonly text: string; readonly hides: readonly string[] };
+  /** Where the input hides something: how it is shown, and what it hides. */
+  readonly shown?: {
+    readonly text: string;
+    readonly hides: readonly string[];
+    readonly undeclared: readonly Undeclared[];
+  };
 }
 
 export interface DescribingDeps {
@@ -99,7 +104,9 @@ export async function describeCall(
     lifetimeMs: approvalLifetimeMs,
     deadlines: tool.deadlines ?? {},
     input: canonical(input),
-    ...(hidden.length === 0 ? {} : { shown: { text: canonical(shown), hides: namesOf(hidden) } }),
+    ...(hidden.length === 0
+      ? {}
+      : { shown: { text: canonical(shown), hides: namesOf(hidden), undeclared: undeclaredOf(hidden) } }),
     asked: {
       definition: definitionHash(tool),
       policy: authority.policyOf(tool),

@@ -23,6 +23,10 @@ export interface Hidden {
   readonly path: readonly string[];
   readonly value: Json;
   readonly shown: string;
+  /** Only the schema is the tool's own word that this is a secret. A name or a pattern may be wrong. */
+  readonly by: 'schema' | 'name' | 'pattern';
+  /** How much of the value is hidden. */
+  readonly chars: number;
 }
 
 export interface RedactionParts {
@@ -38,7 +42,7 @@ export function createRedaction({ settings, key, found = () => {} }: RedactionPa
   const patterns = [...SECRET_PATTERNS, ...settings.patterns.map(everywhere)];
 
   const fingerprint = (value: Json): string => {
-    const text = typeof value === 'string' ? value : canonical(value);
+    const text = textOf(value);
     found(text);
     return `[hidden ${createHmac('sha256', key).update(text).digest('hex').slice(0, 10)}]`;
   };
@@ -46,21 +50,29 @@ export function createRedaction({ settings, key, found = () => {} }: RedactionPa
     const plain = plainName(name);
     return SECRET_NAME.test(plain) || names.has(plain);
   };
-  const hideIn = (text: string): string =>
-    patterns.reduce((shown, pattern) => shown.replace(pattern, (secret) => fingerprint(secret)), text);
+  const hideIn = (text: string): Pick<Hidden, 'shown' | 'chars'> => {
+    let chars = 0;
+    const hide = (secret: string): string => {
+      chars += secret.length;
+      return fingerprint(secret);
+    };
+    const shown = patterns.reduce((seen, pattern) => seen.replace(pattern, hide), text);
+    return { shown, chars };
+  };
 
   return {
     input: ({ inputSchema }, input) => {
       const hidden: Hidden[] = [];
-      const put = (path: readonly string[], value: Json, shown: string): Json => {
-        if (shown !== value) hidden.push({ path, value, shown });
-        return shown;
+      const put = (one: Hidden): Json => {
+        if (one.shown !== one.value) hidden.push(one);
+        return one.shown;
       };
       const see = (value: Json, schemas: Schemas, path: readonly string[]): Json => {
         const all = whole(schemas, inputSchema);
-        const isSecret = isMarked(all) || isSecretName(path.at(-1) ?? '');
-        if (isSecret && !isEmpty(value)) return put(path, value, fingerprint(value));
-        if (typeof value === 'string') return put(path, value, hideIn(value));
+        const by = isMarked(all) ? 'schema' : isScalar(value) && isSecretName(path.at(-1) ?? '') ? 'name' : undefined;
+        if (by !== undefined && !isEmpty(value))
+          return put({ path, value, by, shown: fingerprint(value), chars: textOf(value).length });
+        if (typeof value === 'string') return put({ path, value, by: 'pattern', ...hideIn(value) });
         if (Array.isArray(value)) return value.map((item, at) => see(item, ofItem(all, at), [...path, `${at}`]));
         if (typeof value !== 'object' || value === null) return value;
         return Object.fromEntries(
@@ -70,7 +82,7 @@ export function createRedaction({ settings, key, found = () => {} }: RedactionPa
       const shown = see(input, [inputSchema], []);
       return hidden.length === 0 ? { shown: input, hidden } : { shown, hidden };
     },
-    text: (text, hidden = []) => hideIn(hidden.reduce((shown, one) => replaceValue(shown, one), text)),
+    text: (text, hidden = []) => hideIn(hidden.reduce((shown, one) => replaceValue(shown, one), text)).shown,
   };
 }
 
@@ -98,7 +110,25 @@ export function putBack(
 
 /** Where the secrets stand, for a line that says so. */
 export function namesOf(hidden: readonly Hidden[]): readonly string[] {
-  return hidden.map(({ path }) => path.join('.') || 'the whole input').sort();
+  return hidden.map(({ path }) => nameAt(path)).sort();
+}
+
+/** What is hidden and not declared secret by the tool's schema: a card that hides it has no Approve. */
+export function undeclaredOf(hidden: readonly Hidden[]) {
+  return hidden.flatMap(({ path, by, chars }) => (by === 'schema' ? [] : [{ name: nameAt(path), by, chars }]));
+}
+
+function nameAt(path: readonly string[]): string {
+  return path.join('.') || 'the whole input';
+}
+
+/** An object under the name of a secret may hold anything, also what the call does, so its members are judged alone. */
+function isScalar(value: Json): boolean {
+  return typeof value !== 'object';
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : canonical(value);
 }
 
 /** Yes and no hide nothing that could not be guessed, and an empty place should be seen to be empty. */
@@ -107,7 +137,7 @@ function isEmpty(value: Json): boolean {
 }
 
 function replaceValue(text: string, { value, shown }: Hidden): string {
-  const secret = typeof value === 'string' ? value : canonical(value);
+  const secret = textOf(value);
   // A short one is likely to be a part of ordinary words.
   if (secret.length < 4) return text.replace(new RegExp(`(?<!\\w)${escaped(secret)}(?!\\w)`, 'g'), () => shown);
   return writings(secret).reduce((one, writing) => one.replaceAll(writing, () => shown), text);

@@ -36,7 +36,10 @@ export function plainName(name: string): string {
 export const SECRET_NAME =
   /(?:^|_)(?:password|passwd|passphrase|passcode|pwd|secret|secret_key|token|api_?key|access_key|private_key|signing_key|credential|credentials|authorization|cookie|pin)$/;
 
-/** Secrets that say so themselves. */
+/**
+ * Secrets that say so themselves. Each pattern hides only characters that such a secret is made of: a command stays
+ * visible wherever it stands.
+ */
 export const SECRET_PATTERNS: readonly RegExp[] = [
   /xox[a-z]-[\w-]{8,}/g,
   /xapp-[\w-]{8,}/g,
@@ -47,7 +50,8 @@ export const SECRET_PATTERNS: readonly RegExp[] = [
   /A(?:KIA|SIA)[0-9A-Z]{16}/g,
   /AIza[\w-]{30,}/g,
   /eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g,
-  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,10000}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g,
+  // In a line of JSON the line breaks of a key are written as `\n`.
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[A-Za-z0-9+/=\r\n]|\\{1,4}[rn]){1,10000}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g,
   /(?<=\b[Bb]earer )[\w.~+/=-]{16,}/g,
-  /(?<=:\/\/[^\s:/@]{1,100}:)[^\s:/@]{1,200}(?=@)/g,
+  /(?<=:\/\/[^\s:/@]{1,100}:)[A-Za-z0-9._~%+-]{4,200}(?=@)/g,
 ];

@@ -16,6 +16,7 @@ import {
 import { parsed, shownInput } from './input-text.ts';
 import { SHOWN } from './limits.ts';
 import { cut, cutMiddle } from './text.ts';
+import { count } from './wording.ts';
 
 /** The call itself, as card and full view both show it. */
 
@@ -35,7 +36,9 @@ export function revisionOf(block: string): number | undefined {
 }
 
 /** A card that does not show all of what will run has no Approve; the core asks this before it accepts one. */
-export function showsWholeInput({ tool, input }: Approval): boolean {
+export function showsWholeInput(approval: Approval): boolean {
+  const { tool, input } = approval;
+  if (hidesUndeclared(approval)) return false;
   // Showing only ever makes it longer, so a long one need not be laid out to know.
   if (tool.length > SHOWN.toolChars || input.length > SHOWN.inputChars) return false;
   const shown = shownInput(input);
@@ -96,6 +99,20 @@ export function hidesNote({ hides = [] }: Pick<Approval, 'hides'>): readonly str
 export function toolName(tool: string): string {
   return cutMiddle(tool, SHOWN.toolChars);
 }
+
+/** Hides something that the tool does not declare secret. A record of an older version does not say, so it counts. */
+export function hidesUndeclared({ hides = [], undeclared }: Pick<Approval, 'hides' | 'undeclared'>): boolean {
+  return hides.length > 0 && undeclared?.length !== 0;
+}
+
+/** For those who approve all the same: where it stands, why it is hidden, and how much of it. */
+export function undeclaredNote({ undeclared = [] }: Pick<Approval, 'undeclared'>): readonly string[] {
+  if (undeclared.length === 0) return [];
+  const each = undeclared.map(({ name, by, chars }) => `${name} (${WHY_HIDDEN[by]}, ${count(chars, 'character')})`);
+  return [`Hidden here, and not declared secret by the tool: ${each.join(', ')}.`];
+}
+
+const WHY_HIDDEN = { name: 'by its name', pattern: 'looks like a secret' } as const;
 
 /** Ties a card, a full view and the record together, also where the card cannot show all of the input. */
 export function digestLine(digest: string): string {

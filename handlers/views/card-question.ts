@@ -6,6 +6,7 @@ import {
   deciders,
   digestLine,
   hidesNote,
+  hidesUndeclared,
   inputBlocks,
   type Pending,
   showsWholeInput,
@@ -94,7 +95,9 @@ function trustWords(trust: Pending['trust']): string {
 }
 
 function elsewhere(approval: Pending): KnownBlock {
-  const text = 'This card does not show everything. Read it all in View full input; Approve stands at its end.';
+  const text = hidesUndeclared(approval)
+    ? 'This card hides what the tool does not declare secret. View full input says why; Approve stands at its end.'
+    : 'This card does not show everything. Read it all in View full input; Approve stands at its end.';
   return footnote(blockId(approval, 'elsewhere'), [plain(text, SHOWN.noteChars)]);
 }
 

@@ -2,7 +2,7 @@ import type { InputBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../app/records.ts';
 import { FIELD, VIEW } from './action-ids.ts';
 import { footnote, mrkdwn, plain, section } from './blocks.ts';
-import { toolName } from './call.ts';
+import { toolName, undeclaredNote } from './call.ts';
 import { editFields } from './edit-fields.ts';
 import { type FormMemory, form, textField } from './form.ts';
 import { drawField } from './inquiry-form.ts';
@@ -19,6 +19,7 @@ export function editModal(approval: Approval, memory: FormMemory, schema?: unkno
   return form({ callback: VIEW.edit, title: 'Edit input', submit: 'Approve', memory: { ...memory, ...names } }, [
     section('tool', mrkdwn`\`${toolName(approval.tool)}\``),
     ...(fields?.map(drawField) ?? [wholeField(approval)]),
+    ...undeclaredNote(approval).map((note) => footnote('undeclared', [plain(note, SHOWN.noteChars)])),
     footnote('guarded', [plain(approval.effect === 'guarded' ? GUARDED : ASKED, SHOWN.noteChars)]),
   ]);
 }

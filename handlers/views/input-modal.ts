@@ -2,7 +2,7 @@ import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../app/records.ts';
 import { ACTION, VIEW } from './action-ids.ts';
 import { actions, button, footnote, type MessageView, mrkdwn, plain, preformatted, prose, section } from './blocks.ts';
-import { approvedCall, blockId, digestLine, hidesNote, toolName } from './call.ts';
+import { approvedCall, blockId, digestLine, hidesNote, toolName, undeclaredNote } from './call.ts';
 import { approveButton, denyButton, webButton } from './card-buttons.ts';
 import { shownText } from './input-text.ts';
 import { SHOWN, SLACK } from './limits.ts';
@@ -108,7 +108,8 @@ function ending(approval: Approval, id: Part): readonly KnownBlock[] {
       footnote(id('end'), [plain('This is the end of the input. It needs no decision any more.', SHOWN.noteChars)]),
     ];
   }
-  if (approval.secondFactor === true) return [actions(id('choices'), [webButton(approval)])];
+  const hidden = undeclaredNote(approval).map((note) => prose(id('undeclared'), note, SLACK.sectionChars));
+  if (approval.secondFactor === true) return [...hidden, actions(id('choices'), [webButton(approval)])];
   if (approval.wants !== undefined) {
     return [
       section(
@@ -119,6 +120,7 @@ function ending(approval: Approval, id: Part): readonly KnownBlock[] {
     ];
   }
   return [
+    ...hidden,
     section(id('end'), mrkdwn`This is the end of the input. Approving runs exactly this call, once.`),
     actions(id('choices'), [approveButton(approval), denyButton(approval)]),
   ];

@@ -8,6 +8,7 @@ import {
   deciders,
   digestLine,
   hidesNote,
+  hidesUndeclared,
   type Pending,
   type Settled,
   toolName,
@@ -27,7 +28,9 @@ import { listed } from './wording.ts';
 const ROOM = { chars: SHOWN.rowInputChars, lines: SHOWN.rowInputLines } as const;
 
 /** A row that does not show all of what will run has no Approve; the core asks this before it accepts one. */
-export function showsWholeInRow({ tool, input }: Approval): boolean {
+export function showsWholeInRow(approval: Approval): boolean {
+  const { tool, input } = approval;
+  if (hidesUndeclared(approval)) return false;
   if (tool.length > SHOWN.rowToolChars || input.length > SHOWN.rowInputChars) return false;
   return cut(rowText(input), ROOM).hidden === 0;
 }
@@ -51,7 +54,9 @@ export function pendingRow(approval: Pending, place: number, notes: RowNotes): r
     footnote(blockId(approval, 'print'), [
       ...(approval.effect === 'guarded' ? [mrkdwn`*Asks every time*`] : []),
       ...(hidden === 0 ? [] : [plain(`+ ${moreChars(hidden)}: Approve stands at the end of View full input.`, 300)]),
-      ...(whole || hidden > 0 ? [] : [plain('The name is longer: Approve stands at the end of View full input.', 300)]),
+      ...(whole || hidden > 0
+        ? []
+        : [plain(`${whyNotWhole(approval)}: Approve stands at the end of View full input.`, 300)]),
       ...(notes.deciders ? [mrkdwn`Can decide: ${listed(deciders(approval), 'or')}`] : []),
       ...yesesSoFar(approval).map((yeses) => mrkdwn`Approvals: ${yeses}`),
       ...(notes.expiry ? [mrkdwn`Expires ${moment(approval.expiresAtMs)}`] : []),
@@ -66,6 +71,10 @@ export function pendingRow(approval: Pending, place: number, notes: RowNotes): r
       moreMenu(approval, false),
     ]),
   ];
+}
+
+function whyNotWhole(approval: Pending): string {
+  return hidesUndeclared(approval) ? 'The tool does not declare secret what is hidden' : 'The name is longer';
 }
 
 /** Number, tool, what it does and its input, all of it shown letter for letter. */

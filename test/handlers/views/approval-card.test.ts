@@ -117,6 +117,14 @@ describe('an approval card', () => {
     expect(textOf(card.blocks)).toContain('Approve stands at its end');
   });
 
+  it('has no Approve in a record of an older version that hides something and does not say by what (MF-7)', () => {
+    const old = pending({ input: '{"pass":"[hidden 0123456789]"}', hides: ['pass'] });
+
+    expect(showsWholeInput(old)).toBe(false);
+    expect(showsWholeInput({ ...old, undeclared: [] })).toBe(true);
+    expect(textOf(approvalCard(old).blocks)).toContain('This card hides what the tool does not declare secret');
+  });
+
   it('P25 hides a sixteenth line as well', () => {
     const tall = (lines: number) => pending({ input: JSON.stringify(Array.from({ length: lines }, (_, at) => at)) });
 

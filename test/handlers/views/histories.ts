@@ -68,7 +68,7 @@ const setting = fc.record({
   wants: fc.boolean(),
   secondFactor: fc.boolean(),
   looked: fc.boolean(),
-  hides: fc.boolean(),
+  hides: fc.constantFrom('nothing' as const, 'declared' as const, 'undeclared' as const),
 });
 
 /** What comes after the question, and how it was asked; what was asked comes later, so that it may be a megabyte. */
@@ -89,7 +89,8 @@ export function recordOf({ tool, summary, reason, input }: Told, [how, moves]: H
     ...(wants ? { wants: { choices: [summary.slice(0, 70)] } } : {}),
     ...(secondFactor && effect === 'guarded' ? { secondFactor: true as const } : {}),
     ...(looked ? { preview: summary, precondition: { text: reason, digest: 'p1' } } : {}),
-    ...(hides ? { hides: ['token', reason.slice(0, 40)] } : {}),
+    ...(hides === 'nothing' ? {} : { hides: ['token', reason.slice(0, 40)], undeclared: [] }),
+    ...(hides === 'undeclared' ? { undeclared: [{ name: reason.slice(0, 40), by: 'name' as const, chars: 9 }] } : {}),
     ruledBy: { name: summary.slice(0, 80) },
   });
   const begun = foldOnto(undefined, started, turn(1, 'a'));

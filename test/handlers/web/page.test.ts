@@ -16,6 +16,7 @@ describe('the page for a decision', () => {
       precondition: { text, digest: 'p' },
       input: JSON.stringify({ text }),
       hides: [text],
+      undeclared: [{ name: text, by: 'name', chars: 3 }],
     });
     const html = questionPage(asked, text);
 
@@ -29,6 +30,14 @@ describe('the page for a decision', () => {
     const html = questionPage(guarded({ input: JSON.stringify({ text: `${'x'.repeat(50_000)}end` }) }), 'form');
 
     expect(html).toContain('xend');
+  });
+
+  it('says what it hides that the tool does not declare secret, and why (MF-7)', () => {
+    const undeclared = [{ name: 'url', by: 'pattern', chars: 8 }] as const;
+
+    expect(questionPage(guarded({ hides: ['url'], undeclared }), 'form')).toContain(
+      'url (looks like a secret, 8 characters)',
+    );
   });
 
   it('T15 loads nothing, is kept nowhere, and tells nobody where its visitor comes from', () => {

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineConfig, defineTool, secret } from '../../app/index.ts';
+
+/** One tool that takes anything, and declares one member secret. It answers with what it was given. */
+export default defineConfig({
+  tools: [
+    defineTool({
+      name: 'visit',
+      description: 'Visits a page.',
+      input: z.object({
+        url: z.string().optional(),
+        note: z.string().optional(),
+        token: z.json().optional(),
+        pass: secret(z.string()).optional(),
+      }),
+      summarise: () => 'Visit a page.',
+      run: (input) => `Visited with ${JSON.stringify(input)}`,
+    }),
+  ],
+});
