@@ -205,7 +205,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/borders.ts': [],
   'app/assemble.ts': ['app/'],
   'app/build.ts': ['app/', 'handlers/', CORE, 'node:crypto'],
-  'app/main.ts': ['app/start.ts', 'node:module', 'node:path'],
+  'app/main.ts': ['app/start.ts', 'node:fs', 'node:module', 'node:path'],
   'app/start.ts': [
     'app/build.ts',
     'app/environment.ts',

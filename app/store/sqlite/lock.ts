@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreSetupError } from '../errors.ts';
+import { makePrivateFile } from './private-files.ts';
 
 /**
  * Keeps every other process off a folder until it is released or this process dies, however it dies: the lock is one
@@ -10,6 +11,7 @@ export function lockFolder(folder: string): { readonly release: () => void } {
   const path = join(folder, 'countersign.lock');
   let file: DatabaseSync | undefined;
   try {
+    makePrivateFile(path);
     file = new DatabaseSync(path, { timeout: 0 });
     file.exec('BEGIN EXCLUSIVE');
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../clock.ts';
@@ -12,6 +12,7 @@ import type { Store } from '../store.ts';
 import { append } from './append.ts';
 import { createHints } from './hints.ts';
 import { lockFolder } from './lock.ts';
+import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 import { removeRun } from './remove-run.ts';
 import { checkFormat, prepareSchema } from './schema.ts';
 import { count, prepareStatements, text } from './statements.ts';
@@ -32,7 +33,7 @@ export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteSt
   if (readOnly && !existsSync(path)) {
     throw new StoreSetupError(`Nothing is stored in ${dataDir}. Set DATA_DIR, or REDIS_URL, to what the bot has.`);
   }
-  mkdirSync(dataDir, { recursive: true });
+  if (!readOnly) makePrivateFolder(dataDir);
   const lock = lockFolder(dataDir);
   const database = openDatabase(path, { release: lock.release, readOnly });
   const statements = prepareStatements(database);
@@ -168,6 +169,7 @@ function openDatabase(
 ): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
+    if (!readOnly) makePrivateFile(path);
     database = new DatabaseSync(path, { readOnly });
     if (readOnly) {
       checkFormat(database, path);

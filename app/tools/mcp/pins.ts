@@ -63,7 +63,7 @@ export function openPins({ file, now }: { readonly file: string; readonly now: (
   };
   const write = (lines: readonly z.input<typeof Line>[]): void => {
     if (lines.length === 0) return;
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     appendFileSync(file, text, { mode: 0o600, flush: true });
   };
