@@ -42,9 +42,13 @@ export function createScrubber(known: readonly (string | undefined)[] = []): Scr
 
 const LONGEST = 10_000;
 
-/** The values of variables that are secrets by their name. */
+/** The values of variables that are secrets by their name. A folder of the shell is none, though `PWD` reads like a password. */
 export function secretsOf(env: Readonly<Record<string, string | undefined>>): readonly (string | undefined)[] {
-  return Object.entries(env).flatMap(([name, value]) =>
-    SECRET_NAME.test(plainName(name)) || plainName(name).endsWith('_key') ? [value] : [],
-  );
+  const folders = new Set(FOLDERS.map((name) => env[name]));
+  return Object.entries(env).flatMap(([name, value]) => {
+    const isSecret = SECRET_NAME.test(plainName(name)) || plainName(name).endsWith('_key');
+    return isSecret && !folders.has(value) ? [value] : [];
+  });
 }
+
+const FOLDERS = ['PWD', 'OLDPWD', 'INIT_CWD', 'HOME'] as const;

@@ -25,6 +25,15 @@ describe('T16 a line of the log', () => {
     );
   });
 
+  it('the log shows the folder of the process, which PWD names, and still hides a password (MF-15)', () => {
+    const folder = '/srv/countersign';
+    const env = { PWD: folder, OLDPWD: folder, INIT_CWD: folder, BUILD_PWD: folder, ADMIN_PWD: 'hunter2!' };
+
+    const { scrub } = createScrubber(secretsOf(env));
+
+    expect(scrub(`${folder}/app/main.ts failed with hunter2!`)).toBe(`${folder}/app/main.ts failed with [hidden]`);
+  });
+
   it('has nothing in it that looks like a secret to this deployment', () => {
     const { hide, scrub } = createScrubber();
     hide([/EMP-\d{6}/]);
