@@ -19,11 +19,14 @@ interface Manner {
   readonly maxRetriesPerRequest?: null;
 }
 
+/** Takes the errors of a connection that it wants to handle itself, and returns true for them. */
+export type OnError = (error: unknown) => boolean;
+
 /**
  * For commands. The client itself neither queues nor repeats anything: `link.ts` does, because only there it is known
  * how long a caller can wait.
  */
-export function connectForCommands(place: RedisPlace, log: Log): Client {
+export function connectForCommands(place: RedisPlace, log: Log, onError: OnError = () => false): Client {
   const client = create(place, { enableOfflineQueue: false, retryStrategy: pauseMs });
   let told = false;
   client.on('ready', () => {
@@ -31,6 +34,7 @@ export function connectForCommands(place: RedisPlace, log: Log): Client {
   });
   // Once for each outage: it is tried again and again.
   client.on('error', (error: unknown) => {
+    if (onError(error)) return;
     if (!told) log.warn('Redis cannot be reached; trying until it can. See that REDIS_URL is right.', { error });
     told = true;
   });

@@ -11,6 +11,7 @@ import { append, type Publishing, startOfElement } from './append.ts';
 import { connectForCommands, connectForHints } from './clients.ts';
 import { checkDurability, checkHealth, readShards, settleShards } from './health.ts';
 import { createLink, FAST, type Link, STEADY } from './link.ts';
+import { createFirstLogin } from './login.ts';
 import type { RedisPlace } from './place.ts';
 import { listIn, numberIn, textIn, textsIn } from './replies.ts';
 import { scanKeys } from './scan.ts';
@@ -36,7 +37,10 @@ export interface RedisStoreOptions {
 /** A Cluster spreads its work by these. One server has nothing to spread. */
 const CLUSTER_SHARDS = 64;
 
-/** Facts in Redis, for any number of processes. Resolves when Redis answers, however long that takes. */
+/**
+ * Facts in Redis, for any number of processes. Resolves when Redis answers, however long that takes; rejects when Redis
+ * refuses the login.
+ */
 export async function createRedisStore({
   place,
   shards: wanted,
@@ -44,7 +48,8 @@ export async function createRedisStore({
   readOnly = false,
   durability = 'process',
 }: RedisStoreOptions): Promise<RedisStore> {
-  const connect = () => connectForCommands(place, log);
+  const login = createFirstLogin();
+  const connect = () => connectForCommands(place, log, login.onError);
   const steady = createLink(connect, STEADY);
   const inCluster = place.type === 'cluster';
   const settled = readOnly
@@ -54,7 +59,7 @@ export async function createRedisStore({
     if (!readOnly) await checkDurability(steady, durability);
     return found;
   });
-  const shards = await checked.catch(async (error) => {
+  const shards = await login.orRefused(checked).catch(async (error) => {
     await steady.close();
     throw error;
   });

@@ -1,0 +1,45 @@
+import { StoreSetupError } from '../errors.ts';
+import type { OnError } from './clients.ts';
+
+/** Watches the first connection: Redis refuses a wrong login for ever, and waiting for it would hide why. */
+export interface FirstLogin {
+  readonly onError: OnError;
+  /** The work of a start, or `StoreSetupError` as soon as Redis refuses the login. */
+  readonly orRefused: <Value>(work: Promise<Value>) => Promise<Value>;
+}
+
+export function createFirstLogin(): FirstLogin {
+  let refuse: (error: StoreSetupError) => void = () => {};
+  const refused = new Promise<never>((_, reject) => {
+    refuse = reject;
+  });
+  refused.catch(() => {});
+  let starting = true;
+  return {
+    onError: (error) => {
+      const answer = starting ? refusalIn(error) : undefined;
+      if (answer === undefined) return false;
+      refuse(
+        new StoreSetupError(
+          `Redis refuses the login that REDIS_URL gives (${answer}). Write the user name and the password that it ` +
+            'wants into REDIS_URL: redis://user:password@host:6379/0.',
+          { cause: error },
+        ),
+      );
+      return true;
+    },
+    orRefused: (work) =>
+      Promise.race([work, refused]).finally(() => {
+        // A password that is changed later is an outage, which the bot waits for.
+        starting = false;
+      }),
+  };
+}
+
+/** The code of Redis for a login that it does not take. A Cluster hands on the error of its last node. */
+function refusalIn(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = /\b(?:WRONGPASS|NOAUTH|invalid password)\b/.exec(error.message)?.[0];
+  if (code !== undefined) return code;
+  return 'lastNodeError' in error ? refusalIn(error.lastNodeError) : undefined;
+}

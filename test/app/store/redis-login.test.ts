@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { silentLog } from '../../../app/log.ts';
+import { readRedisUrl } from '../../../app/store/redis/place.ts';
+import { createRedisStore } from '../../../app/store/redis/store.ts';
+import { openStage } from '../../support/bot.ts';
+import { type RedisServer, startRedisServer } from '../../support/redis.ts';
+import { startRedisCluster } from '../../support/redis-cluster.ts';
+
+let server: RedisServer;
+beforeEach(async () => {
+  server = await startRedisServer();
+  await server.client().config('SET', 'requirepass', 'right');
+});
+afterEach(() => server.remove());
+
+const at = (login: string) => `redis://${login}127.0.0.1:${server.port}`;
+const openAt = (url: string) => createRedisStore({ place: readRedisUrl(url), log: silentLog });
+
+it.each([
+  ['no password', '', 'NOAUTH'],
+  ['a wrong password', ':wrong@', 'WRONGPASS'],
+  ['an unknown user', 'ann:right@', 'WRONGPASS'],
+])('a start with %s for Redis ends with a sentence that says what to do (MF-15)', async (_what, login, code) => {
+  await expect(openAt(at(login))).rejects.toThrow(
+    `Redis refuses the login that REDIS_URL gives (${code}). Write the user name and the password that it wants`,
+  );
+});
+
+it('a start with the right password for Redis goes on (MF-15)', async () => {
+  const store = await openAt(at(':right@'));
+
+  expect(store.shards).toBe(1);
+  await store.close();
+});
+
+it('a bot with a wrong password for Redis ends, and does not print the password (MF-15)', async () => {
+  const stage = await openStage({ redisUrl: at(':wrong-password@') });
+
+  const ended = stage.startBot().then(
+    () => 'The bot runs.',
+    (error: unknown) => String(error),
+  );
+
+  expect(await ended).toMatch(/ended with 1 at start:.*Countersign could not start: Redis refuses the login/s);
+  expect(await ended).not.toContain('wrong-password');
+  await stage.close();
+});
+
+it('a start with a wrong password for a Redis Cluster ends with the same sentence (MF-15)', async () => {
+  const cluster = await startRedisCluster();
+  try {
+    const wrong = cluster.url.replace('://', '://:wrong@');
+    await Promise.all(cluster.servers.map((node) => node.client().config('SET', 'requirepass', 'right')));
+
+    await expect(openAt(wrong)).rejects.toThrow('Redis refuses the login that REDIS_URL gives (WRONGPASS)');
+  } finally {
+    await cluster.remove();
+  }
+});
