@@ -75,7 +75,7 @@ function apply(state: RunState, entry: Entry): RunState {
         {
           ...state,
           turns: turn,
-          said: [...state.said, { type: 'turn', turn, item, says, calls, tokens, last: !asksForMore }],
+          said: [...state.said, { type: 'turn', turn, item, says, calls, tokens, last: !asksForMore, stopReason }],
           calls: new Map([...state.calls, ...fresh]),
           tokens: {
             input: state.tokens.input + tokens.input,

@@ -99,6 +99,7 @@ export type Said =
       readonly tokens: Tokens;
       /** The model wants nothing more: if nobody says anything after it, the run is at its end. */
       readonly last: boolean;
+      readonly stopReason: string;
     };
 
 /** A call as it was begun, for the last time. */

@@ -156,7 +156,12 @@ async function conclude(deps: DriveDeps, journal: RunJournal, posts: Posts, endi
   const { log, step } = deps;
   switch (ending.type) {
     case 'finished':
-      await end(journal, [{ type: 'run-finished' }]);
+      if ((await end(journal)) === 'unanswered') {
+        log.warn('The store has lost the last answer of a run. The run goes on from what is left.', {
+          run: journal.run,
+        });
+        return 'later';
+      }
       await step('run-finished');
       return undefined;
     case 'parked':
@@ -194,8 +199,16 @@ function leaveToOther({ log }: DriveDeps, { run }: RunJournal, error: TakenOverE
   return 'later';
 }
 
-const end = (journal: RunJournal, entries: readonly [{ readonly type: 'run-finished' }]) =>
-  journal.commit((state) => ({ entries: state?.status.type === 'running' ? entries : [], result: undefined }));
+/** Only a last answer on record ends a run: after a store was set back, the process may remember one that is gone. */
+async function end(journal: RunJournal): Promise<'over' | 'unanswered'> {
+  const committed = await journal.commit((state) => {
+    if (state?.status.type !== 'running') return { entries: [], result: 'over' as const };
+    const newest = state.said.at(-1);
+    if (newest?.type !== 'turn' || !newest.last) return { entries: [], result: 'unanswered' as const };
+    return { entries: [{ type: 'run-finished' as const }], result: 'over' as const };
+  });
+  return committed.type === 'done' ? committed.result : 'unanswered';
+}
 
 const stop = (journal: RunJournal, cause: string) =>
   journal.commit((state) =>

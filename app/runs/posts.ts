@@ -57,7 +57,7 @@ export function createPosts(
   };
 }
 
-/** What the thread has not been told, as far as anybody knows: what could not be read, the model's texts, and why the run was stopped. */
+/** What the thread has not been told: what could not be read, the model's texts, why the run was stopped, and an end without words. */
 export function owedPosts(state: RunState): readonly Owed[] {
   if (state.unheard) return [];
   const turns = state.said.flatMap((said): Owed[] =>
@@ -69,12 +69,22 @@ export function owedPosts(state: RunState): readonly Owed[] {
       ? [{ key: 'stopped', words: status.by === undefined ? { text: status.cause } : stoppedBy(status.by) }]
       : [];
   const unread = [...state.unread].map(([key, text]): Owed => ({ key: `unread/${key}`, words: { text } }));
-  return [...unread, ...turns, ...stopped].filter(({ key }) => !state.posted.has(key));
+  return [...unread, ...turns, ...stopped, ...endWithoutWords(state)].filter(({ key }) => !state.posted.has(key));
 }
 
 export type Owed =
   | { readonly key: string; readonly turn: number; readonly item: number }
   | { readonly key: string; readonly words: Words };
+
+/** A run that was sealed before the bot told of this stays as it was told. */
+function endWithoutWords(state: RunState): readonly Owed[] {
+  const newest = state.said.at(-1);
+  if (state.status.type === 'stopped' || state.sealed) return [];
+  if (newest?.type !== 'turn' || !newest.last || newest.says) return [];
+  const calls = callsBefore(state, newest.turn);
+  const text = newest.stopReason === 'refusal' ? WORDS.declined : WORDS.wordless;
+  return [{ key: `wordless/${newest.turn}`, words: { text, ...(calls.length === 0 ? {} : { calls }) } }];
+}
 
 const stoppedBy = (user: UserId): Words => ({ text: WORDS.stopped, signed: { label: 'Stopped by', user } });
 

@@ -5,6 +5,9 @@ export const WORDS = {
   modelFailed: (why: string) =>
     `I could not get an answer from the model: ${why} Nothing is running. Write again to go on.`,
   failed: 'Something went wrong on my side, and I stopped here. Nothing runs without your say. Write again to go on.',
+  declined:
+    'The model declined to answer, and gave no reason. Nothing is running. Put it in other words, or write again to go on.',
+  wordless: 'The model ended without any words, so I have no answer for you. Nothing is running. Write again to go on.',
   storeAway:
     'I cannot reach my store, so I have paused. Nothing runs that is not written down. I go on by myself when it is back.',
   stopped: 'Stopped. What was waiting for an answer did not run and will not.',

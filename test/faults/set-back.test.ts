@@ -59,3 +59,33 @@ it.each([
   },
   120_000,
 );
+
+it('a run whose last answer the store has lost is finished only behind a new answer on record (MF-5)', async () => {
+  redis = await startRedisServer();
+  stage = await openStage({ redisUrl: redis.url });
+  const bot = await stage.startBot();
+  stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 1_500 });
+  stage.sandbox.model.next('The first answer.', 'The second answer.');
+  // The answer is on record while it is on its way to the thread.
+  stage.world.faults.set('chat.postMessage', { type: 'slow', delayMs: 4_000 });
+  const root = await mention(stage, ANN, 'what is up');
+  await stage.world.until(() => stage.sandbox.model.requests.length === 1);
+  await redis.keep();
+  await stage.world.until(() => stage.world.requests.some(({ method }) => method === 'chat.postMessage'), {
+    what: 'the answer is on its way',
+  });
+  await redis.kill();
+  await redis.setBack();
+  await redis.start();
+
+  await stage.world.until(() => stage.sandbox.model.requests.length === 2, { withinMs: 40_000, what: 'a new answer' });
+  await reply(stage, root, /The (first|second) answer/);
+  await stage.world.until(() => stage.world.session(root).status === 'active');
+  await bot.kill();
+  const { runs } = await historyOf(stage, root);
+  expect(runs.map(({ entries }) => entries.map(({ type }) => type).filter((type) => ENDS.includes(type)))).toEqual([
+    ['turn-answered', 'run-finished'],
+  ]);
+}, 120_000);
+
+const ENDS: readonly string[] = ['turn-answered', 'run-finished', 'run-stopped'];
