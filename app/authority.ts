@@ -3,7 +3,7 @@ import type { GrantedCall } from './journal/grants.ts';
 import { needsSeveral, stagesOfYeses } from './journal/quorum.ts';
 import type { AskedApproval } from './journal/state.ts';
 import { type AskingTerms, termsHold, termsNow, termsOf } from './journal/terms.ts';
-import { factsOf, isGroup, type People } from './people.ts';
+import { allBelong, factsOf, isGroup, type People } from './people.ts';
 import { isAskedAlike, offerOnCard, waysWithin, whereOf } from './policy/offers.ts';
 import type { ReadRule } from './policy/rules.ts';
 import { waysOfAsking } from './policy/ways.ts';
@@ -94,10 +94,10 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
    * By the card, which has to be what the rules of today would ask: under others nobody says yes any more. Saying no is
    * left to whom either of them names.
    */
-  const mayDecide: Authority['mayDecide'] = async (asked, { requester, thread }, { by, input }) => {
+  const mayDecide: Authority['mayDecide'] = async (asked, { requester, alsoSteeredBy = [], thread }, { by, input }) => {
     const rightBy = async (rule: AskedApproval['rule'], effect: AskedApproval['effect']): Promise<Right> => {
       const presser = await factsOf(people, rule, by, thread);
-      return rightToDecide(rule, effect, { requester, presser, threadTeam: thread.team });
+      return rightToDecide(rule, effect, { requester, alsoSteeredBy, presser, threadTeam: thread.team });
     };
     const shown = await rightBy(asked.rule, asked.effect);
     const tool = tools.find(asked.tool);
@@ -127,19 +127,20 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
       const isIn = await Promise.all(groups.map((group) => people.isInGroup(person, group)));
       return groups.filter((_, at) => isIn[at]);
     },
-    lostYeses: async ({ rule, effect, yeses }, { requester, thread }) => {
+    lostYeses: async ({ rule, effect, yeses }, { requester, alsoSteeredBy = [], thread }) => {
       const stages = stagesOfYeses(rule, yeses);
       const still = await Promise.all(
         yeses.map(async ({ by }, at) => {
           const presser = await factsOf(people, rule, { user: by, team: thread.team }, thread);
-          const right = rightToDecide(rule, effect, { requester, presser, threadTeam: thread.team });
+          const facts = { requester, alsoSteeredBy, presser, threadTeam: thread.team };
+          const right = rightToDecide(rule, effect, facts);
           return right.type === 'allowed' && right.stages.includes(stages[at] ?? 0);
         }),
       );
       return yeses.filter((_, at) => still[at] !== true).map(({ by }) => by);
     },
     // Rules are about inputs: another one may be for other people, or for nobody.
-    termsOfEdit: async (asked, { requester, thread }, { by, input }) => {
+    termsOfEdit: async (asked, { requester, alsoSteeredBy = [], thread }, { by, input }) => {
       const tool = tools.find(asked.tool);
       if (tool === undefined) return { why: `There is no tool named ${asked.tool} any more.` };
       const now = judge({ tool, input: readInput(input), thread, requester });
@@ -148,13 +149,14 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
       if (effect === 'open') return { terms: undefined };
       if (needsSeveral(rule)) return { why: SEVERAL_FOR_THIS };
       const presser = await factsOf(people, rule, by, thread);
-      const right = rightToDecide(rule, effect, { requester, presser, threadTeam: thread.team });
+      const right = rightToDecide(rule, effect, { requester, alsoSteeredBy, presser, threadTeam: thread.team });
       return right.type === 'refused' ? right : { terms: { ...termsNow(tool, now), effect } };
     },
-    mayTell: async ({ tool: name, rule, effect, requester, thread }, { by, input }) => {
+    mayTell: async ({ tool: name, rule, effect, requester, alsoSteeredBy = [], thread }, { by, input }) => {
       const rightBy = async (asked: Doubt['rule']): Promise<Right> =>
         rightToDecide(asked, effect, {
           requester,
+          alsoSteeredBy,
           presser: await factsOf(people, asked, by, thread),
           threadTeam: thread.team,
         });
@@ -190,13 +192,15 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
         offerFor(name, preset, readInput(input)) ?? { why: `This call of ${name} has no such fields to be trusted by.` }
       );
     },
-    counts: async ({ by }, { tool: name, input, thread, requester }) => {
+    counts: async ({ by, offer: { scope } }, { tool: name, input, thread, requester, steeredBy }) => {
       const tool = tools.find(name);
       if (tool === undefined || tool.wants !== undefined) return false;
       const { effect, rule } = judge({ tool, input, thread, requester });
       if (effect !== 'asked' || needsSeveral(rule)) return false;
       const presser = await factsOf(people, rule, { user: by, team: thread.team }, thread);
-      return rightToDecide(rule, effect, { requester, presser, threadTeam: thread.team }).type === 'allowed';
+      const facts = { requester, alsoSteeredBy: steeredBy, presser, threadTeam: thread.team };
+      if (rightToDecide(rule, effect, facts).type !== 'allowed') return false;
+      return scope === 'requester' || allBelong(people, steeredBy, thread);
     },
     isCurrent: ({ tool: name, definition, policy }) => {
       const tool = tools.find(name);

@@ -8,6 +8,11 @@ export interface People {
   readonly isInGroup: (who: Who, group: string) => Promise<boolean>;
   /** Never rejects: who cannot be looked up is in no channel. */
   readonly isInChannel: (who: Who, channel: string) => Promise<boolean>;
+  /** The members of a user group (`S…`) or a channel. Never rejects: `undefined` where they cannot be looked up. */
+  readonly members: (
+    where: Pick<Thread, 'team' | 'workspace'>,
+    place: string,
+  ) => Promise<readonly UserId[] | undefined>;
 }
 
 export interface Who {
@@ -49,6 +54,54 @@ export async function factsOf(
     ...groups.map((group) => people.isInGroup(who, group)),
   ]);
   return { user, team, account, inChannel, groups: groups.filter((_, index) => isIn[index] === true) };
+}
+
+/**
+ * The people behind the groups of a rule, and behind its word `channel`, as far as Slack says. A large channel is left
+ * out, because looking up each member takes too long and some full member is there.
+ */
+export async function membersNamed(
+  people: People,
+  { approvers, stages = [] }: DecisionRule,
+  thread: Thread,
+): Promise<ReadonlyMap<string, readonly UserId[]>> {
+  const named = [...new Set([...approvers, ...stages.flatMap((stage) => stage.approvers)])];
+  const found = await Promise.all(
+    named.map(async (approver): Promise<readonly [string, readonly UserId[]][]> => {
+      if (!isGroup(approver) && approver !== 'channel') return [];
+      const members = await people.members(thread, isGroup(approver) ? approver : thread.channel);
+      const able = isGroup(approver) ? members : await fullMembers(people, members, thread);
+      return able === undefined ? [] : [[approver, able]];
+    }),
+  );
+  return new Map(found.flat());
+}
+
+const MOST_LOOKED_UP = 20;
+
+async function fullMembers(
+  people: People,
+  members: readonly UserId[] | undefined,
+  { team, workspace }: Thread,
+): Promise<readonly UserId[] | undefined> {
+  if (members === undefined || members.length > MOST_LOOKED_UP) return undefined;
+  const accounts = await Promise.all(members.map((user) => people.account({ user, team, workspace })));
+  return members.filter((_, at) => accounts[at] === 'person' || accounts[at] === 'unknown');
+}
+
+/** Trust in a place reaches what its own members start there, so no guest and no outsider can steer a call into it. */
+export async function allBelong(
+  people: People,
+  authors: readonly UserId[],
+  { team, workspace, channel }: Thread,
+): Promise<boolean> {
+  const belong = await Promise.all(
+    authors.map(async (user) => {
+      const who = { user, team, workspace };
+      return (await people.account(who)) === 'person' && (await people.isInChannel(who, channel));
+    }),
+  );
+  return belong.every((one) => one);
 }
 
 /** Slack's ids of user groups begin with this letter, and those of people with others. */

@@ -101,7 +101,12 @@ export function whyNotTrusted(
       if (rule.approvers.length === 0) return whyNotOwn(name, { by: by.user, scope, requester });
       const own = scope === 'requester' || (scope === 'thread' && requester === by.user);
       // Whether it is for their own calls is judged below: here only whether they are an approver at all.
-      const asked = { requester: own ? by.user : (requester ?? NOBODY), presser: by, threadTeam: by.team };
+      const asked = {
+        requester: own ? by.user : (requester ?? NOBODY),
+        presser: by,
+        threadTeam: by.team,
+        alsoSteeredBy: [],
+      };
       if (rightToDecide({ ...rule, selfApproval: true }, 'asked', asked).type === 'refused')
         return `Only the approvers of ${name} can trust it. Nothing was changed.`;
       if (!rule.selfApproval && own)

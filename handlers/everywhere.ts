@@ -108,6 +108,11 @@ export function createAllPeople({
         of(who.team).then((people) => people.isInChannel(who, channel)),
         false,
       ),
+    members: (where, place) =>
+      orNo(
+        of(where.team).then((people) => people.members(where, place)),
+        undefined,
+      ),
   };
 }
 

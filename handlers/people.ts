@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Log } from '../app/log.ts';
 import type { Account, People } from '../app/people.ts';
+import { UserId } from '../app/records.ts';
 import { teamOf } from './belonging.ts';
 import { isSlackError } from './sender/errors.ts';
 import type { Teams } from './teams.ts';
@@ -91,6 +92,14 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
           NOBODY,
         )
       ).has(user),
+    members: async ({ team, workspace }, place) => {
+      const key = `${team} ${place}`;
+      const found = place.startsWith('S')
+        ? groups(key, () => membersOfGroup(place, workspace))
+        : channels(key, () => membersOfChannel(place));
+      const members = await orNo<ReadonlySet<string> | undefined>('members', found, undefined);
+      return members === undefined ? undefined : [...members].map((user) => UserId.parse(user));
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { unreachable } from '../../interventions/index.ts';
-import type { CardReceipt } from '../records.ts';
+import type { CardReceipt, UserId } from '../records.ts';
 import { foldApproval } from './approvals-fold.ts';
 import { foldCall } from './calls-fold.ts';
 import { BrokenJournalError, definedOnly, withItem, withUnused } from './changes.ts';
@@ -64,6 +64,7 @@ function apply(state: RunState, entry: Entry): RunState {
           unread: entry.unread === undefined ? state.unread : new Map([...state.unread, [entry.key, entry.unread]]),
         },
         entry.item,
+        entry.user,
       );
     case 'guided':
       return withSaid(state, entry.item);
@@ -174,6 +175,6 @@ function withoutWriting({ writing: _, ...state }: RunState): RunState {
   return state;
 }
 
-function withSaid(state: RunState, item: number): RunState {
-  return withItem({ ...state, said: [...state.said, { type: 'message', item }] }, item);
+function withSaid(state: RunState, item: number, by?: UserId): RunState {
+  return withItem({ ...state, said: [...state.said, { type: 'message', item, ...definedOnly({ by }) }] }, item);
 }

@@ -80,6 +80,8 @@ export interface GrantedCall {
   readonly input: Json;
   readonly thread: Thread;
   readonly requester: UserId;
+  /** Everyone who steered the call, the requester among them. */
+  readonly steeredBy: readonly UserId[];
 }
 
 /** Does this standing yes cover this call now? The one matching rule, for asking and for starting. */
@@ -89,6 +91,8 @@ export function covers(grant: Grant, call: GrantedCall, nowMs: number): boolean 
   // What a person agreed to was one call among the questions of that day: other rules need another yes.
   if (grant.policy !== call.policy) return false;
   if (!matches(grant, call)) return false;
+  // Trust in what a person starts is no trust in what others make of it.
+  if (grant.offer.scope === 'requester' && call.steeredBy.some((author) => author !== grant.requester)) return false;
   return scopeKey(grant.offer.scope, grant) === scopeKey(grant.offer.scope, call);
 }
 

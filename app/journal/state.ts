@@ -89,7 +89,8 @@ export interface Stopped {
 }
 
 export type Said =
-  | { readonly type: 'message'; readonly item: number }
+  /** `by`: the person who wrote it; absent where an intervention did. */
+  | { readonly type: 'message'; readonly item: number; readonly by?: UserId }
   | {
       readonly type: 'turn';
       readonly turn: number;

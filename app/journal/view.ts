@@ -3,6 +3,7 @@ import type { AskedDoubt } from './doubts.ts';
 import type { TextRef } from './entries.ts';
 import { progressOf } from './quorum.ts';
 import type { AskedApproval, CallState, RunState, StoredDecision } from './state.ts';
+import { alsoSteeredBy } from './steering.ts';
 
 /** The record that every view draws: an approval, with its long input looked up and the outcome of its call. */
 export function toApproval(state: RunState, asked: AskedApproval, item: (at: number) => string | undefined): Approval {
@@ -37,6 +38,7 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     firstEntry: state.firstEntry,
     thread: state.thread,
     requester: state.requester,
+    ...othersWho(state, call),
     input: textOf(shown, item),
   };
   switch (standing.status) {
@@ -58,6 +60,12 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
       return { ...common, status: 'cancelled', cause, ...(by === undefined ? {} : { by }) };
     }
   }
+}
+
+/** The people other than the requester who steered a call; no field, where the requester alone did. */
+function othersWho(state: RunState, call: string): Pick<Approval, 'alsoSteeredBy'> {
+  const others = alsoSteeredBy(state, call);
+  return others.length === 0 ? {} : { alsoSteeredBy: others };
 }
 
 function newer({ approvals }: RunState, id: AskedApproval['id']): NonNullable<Approval['replacedBy']> {
@@ -107,11 +115,8 @@ function outcomeOf(state: RunState, asked: AskedApproval, call: CallState | unde
 }
 
 /** A doubt as its view draws it. What may have run is looked up by whoever can. */
-export function toDoubt(
-  { run, thread, requester }: RunState,
-  asked: AskedDoubt,
-  found: Pick<Doubt, 'input' | 'approval'>,
-): Doubt {
-  const { call: _call, lostCards: _lost, painted: _painted, refusedChoices: _refused, input: _input, ...rest } = asked;
-  return { ...rest, run, thread, requester, ...found };
+export function toDoubt(state: RunState, asked: AskedDoubt, found: Pick<Doubt, 'input' | 'approval'>): Doubt {
+  const { run, thread, requester } = state;
+  const { call, lostCards: _lost, painted: _painted, refusedChoices: _refused, input: _input, ...rest } = asked;
+  return { ...rest, run, thread, requester, ...othersWho(state, call), ...found };
 }

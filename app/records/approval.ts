@@ -12,6 +12,8 @@ interface Asked {
   readonly firstEntry?: string;
   readonly thread: Thread;
   readonly requester: UserId;
+  /** People other than the requester whose messages the model was given before it asked for this call. */
+  readonly alsoSteeredBy?: readonly UserId[];
   readonly tool: string;
   readonly effect: 'asked' | 'guarded';
   /** One human sentence of what it will do. */

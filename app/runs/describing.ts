@@ -6,19 +6,20 @@ import { needsSeveral } from '../journal/quorum.ts';
 import type { RunState } from '../journal/state.ts';
 import { type AskingTerms, termsHold, termsNow } from '../journal/terms.ts';
 import { LIMITS } from '../limits.ts';
+import type { People } from '../people.ts';
 import type { Undeclared } from '../records.ts';
-import { somebodyCanDecide } from '../rights.ts';
 import { type Hidden, namesOf, type Redaction, undeclaredOf } from '../secrets/redaction.ts';
 import type { Suggestions } from '../suggestions.ts';
 import type { Deadlines } from '../tools/deadlines.ts';
 import { definitionHash, type Looked, look, type PartFailed, type ToolTable } from '../tools/index.ts';
+import { whyNobodyDecides } from './nobody-decides.ts';
 import type { ToolLog } from './tool-log.ts';
 
 /** What people are asked, from the tool's own definition, what it sees, and what the agent said; without the secrets in it. */
 export type Described =
   | ({ readonly type: 'described'; readonly lifetimeMs: number; readonly deadlines: Deadlines } & Words)
   /** Nobody is asked: nobody may decide any more, or what a yes would rest on cannot be seen. */
-  | { readonly type: 'unasked'; readonly problem: string };
+  | { readonly type: 'unasked'; readonly problem: string; readonly toThread?: string };
 
 interface Words {
   readonly asked: Pick<
@@ -53,6 +54,7 @@ export interface DescribingDeps {
   readonly redaction: Redaction;
   readonly authority: Pick<Authority, 'judge' | 'policyOf' | 'offerOnCard'>;
   readonly run: RunState;
+  readonly people: People;
   readonly suggestions: Pick<Suggestions, 'ruleFor'>;
   readonly approvalLifetimeMs: number;
   readonly toolLog: ToolLog;
@@ -69,20 +71,22 @@ export interface DescribeWish {
 }
 
 export async function describeCall(
-  { tools, redaction, authority, run, suggestions, approvalLifetimeMs, toolLog }: DescribingDeps,
+  { tools, redaction, authority, run, people, suggestions, approvalLifetimeMs, toolLog }: DescribingDeps,
   { toolUseId, name, input }: Pick<ToolUseBlock, 'toolUseId' | 'name' | 'input'>,
   { said, signal, asked }: DescribeWish,
 ): Promise<Described> {
   const tool = tools.find(name);
   if (tool === undefined) throw new Error(`Nobody is asked about ${name}: there is no such tool.`);
   const { thread, requester } = run;
-  const failed: PartFailed = (part, cause) =>
-    toolLog.failed({ call: callNow(run, toolUseId), tool, input }, part, cause);
+  const key = callNow(run, toolUseId);
+  const failed: PartFailed = (part, cause) => toolLog.failed({ call: key, tool, input }, part, cause);
   const judged = authority.judge({ tool, input, thread, requester });
   const { effect, rule, ruledBy } = judged;
   if (effect === 'denied') return unasked(`The rule “${ruledBy?.name ?? ''}” does not allow this call.`);
-  if (effect !== 'open' && !somebodyCanDecide(rule, effect, requester))
-    return unasked(`Nobody is configured who may approve ${name}.`);
+  if (effect !== 'open') {
+    const nobody = await whyNobodyDecides(people, run, { key, tool: name, effect, rule });
+    if (nobody !== undefined) return { ...unasked(nobody.toModel), toThread: nobody.toThread };
+  }
   const looks = asked === undefined || !termsHold(asked, termsNow(tool, judged));
   const looked: Looked = looks ? await look(tool, input, signal, failed) : { type: 'looked' };
   if (looked.type === 'blind') return unasked(looked.problem);
@@ -126,7 +130,7 @@ export async function describeCall(
   };
 }
 
-const unasked = (problem: string): Described => ({ type: 'unasked', problem });
+const unasked = (problem: string) => ({ type: 'unasked' as const, problem });
 
 function hidesFields(hidden: readonly Hidden[], fields: readonly string[]): boolean {
   return hidden.some(({ path: [field] }) => field === undefined || fields.includes(field));

@@ -19,17 +19,17 @@ import type { Cards } from '../cards.ts';
 import { approvalOf } from '../journal/approvals.ts';
 import { callNow, isRetry } from '../journal/calls.ts';
 import { decideCancel } from '../journal/decide.ts';
-import type { GrantedCall } from '../journal/grants.ts';
 import type { RunState } from '../journal/state.ts';
 import type { People } from '../people.ts';
 import type { Judgement } from '../policy.ts';
-import { somebodyCanDecide } from '../rights.ts';
 import type { RunJournal } from '../run-journal.ts';
 import { definitionHash, type Tool, type ToolTable } from '../tools/index.ts';
 import type { TrustAtWork } from '../trust.ts';
 import type { Answer, Question } from './asking.ts';
 import { type DeniedBeforeDeps, deniedBefore } from './denied-before.ts';
+import { grantedCall } from './granted-call.ts';
 import { known } from './known.ts';
+import { whyNobodyDecides } from './nobody-decides.ts';
 import { digestText } from './tool-runner.ts';
 import { WORDS } from './words.ts';
 
@@ -52,7 +52,7 @@ export interface GateDeps {
   /** Watches an ask from outside. */
   readonly traced: (ask: Ask) => Ask;
   /** A call that nobody can ever approve: the thread is told why. */
-  readonly onNobody: (call: { readonly key: string; readonly tool: string }) => void;
+  readonly onNobody: (call: { readonly key: string; readonly words: string }) => void;
 }
 
 /** The interventions every run has: do the rules allow it, is there anybody to ask, then: ask; and what is to be said after. */
@@ -139,28 +139,19 @@ function somebodyToAsk(deps: GateDeps): Handler {
     gate: true,
     beforeToolCall: async (event: BeforeToolCallEvent): Promise<Proceed | Deny> => {
       const call = judged(deps, event);
-      if (call === undefined || call.judgement.effect === 'open' || call.judgement.effect === 'denied')
-        return proceed();
+      if (call === undefined) return proceed();
       const { tool, key, state, judgement } = call;
+      if (judgement.effect === 'open' || judgement.effect === 'denied') return proceed();
       // It was begun before and is to be repeated: somebody has said yes to it.
       if (isBegun(state, key)) return proceed();
-      const { rule } = judgement;
-      if (
-        somebodyCanDecide(rule, call.judgement.effect, state.requester) &&
-        (rule.approvers.length > 0 || (await mayEverDecide(deps, state)))
-      )
-        return proceed();
-      await takeBack(deps, call, 'By the rules of now, nobody may approve this call.');
-      deps.onNobody({ key, tool: tool.name });
-      return deny(`Nobody is configured who may approve ${tool.name}, so it cannot be used. Do not try it again.`);
+      const { effect, rule } = judgement;
+      const nobody = await whyNobodyDecides(deps.people, state, { key, tool: tool.name, effect, rule });
+      if (nobody === undefined) return proceed();
+      await takeBack(deps, call, nobody.onCard);
+      deps.onNobody({ key, words: nobody.toThread });
+      return deny(nobody.toModel);
     },
   };
-}
-
-/** Where only the requester could decide, it has to be somebody who may. What Slack does not say now, it may say later. */
-async function mayEverDecide({ people }: GateDeps, { requester, thread }: RunState): Promise<boolean> {
-  const account = await people.account({ user: requester, team: thread.team });
-  return account === 'person' || account === 'unknown';
 }
 
 function humanInTheLoop(deps: GateDeps): Handler {
@@ -178,7 +169,7 @@ function humanInTheLoop(deps: GateDeps): Handler {
       if (isBegun(state, key)) return true;
       const { thread, requester } = state;
       if (authority.judge({ tool, input, thread, requester }).effect !== 'asked') return false;
-      const call = grantedCall(state, {
+      const call = grantedCall(state, key, {
         tool: name,
         definition: definitionHash(tool),
         policy: authority.policyOf(tool),
@@ -240,11 +231,4 @@ async function withinLimits<Allowed extends Proceed | Confirm>(
   if (full === undefined) return action;
   await onCap(full);
   throw new CapReachedError(full);
-}
-
-export function grantedCall(
-  { thread, requester }: RunState,
-  call: Pick<GrantedCall, 'tool' | 'definition' | 'policy' | 'digest' | 'input'>,
-): GrantedCall {
-  return { ...call, team: thread.team, thread, requester };
 }

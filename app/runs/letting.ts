@@ -4,7 +4,6 @@ import type { Cards } from '../cards.ts';
 import { approvalOf } from '../journal/approvals.ts';
 import { decideOutdated } from '../journal/decide-start.ts';
 import type { StartGrant } from '../journal/entries.ts';
-import type { GrantedCall } from '../journal/grants.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Judgement } from '../policy.ts';
 import type { Grant } from '../records.ts';
@@ -12,6 +11,7 @@ import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import { seePrecondition, type Tool } from '../tools/index.ts';
 import type { TrustAtWork } from '../trust.ts';
+import { grantedCall } from './granted-call.ts';
 import { ToolFailure } from './tool-failure.ts';
 import type { ToolLog } from './tool-log.ts';
 
@@ -54,16 +54,8 @@ export async function findGrant(
     const rule = judged.ruledBy?.name;
     return { grant: { type: 'open', ...(rule === undefined ? {} : { rule }) } };
   }
-  const granted: GrantedCall = {
-    team: state.thread.team,
-    tool: tool.name,
-    definition,
-    policy: authority.policyOf(tool),
-    digest,
-    input,
-    thread: state.thread,
-    requester: state.requester,
-  };
+  const policy = authority.policyOf(tool);
+  const granted = grantedCall(state, call, { tool: tool.name, definition, policy, digest, input });
   // A use that is written stays good, and a repeated call has one.
   const begun = state.calls.get(call)?.execution;
   if (begun?.type === 'unknown' && begun.grant.type === 'trust') return { grant: begun.grant };

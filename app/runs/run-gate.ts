@@ -2,6 +2,7 @@ import { type AskExtras, type Handler, isJson } from '../../interventions/index.
 import type { Authority } from '../authority.ts';
 import type { RunCaps } from '../caps.ts';
 import type { Cards } from '../cards.ts';
+import { callNow } from '../journal/calls.ts';
 import { decideStop } from '../journal/decide.ts';
 import { NewerJournalError } from '../journal/newer.ts';
 import type { RunState } from '../journal/state.ts';
@@ -76,7 +77,7 @@ export function createRunGate(deps: RunGateDeps, run: GatedRun): readonly Handle
       now: journal.nowMs,
     },
     onCap: (words) => stopAtCap(deps.asking.waiting, journal, words),
-    onNobody: ({ key, tool }) => void posts.mention(`nobody/${key}`, { text: WORDS.noApprover(tool) }),
+    onNobody: ({ key, words }) => void posts.mention(`nobody/${key}`, { text: words }),
     ask: (question) => waits(() => ask(deps, { ...run, listing }, question)),
   });
 }
@@ -104,8 +105,14 @@ async function ask(
   const asking: AskingDeps = {
     ...deps.asking,
     listing,
-    describe: (call, wish) =>
-      describeCall({ ...deps, toolLog, run: known(journal) }, call, { ...wish, said: recording.said() }),
+    describe: async (call, wish) => {
+      const about = { ...deps, toolLog, run: known(journal) };
+      const described = await describeCall(about, call, { ...wish, said: recording.said() });
+      if (described.type === 'unasked' && described.toThread !== undefined) {
+        await posts.mention(`nobody/${callNow(known(journal), call.toolUseId)}`, { text: described.toThread });
+      }
+      return described;
+    },
   };
   const answer = await askPeople(asking, journal, question).catch((error: unknown) => {
     if (error instanceof SetBackError) throw recording.loses('the store was set back');

@@ -21,6 +21,10 @@ export const WORDS = {
   noApprover: (tool: string) =>
     `I cannot use \`${tool}\`: it needs a person's yes, and there is nobody who may give it here. ` +
     'Name approvers for it in the configuration.',
+  allSteered: (tool: string) =>
+    `I did not ask for a yes to \`${tool}\`, and it did not run: each person who may approve it had already written to ` +
+    'me in this thread, and a person who helped to ask for a call does not approve it. Start a new thread and leave the ' +
+    'answer to them, or name more approvers in the configuration.',
   unknownOutcome: (tool: string) =>
     `I was interrupted while \`${tool}\` was running, and I do not know whether it finished. I have not run it again. ` +
     'Please check before you ask me to.',

@@ -138,16 +138,17 @@ export function yesesSoFar({ progress }: Approval): readonly Mrkdwn[] {
 }
 
 /** Those who can decide, as mentions: a card that they cannot see would wait for nobody. */
-type Deciding = Pick<Approval, 'rule' | 'requester' | 'progress'>;
+type Deciding = Pick<Approval, 'rule' | 'requester' | 'progress' | 'alsoSteeredBy'>;
 
-export function deciders({ rule, requester, progress }: Deciding): readonly Mrkdwn[] {
+export function deciders({ rule, requester, alsoSteeredBy = [], progress }: Deciding): readonly Mrkdwn[] {
   const approvers = progress?.approvers ?? rule.approvers;
-  const people = approvers.length === 0 ? [requester] : approversOf({ ...rule, approvers }, requester);
+  const people =
+    approvers.length === 0 ? [requester] : approversOf({ ...rule, approvers }, [requester, ...alsoSteeredBy]);
   const named = people.slice(0, SHOWN.deciders).map((approver) => approverName(approver, requester));
   const rest = people.length - named.length;
   return rest > 0 ? [...named, mrkdwn`${rest} more`] : named;
 }
 
-function approversOf(rule: Approval['rule'], requester: string): readonly string[] {
-  return rule.approvers.filter((approver) => rule.selfApproval || approver !== requester);
+function approversOf(rule: Approval['rule'], steeredBy: readonly string[]): readonly string[] {
+  return rule.approvers.filter((approver) => rule.selfApproval || !steeredBy.includes(approver));
 }

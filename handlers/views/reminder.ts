@@ -52,11 +52,12 @@ function directly(approval: Approval, waits: string): MessageView {
 
 /** Each of those who can decide, if all of them are people whom one can write to, and not too many. */
 export function remindedPeople(approval: Approval): readonly string[] | undefined {
-  const { rule, requester, progress } = stillOpen(approval);
+  const { rule, requester, alsoSteeredBy = [], progress } = stillOpen(approval);
+  const steeredBy: readonly string[] = [requester, ...alsoSteeredBy];
   const named = progress?.approvers ?? rule.approvers;
   const approvers = named.map((approver) => (approver === 'requester' ? requester : approver));
   const people =
-    named.length === 0 ? [requester] : approvers.filter((person) => rule.selfApproval || person !== requester);
+    named.length === 0 ? [requester] : approvers.filter((person) => rule.selfApproval || !steeredBy.includes(person));
   const all = [...new Set<string>(people)];
   const each = all.length > 0 && all.length <= SHOWN.deciders && all.every((person) => /^[UW][A-Z0-9]+$/.test(person));
   return each ? all : undefined;

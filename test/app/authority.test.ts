@@ -42,6 +42,7 @@ const authority = createAuthority({
     account: async () => 'person',
     isInGroup: async () => false,
     isInChannel: async () => true,
+    members: async () => undefined,
   },
   requesterIn: async () => ANN,
 });
@@ -120,6 +121,7 @@ it('P34 P44 a yes of somebody who left the group, or was deactivated, is found t
         who === 'UBEN' ? ('deactivated' as const) : ('person' as const),
       isInGroup: async ({ user: who }: { user: string }) => who === 'UCAT',
       isInChannel: async () => true,
+      members: async () => undefined,
     },
     requesterIn: async () => ANN,
   };
@@ -176,7 +178,12 @@ it('P34 T16 what the model wrote of a lost call is read as the tool takes it, wi
         approvers: ['UBEN'],
       }),
     ],
-    people: { account: async () => 'person', isInGroup: async () => false, isInChannel: async () => true },
+    people: {
+      account: async () => 'person',
+      isInGroup: async () => false,
+      isInChannel: async () => true,
+      members: async () => undefined,
+    },
     requesterIn: async () => ANN,
   });
   const doubt = { tool: 'send', rule: own, effect: 'asked', requester: ANN, thread: THREAD } as unknown as Doubt;
@@ -213,7 +220,12 @@ describe('P34 trust, where a rule names other people than the tool does', () => 
     createAuthority({
       tools: toolTable([pay]),
       rules: [RuleSchema.parse({ name: 'Payments', effect: 'ask', tool: 'pay', ...rule })],
-      people: { account: async () => 'person', isInGroup: async () => false, isInChannel: async () => true },
+      people: {
+        account: async () => 'person',
+        isInGroup: async () => false,
+        isInChannel: async () => true,
+        members: async () => undefined,
+      },
       requesterIn: async () => ANN,
     }).mayGive({
       tool: 'pay',

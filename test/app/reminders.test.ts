@@ -41,7 +41,12 @@ it('P14 what one of two was told, before telling the other failed and the first 
     journalOf,
     surface,
     copies: createCopies({ surface, log: silentLog, step: () => {} }),
-    people: { account: async () => 'person', isInGroup: async () => false, isInChannel: async () => false },
+    people: {
+      account: async () => 'person',
+      isInGroup: async () => false,
+      isInChannel: async () => false,
+      members: async () => undefined,
+    },
     mayDecide: async () => ({ type: 'allowed', stages: [0] }),
     log: silentLog,
     step: () => {},

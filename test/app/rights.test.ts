@@ -13,6 +13,7 @@ const named = (...approvers: readonly string[]): DecisionRule => ({
 
 const facts = (presser: string, changes: Partial<RightFacts['presser']> = {}): RightFacts => ({
   requester: ANN,
+  alsoSteeredBy: [],
   threadTeam: 'T1',
   presser: { user: user(presser), team: 'T1', account: 'person', groups: [], inChannel: false, ...changes },
 });
@@ -105,5 +106,67 @@ describe('somebody who can decide', () => {
     ],
   ])('P35 is %s', (_who, rule, effect, answer) => {
     expect(somebodyCanDecide(rule, effect, ANN)).toBe(answer);
+  });
+});
+
+describe('a person who steered a call', () => {
+  const steered = (rule: DecisionRule, presser: string): ReturnType<typeof rightToDecide> =>
+    rightToDecide(rule, 'guarded', { ...facts(presser), alsoSteeredBy: [BEN] });
+
+  it('does not decide about it where self-approval is off, and hears why (MF-6)', () => {
+    expect(steered(named(BEN, CAT), BEN)).toEqual({
+      type: 'refused',
+      why: expect.stringContaining('before I asked for this call'),
+    });
+    expect(steered(named(BEN, CAT), CAT)).toEqual({ type: 'allowed', stages: [0] });
+  });
+
+  it('has no say in any stage, and does not count to a quorum (MF-6)', () => {
+    const stages = [{ approvers: [BEN, CAT], quorum: 2 }, { approvers: [BEN] }];
+    expect(steered({ ...named(BEN, CAT), stages }, BEN).type).toBe('refused');
+    expect(steered({ ...named(BEN, CAT), quorum: 2 }, BEN).type).toBe('refused');
+  });
+
+  it('decides about it where self-approval is on (MF-6)', () => {
+    expect(steered({ ...named(BEN), selfApproval: true }, BEN).type).toBe('allowed');
+  });
+
+  it('who is no approver hears that, and nothing about what they wrote (MF-6)', () => {
+    expect(steered(named(CAT), BEN)).toMatchObject({ why: expect.stringContaining('not one of the people') });
+  });
+
+  it.each<[string, DecisionRule, boolean]>([
+    ['one approver is left', named(BEN, CAT), true],
+    ['the only approver steered it', named(BEN), false],
+    ['the only approver steered it, with self-approval', { ...named(BEN), selfApproval: true }, true],
+    ['a quorum of two has one person left', { ...named(BEN, CAT), quorum: 2 }, false],
+    ['a quorum of two has two people left', { ...named(BEN, CAT, ZOE), quorum: 2 }, true],
+    ['a group has a member left', named('SOPS'), true],
+    ['a group has no member left', named('SONCALL'), false],
+    ['a group cannot be looked up', named('SOTHER'), true],
+    ['a stage has no person left', { ...named(), stages: [{ approvers: [CAT] }, { approvers: [BEN] }] }, false],
+    [
+      'two stages are left to one person, who counts once',
+      { ...named(), stages: [{ approvers: [BEN, CAT] }, { approvers: [CAT] }] },
+      false,
+    ],
+    [
+      'two stages are left to two people, in one order alone',
+      { ...named(), stages: [{ approvers: [CAT, ZOE] }, { approvers: [BEN, CAT] }] },
+      true,
+    ],
+  ])('leaves somebody who can decide, or nobody: %s (MF-6)', (_case, rule, answer) => {
+    const members = new Map([
+      ['SOPS', [BEN, ZOE]],
+      ['SONCALL', [ANN, BEN]],
+    ]);
+    expect(somebodyCanDecide(rule, 'guarded', ANN, { alsoSteeredBy: [BEN], members })).toBe(answer);
+  });
+
+  it('is a whole channel where only they and the requester are in it (MF-6)', () => {
+    const members = new Map([['channel', [ANN, BEN]]]);
+    const steeredCall = { alsoSteeredBy: [BEN], members };
+    expect(somebodyCanDecide(named('channel'), 'asked', ANN, steeredCall)).toBe(false);
+    expect(somebodyCanDecide(named('channel', CAT), 'asked', ANN, steeredCall)).toBe(true);
   });
 });

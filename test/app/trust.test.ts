@@ -17,6 +17,7 @@ const CALL = {
   input: {},
   thread: THREAD,
   requester: ANN,
+  steeredBy: [ANN],
 };
 
 /** The store takes `slow` ms of its own time for each append: it was away, and the append has waited for it. */

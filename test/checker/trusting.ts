@@ -63,4 +63,5 @@ const calling = (digest: string): GrantedCall => ({
   digest,
   thread: THREAD,
   requester: user('ANN'),
+  steeredBy: [user('ANN')],
 });

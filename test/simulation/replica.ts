@@ -12,6 +12,7 @@ import { showsWholeInput } from '../../handlers/views/call.ts';
 import { isEditable } from '../../handlers/views/edit-modal.ts';
 import { mayApproveTogether } from '../../handlers/views/list-card.ts';
 import { showsWholeInRow } from '../../handlers/views/list-row.ts';
+import { BEN } from '../../sandbox/people.ts';
 import { createBorder, createPause } from './border.ts';
 import type { Process } from './schedule.ts';
 import { quickStore, steadyStore } from './store.ts';
@@ -47,7 +48,13 @@ export async function startReplica(world: World, name: string): Promise<Replica>
     ...{ config, store, tools, log, step, clock },
     quick: quickStore(shared, across, process),
     surface: createSurface({ client: slack.clientOf(across, process), log, clock, fileLimits: NO_FILES }),
-    people: { account: async () => 'person', isInGroup: async () => false, isInChannel: async () => false },
+    people: {
+      account: async () => 'person',
+      isInGroup: async () => false,
+      // The approver of guarded calls looks elsewhere, and is told by name.
+      isInChannel: async ({ user }) => user !== BEN,
+      members: async () => undefined,
+    },
     model: (request, context) =>
       across(
         'the model',

@@ -146,6 +146,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/records.ts',
     'app/limits.ts',
     'app/caps.ts',
+    'app/people.ts',
     'app/rights.ts',
     'app/trust-lines.ts',
     'app/surface.ts',

@@ -20,7 +20,7 @@ const grantFor = (scope: Grant['offer']['scope']): Grant => ({
 });
 
 /** As the tool runner makes it: place and person are those of the run, whoever speaks in whichever thread. */
-const callIn = (about: Partial<Pick<GrantedCall, 'thread' | 'requester'>>): GrantedCall => ({
+const callIn = (about: Partial<Pick<GrantedCall, 'thread' | 'requester' | 'steeredBy'>>): GrantedCall => ({
   team: THREAD.team,
   tool: 'deploy',
   definition: 'v1',
@@ -29,6 +29,7 @@ const callIn = (about: Partial<Pick<GrantedCall, 'thread' | 'requester'>>): Gran
   input: {},
   thread: THREAD,
   requester: user('ANN'),
+  steeredBy: [about.requester ?? user('ANN')],
   ...about,
 });
 

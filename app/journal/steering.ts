@@ -1,0 +1,22 @@
+import type { UserId } from '../records.ts';
+import type { RunState } from './state.ts';
+
+type Conversation = Pick<RunState, 'said' | 'requester'>;
+
+/**
+ * Who steered a call: the requester, and every author of a message that the model was given in this run before the turn
+ * that asked for the call. The order of the journal says so, because an answer is recorded only if the model was given
+ * every message that stands before it. A call that no turn asked for counts as steered by every author.
+ */
+export function steeredBy({ said, requester }: Conversation, call: string): readonly UserId[] {
+  const turn = Number(call.slice(0, call.indexOf('/')));
+  const asked = said.findIndex((one) => one.type === 'turn' && one.turn === turn);
+  const given = asked === -1 ? said : said.slice(0, asked);
+  const authors = given.flatMap((one) => (one.type === 'message' && one.by !== undefined ? [one.by] : []));
+  return [...new Set([requester, ...authors])];
+}
+
+/** The same without the requester, who is known to every rule already. */
+export function alsoSteeredBy(conversation: Conversation, call: string): readonly UserId[] {
+  return steeredBy(conversation, call).filter((author) => author !== conversation.requester);
+}

@@ -1,0 +1,13 @@
+import type { GrantedCall } from '../journal/grants.ts';
+import type { RunState } from '../journal/state.ts';
+import { steeredBy } from '../journal/steering.ts';
+
+/** A call of this run as a trust is compared with it: what it is, where it runs, and who steered it. */
+export function grantedCall(
+  state: RunState,
+  key: string,
+  call: Pick<GrantedCall, 'tool' | 'definition' | 'policy' | 'digest' | 'input'>,
+): GrantedCall {
+  const { thread, requester } = state;
+  return { ...call, team: thread.team, thread, requester, steeredBy: steeredBy(state, key) };
+}
