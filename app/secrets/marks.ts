@@ -10,14 +10,15 @@ export function isMarked(schemas: Schemas): boolean {
   return schemas.some((schema) => member(schema, 'writeOnly') === true || member(schema, 'format') === 'password');
 }
 
-/** All schemas that speak of one place: behind references, and in each of several. */
-export function whole(schemas: Schemas, root: Json, depth = 0): Schemas {
-  if (depth > DEEPEST) return schemas;
-  const more = schemas.flatMap((schema) => [
-    ...['anyOf', 'oneOf', 'allOf'].flatMap((name) => list(member(schema, name))),
-    ...referred(schema, root),
-  ]);
-  return more.length === 0 ? schemas : [...schemas, ...whole(more, root, depth + 1)];
+/** All schemas that speak of one place: behind references, and in each of several. Each is looked at once. */
+export function whole(schemas: Schemas, root: Json): Schemas {
+  // A set grows while it is walked, and holds a schema once, however many references lead to it.
+  const all = new Set(schemas);
+  for (const schema of all) {
+    for (const name of ['anyOf', 'oneOf', 'allOf']) for (const one of list(member(schema, name))) all.add(one);
+    for (const one of referred(schema, root)) all.add(one);
+  }
+  return [...all];
 }
 
 export function ofMember(schemas: Schemas, name: string): Schemas {
@@ -34,9 +35,6 @@ export function ofItem(schemas: Schemas, index: number): Schemas {
     return place === undefined ? [] : [place];
   });
 }
-
-/** A schema may refer to itself; nobody nests secrets deeper than this. */
-const DEEPEST = 8;
 
 function referred(schema: Json, root: Json): Schemas {
   const reference = member(schema, '$ref');

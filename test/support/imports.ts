@@ -80,6 +80,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'node:',
     '@modelcontextprotocol/sdk/',
+    'ajv',
+    'ajv-formats',
   ],
 
   'app/recorder.ts': ['app/journal/', 'app/limits.ts', 'app/turns.ts'],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { canonical, type Json } from '../../../interventions/index.ts';
 import type { ToolEffect } from '../../records.ts';
 import { SERVER_LIMITS } from './limits.ts';
+import { isDeeper, schemaProblem } from './schema-bounds.ts';
 
 /** A tool as its server describes it, checked and bounded. Everything in it is somebody else's word. */
 export interface ServerTool {
@@ -28,6 +29,9 @@ export function readDefinition(value: unknown): ReadDefinition {
   const name = named.success ? named.data.name.slice(0, 100) : '(no name)';
   const wrong = (problem: string): ReadDefinition => ({ ok: false, name, problem });
 
+  // What follows walks the definition level by level.
+  if (isDeeper(value, SERVER_LIMITS.schemaDepth + 1))
+    return wrong(`its definition is nested more than ${SERVER_LIMITS.schemaDepth + 1} levels deep`);
   const parsed = Definition.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -38,6 +42,8 @@ export function readDefinition(value: unknown): ReadDefinition {
   if (Buffer.byteLength(text) > SERVER_LIMITS.definitionBytes)
     return wrong(`its definition has more than ${SERVER_LIMITS.definitionBytes} bytes`);
   const inputSchema: { readonly [key: string]: Json } = JSON.parse(JSON.stringify(parsed.data.inputSchema));
+  const problem = schemaProblem(inputSchema);
+  if (problem !== undefined) return wrong(problem);
   const badKey = Object.keys(parsed.data.inputSchema.properties ?? {}).find(
     (key) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(key),
   );

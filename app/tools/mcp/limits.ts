@@ -21,6 +21,14 @@ export const SERVER_LIMITS = {
   tools: 200,
   /** Of one definition as JSON. */
   definitionBytes: 64_000,
+  /** Of the schema of one tool, or of one form. */
+  schemaDepth: 40,
+  schemaParts: 8_000,
+  schemaReferences: 500,
+  /** Its parts, each as often as references lead to it. */
+  schemaCost: 100_000,
+  /** Of one check of an input by a schema: about as many comparisons. */
+  checkSteps: 300_000,
   /** A server that goes on changing a tool that nobody allows has it left out. */
   changesKept: 20,
   /** Of one message: room for one picture as large as the model takes. Longer ones end the connection. */

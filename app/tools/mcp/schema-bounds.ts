@@ -1,0 +1,94 @@
+import type { Json } from '../../../interventions/index.ts';
+import { SERVER_LIMITS } from './limits.ts';
+
+/**
+ * Why the schema of a tool server is not used, or `undefined` where it is small enough. A schema is a program of the
+ * server that runs in this process: a short one can refer to itself so often that a check never ends.
+ */
+export function schemaProblem(schema: Json): string | undefined {
+  const { schemaDepth, schemaParts, schemaReferences, schemaCost } = SERVER_LIMITS;
+  if (isDeeper(schema, schemaDepth)) return `its schema is nested more than ${schemaDepth} levels deep`;
+  const { parts, references } = sizeOf(schema);
+  if (parts > schemaParts) return `its schema has more than ${schemaParts} parts`;
+  if (references.length > schemaReferences) return `its schema has more than ${schemaReferences} references`;
+  if (references.some((one) => pointerOf(one).some((name) => name === 'const' || name === 'enum')))
+    return 'its schema refers to a value as if it were a schema';
+  if (costOf(schema) > schemaCost)
+    return `its schema has more than ${schemaCost} parts once its references are followed`;
+  return undefined;
+}
+
+/** Looks at no level below the limit, so that the depth of the value costs nothing. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= levels && level.length > 0; depth += 1) level = level.flatMap(childrenOf);
+  return level.length > 0;
+}
+
+function sizeOf(schema: Json): { readonly parts: number; readonly references: readonly string[] } {
+  let parts = 0;
+  const references: string[] = [];
+  const left: unknown[] = [schema];
+  while (left.length > 0) {
+    const part = left.pop();
+    parts += 1;
+    const reference = referenceIn(part);
+    if (reference !== undefined) references.push(reference);
+    for (const child of childrenOf(part)) left.push(child);
+  }
+  return { parts, references };
+}
+
+/** The parts of a schema, where a part counts as often as references lead to it. Each part is looked at once. */
+function costOf(root: Json): number {
+  const costs = new Map<unknown, number>();
+  const cost = (part: unknown, followed: number): number => {
+    if (typeof part !== 'object' || part === null) return 1;
+    const known = costs.get(part);
+    if (known !== undefined) return known;
+    // A part that leads back to itself is held by the budget of each check.
+    costs.set(part, 1);
+    const reference = referenceIn(part);
+    const target = reference === undefined ? undefined : targetOf(reference, root);
+    let sum = 1;
+    for (const child of childrenOf(part)) sum += cost(child, followed);
+    if (target !== undefined && followed < SERVER_LIMITS.schemaReferences) sum += cost(target, followed + 1);
+    costs.set(part, sum);
+    return sum;
+  };
+  return cost(root, 0);
+}
+
+/** Where a reference into the same schema leads to. */
+function targetOf(reference: string, root: Json): unknown {
+  if (!reference.startsWith('#')) return undefined;
+  return pointerOf(reference).reduce<unknown>((at, name) => {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    return Reflect.get(at, name);
+  }, root);
+}
+
+function pointerOf(reference: string): readonly string[] {
+  return decoded(reference)
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function decoded(reference: string): string {
+  try {
+    return decodeURIComponent(reference);
+  } catch {
+    // Not an encoded address, so it means what it says.
+    return reference;
+  }
+}
+
+function referenceIn(part: unknown): string | undefined {
+  const named = typeof part === 'object' && part !== null && '$ref' in part ? part.$ref : undefined;
+  return typeof named === 'string' ? named : undefined;
+}
+
+function childrenOf(value: unknown): readonly unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value) : [];
+}

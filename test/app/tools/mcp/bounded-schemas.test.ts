@@ -1,0 +1,117 @@
+import { appendFileSync } from 'node:fs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createRedaction } from '../../../../app/secrets/redaction.ts';
+import type { Json } from '../../../../interventions/index.ts';
+import { endAll, type Started, start, type Way } from './setup.ts';
+
+// Real programs start here, and a busy computer takes its time over them.
+vi.setConfig({ testTimeout: 30_000 });
+afterEach(endAll);
+
+/** Each definition refers twice to the next, so that the last is reached 2^24 times. 1.6 KB. */
+const DOUBLINGS = 24;
+const doubled = {
+  type: 'object',
+  properties: { a: { $ref: '#/$defs/d0' } },
+  $defs: {
+    ...Object.fromEntries(
+      Array.from({ length: DOUBLINGS }, (_, at) => {
+        const next = { $ref: `#/$defs/d${at + 1}` };
+        return [`d${at}`, { anyOf: [next, next] }];
+      }),
+    ),
+    [`d${DOUBLINGS}`]: { type: 'number' },
+  },
+};
+/** Refers to itself twice, so that the work doubles with each level of the input. */
+const recursive = {
+  type: 'object',
+  properties: { a: { oneOf: [{ $ref: '#' }, { $ref: '#' }] }, text: { type: 'string' } },
+};
+const nested = (levels: number): Json => (levels === 0 ? { text: 7 } : { a: nested(levels - 1) });
+
+const leftOut = ({ logged }: Started) =>
+  logged.filter(({ message }) => message === 'A tool of a server is left out.').map(({ fields }) => fields);
+const names = ({ servers }: Started) => servers.tools().map(({ name }) => name);
+
+describe.each<Way>(['stdio', 'http'])('the schema of a tool of a server over %s', (way) => {
+  it('that doubles its references 24 times is left out and named, and the other tools run (MF-2)', async () => {
+    expect(JSON.stringify(doubled).length).toBeLessThan(1_800);
+    const started = await start(way, [{ name: 'bomb', inputSchema: doubled }, { name: 'echo' }]);
+
+    expect(names(started)).toEqual(['test__echo']);
+    expect(leftOut(started)).toEqual([
+      { server: 'test', tool: 'bomb', problem: expect.stringContaining('once its references are followed') },
+    ]);
+    expect(await started.run('echo', { text: 'hello' })).toMatchObject({ type: 'succeeded' });
+  });
+
+  it('that an older version has pinned is left out at the next start as well (MF-2)', async () => {
+    const started = await start(way, [{ name: 'echo' }]);
+    const definition = { name: 'bomb', inputSchema: doubled };
+    const pin = { type: 'pinned', at: '2026-01-01', server: 'test', tool: 'bomb', name: 'test__bomb', hash: 'h' };
+    await started.change([{ name: 'echo' }, definition]);
+    appendFileSync(started.pinsFile, `${JSON.stringify({ ...pin, definition })}\n`);
+
+    const again = await started.again();
+    expect(names(again)).toEqual(['test__echo']);
+    expect(leftOut(again)).toContainEqual(expect.objectContaining({ tool: 'bomb' }));
+    expect(await again.run('echo', { text: 'hello' })).toMatchObject({ type: 'succeeded' });
+  });
+
+  it('that doubles the work with each level of an input refuses the input in place of checking it for ever (MF-2)', async () => {
+    const started = await start(way, [{ name: 'echo', inputSchema: recursive }]);
+
+    expect(await started.run('echo', { text: 'hello' })).toMatchObject({ type: 'succeeded' });
+    expect(await started.run('echo', nested(35))).toMatchObject({
+      type: 'notStarted',
+      output: expect.stringContaining('takes too long to check this input'),
+    });
+  });
+});
+
+describe('the schema of a tool of a server', () => {
+  const deep = (levels: number): object => (levels === 0 ? {} : { items: deep(levels - 1) });
+  it.each([
+    ['refers to itself at the same place', { type: 'object', $ref: '#' }, 'takes too long'],
+    ['compares each item with every other', { type: 'object', properties: { a: { uniqueItems: true } } }, undefined],
+  ])('that %s ends each check (MF-2)', async (_what, inputSchema, problem) => {
+    const started = await start('stdio', [{ name: 'echo', inputSchema }]);
+    const result = await started.run('echo', { a: Array.from({ length: 20_000 }, (_, at) => [at]) });
+
+    if (problem === undefined) expect(result).toMatchObject({ type: 'succeeded' });
+    else expect(result).toMatchObject({ type: 'notStarted', output: expect.stringContaining(problem) });
+  });
+
+  it.each([
+    ['is nested too deep', { type: 'object', items: deep(60) }, 'levels deep'],
+    [
+      'has too many parts',
+      { type: 'object', anyOf: Array.from({ length: 9_000 }, () => ({})) },
+      'more than 8000 parts',
+    ],
+    [
+      'has too many references',
+      { type: 'object', anyOf: Array.from({ length: 600 }, () => ({ $ref: '#/$defs/a' })), $defs: { a: {} } },
+      'more than 500 references',
+    ],
+    [
+      'makes a schema of a value, whose patterns would be the server’s code here',
+      { type: 'object', properties: { a: { const: { pattern: '(a+)+$' } }, b: { $ref: '#/properties/a/%63onst' } } },
+      'refers to a value',
+    ],
+  ])('that %s is left out (MF-2)', async (_what, inputSchema, problem) => {
+    const started = await start('stdio', [{ name: 'bomb', inputSchema }, { name: 'echo' }]);
+
+    expect(names(started)).toEqual(['test__echo']);
+    expect(leftOut(started)).toEqual([{ server: 'test', tool: 'bomb', problem: expect.stringContaining(problem) }]);
+  });
+
+  it('is searched for secrets once, however often its alternatives lead to the same place (MF-2)', () => {
+    const redaction = createRedaction({ settings: { keys: [], patterns: [] }, key: Buffer.from('k') });
+    const inputSchema = { ...doubled, $defs: { ...doubled.$defs, d24: { writeOnly: true } } };
+
+    expect(redaction.input({ inputSchema }, { a: 'canary' }).hidden).toHaveLength(1);
+    expect(redaction.input({ inputSchema: recursive }, nested(200)).hidden).toEqual([]);
+  });
+});
