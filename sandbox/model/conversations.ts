@@ -1,7 +1,10 @@
-import { isObject, parseJson } from '../json.ts';
 import { type Answer, type AnswerPart, call, text } from './answer.ts';
+import { closing, exceptions, isPlain } from './closing.ts';
 import { HOSTILE } from './hostile.ts';
+import { hear } from './outcome.ts';
+import { ASKING, DROPPING, LOOKING, OLD_DATABASE, REPORTING, RESTARTING, restarted } from './phrases.ts';
 import type { ModelRequest, ToolResult } from './request.ts';
+import { formInWords, listInWords } from './results.ts';
 
 /** A written conversation: whether it is meant, and what is said next, both decided by the request alone. */
 export interface Conversation {
@@ -36,10 +39,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
             },
           }),
         ],
-        closing: ([result]) =>
-          result === undefined || wasRefused(result)
-            ? 'Understood, I asked and nobody said.'
-            : `Understood. I heard: ${result.text}`,
+        closing: ([result]) => answerHeard(result),
       }),
   },
   {
@@ -54,10 +54,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
             choices: ['Now', 'Tonight'],
           }),
         ],
-        closing: ([result]) =>
-          result === undefined || wasRefused(result)
-            ? 'Understood, I asked and nobody said.'
-            : `Understood. I heard: ${result.text}`,
+        closing: ([result]) => answerHeard(result),
       }),
   },
   {
@@ -68,10 +65,12 @@ export const CONVERSATIONS: readonly Conversation[] = [
         opening: 'I will restart all three services.',
         calls: SERVICES.map((service) => call('restart_service', { service })),
         closing: (results) => {
-          const [done, left] = [results.filter((result) => !wasRefused(result)), results.filter(wasRefused)];
-          if (left.length === 0) return `Done. All ${done.length} services were restarted.`;
-          if (done.length === 0) return 'Understood, I restarted none of them.';
-          return `Restarted: ${names(done)}. Left alone: ${names(left)}.`;
+          if (results.every((result) => isPlain(hear(result)))) {
+            return `Done. All ${results.length} services were restarted.`;
+          }
+          const done = restarted(results);
+          const first = done.length === 0 ? 'Understood. What became of them:' : `Restarted: ${done.join(', ')}.`;
+          return `${first}\n${exceptions(results, RESTARTING)}`;
         },
       }),
   },
@@ -83,8 +82,8 @@ export const CONVERSATIONS: readonly Conversation[] = [
         opening: 'I will restart the whole fleet, one service after the other.',
         calls: FLEET.map((service) => call('restart_service', { service })),
         closing: (results) => {
-          const left = results.filter(wasRefused).length;
-          return `The fleet: ${results.length - left} of ${results.length} services were restarted.`;
+          const done = results.filter((result) => hear(result).outcome.type === 'ran').length;
+          return `The fleet: ${done} of ${results.length} restarts are done.\n${exceptions(results, RESTARTING)}`;
         },
       }),
   },
@@ -96,12 +95,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
       return withTools(request, {
         opening: `I will restart the ${service} service.`,
         calls: [call('restart_service', { service })],
-        closing: ([result]) =>
-          result !== undefined && didNotFit(result)
-            ? `That did not work, and nobody was asked. ${result.text}`
-            : result !== undefined && wasRefused(result)
-              ? `Understood, I left the ${service} service alone. I can look at its status instead: just ask for the status.`
-              : `Done. The ${service} service was restarted.`,
+        closing: ([result]) => closing(result, RESTARTING),
       });
     },
   },
@@ -112,10 +106,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
       withTools(request, {
         opening: 'Let me look.',
         calls: [call('service_status', { service: 'payments' })],
-        closing: ([result]) =>
-          result === undefined || wasRefused(result)
-            ? 'I could not look at the status.'
-            : `This is what I see:\n\n${asList(result.text)}`,
+        closing: ([result]) => statusSeen(result),
       }),
   },
   {
@@ -124,11 +115,8 @@ export const CONVERSATIONS: readonly Conversation[] = [
     play: (request) =>
       withTools(request, {
         opening: 'I will drop the old database. This cannot be undone.',
-        calls: [call('drop_database', { database: 'payments_old' })],
-        closing: ([result]) =>
-          result === undefined || wasRefused(result)
-            ? 'Understood, the database stays. I can list what is in it instead.'
-            : 'Done. The old database is gone.',
+        calls: [call('drop_database', { database: OLD_DATABASE })],
+        closing: ([result]) => closing(result, DROPPING),
       }),
   },
   {
@@ -138,8 +126,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
       withTools(request, {
         opening: 'I will run the report.',
         calls: [call('run_report', { query: HOSTILE })],
-        closing: ([result]) =>
-          result === undefined || wasRefused(result) ? 'Understood, no report.' : 'Done. The report ran.',
+        closing: ([result]) => closing(result, REPORTING),
       }),
   },
   {
@@ -186,49 +173,33 @@ export function whatICanPlay(conversations: readonly Conversation[]): Answer {
 interface Scene {
   readonly opening: string;
   readonly calls: readonly AnswerPart[];
-  readonly closing: (results: readonly ToolResult[]) => string;
+  readonly closing: (results: Results) => string;
 }
+
+/** There is at least one. */
+type Results = readonly [ToolResult, ...ToolResult[]];
 
 /** Asks for the tools first, and closes when they have answered. Only tools that the request offers are called. */
 function withTools(request: ModelRequest, scene: Scene): Answer {
-  if (request.results.length > 0) return scene.closing(request.results);
+  const [first, ...others] = request.results;
+  if (first !== undefined) return scene.closing([first, ...others]);
   const offered = scene.calls.filter((part) => part.type === 'tool_use' && request.tools.includes(part.name));
   if (offered.length > 0) return { content: [text(scene.opening), ...offered] };
   const wanted = scene.calls.flatMap((part) => (part.type === 'tool_use' ? [part.name] : []));
   return `I would use ${[...new Set(wanted)].join(', ')} for that, but I was not given it.`;
 }
 
-/** A refusal is an error result, or one that says in words that nothing ran. */
-function wasRefused({ isError, text: words }: ToolResult): boolean {
-  return (
-    isError ||
-    /\b(denied|refused|declined|rejected|expired|cancelled|did not run|was not run|not allowed)\b/i.test(words)
-  );
+/** What a tool that only looks returned, or why it returned nothing. */
+function statusSeen(result: ToolResult): string {
+  const { outcome } = hear(result);
+  return outcome.type === 'ran' ? `This is what I see:\n\n${listInWords(outcome.text)}` : closing(result, LOOKING);
 }
 
-/** The call never reached a person: its input was not one that the tool takes. */
-function didNotFit({ isError, text: words }: ToolResult): boolean {
-  return isError && words.startsWith('The input does not fit');
-}
-
-/** What a tool returned as JSON, in lines that people read. */
-function asList(json: string): string {
-  const value = parseJson(json);
-  if (!isObject(value)) return json;
-  return Object.entries(value)
-    .map(
-      ([name, facts]) =>
-        `- **${name}**: ${
-          isObject(facts)
-            ? Object.entries(facts)
-                .map(([what, is]) => `${what} ${is}`)
-                .join(', ')
-            : String(facts)
-        }`,
-    )
-    .join('\n');
-}
-
-function names(results: readonly ToolResult[]): string {
-  return results.map(({ input }) => JSON.stringify(input)).join(', ');
+/** A choice or free words come as a person's words; the answer to a form comes as the result itself. */
+function answerHeard(result: ToolResult): string {
+  const { outcome } = hear(result);
+  if (outcome.type === 'answered') return `Understood. I heard: ${outcome.words}`;
+  if (outcome.type === 'ran') return `Understood. I heard: ${formInWords(outcome.text, result.input)}`;
+  if (outcome.type === 'expired') return 'Understood. I asked, and no answer came in time.';
+  return closing(result, ASKING);
 }

@@ -70,7 +70,10 @@ it('sends words and the input of a tool in several pieces', async () => {
 
 it('accepts a refusal, and quotes nothing that it did not get', async () => {
   const first = await ask(says('drop the old database'));
-  const last = await ask(says('drop the old database'), ...answered(first, 'A person denied this call.', true));
+  const last = await ask(
+    says('drop the old database'),
+    ...answered(first, 'CONFIRMATION_FAILED: A person refused this tool call.', true),
+  );
 
   expect(last.content).toMatchObject([{ text: 'Understood, the database stays. I can list what is in it instead.' }]);
 });

@@ -37,7 +37,7 @@ describe('an answer in place of a tool', () => {
     await stage.world.submit(ANN, await formOf(ANN), { answer: 'I restarted it "myself" at noon.' });
 
     await whisper(stage, ANN, /Your answer goes to the agent/);
-    await reply(stage, root, 'Done.');
+    await reply(stage, root, 'a person answered in its place');
     await aWhile();
     expect(witnessed(stage, 'begun')).toEqual([]);
     const told = JSON.stringify(stage.sandbox.model.requests.at(-1));
