@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type App, type CustomRoute, HTTPReceiver, type Receiver, SocketModeReceiver } from '@slack/bolt';
 import type { Log } from '../app/log.ts';
 import { clientOptions, slackLogger } from './client.ts';
+import { refuseOddBodies } from './odd-bodies.ts';
 
 export interface SlackSettings {
   /** Socket Mode when there is one, signed HTTP otherwise. */
@@ -36,6 +37,7 @@ function httpReceiver({ signingSecret = '', port, host }: SlackSettings, routes:
       return false;
     },
   });
+  receiver.requestListener = refuseOddBodies(receiver.requestListener, { path: ENDPOINT, signingSecret, log });
   return {
     init: (app: App) => receiver.init(app),
     start: () => receiver.start({ port: port ?? 0, ...(host === undefined ? {} : { host }) }),

@@ -1,0 +1,51 @@
+import type { RequestListener } from 'node:http';
+import { HTTPModuleFunctions as http } from '@slack/bolt';
+import type { Log } from '../app/log.ts';
+
+export interface OddBodiesDeps {
+  readonly path: string;
+  readonly signingSecret: string;
+  readonly log: Log;
+}
+
+/**
+ * Refuses signed bodies that are JSON and no object, such as `null`, before Bolt reads members of them: Bolt fails outside
+ * of its own error handling then, which ends the process. Every other request goes to Bolt as it came.
+ */
+export function refuseOddBodies(next: RequestListener, { path, signingSecret, log }: OddBodiesDeps): RequestListener {
+  const isOdd = async (request: Parameters<RequestListener>[0]): Promise<boolean> => {
+    const buffered = await http.bufferIncomingMessage(request, http.defaultBodyLimit);
+    if (isObjectOrNoJson(() => http.parseHTTPRequestBody(buffered))) return false;
+    // An unsigned body is for Bolt, which answers 401 before it reads any of it.
+    const verify = http.parseAndVerifyHTTPRequest({ signingSecret }, buffered);
+    return verify.then(
+      () => true,
+      () => false,
+    );
+  };
+  return (request, response) => {
+    const isDelivery = request.method === 'POST' && URL.parse(request.url ?? '', 'http://localhost')?.pathname === path;
+    if (!isDelivery) return next(request, response);
+    isOdd(request).then(
+      (odd) => {
+        if (!odd) return next(request, response);
+        log.warn('A delivery was refused: its body is JSON, and no object');
+        response.writeHead(400).end();
+      },
+      (error: unknown) => {
+        log.warn('The body of a delivery could not be read', { error });
+        response.writeHead(http.isRawBodyError(error) ? error.statusCode : 400).end();
+      },
+    );
+  };
+}
+
+function isObjectOrNoJson(parse: () => unknown): boolean {
+  try {
+    const body = parse();
+    return typeof body === 'object' && body !== null && !Array.isArray(body);
+  } catch {
+    // No JSON at all: Bolt answers 400 by itself.
+    return true;
+  }
+}

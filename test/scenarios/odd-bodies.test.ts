@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ANN, BOT, OPS } from '../../sandbox/people.ts';
+import { cardIn, openStage, type RunningBot, type Stage } from '../support/bot.ts';
+
+let stage: Stage;
+let bot: RunningBot;
+beforeEach(async () => {
+  stage = await openStage();
+  bot = await stage.startBot({ http: true });
+});
+afterEach(() => stage.close());
+
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+
+async function send(type: string, body: string, secret = stage.sandbox.signingSecret): Promise<number> {
+  const sentAt = Math.floor(Date.now() / 1_000);
+  const headers = {
+    'content-type': type,
+    'x-slack-request-timestamp': `${sentAt}`,
+    'x-slack-signature': `v0=${createHmac('sha256', secret).update(`v0:${sentAt}:${body}`).digest('hex')}`,
+  };
+  return (await fetch(`http://127.0.0.1:${bot.port}/slack/events`, { method: 'POST', body, headers })).status;
+}
+
+it('signed bodies that are no object are answered 400, and the bot goes on (MF-15)', async () => {
+  const odd = ['null', 'true', '7', '"text"', '[]', '[null]', '{', ''];
+
+  const answers = [];
+  for (const body of odd) {
+    answers.push(await send(JSON_TYPE, body), await send(FORM, `payload=${encodeURIComponent(body)}`));
+  }
+
+  expect(answers).toEqual(answers.map(() => 400));
+  const root = await stage.world.say(ANN, OPS, `<@${BOT}> restart the payments service`);
+  await cardIn(stage, root);
+  expect(bot.isAlive()).toBe(true);
+});
+
+it('an unsigned body that is no object is answered 401, and a too long one 413 (MF-15)', async () => {
+  expect(await send(JSON_TYPE, 'null', 'another secret')).toBe(401);
+  expect(await send(FORM, 'payload=null', 'another secret')).toBe(401);
+  expect(await send(JSON_TYPE, JSON.stringify('x'.repeat(5_000_000)))).toBe(413);
+  expect(bot.isAlive()).toBe(true);
+});
+
+it('signed objects of shapes that Slack never sends do not end the bot (MF-15)', async () => {
+  const odd = [
+    '{}',
+    '{"type":null}',
+    '{"type":"event_callback","event":null}',
+    '{"type":"event_callback","event":[]}',
+    '{"type":"block_actions","actions":null}',
+    '{"type":"block_actions","actions":[null]}',
+    '{"type":"view_submission","view":null}',
+    '{"command":null}',
+  ];
+
+  for (const body of odd) {
+    await send(JSON_TYPE, body);
+    await send(FORM, `payload=${encodeURIComponent(body)}`);
+  }
+
+  const root = await stage.world.say(ANN, OPS, `<@${BOT}> restart the payments service`);
+  await cardIn(stage, root);
+  expect(bot.isAlive()).toBe(true);
+});
