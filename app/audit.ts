@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readWish, runAudit, USAGE } from './audit/command.ts';
 import { systemClock } from './clock.ts';
+import { readEnvFile } from './env-file.ts';
 import { EnvironmentError, readStorePlace } from './environment.ts';
 import { createLog } from './log.ts';
 import { createSecretBox } from './secret-box.ts';
@@ -18,6 +19,7 @@ if (typeof wish === 'string') {
   process.exitCode = 2;
 } else {
   try {
+    readEnvFile();
     const { redisUrl, dataDir, dataKeys } = readStorePlace(process.env);
     const store = await openStore({
       dataDir,

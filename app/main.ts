@@ -1,6 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { readEnvFile } from './env-file.ts';
+
+readEnvFile();
 
 /*
  * Half of a start is reading sources and taking their types out, which is the same every time. What came of it is kept beside

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { readEnvFile } from './env-file.ts';
 import { toolsCommand } from './tools/mcp/command.ts';
 import { openPins, PINS_FILE } from './tools/mcp/pins.ts';
 
 /** `npm run tools -- list` and `npm run tools -- allow <name>`: next to a running bot, or without one. */
 try {
+  readEnvFile();
   const pins = openPins({ file: join(process.env.DATA_DIR ?? '.data', PINS_FILE), now: Date.now });
   process.exitCode = toolsCommand(process.argv.slice(2), {
     pins,

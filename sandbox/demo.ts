@@ -18,6 +18,17 @@ const STOP_WITHIN_MS = 10_000;
 /** So that a person can watch an answer being written. */
 const PIECE_DELAY_MS = 12;
 
+/** An empty variable is one that is not set, and a `.env` file beside the demo does not fill it. */
+const LEFT_OUT = {
+  SLACK_SIGNING_SECRET: '',
+  SLACK_CLIENT_ID: '',
+  SLACK_CLIENT_SECRET: '',
+  SLACK_STATE_SECRET: '',
+  REDIS_URL: '',
+  DATA_KEY: '',
+  PUBLIC_URL: '',
+} as const;
+
 const { env } = process;
 const keptData = env.DEMO_DATA_DIR;
 const data = keptData ?? mkdtempSync(join(tmpdir(), 'countersign-demo-'));
@@ -69,6 +80,7 @@ async function environmentFor({ slackApiUrl, botToken, appToken, anthropicBaseUr
   const realModel = env.ANTHROPIC_API_KEY !== undefined && env.ANTHROPIC_API_KEY !== '';
   return {
     ...own,
+    ...LEFT_OUT,
     ...(realModel ? {} : { ANTHROPIC_API_KEY: 'sandbox', ANTHROPIC_BASE_URL: anthropicBaseUrl }),
     SLACK_API_URL: slackApiUrl,
     SLACK_BOT_TOKEN: botToken,

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { loadConfigFile } from '../config-file.ts';
+import { readEnvFile } from '../env-file.ts';
 import type { ThreadReach } from '../tools/built-in/reach.ts';
 import { policyCommand } from './command.ts';
 
 /** `npm run policy -- explain <tool> <input.json>` and `npm run policy -- check`. Nothing of the bot is started. */
 try {
+  readEnvFile();
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { channel: { type: 'string' }, requester: { type: 'string' } },

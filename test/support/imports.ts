@@ -33,6 +33,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/step.ts': [],
   'app/surface.ts': [],
   'app/ids.ts': ['app/records.ts', 'app/store/keys.ts', 'node:crypto'],
+  'app/env-file.ts': [],
   'app/environment.ts': ['zod', 'app/log.ts', 'app/secret-box.ts'],
   'app/secret-box.ts': ['zod', 'node:crypto'],
   'app/import-file.ts': ['node:'],
@@ -167,7 +168,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/tools/mcp/',
     CORE,
   ],
-  'app/policy/main.ts': ['app/config-file.ts', 'app/policy/command.ts', 'node:'],
+  'app/policy/main.ts': ['app/config-file.ts', 'app/env-file.ts', 'app/policy/command.ts', 'node:'],
   'app/caps-config.ts': ['zod'],
   'app/caps.ts': ['app/journal/'],
   'app/people.ts': [],
@@ -198,6 +199,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/audit.ts': [
     'app/audit/',
     'app/clock.ts',
+    'app/env-file.ts',
     'app/environment.ts',
     'app/log.ts',
     'app/secret-box.ts',
@@ -208,7 +210,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/borders.ts': [],
   'app/assemble.ts': ['app/'],
   'app/build.ts': ['app/', 'handlers/', CORE, 'node:crypto'],
-  'app/main.ts': ['app/start.ts', 'node:fs', 'node:module', 'node:path'],
+  'app/main.ts': ['app/env-file.ts', 'app/start.ts', 'node:fs', 'node:module', 'node:path'],
   'app/start.ts': [
     'app/build.ts',
     'app/environment.ts',
@@ -218,7 +220,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/step.ts',
   ],
 
-  'app/tools-main.ts': ['app/tools/mcp/', 'node:'],
+  'app/tools-main.ts': ['app/env-file.ts', 'app/tools/mcp/', 'node:'],
 
   'bench/': ['app/', 'bench/', CORE, 'node:'],
   'sandbox/': ['sandbox/', 'node:', 'ws', 'react', 'react-dom/', 'slack-blocks-to-jsx', 'zod', 'yaml'],
