@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readManifest } from './demo/manifest.ts';
 import { freePort, isFree } from './demo/ports.ts';
@@ -18,26 +18,17 @@ const STOP_WITHIN_MS = 10_000;
 /** So that a person can watch an answer being written. */
 const PIECE_DELAY_MS = 12;
 
-/** An empty variable is one that is not set, and a `.env` file beside the demo does not fill it. */
-const LEFT_OUT = {
-  SLACK_SIGNING_SECRET: '',
-  SLACK_CLIENT_ID: '',
-  SLACK_CLIENT_SECRET: '',
-  SLACK_STATE_SECRET: '',
-  REDIS_URL: '',
-  DATA_KEY: '',
-  PUBLIC_URL: '',
-} as const;
-
 const { env } = process;
 const keptData = env.DEMO_DATA_DIR;
-const data = keptData ?? mkdtempSync(join(tmpdir(), 'countersign-demo-'));
+const data = resolve(keptData ?? mkdtempSync(join(tmpdir(), 'countersign-demo-')));
+mkdirSync(data, { recursive: true });
 const interrupted = signalled();
 
 const sandbox = await openSandbox();
 const bot = startProgram({
-  file: process.argv[2] ?? join(ROOT, 'app', 'main.ts'),
-  folder: ROOT,
+  file: resolve(process.argv[2] ?? join(ROOT, 'app', 'main.ts')),
+  // The bot reads `.env` of its folder, and one of the project would lead it elsewhere.
+  folder: data,
   environment: await environmentFor(sandbox),
   onOutput: (text) => {
     if (env.LOG_LEVEL !== undefined) process.stderr.write(text);
@@ -80,13 +71,12 @@ async function environmentFor({ slackApiUrl, botToken, appToken, anthropicBaseUr
   const realModel = env.ANTHROPIC_API_KEY !== undefined && env.ANTHROPIC_API_KEY !== '';
   return {
     ...own,
-    ...LEFT_OUT,
     ...(realModel ? {} : { ANTHROPIC_API_KEY: 'sandbox', ANTHROPIC_BASE_URL: anthropicBaseUrl }),
     SLACK_API_URL: slackApiUrl,
     SLACK_BOT_TOKEN: botToken,
     SLACK_APP_TOKEN: appToken,
     DATA_DIR: data,
-    COUNTERSIGN_CONFIG: join('example', 'countersign.config.ts'),
+    COUNTERSIGN_CONFIG: join(ROOT, 'example', 'countersign.config.ts'),
     LOG_LEVEL: env.LOG_LEVEL ?? 'warn',
     PORT: `${await freePort()}`,
   };

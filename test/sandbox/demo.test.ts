@@ -78,6 +78,14 @@ it('leads the bot to the sandbox only, and to the real model where there is a ke
   expect(real.said.err).toContain('ANTHROPIC_API_KEY=sk-real ANTHROPIC_BASE_URL=undefined');
 });
 
+it('the demo starts the bot in a folder that has no .env file of the project (MF-15)', async () => {
+  const bot = program("console.log('in ' + process.cwd()); process.exit(1);");
+  const { ended, said } = startDemo(bot, { PORT: `${await freePort()}` });
+  await ended;
+
+  expect(said.err).toMatch(/in \S*countersign-demo-/);
+});
+
 it('refuses a port that is taken', async () => {
   const first = startDemo('test/sandbox/fixtures/echo-bot.ts', { PORT: `${await freePort()}` });
   await first.line;
