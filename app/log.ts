@@ -16,9 +16,23 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
     (name: LogLevel): LogLine =>
     (message, fields = {}) => {
       if (LOG_LEVELS.indexOf(name) < LOG_LEVELS.indexOf(level)) return;
-      write(`${JSON.stringify({ time: new Date().toISOString(), level: name, message, ...plain(fields) })}\n`);
+      write(
+        `${JSON.stringify({ time: new Date().toISOString(), level: name, message, ...plain(fields) }, shortened)}\n`,
+      );
     };
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+}
+
+const STRING_CHARS = 4_096;
+const WORD_CHARS = 1_000;
+
+/** A text of others may be of any length, and each line is searched for secrets. */
+function shortened(_name: string, value: unknown): unknown {
+  if (typeof value !== 'string' || value.length <= STRING_CHARS) return value;
+  // The last word goes as a whole: half of a secret would not be found any more.
+  const blank = Math.max(value.lastIndexOf(' ', STRING_CHARS), value.lastIndexOf('\n', STRING_CHARS));
+  const end = blank > STRING_CHARS - WORD_CHARS ? blank : STRING_CHARS;
+  return `${value.slice(0, end)} … (${value.length - end} more characters)`;
 }
 
 /** Errors do not survive JSON by themselves. */

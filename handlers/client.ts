@@ -62,5 +62,5 @@ export function slackLogger(log: Log): Logger {
 export function withoutSecrets(text: string): string {
   return text
     .replace(/\bx(?:ox[a-z]|app)-[\w-]+/g, '[token]')
-    .replace(/https?:\/\/\S*(?:hooks|response)\S*/gi, '[url]');
+    .replace(/https?:\/\/\S*/gi, (url) => (/hooks|response/i.test(url) ? '[url]' : url));
 }

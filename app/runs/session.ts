@@ -56,7 +56,7 @@ async function sessionOf(journal: ReadJournal, state: RunState): Promise<Session
 export function titleOf(text: string): string {
   const plain = text
     .replace(/^<@[^>]*>: /, '')
-    .replace(/<[@#!][^>]*>/g, '')
+    .replace(/<[@#!][^<>]*>/g, '')
     .replace(/[^\p{L}\p{N}\p{P}\p{Zs}\p{Sc}+=]/gu, ' ')
     .replace(/[*_~`<>]/g, '')
     .replace(/\s+/g, ' ')

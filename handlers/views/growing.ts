@@ -23,8 +23,15 @@ export function growingReply(text: string): string {
 function settled(text: string): string {
   const whole = /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
   // A sign ends with a bracket or a blank, and may hold other beginnings of signs.
-  const open = whole.search(/<[^\s>]*$/);
+  const open = whole.indexOf('<', lastSignEnd(whole) + 1);
   return open !== -1 && whole.length - open < LONGEST_SIGN ? whole.slice(0, open) : whole;
+}
+
+/** Where the last sign ended, from the end backwards; -1 where none has. */
+function lastSignEnd(text: string): number {
+  let at = text.length - 1;
+  while (at >= 0 && !/[\s>]/.test(text.charAt(at))) at -= 1;
+  return at;
 }
 
 /** Longer than any mention; an address this long without a bar in it is only text. */

@@ -85,7 +85,7 @@ export interface Signature {
 
 /** Notifications and screen readers get the words without the signs. */
 function spoken(markdown: string): string {
-  const plain = markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/^\s*(?:#{1,6}|>|[-*+])\s+/gm, '');
+  const plain = markdown.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+/gm, '');
   const words = replaceFormatting(plain, () => '').replaceAll('&lt;', '<');
   return words.replace(/\s+/g, ' ').trim() || 'A message without words.';
 }
@@ -147,7 +147,13 @@ function fenceSign(fence: string): string {
  * name in Slack's own notation. Links in Markdown stay: their address can be seen before they are followed.
  */
 export function withoutPings(markdown: string): string {
-  return markdown.replace(/<(?=[!@#][A-Za-z0-9]|[a-z]+:[^>\s]*\|)/g, (sign, at: number) =>
-    /^<!(?:DOCTYPE|--)/i.test(markdown.slice(at, at + 10)) ? sign : '&lt;',
-  );
+  // A sign ends with a bracket or a blank, so the text is read piece by piece, and each piece once.
+  return markdown.replace(/[^\s>]+/g, (piece) => {
+    const lastBar = piece.lastIndexOf('|');
+    return piece.replace(/<(?:(?=[!@#][A-Za-z0-9])|(?=[a-z]+:))/g, (sign, at: number) => {
+      const isLink = /[a-z]/.test(piece.charAt(at + 1));
+      const acts = isLink ? piece.indexOf(':', at) < lastBar : !/^<!(?:DOCTYPE|--)/i.test(piece.slice(at, at + 10));
+      return acts ? '&lt;' : sign;
+    });
+  });
 }
