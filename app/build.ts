@@ -29,6 +29,7 @@ import { openStore } from './store/open.ts';
 import type { Effect } from './store/store.ts';
 import type { OnElicitation } from './tools/mcp/index.ts';
 import { openTools } from './tools/open-tools.ts';
+import { createAsker } from './who-may-ask.ts';
 import { openWork } from './work/open.ts';
 import { createWorkspaceJournal } from './workspace-journal.ts';
 
@@ -168,6 +169,7 @@ export async function build({
         ? []
         : installRoutes({ ...access, publicUrl, ...apiUrl }, { ...installations(), isListed }, log),
     ...{ settings, workspaces, ...answering, runs, left },
+    asker: createAsker(people, config.whoMayAsk),
     ...{ tools: () => tools.all, web, log, step, ready, connected: configuration.record },
   });
   tellPeople = (effects) => door.changed(concerned(effects));

@@ -10,6 +10,7 @@ import type { FolderTool } from './tools/folder.ts';
 import { type ToolPolicy, ToolPolicySchema } from './tools/policy.ts';
 import type { Tool } from './tools/tool.ts';
 import { isTool } from './tools/tool-check.ts';
+import { WHO_MAY_ASK, type WhoMayAsk } from './who-may-ask.ts';
 
 /** What a deployment writes: everything may be left out. */
 export interface ConfigInput {
@@ -34,6 +35,11 @@ export interface ConfigInput {
    * fits wins (deny, guard, ask, allow), and of equally strong ones the first. Write them with `defineRule`.
    */
   readonly rules?: readonly Rule[];
+  /**
+   * Whose messages the agent is given: full members (default), `'guests'` too, or `'anybody'`: also people of other
+   * organisations, and bots that mention it. It gives nobody a right to decide.
+   */
+  readonly whoMayAsk?: WhoMayAsk;
   readonly limits?: Partial<Config['limits']>;
   readonly times?: Partial<Config['times']>;
   /** What a decision and a start have to survive before anybody acts on them; Redis must be set up for it. */
@@ -62,6 +68,7 @@ export interface Config {
   readonly development: boolean;
   readonly policy: Readonly<Record<string, ToolPolicy>>;
   readonly rules: readonly ReadRule[];
+  readonly whoMayAsk: WhoMayAsk;
   readonly limits: z.output<typeof Limits>;
   readonly times: z.output<typeof Times>;
   readonly durability: Durability;
@@ -185,6 +192,7 @@ export const ConfigSchema = z.strictObject(
     toolsFolder: path,
     toolServers: path,
     workspaces: Workspaces.optional(),
+    whoMayAsk: z.enum(WHO_MAY_ASK, "must be 'members', 'guests' or 'anybody'").default('members'),
     openHosts: z.array(Host, 'must be a list of hosts').default([]),
     development: z.boolean('must be true or false').default(false),
     policy: z.record(z.string(), ToolPolicySchema).default({}),

@@ -26,6 +26,9 @@ export interface Who {
 /** `outsider`: belongs to another organisation. */
 export type Account = 'person' | 'guest' | 'bot' | 'deactivated' | 'outsider' | 'unknown';
 
+/** A person whose team neither the delivery nor Slack names. They decide nothing, and are no stranger either. */
+export const UNKNOWN_TEAM = 'unknown';
+
 /** Everything the right of one person depends on, as it is now. */
 export interface PersonFacts {
   readonly user: UserId;
@@ -44,6 +47,7 @@ export async function factsOf(
   thread: Thread,
 ): Promise<PersonFacts> {
   const who = { user, team: thread.team, workspace: thread.workspace };
+  if (team === UNKNOWN_TEAM) return { user, team, account: 'unknown', groups: [], inChannel: false };
   // Of somebody from elsewhere there is nothing more to know.
   if (team !== thread.team) return { user, team, account: 'outsider', groups: [], inChannel: false };
   const approvers = [...new Set([...rule.approvers, ...(rule.stages ?? []).flatMap((stage) => stage.approvers)])];

@@ -24,6 +24,7 @@ export interface RightFacts {
 /** May this person decide, now? With a sentence that says why not. */
 export function rightToDecide(rule: DecisionRule, effect: 'asked' | 'guarded', facts: RightFacts): Right {
   const { presser, requester, alsoSteeredBy, threadTeam } = facts;
+  if (presser.account === 'unknown') return { type: 'refused', why: WHO.unknown };
   if (presser.team !== threadTeam || presser.account === 'outsider') {
     return { type: 'refused', why: 'You belong to another workspace, and only people of this one can decide.' };
   }

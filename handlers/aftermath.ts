@@ -1,4 +1,6 @@
 import type { AskAgainResult } from '../app/approvals.ts';
+import type { ApprovalId, UserId } from '../app/records.ts';
+import type { Asker } from '../app/who-may-ask.ts';
 import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 import { type PressedButton, readApprovalId, readGrantId, readPress } from './parse-press.ts';
@@ -6,6 +8,7 @@ import { sentence } from './trusting.ts';
 import { ANSWERS, alreadyDecided, notRecorded, notYourRequest } from './views/answers.ts';
 import type { Mrkdwn } from './views/blocks.ts';
 import { trustEndedNote } from './views/trust-buttons.ts';
+import { whyMayNotAsk } from './who-asks.ts';
 
 /** What people press after a decision, or after there was none. Nothing here decides a call. */
 
@@ -50,16 +53,28 @@ async function takeButtonAway(
 }
 
 /** Somebody pressed Ask again on an expired card. */
-export function onAgain(deps: DecisionDeps): Answer {
+export function onAgain(deps: DecisionDeps & { readonly asker: Asker }): Answer {
   return async (arrival) => {
     await arrival.ack();
     const press = readPress(arrival.body);
     if (press === undefined) return misread(deps, arrival);
     const id = readApprovalId(press.value);
+    const refused = id === undefined ? undefined : await mayAskAgain(deps, id, press.by.user);
+    if (refused !== undefined) return answer(deps, arrival, press, sentence(refused));
     const result: AskAgainResult = id === undefined ? { type: 'unknown' } : await deps.approvals.askAgain(id, press.by);
     deps.log.info('A press to ask again was answered', { approval: id, by: press.by.user, result: result.type });
     await answer(deps, arrival, press, sentence(againTruth(result)));
   };
+}
+
+/** It becomes a message of theirs, so it takes the right to write one. An unknown request is answered by what follows. */
+async function mayAskAgain(
+  { approvals, asker }: Pick<DecisionDeps, 'approvals'> & { readonly asker: Asker },
+  id: ApprovalId,
+  user: UserId,
+): Promise<Mrkdwn | undefined> {
+  const thread = (await approvals.find(id).catch(() => undefined))?.thread;
+  return thread === undefined ? undefined : whyMayNotAsk(asker, { thread, user });
 }
 
 function againTruth(result: AskAgainResult): Mrkdwn {

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import type { Account } from '../app/people.ts';
 import type { Workspace } from './workspaces.ts';
 
 /**
@@ -14,6 +15,28 @@ export interface SlackPerson {
 export function teamOf(person: SlackPerson, team: string): string | undefined {
   return person.enterprise_user?.enterprise_id === team ? team : person.team_id;
 }
+
+export interface SlackAccount extends SlackPerson {
+  readonly id?: string | undefined;
+  readonly is_stranger?: boolean | undefined;
+  readonly deleted?: boolean | undefined;
+  readonly is_bot?: boolean | undefined;
+  readonly is_restricted?: boolean | undefined;
+  readonly is_ultra_restricted?: boolean | undefined;
+}
+
+/** What Slack says a person is in this team. A fact that Slack leaves out is not guessed: the person is unknown then. */
+export function accountOf(found: SlackAccount, team: string): Account {
+  const home = teamOf(found, team);
+  if (home === undefined) return 'unknown';
+  if (found.is_stranger === true || home !== team) return 'outsider';
+  if (found.deleted === true) return 'deactivated';
+  if (found.is_bot === true || found.id === SLACKBOT) return 'bot';
+  if (found.is_restricted === true || found.is_ultra_restricted === true) return 'guest';
+  return found.is_bot === false && found.is_restricted === false ? 'person' : 'unknown';
+}
+
+const SLACKBOT = 'USLACKBOT';
 
 /** The same from what stands in a delivery. Slack is asked only where two ids can mean the same company. */
 export async function spelledFor(
@@ -47,7 +70,11 @@ function lookUp(client: WebClient, user: string): Promise<SlackPerson | undefine
 
 /** A delivery in which the person belongs to the team that our threads carry, if they do. */
 export async function spelledAsOurs(workspace: Workspace, body: unknown): Promise<unknown> {
-  if (workspace.bot.isOrganisation !== true || !isRecord(body)) return body;
+  if (!isRecord(body)) return body;
+  if (isRecord(body.user) && typeof body.user.id === 'string' && body.user.team_id == null) {
+    return { ...body, user: { ...body.user, team_id: await teamLookedUp(workspace, body.user.id) } };
+  }
+  if (workspace.bot.isOrganisation !== true) return body;
   const { user, user_id: typedBy, team_id: typedIn } = body;
   if (isRecord(user) && typeof user.id === 'string' && typeof user.team_id === 'string') {
     const team_id = await spelledFor(workspace, { user: user.id, team: user.team_id });
@@ -57,6 +84,12 @@ export async function spelledAsOurs(workspace: Workspace, body: unknown): Promis
     return { ...body, team_id: await spelledFor(workspace, { user: typedBy, team: typedIn }) };
   }
   return body;
+}
+
+/** A delivery that names no team says nothing about its person, so Slack is asked before anybody is called a stranger. */
+async function teamLookedUp({ bot, client }: Workspace, user: string): Promise<string | undefined> {
+  const found = await lookUp(client, user);
+  return found === undefined ? undefined : teamOf(found, bot.team_id);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -10,6 +10,7 @@ import { readLeft, readTeams, readToldAt } from './origin.ts';
 import { isEvent, readDelivery } from './parse.ts';
 import { createTurns } from './sender/turns.ts';
 import { type TakenAway, takeAway } from './trusting.ts';
+import type { WhyNotHeard } from './who-asks.ts';
 import { readThreadWords, type Wish } from './words.ts';
 import type { Workspace, Workspaces } from './workspaces.ts';
 
@@ -35,6 +36,10 @@ export interface DoorDeps {
   readonly cardDeleted: (approval: ApprovalId, card: CardReceipt) => Promise<void>;
   /** A message could not be stored: its writer is to be told. Must not reject. */
   readonly notKept: (message: InboxMessage) => void;
+  /** Why the agent is not given a message; its author knows then. */
+  readonly whyNotHeard: WhyNotHeard;
+  /** Messages of bots that mention this one are read as well. */
+  readonly botsMayAsk: boolean;
   /** Names of the events that the table answers. */
   readonly events: ReadonlySet<string>;
 }
@@ -55,7 +60,19 @@ export interface Door {
 /** A store that is away for long must not fill our memory. */
 const MOST_TROUBLED = 1_000;
 
-export function createDoor({ runs, trust, log, step, workspaces, left, cardDeleted, events, notKept }: DoorDeps): Door {
+export function createDoor({
+  runs,
+  trust,
+  log,
+  step,
+  workspaces,
+  left,
+  cardDeleted,
+  events,
+  notKept,
+  whyNotHeard,
+  botsMayAsk,
+}: DoorDeps): Door {
   const taken = new WeakMap<object, Taken>();
   const inFlight = new Set<Promise<void>>();
   const troubled = new Set<string>();
@@ -81,7 +98,7 @@ export function createDoor({ runs, trust, log, step, workspaces, left, cardDelet
       leave(event, why, false);
       return event.ack();
     }
-    const delivered = readDelivery(event.body, workspace.bot, events);
+    const delivered = readDelivery(event.body, workspace.bot, { answered: events, botsMayAsk });
     switch (delivered.type) {
       case 'other':
         return app.processEvent(event);
@@ -139,6 +156,8 @@ export function createDoor({ runs, trust, log, step, workspaces, left, cardDelet
     // Words that come with a file are about the file.
     const wish = addressed && message.files === undefined ? readThreadWords(message.text) : undefined;
     if (wish === undefined) {
+      const why = await whyNotHeard(message);
+      if (why !== undefined) return why;
       const result = await runs.take(message);
       return result === 'taken' ? { type: 'for-the-agent', message } : 'a message that was taken before';
     }

@@ -9,6 +9,7 @@ import type { Runs } from '../app/runs.ts';
 import type { AtStep } from '../app/step.ts';
 import type { Trust } from '../app/trust.ts';
 import type { UsageOf } from '../app/usage.ts';
+import type { Asker } from '../app/who-may-ask.ts';
 import { onAgain, onUntrust } from './aftermath.ts';
 import type { Delivery } from './arrival.ts';
 import { clientOptions, createSlackClient, slackLogger } from './client.ts';
@@ -40,11 +41,18 @@ import { ACTION, SHORTCUT, VIEW } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
 import { createWebDoor, type SignOn } from './web/door.ts';
 import { createLinks } from './web/links.ts';
+import { createWhyNotHeard } from './who-asks.ts';
 import { perWorkspace, type Workspaces } from './workspaces.ts';
 
 /** Every delivery that Slack may send, and who answers it. The manifest declares these and nothing else. */
 export function tableOfContents(
-  deps: DecisionDeps & MessageDeps & InquiryDeps & DoubtDeps & FeedbackDeps & HomeAnswerDeps & WebPressDeps,
+  deps: DecisionDeps &
+    MessageDeps &
+    InquiryDeps &
+    DoubtDeps &
+    FeedbackDeps &
+    HomeAnswerDeps &
+    WebPressDeps & { readonly asker: Asker },
 ): readonly Delivery[] {
   return [
     { kind: 'event', name: 'app_mention', declared: ['app_mention'], answer: onMessage(deps) },
@@ -117,6 +125,7 @@ export interface SlackDeps {
   readonly trust: Trust;
   readonly usage: UsageOf;
   readonly runs: Runs;
+  readonly asker: Asker;
   /** What the agent can use, for the people it works for. */
   readonly tools: () => readonly KnownTool[];
   readonly log: Log;
@@ -189,7 +198,11 @@ export function createSlack({
     );
   };
   const { cardDeleted } = approvals;
-  const door = createDoor({ runs, trust: deps.trust, log, step, workspaces, left, cardDeleted, events, notKept });
+  const door = createDoor({
+    ...{ runs, trust: deps.trust, log, step, workspaces, left, cardDeleted, events, notKept },
+    whyNotHeard: createWhyNotHeard({ asker: deps.asker, runs, workspaces, log }),
+    botsMayAsk: deps.asker.bots,
+  });
   const receiver = createReceiver(settings, [...healthRoutes(() => state, ready, log), ...pages, ...routes], log);
 
   const app = new App({

@@ -44,13 +44,19 @@ type Event = z.infer<typeof Event>;
 
 const EventDelivery = z.object({ type: z.literal('event_callback'), event: Event });
 
-export function readDelivery(body: unknown, bot: Bot, answered: ReadonlySet<string>): Delivered {
+export interface Reading {
+  /** Names of the events that the table answers. */
+  readonly answered: ReadonlySet<string>;
+  readonly botsMayAsk: boolean;
+}
+
+export function readDelivery(body: unknown, bot: Bot, { answered, botsMayAsk }: Reading): Delivered {
   const parsed = EventDelivery.safeParse(body);
   if (!parsed.success) return isEvent(body) ? ignored('an event of a shape that nobody knows') : { type: 'other' };
   const { event } = parsed.data;
   if (!answered.has(event.type)) return ignored(`nobody answers the event ${event.type}`);
   if (event.type !== 'message' && event.type !== 'app_mention') return { type: 'other' };
-  return readDeleted(body, bot) ?? readMessage(event, bot, readWorkspace(body, bot));
+  return readDeleted(body, bot) ?? readMessage(event, bot, { ...readWorkspace(body, bot), botsMayAsk });
 }
 
 const Deleted = z.object({
@@ -80,25 +86,32 @@ function ignored(why: string, chatter = false): Delivered {
   return { type: 'ignored', why, chatter };
 }
 
-/** Only people start or continue anything, and only by writing: not by editing, deleting, joining or being a bot. */
-function readMessage(event: Event, bot: Bot, where: { readonly workspace?: string }): Delivered {
-  const { subtype, channel, user, ts } = event;
+/**
+ * Only people start or continue anything, and only by writing: not by editing, deleting or joining. Where bots may ask, a
+ * bot has to mention this one each time: two that answer each other would never end.
+ */
+function readMessage(
+  event: Event,
+  bot: Bot,
+  { botsMayAsk, ...where }: { readonly workspace?: string; readonly botsMayAsk: boolean },
+): Delivered {
+  const { subtype, channel, user, ts, text: written } = event;
+  const mentioned = event.type === 'app_mention' || written?.includes(`<@${bot.user_id}>`) === true;
   if (subtype !== undefined && !WRITTEN.includes(subtype)) return ignored(`a message of the kind ${subtype}`, true);
   if (event.edited !== undefined) return ignored('an edited message', true);
   if (user === bot.user_id) return ignored('a message of our own', true);
-  if (typeof event.bot_id === 'string') return ignored('a message of a bot', true);
+  if (typeof event.bot_id === 'string' && !(botsMayAsk && mentioned)) return ignored('a message of a bot', true);
   if (channel === undefined || user === undefined || ts === undefined) {
     return ignored('a message without channel, author or time');
   }
 
-  const text = event.text ?? '';
+  const text = written ?? '';
   const files = readFiles(event.files);
   const direct = event.channel_type === 'im';
   // What somebody looks at is for the app alone, and not for whoever reads a channel.
   const sees = direct
     ? readSights(event.app_context, { teams: [bot.team_id, ...Object.values(where)], here: channel })
     : [];
-  const mentioned = event.type === 'app_mention' || text.includes(`<@${bot.user_id}>`);
   const message = InboxMessage.parse({
     // Shared channels name the author's team in the event; the thread is ours.
     thread: { team: bot.team_id, channel, ts: event.thread_ts ?? ts, ...where },

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Log } from '../app/log.ts';
 import type { Account, People } from '../app/people.ts';
 import { UserId } from '../app/records.ts';
-import { teamOf } from './belonging.ts';
+import { accountOf } from './belonging.ts';
 import { isSlackError } from './sender/errors.ts';
 import type { Teams } from './teams.ts';
 
@@ -29,13 +29,7 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
 
   const account = async (user: string, team: string): Promise<Account> => {
     const { user: found } = await client.users.info({ user });
-    // Of a workspace we are told the name, or we know nothing.
-    const home = found && teamOf(found, team);
-    if (found === undefined || home === undefined) return 'unknown';
-    if (found.is_stranger === true || home !== team) return 'outsider';
-    if (found.deleted === true) return 'deactivated';
-    if (found.is_bot === true || user === SLACKBOT) return 'bot';
-    return found.is_restricted === true || found.is_ultra_restricted === true ? 'guest' : 'person';
+    return found === undefined ? 'unknown' : accountOf({ ...found, id: user }, team);
   };
   /** In which workspace of an organisation a group was found: most are asked for again and again. */
   const homes = new Map<string, string>();
@@ -108,7 +102,6 @@ function notThere(error: unknown): undefined {
   if (!isSlackError(error, 'no_such_subteam')) throw error;
 }
 
-const SLACKBOT = 'USLACKBOT';
 const NOBODY: ReadonlySet<string> = new Set();
 
 /** Remembers answers for a moment, and never a failure. */

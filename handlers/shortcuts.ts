@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Runs } from '../app/runs.ts';
 import type { Trust } from '../app/trust.ts';
+import type { Asker } from '../app/who-may-ask.ts';
 import type { Answer } from './arrival.ts';
 import { type FormDeps, tellLate } from './forms.ts';
 import { openForm } from './open-view.ts';
@@ -15,6 +16,7 @@ import { ASK_TITLE, type AskMemory, askedNote, askModal } from './views/ask-moda
 import { loadingModal, messageModal } from './views/input-modal.ts';
 import { SHOWN } from './views/limits.ts';
 import { TRUSTED_TITLE, trustedModal } from './views/trusted-view.ts';
+import { whyMayNotAsk } from './who-asks.ts';
 
 type ShortcutDeps = Pick<FormDeps, 'client' | 'log' | 'bot'>;
 
@@ -39,8 +41,13 @@ const Memory: z.ZodType<AskMemory> = z.object({
   text: z.string(),
 });
 
+interface AskedDeps extends ShortcutDeps {
+  readonly runs: Pick<Runs, 'take'>;
+  readonly asker: Asker;
+}
+
 /** They said what for. From here on it is a message of theirs like any other, in the thread of the one it is about. */
-export function onAsked({ client, log, bot, runs }: ShortcutDeps & { readonly runs: Pick<Runs, 'take'> }): Answer {
+export function onAsked({ client, log, bot, runs, asker }: AskedDeps): Answer {
   return async ({ body, ack }) => {
     const form = readFilledIn(body, Memory);
     const question = form?.values.get(FIELD.question)?.trim() ?? '';
@@ -54,7 +61,10 @@ export function onAsked({ client, log, bot, runs }: ShortcutDeps & { readonly ru
     const { by, memory } = form;
     const { channel, threadTs } = memory;
 
+    const thread = { team: bot().team_id, channel, ts: threadTs, ...readWorkspace(body, bot()) };
     const ask = async () => {
+      const refused = await whyMayNotAsk(asker, { thread, user: by.user });
+      if (refused !== undefined) return refused;
       // Seen by everybody in the thread, so that nobody wonders why the bot speaks; and no way to answer, no run.
       await client.chat.postMessage({
         channel,
@@ -62,7 +72,7 @@ export function onAsked({ client, log, bot, runs }: ShortcutDeps & { readonly ru
         ...askedNote(by.user, question),
       });
       await runs.take({
-        thread: { team: bot().team_id, channel, ts: threadTs, ...readWorkspace(body, bot()) },
+        thread,
         user: by.user,
         userTeam: by.team,
         // One for each form that was sent, however often it is delivered.

@@ -18,6 +18,8 @@ export const ANSWERS = {
   stopped: mrkdwn`Stopped. What was waiting for an answer did not run and will not.`,
   stoppedToo: mrkdwn`The run is stopped.`,
   notStopped: mrkdwn`The run could not be stopped just now. Stop it from the menu of a card, or mention me with \`stop\`.`,
+  mayNotAsk: mrkdwn`I take requests only from full members of this workspace, so the agent was not given yours. A member can ask me for you.`,
+  askerUnknown: mrkdwn`Slack could not tell me who you are just now, so the agent was not given your message. Please send it again in a moment.`,
   askedAbout: mrkdwn`I am on it. My answer comes in the thread of that message.`,
   notInChannel: mrkdwn`I am not in that channel, so I could not answer there. Invite me and ask again. Nothing was run.`,
   referred: mrkdwn`They are asked. Nothing is decided by this: the request waits as before.`,

@@ -17,6 +17,7 @@ import type { Approval, Grant, InboxMessage, KnownTool } from '../../app/records
 import type { Runs } from '../../app/runs.ts';
 import type { GiveResult, TrustWish } from '../../app/trust.ts';
 import type { ThreadUsage } from '../../app/usage.ts';
+import type { AskRight } from '../../app/who-may-ask.ts';
 import type { SlackDeps } from '../../handlers/index.ts';
 
 /** The rest of the bot as Slack's side sees it: answers what a test says, and remembers what it was asked. */
@@ -59,6 +60,7 @@ export interface World {
   readonly considerInquiry?: InquiryConsidered;
   readonly choose?: ChooseResult;
   readonly considerDoubt?: DoubtConsidered;
+  readonly mayAsk?: AskRight;
   readonly knows?: boolean;
   readonly take?: Runs['take'];
   readonly once?: Runs['once'];
@@ -101,6 +103,7 @@ export function parts(world: World = {}): Parts {
     logged,
     log,
     step: () => {},
+    asker: { bots: false, may: async () => world.mayAsk ?? 'yes' },
     left: async (team) => void asked.left.push(team),
     tools: () => world.tools ?? [],
     approvals: {

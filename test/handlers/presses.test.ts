@@ -2,7 +2,7 @@ import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DecideResult } from '../../app/approvals.ts';
 import type { Approval } from '../../app/records.ts';
-import { type Door, openDoor, type SlackApi, slackApi } from '../support/slack.ts';
+import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
 import { type Parts, parts, type World } from './parts.ts';
 import { CARD, cardPress, messageChoice, submission, viewPress } from './payloads.ts';
 import { buttonTexts, textOf } from './views/fits.ts';
@@ -453,5 +453,29 @@ describe('the menu of a card', () => {
     await api.until(() => api.responses.length > 0);
 
     expect(bot.asked.stopped).toEqual([]);
+  });
+});
+
+describe('a press for which Slack names no workspace', () => {
+  const nameless = { ...cardPress({ action: 'approval_approve' }), user: { id: ANN, username: 'x', name: 'x' } };
+
+  it('is looked up before it is judged, and counts for the workspace of its person (MF-6)', async () => {
+    await start({ decide: async () => ({ type: 'decided', approval: approved() }) });
+
+    await door.press(nameless);
+    await api.until(() => bot.asked.presses.length === 1);
+
+    expect(bot.asked.presses[0]?.by).toEqual({ user: ANN, team: TEAM });
+    expect(api.to('users.info')).toHaveLength(1);
+  });
+
+  it('belongs to no workspace, and to no foreign one, while Slack does not say (MF-6)', async () => {
+    await start({ decide: async () => ({ type: 'failed' }) });
+    api.next('users.info', { type: 'json', body: { ok: false, error: 'user_not_found' } });
+
+    await door.press(nameless);
+    await api.until(() => bot.asked.presses.length === 1);
+
+    expect(bot.asked.presses[0]?.by).toEqual({ user: ANN, team: 'unknown' });
   });
 });

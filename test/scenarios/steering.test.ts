@@ -147,7 +147,7 @@ describe('trust', () => {
 /** Ann trusts restarts in her thread and asks for something else; while that waits, another person asks for a restart. */
 async function writtenIntoTrustedThread(writer: string, meanwhile: () => void = () => {}): Promise<Message> {
   stage = await stageOn('sqlite');
-  await stage.startBot();
+  await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/support/asked-by.config.ts' } });
   const root = await mention(stage, ANN, 'restart the payments service');
   await stage.world.press(ANN, await cardIn(stage, root), TRUST);
   await reply(stage, root, 'Done.');

@@ -54,7 +54,7 @@ describe('trust', () => {
 
   it('T7 cannot be given by somebody of another workspace', async () => {
     stage = await stageOn('sqlite');
-    await stage.startBot();
+    await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/support/asked-by.config.ts' } });
     const root = await mention(stage, OUTSIDER, 'hello');
     await reply(stage, root, /./);
     await stage.world.say(OUTSIDER, root.channel, `<@${BOT}> trust restart_service`, { thread: root });

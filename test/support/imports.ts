@@ -57,6 +57,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/policy/rules.ts',
     'app/secrets/settings.ts',
     'app/store/durability.ts',
+    'app/who-may-ask.ts',
     'app/tools/',
   ],
   'app/config-check.ts': ['zod', 'app/config-shape.ts', 'app/caps-config.ts', 'app/policy/check.ts', 'app/tools/'],
@@ -172,6 +173,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/caps-config.ts': ['zod'],
   'app/caps.ts': ['app/journal/'],
   'app/people.ts': [],
+  'app/who-may-ask.ts': [],
   'app/rights.ts': ['app/people.ts', 'app/journal/', CORE],
   'app/trust-lines.ts': ['app/journal/', 'app/policy.ts', 'app/records.ts', 'app/rights.ts', CORE],
   'app/authority.ts': [

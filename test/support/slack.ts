@@ -38,7 +38,7 @@ const USUAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'auth.test': { team_id: TEAM, user_id: BOT, bot_id: 'B0BOT00001' },
   'chat.postMessage': { channel: 'C0OPS00001', ts: '1795251700.000001' },
   'conversations.replies': { messages: [] },
-  'users.info': { user: { id: 'U0ANN00001', team_id: TEAM } },
+  'users.info': { user: { id: 'U0ANN00001', team_id: TEAM, deleted: false, is_bot: false, is_restricted: false } },
   'views.open': { view: { id: 'V0VIEW0001', hash: 'h1' } },
 };
 

@@ -1,0 +1,38 @@
+import type { People } from './people.ts';
+import type { InboxMessage } from './records.ts';
+
+/** Who may begin a run or join one: full members, guests too, or anybody, people of other organisations and bots included. */
+export const WHO_MAY_ASK = ['members', 'guests', 'anybody'] as const;
+export type WhoMayAsk = (typeof WHO_MAY_ASK)[number];
+
+export interface Asker {
+  /** May the author of this message ask? Looked up now; what Slack does not say is no yes. */
+  readonly may: (message: Pick<InboxMessage, 'thread' | 'user'>) => Promise<AskRight>;
+  /** Are messages of bots read at all, where they mention this one? */
+  readonly bots: boolean;
+}
+
+/** `silent`: no, and there is no person who would read why. */
+export type AskRight = 'yes' | 'no' | 'silent' | 'unknown';
+
+export function createAsker(people: Pick<People, 'account'>, who: WhoMayAsk): Asker {
+  return {
+    bots: who === 'anybody',
+    may: async ({ thread: { team, workspace }, user }) => {
+      switch (await people.account({ user, team, workspace })) {
+        case 'person':
+          return 'yes';
+        case 'guest':
+          return who === 'members' ? 'no' : 'yes';
+        case 'outsider':
+          return who === 'anybody' ? 'yes' : 'no';
+        case 'bot':
+          return who === 'anybody' ? 'yes' : 'silent';
+        case 'deactivated':
+          return 'silent';
+        case 'unknown':
+          return 'unknown';
+      }
+    },
+  };
+}

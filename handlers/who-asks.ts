@@ -1,0 +1,55 @@
+import type { Log } from '../app/log.ts';
+import type { InboxMessage } from '../app/records.ts';
+import type { Runs } from '../app/runs.ts';
+import type { Asker } from '../app/who-may-ask.ts';
+import { whisper } from './tell.ts';
+import { sentence } from './trusting.ts';
+import { ANSWERS } from './views/answers.ts';
+import type { Mrkdwn } from './views/blocks.ts';
+import type { Workspaces } from './workspaces.ts';
+
+export interface AskingDeps {
+  readonly asker: Asker;
+  readonly runs: Pick<Runs, 'once'>;
+  readonly workspaces: Pick<Workspaces, 'of'>;
+  readonly log: Log;
+}
+
+/** Answers why the agent is not given this message, and tells its author: once in a thread, and no bot. */
+export type WhyNotHeard = (message: InboxMessage) => Promise<string | undefined>;
+
+export function createWhyNotHeard({ asker, runs, workspaces, log }: AskingDeps): WhyNotHeard {
+  const tell = async ({ thread, user }: InboxMessage, words: Mrkdwn): Promise<void> => {
+    const workspace = await workspaces.of(thread.team);
+    const listener = { user, channel: thread.channel, threadTs: thread.ts };
+    if (workspace !== undefined) await whisper(workspace.client, listener, sentence(words));
+  };
+  const tellOnce = async (message: InboxMessage, key: string, words: Mrkdwn): Promise<void> => {
+    if (!(await runs.once(message.thread, key))) return;
+    tell(message, words).catch((error: unknown) =>
+      log.warn('The author of a message was not told that it is not heard', { by: message.user, error }),
+    );
+  };
+
+  return async (message) => {
+    switch (await asker.may(message)) {
+      case 'yes':
+        return undefined;
+      case 'silent':
+        return 'a message of a bot';
+      case 'no':
+        await tellOnce(message, `may-not-ask:${message.user}`, ANSWERS.mayNotAsk);
+        return 'a message of a person who may not ask';
+      case 'unknown':
+        await tellOnce(message, `who-asks:${message.ts}`, ANSWERS.askerUnknown);
+        return 'a message of a person whom Slack does not tell about';
+    }
+  };
+}
+
+/** The same for a request by a button or a form: the words to answer with, or nothing when the person may ask. */
+export async function whyMayNotAsk(asker: Asker, by: Parameters<Asker['may']>[0]): Promise<Mrkdwn | undefined> {
+  const right = await asker.may(by);
+  if (right === 'yes') return undefined;
+  return right === 'unknown' ? ANSWERS.askerUnknown : ANSWERS.mayNotAsk;
+}
