@@ -19,6 +19,7 @@ import { createRecordKeeping, type RecordKeeping } from './record-keeping.ts';
 import { type ApprovalId, type GrantId, type RunId, type ThreadKey, threadKey } from './records.ts';
 import { createRefusals } from './refusals.ts';
 import { createReminders } from './reminders.ts';
+import { createRetries } from './retries.ts';
 import { openRunJournal, type RunJournal } from './run-journal.ts';
 import { createAgentRun } from './runs/agent-run.ts';
 import { createAttempts } from './runs/attempts.ts';
@@ -207,6 +208,7 @@ export function assemble(borders: Borders): Core {
     workspaces: createWorkspaceJournal(recording),
   });
   const refusals = createRefusals({ elapsed, log });
+  const retries = createRetries({ elapsed });
   const runs = createRuns({
     store,
     quick,
@@ -217,6 +219,7 @@ export function assemble(borders: Borders): Core {
     copies,
     waiting,
     refusals,
+    retries,
     journalOf,
     runAgent,
     log,
@@ -233,7 +236,7 @@ export function assemble(borders: Borders): Core {
   });
 
   const reminders = createReminders({
-    ...{ store, journalOf, surface, copies, people, log, step },
+    ...{ store, journalOf, surface, copies, people, retries, log, step },
     mayDecide: authority.mayDecide,
   });
   const leaving = { store: quick, journalOf: quickJournalOf, endTrust: trust.endAll, kick: work.kick, log };

@@ -55,7 +55,7 @@ export function createCards({
   >;
   /** Posts once more what stood there. */
   readonly showAgain: (journal: RunJournal, lost: LostCard) => Promise<void>;
-  readonly copies: Copies;
+  readonly copies: Pick<Copies, 'settle'>;
   readonly log: Log;
   readonly step: AtStep;
 }): Cards {

@@ -28,7 +28,8 @@ export function createDue({
   refusals,
   store,
 }: DueDeps): (item: DueItem) => Promise<void> {
-  const see = async ({ what, subject }: DueItem): Promise<void> => {
+  const see = async (item: DueItem): Promise<void> => {
+    const { what, subject } = item;
     switch (what) {
       case 'expiry':
         // One kind of id, and each knows its own.
@@ -37,8 +38,10 @@ export function createDue({
         return doubts.expire(ApprovalId.parse(subject));
       case 'notice':
       case 'reminder':
-      case 'escalation':
-        return reminders.remind(ApprovalId.parse(subject), what);
+      case 'escalation': {
+        const inMs = await reminders.remind(ApprovalId.parse(subject), what);
+        return inMs === undefined ? undefined : store.moveDue(item, inMs);
+      }
       case 'retention':
         return retention.retire(RunId.parse(subject));
     }

@@ -47,6 +47,11 @@ export const LIMITS = {
   refusalApartMs: 5_000,
   /** Of so many such runs it is known that this was said. */
   refusalsKnown: 10_000,
+  /** What Slack did not take is tried again after this, then after twice as long, up to the second; after the third it is given up. */
+  retryAfterMs: 5_000,
+  retryApartMs: 5 * 60 * 1000,
+  retryForMs: 24 * 60 * 60 * 1000,
+  retriesKnown: 10_000,
   /** How many times an append that met another writer reads and decides again. */
   appendAttempts: 20,
   /** People and groups who are named to decide about one call: each of them has a list of what waits. */

@@ -20,7 +20,7 @@ export interface RecordKeepingDeps {
   readonly journalOf: (run: RunId) => RunJournal;
   readonly workspaces: WorkspaceJournal;
   readonly surface: Pick<Surface, 'status'>;
-  readonly copies: Copies;
+  readonly copies: Pick<Copies, 'settle'>;
   readonly tools: ToolTable;
   readonly policyOf: Authority['policyOf'];
   readonly log: Log;

@@ -21,7 +21,7 @@ export interface RetentionDeps {
   readonly surface: Pick<Surface, 'status'>;
   readonly journalOf: (run: RunId) => RunJournal;
   readonly seals: Pick<Seals, 'retire'>;
-  readonly copies: Copies;
+  readonly copies: Pick<Copies, 'settle'>;
   /** Absent: nothing is removed, also not what was to be when it ended. */
   readonly archive: Archive | undefined;
   readonly log: Log;

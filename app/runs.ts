@@ -125,7 +125,7 @@ export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
     if (state !== undefined && waitsForPeople(state)) return (await rest(thread)) ? 'done' : 'again';
     const wasSettled = state !== undefined && isSettled(state);
     const end = before === undefined || wasSettled ? 'over' : await drive(before, thread);
-    if (end === 'later') return end;
+    if (end === 'later' || typeof end === 'object') return end;
     if (end === 'parked') return (await rest(thread)) ? 'done' : 'again';
     const next = await begin(thread, before?.state());
     if (next !== undefined) return advanceReadable(thread);

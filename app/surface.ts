@@ -126,6 +126,28 @@ export class NotInstalledError extends UnreachableError {
   }
 }
 
+/** Slack refuses this post, now and later: the thread is locked, the message is too long, the app may not write there. */
+export class RefusedPostError extends UnreachableError {
+  override readonly name = 'RefusedPostError';
+
+  constructor(channel: string, code: string) {
+    super(
+      `Slack refuses what is posted to ${channel}: ${code}. Look the code up in Slack's documentation and mend it.`,
+    );
+  }
+}
+
+/** Slack did not take it this time, and may take it later. */
+export class NotYetError extends Error {
+  override readonly name = 'NotYetError';
+}
+
+/** What is thrown for a failure of a surface: it says whether a later try makes sense. */
+export function ifNotRefused(error: unknown): UnreachableError | NotYetError {
+  if (error instanceof UnreachableError || error instanceof NotYetError) return error;
+  return new NotYetError(`Slack did not take it yet: ${String(error)}`, { cause: error });
+}
+
 /** What became of debts to a thread: they are paid, something is still owed, or it can never be paid. */
 export type Settled = 'paid' | 'owing' | UnreachableError;
 

@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Log } from '../app/log.ts';
 import type { CardReceipt } from '../app/records.ts';
 import type { GrowingReply } from '../app/surface.ts';
-import { isRateLimited, isSlackError, isUntouchable } from './sender/errors.ts';
+import { closedFor, isRateLimited, isSlackError, refusedFor } from './sender/errors.ts';
 import { growingReply, growingTasks, PLACEHOLDER } from './views/growing.ts';
 
 /**
@@ -107,8 +107,8 @@ export function createGrowing({ client, log }: GrowingDeps): Growing {
     } catch (error) {
       if (isRateLimited(error)) return Math.min(error.retryAfter * 1_000, LONGEST_PAUSE_MS);
       log.debug('More of a reply could not be shown', { channel: card.channel, ts: card.ts, error });
-      if (isUntouchable(error)) return 'never';
-      if (one.by === 'edits') return PACE_MS.edits;
+      if (closedFor(error) !== undefined || isSlackError(error, 'message_not_found')) return 'never';
+      if (one.by === 'edits') return refusedFor(error) === undefined ? PACE_MS.edits : 'never';
       // Its five minutes are over, or nobody knows what it holds now.
       one.by = 'edits';
       one.open = !hasDied(error) && !(await stop(card));

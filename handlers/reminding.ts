@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Log } from '../app/log.ts';
 import { type Approval, type ToldCopy, UserId } from '../app/records.ts';
-import type { Surface, Telling } from '../app/surface.ts';
+import { type Surface, type Telling, UnreachableError } from '../app/surface.ts';
 import { createDirect } from './direct.ts';
 import type { MessageView } from './views/blocks.ts';
 import { directCopy } from './views/direct-copy.ts';
@@ -39,7 +39,10 @@ export function createReminding({
     const telling =
       people === undefined ? NOBODY : await tellEach(people, keyOf(approval, what), directReminder(approval));
     if (people === undefined || telling.copies.length < people.length) {
-      await inThread(approval, keyOf(approval, what), reminder(approval, what));
+      await inThread(approval, keyOf(approval, what), reminder(approval, what)).catch((error: unknown) => {
+        if (!(error instanceof UnreachableError)) throw error;
+        log.warn('People cannot be called to a question in its thread', { approval: approval.id, error });
+      });
     }
     return telling;
   };

@@ -3,7 +3,7 @@ import type { Log } from '../app/log.ts';
 import type { CardReceipt, Thread } from '../app/records.ts';
 import type { GrowingReply, Surface } from '../app/surface.ts';
 import { createGrowing, hasDied } from './growing.ts';
-import { isDoubtful, isSlackError, isUntouchable } from './sender/errors.ts';
+import { isDoubtful, isSlackError, refusedFor } from './sender/errors.ts';
 import type { Turns } from './sender/turns.ts';
 import type { MessageView } from './views/blocks.ts';
 import { PLACEHOLDER } from './views/growing.ts';
@@ -117,7 +117,7 @@ export function createReplies({ client, inTurn, log, findWordless }: RepliesDeps
         await client.chat.update({ ...card, text: view.text, blocks: view.blocks, metadata });
         return 'finished';
       } catch (error) {
-        if (isUntouchable(error)) return 'gone';
+        if (refusedFor(error) !== undefined) return 'gone';
         throw error;
       }
     });
@@ -136,7 +136,9 @@ export function createReplies({ client, inTurn, log, findWordless }: RepliesDeps
     try {
       await client.chat.delete({ ...card });
     } catch (error) {
-      if (!isUntouchable(error)) throw error;
+      const why = refusedFor(error);
+      if (why === undefined) throw error;
+      if (why !== 'message_not_found') log.info('A message cannot be taken back', { ...card, why });
     }
   };
 

@@ -1,17 +1,19 @@
 import type { WebClient } from '@slack/web-api';
 import type { CardReceipt, Thread } from '../app/records.ts';
-import { ClosedChannelError } from '../app/surface.ts';
-import { closedFor } from './sender/errors.ts';
+import { ClosedChannelError, RefusedPostError } from '../app/surface.ts';
+import { closedFor, refusedFor } from './sender/errors.ts';
 import { PLACEHOLDER } from './views/growing.ts';
 
 /** Posts of ours say in their metadata what they are for, and a thread is searched for that. */
 
-/** Whoever writes to a channel that takes nothing any more learns so. */
-export const unlessClosed =
+/** Tells the caller that a later try would be refused as well. */
+export const unlessRefused =
   ({ channel }: Thread) =>
   (error: unknown): never => {
-    const code = closedFor(error);
-    throw code === undefined ? error : new ClosedChannelError(channel, code);
+    const closed = closedFor(error);
+    if (closed !== undefined) throw new ClosedChannelError(channel, closed);
+    const code = refusedFor(error);
+    throw code === undefined ? error : new RefusedPostError(channel, code);
   };
 
 export const EVENT_TYPE = 'countersign_post';
@@ -69,7 +71,7 @@ async function* pagesOf(client: WebClient, thread: Thread) {
         limit: PAGE,
         ...(cursor === '' ? {} : { cursor }),
       })
-      .catch(unlessClosed(thread));
+      .catch(unlessRefused(thread));
     yield replies.messages ?? [];
     cursor = replies.response_metadata?.next_cursor ?? '';
     if (cursor === '') return;

@@ -16,10 +16,10 @@ import { createFiles, type FileLimits } from './files.ts';
 import { createPaintings } from './paintings.ts';
 import { createReminding } from './reminding.ts';
 import { createReplies } from './replies.ts';
-import { isDoubtful, isSlackError, isUntouchable } from './sender/errors.ts';
+import { isDoubtful, isSlackError, refusedFor } from './sender/errors.ts';
 import { createTurns } from './sender/turns.ts';
 import { createSessionStatus } from './session-status.ts';
-import { EVENT_TYPE, findPost, findWordless, keyAt, unlessClosed } from './thread-search.ts';
+import { EVENT_TYPE, findPost, findWordless, keyAt, unlessRefused } from './thread-search.ts';
 import { approvalCard } from './views/approval-card.ts';
 import type { MessageView } from './views/blocks.ts';
 import { doubtCard } from './views/doubt-card.ts';
@@ -80,8 +80,9 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     try {
       await client.chat.update({ ...card, text: view.text, blocks: view.blocks, metadata: metadata(post.key) });
     } catch (error) {
-      if (!isUntouchable(error)) throw error;
-      log.warn('A line cannot be changed any more', { key: post.key });
+      const why = refusedFor(error);
+      if (why === undefined) throw error;
+      log.warn('A line cannot be changed any more', { key: post.key, why });
     }
   };
 
@@ -148,7 +149,7 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
     const to = { channel: thread.channel, thread_ts: thread.ts };
     const posted = await client.chat
       .postMessage({ ...to, ...view, metadata: metadata(key, about) })
-      .catch(unlessClosed(thread));
+      .catch(unlessRefused(thread));
     return receiptOf(posted);
   };
 
@@ -172,11 +173,12 @@ export function createSurface({ client, log, clock, fileLimits }: SurfaceDeps): 
       await client.chat.update({ channel: card.channel, ts: card.ts, text, blocks, metadata: metadata(key, origin) });
       return 'painted';
     } catch (error) {
-      if (!isUntouchable(error)) {
+      const why = refusedFor(error);
+      if (why === undefined) {
         paintings.failed(id, revision);
         throw error;
       }
-      log.warn('A card cannot be repainted any more; its decision counts all the same', { card: id });
+      log.warn('A card cannot be repainted any more; its decision counts all the same', { card: id, why });
       return isSlackError(error, 'message_not_found') ? 'gone' : 'painted';
     }
   };

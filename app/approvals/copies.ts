@@ -12,6 +12,8 @@ import { createInTurn } from './in-turn.ts';
 export interface Copies {
   /** Paints the copies that this run owes. Never rejects: what cannot be painted now stays owed. */
   readonly settle: (journal: RunJournal) => Promise<Settled>;
+  /** Writes them off: Slack has refused them for too long. */
+  readonly giveUp: (journal: RunJournal) => Promise<void>;
 }
 
 export interface CopiesDeps {
@@ -61,6 +63,17 @@ export function createCopies({ surface, log, step }: CopiesDeps): Copies {
   };
 
   return {
+    giveUp: async (journal) => {
+      for (const asked of owedOf(journal)) {
+        const approval = asked.id;
+        for (const { what, stage } of asked.perhapsTold) {
+          const none = { type: 'copies-found', approval, what, stage, copies: [] } as const;
+          await journal.commit((state) => decideCopiesFound(state, none));
+        }
+        await journal.commit((state) => decideCopiesPainted(state, asked));
+        log.warn('What people were told directly stays as it is: Slack did not take the change.', { approval });
+      }
+    },
     settle: async (journal) => {
       const paid = owedOf(journal).map(({ id }) =>
         inTurn(id, () =>

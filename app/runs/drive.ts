@@ -4,10 +4,11 @@ import type { Cards } from '../cards.ts';
 import { decideStop, decideUnheard } from '../journal/decide.ts';
 import { decideUnknown } from '../journal/decide-start.ts';
 import type { Log } from '../log.ts';
+import type { Retries } from '../retries.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Seals } from '../seals.ts';
 import type { AtStep } from '../step.ts';
-import { NotInstalledError, type Surface, UnreachableError } from '../surface.ts';
+import { NotInstalledError, NotYetError, RefusedPostError, type Surface, UnreachableError } from '../surface.ts';
 import type { AgentRun } from './agent-run.ts';
 import type { Attempts } from './attempts.ts';
 import type { Ending } from './ending.ts';
@@ -38,10 +39,13 @@ export interface DriveDeps {
   readonly step: AtStep;
   readonly timers: Timers;
   readonly seals: Seals;
+  readonly retries: Retries;
 }
 
 /** How a run came to rest in this process. */
 export type Rest =
+  /** Slack did not take all of it; it is tried again so much later. */
+  | { readonly offerInMs: number }
   /** It is over, and the thread knows. */
   | 'over'
   /** A person has to answer first; it goes on from the journal. */
@@ -55,23 +59,54 @@ export type Rest =
  */
 export async function driveRun(deps: DriveDeps, journal: RunJournal, hold: Hold): Promise<Rest> {
   try {
-    return await driveInWorkspace(deps, journal, hold);
+    const rest = await driveInWorkspace(deps, journal, hold);
+    deps.retries.done(journal.run);
+    return rest;
   } catch (error) {
     if (error instanceof TakenOverError) return leaveToOther(deps, journal, error);
-    if (!(error instanceof UnreachableError)) throw error;
-    // What is owed cannot be paid any more. Should people be reached there again, they write, and a new run begins.
-    deps.log.warn('A run ends where nobody can be told anything any more.', { run: journal.run, error });
-    const cause = error instanceof NotInstalledError ? WORDS.uninstalled : WORDS.closedChannel;
-    await journal.commit((state) =>
-      state === undefined ? { entries: [], result: 'over' as const } : decideUnheard(state, cause),
-    );
-    // People who were told of its questions are told elsewhere.
-    if ((await deps.copies.settle(journal)) === 'owing') return 'later';
-    return (await deps.seals.seal(journal)) === 'later' ? 'later' : 'over';
+    if (error instanceof NotYetError) return await tryAgain(deps, journal, error);
+    if (error instanceof UnreachableError) return await endUnheard(deps, journal, error);
+    throw error;
   } finally {
     // What still waits for somebody gives up, and says nothing more.
     hold.letGo('parked');
   }
+}
+
+async function tryAgain(deps: DriveDeps, journal: RunJournal, error: NotYetError): Promise<Rest> {
+  const offerInMs = deps.retries.next(journal.run);
+  if (offerInMs === undefined) return endUnheard(deps, journal, error);
+  deps.log.warn('Slack did not take all of a run; it is tried again.', { run: journal.run, offerInMs, error });
+  return { offerInMs };
+}
+
+/** What is owed cannot be paid any more. Should people be reached there again, they write, and a new run begins. */
+async function endUnheard(deps: DriveDeps, journal: RunJournal, error: UnreachableError | NotYetError): Promise<Rest> {
+  const { cards, copies, log, retries, seals } = deps;
+  log.warn('A run ends where nobody can be told anything any more.', { run: journal.run, error });
+  const cause = causeOf(error);
+  // Slack may still take edits where it refuses a post: buttons that decide nothing any more go away.
+  if (error instanceof RefusedPostError) {
+    await stop(journal, cause);
+    await cards.settle(journal);
+  }
+  await journal.commit((state) =>
+    state === undefined ? { entries: [], result: 'over' as const } : decideUnheard(state, cause),
+  );
+  // People who were told of its questions are told elsewhere.
+  if ((await copies.settle(journal)) === 'owing') {
+    const offerInMs = retries.next(journal.run);
+    if (offerInMs !== undefined) return { offerInMs };
+    await copies.giveUp(journal);
+  }
+  if ((await seals.seal(journal)) === 'later') return 'later';
+  retries.done(journal.run);
+  return 'over';
+}
+
+function causeOf(error: UnreachableError | NotYetError): string {
+  if (error instanceof NotInstalledError) return WORDS.uninstalled;
+  return error instanceof RefusedPostError || error instanceof NotYetError ? WORDS.refusedPost : WORDS.closedChannel;
 }
 
 async function driveInWorkspace(deps: DriveDeps, journal: RunJournal, hold: Hold): Promise<Rest> {
@@ -109,7 +144,7 @@ async function driveInWorkspace(deps: DriveDeps, journal: RunJournal, hold: Hold
   for (const { settle } of [cards, lines, copies]) {
     const settled = await settle(journal);
     if (settled instanceof UnreachableError) throw settled;
-    if (settled === 'owing') return 'later';
+    if (settled === 'owing') throw new NotYetError('Something that the thread is to show is still owed.');
   }
   if ((await deps.seals.seal(journal)) === 'later') return 'later';
   await deps.step('run-paid');

@@ -2,7 +2,7 @@ import type { Message } from '../../interventions/index.ts';
 import type { RunState } from '../journal/state.ts';
 import type { UserId } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
-import type { Post, RanCall, Surface } from '../surface.ts';
+import { ifNotRefused, type Post, type RanCall, type Surface } from '../surface.ts';
 import { type PostingDeps, postOnce } from './post-once.ts';
 import { textOf } from './transcript.ts';
 import { WORDS } from './words.ts';
@@ -38,7 +38,7 @@ export function createPosts(
       receipt: (_state, card) => [{ type: 'posted', key, card }],
       steps: ['post-begun', 'post-sent', 'post-recorded'],
     });
-    if (posted.type === 'unsent') throw posted.error;
+    if (posted.type === 'unsent') throw ifNotRefused(posted.error);
   };
   return {
     say,

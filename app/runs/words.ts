@@ -16,6 +16,7 @@ export const WORDS = {
   unseen: 'The card could not be posted to Slack, so nobody could be asked.',
   closedChannel:
     'Nobody can be told anything in this channel any more. Nothing that was waiting for an answer was run.',
+  refusedPost: 'Slack did not take what I had to say here, so I stopped. What was waiting for an answer did not run.',
   uninstalled: 'The app was removed from this workspace. Nothing that was waiting for an answer was run.',
   limitTurns: (turns: number) => `I stopped after ${turns} turns without an end. Write again to go on.`,
   noApprover: (tool: string) =>

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import type { CardReceipt } from '../records.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
-import type { GrowingCall, Surface } from '../surface.ts';
+import { type GrowingCall, ifNotRefused, type Surface } from '../surface.ts';
 
 /**
  * Lets people read along while the agent works. A view: it never fails a run, and what is told for good is told by
@@ -189,7 +189,9 @@ async function begin(journal: RunJournal, before: RunState, by: string): Promise
 export async function dropWriting(surface: Pick<Surface, 'dropReply'>, journal: RunJournal): Promise<void> {
   const state = journal.state();
   if (state?.writing === undefined) return;
-  await surface.dropReply(state.thread, state.writing.card);
+  await surface.dropReply(state.thread, state.writing.card).catch((error: unknown) => {
+    throw ifNotRefused(error);
+  });
   await write(journal, { type: 'reply-dropped' }, state.writing);
 }
 

@@ -28,9 +28,9 @@ export class SlackBusyError extends Error {
   }
 }
 
-/** The message is gone, or may not be touched any more: no later try can change that. */
-export function isUntouchable(error: unknown): boolean {
-  return UNTOUCHABLE.some((code) => isSlackError(error, code));
+/** Slack's word for why it refuses this now and later; `undefined` for what it may take at another time. */
+export function refusedFor(error: unknown): string | undefined {
+  return error instanceof WebAPIPlatformError && !isPassing(error) ? error.data.error : undefined;
 }
 
 /** Nothing can be written in the channel, whatever it is: Slack's word for why. Some of them cannot even be read. */
@@ -38,12 +38,15 @@ export function closedFor(error: unknown): string | undefined {
   return CLOSED.find((code) => isSlackError(error, code));
 }
 
-const PASSING = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout', 'ratelimited'];
-const CLOSED = ['channel_not_found', 'is_archived', 'not_in_channel'];
-const UNTOUCHABLE = [
-  'message_not_found',
-  'cant_update_message',
-  'cant_delete_message',
-  'edit_window_closed',
-  ...CLOSED,
+const PASSING = [
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+  'ratelimited',
+  'rate_limited',
+  'team_added_to_org',
+  'external_channel_migrating',
+  'update_failed',
 ];
+const CLOSED = ['channel_not_found', 'is_archived', 'not_in_channel'];

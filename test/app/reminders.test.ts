@@ -5,6 +5,7 @@ import type { EntryBody } from '../../app/journal/entries.ts';
 import { silentLog } from '../../app/log.ts';
 import type { Copy } from '../../app/records.ts';
 import { createReminders } from '../../app/reminders.ts';
+import { createRetries } from '../../app/retries.ts';
 import { openRunJournal } from '../../app/run-journal.ts';
 import { approvalId, asked, runId, started, turn, user } from '../support/journal.ts';
 import { createModelStore } from '../support/model-store.ts';
@@ -48,11 +49,12 @@ it('P14 what one of two was told, before telling the other failed and the first 
       members: async () => undefined,
     },
     mayDecide: async () => ({ type: 'allowed', stages: [0] }),
+    retries: createRetries({ elapsed: clock.now }),
     log: silentLog,
     step: () => {},
   });
 
-  await expect(reminders.remind(approvalId(), 'notice')).rejects.toThrow('503');
+  expect(await reminders.remind(approvalId(), 'notice')).toBe(5_000);
   refuses = false;
   await journal.commit(() => ({ entries: [yes], result: undefined }));
   await reminders.remind(approvalId(), 'notice');

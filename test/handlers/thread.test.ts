@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testClock } from '../../app/clock.ts';
 import { UserId } from '../../app/records.ts';
-import { ClosedChannelError } from '../../app/surface.ts';
+import { ClosedChannelError, RefusedPostError } from '../../app/surface.ts';
 import { createSlackClient } from '../../handlers/client.ts';
 import { createSurface } from '../../handlers/thread.ts';
 import { type Reply, type SlackApi, slackApi, TOKEN } from '../support/slack.ts';
@@ -142,6 +142,25 @@ describe('a post', () => {
     },
   );
 
+  it.each(['restricted_action_thread_locked', 'msg_blocks_too_long', 'a_code_of_tomorrow'])(
+    'says that a post or a search which Slack answers with %s is refused for good (MF-11)',
+    async (code) => {
+      api.next('chat.postMessage', refused(code));
+      await expect(surface().postCard(pending(), { maybePosted: false })).rejects.toThrow(RefusedPostError);
+
+      api.next('conversations.replies', refused(code));
+      await expect(surface().findCard(pending())).rejects.toThrow(RefusedPostError);
+    },
+  );
+
+  it('says of a post that Slack answers with internal_error no more than that it failed (MF-11)', async () => {
+    api.next('chat.postMessage', refused('internal_error'));
+    const posted = surface().postCard(pending(), { maybePosted: false });
+
+    await expect(posted).rejects.toThrow('internal_error');
+    await expect(posted).rejects.not.toBeInstanceOf(RefusedPostError);
+  });
+
   it('P38 rejects when it cannot be posted', async () => {
     api.next('chat.postMessage', refused('is_archived'));
 
@@ -241,6 +260,19 @@ describe('a painting', () => {
 
     expect(painted()).toEqual([5, 5]);
   });
+
+  it.each(['block_mismatch', 'is_inactive', 'ekm_access_denied', 'a_code_of_tomorrow'])(
+    'that Slack answers with %s is given up with one warning, which has the code (MF-11)',
+    async (code) => {
+      const { paintCard, bot } = surface();
+      api.next('chat.update', refused(code));
+
+      expect(await paintCard(at(5))).toBe('painted');
+      const warned = bot.logged.filter(({ message }) => message.includes('cannot be repainted any more'));
+      expect(JSON.stringify(warned)).toContain(code);
+      expect(warned).toHaveLength(1);
+    },
+  );
 
   it.each(['message_not_found', 'cant_update_message', 'is_archived'])(
     'B9 FS9 that meets %s is logged and no failure',

@@ -123,11 +123,12 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/retention.ts': ['app/journal/', 'app/runs/'],
   'app/due.ts': ['app/journal/', 'app/records.ts'],
   'app/refusals.ts': ['app/limits.ts'],
+  'app/retries.ts': ['app/limits.ts'],
   'app/edits.ts': ['app/secrets/redaction.ts', 'app/tools/', CORE],
   'app/feedback.ts': ['app/journal/', 'app/limits.ts'],
   'app/find-journal.ts': [],
   'app/inquiries.ts': ['app/find-journal.ts', 'app/journal/', 'app/limits.ts', 'app/records.ts', 'app/settle-soon.ts'],
-  'app/reminders.ts': ['app/journal/', 'app/out-of-sight.ts'],
+  'app/reminders.ts': ['app/journal/', 'app/out-of-sight.ts', 'app/retries.ts', 'app/surface.ts'],
   'app/out-of-sight.ts': ['app/journal/'],
   'app/doubts.ts': [
     'app/find-journal.ts',

@@ -42,6 +42,7 @@ it('D3 P29 a call that another process began is told of before a run that failed
     lines: { settle: async () => 'paid' },
     copies: { settle: async () => 'paid' },
     seals: { seal: async () => 'sealed' },
+    retries: { next: () => 5_000, done: quiet },
     timers: { after: () => quiet },
     runAgent: async () => {
       await other.commit(() => ({ entries: [{ type: 'call-started', ...begun }], result: undefined }));
@@ -56,4 +57,34 @@ it('D3 P29 a call that another process began is told of before a run that failed
 
   expect(mine.state()?.calls.get('1/a')?.execution.type).toBe('unknown');
   expect(said.join('\n')).toContain('I was interrupted while `t` was running');
+});
+
+it.each([
+  [
+    'offers a run again later while Slack may still take what it has to say (MF-11)',
+    5_000,
+    { offerInMs: 5_000 },
+    false,
+  ],
+  ['ends a run as unheard once Slack has taken nothing of it for too long (MF-11)', undefined, 'over', true],
+])('%s', async (_what, inMs, rest, unheard) => {
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  let ids = 0;
+  const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
+  const entries = [started, turn(1, 'a'), { type: 'run-stopped', cause: 'It was stopped.' }] as const;
+  await journal.commit(() => ({ entries, items: ['{}', '{}'], result: undefined }));
+  const deps = {
+    ...{ log, step: quiet, patienceMs: 0, attempts: createAttempts(() => 'mine') },
+    surface: { say: () => Promise.reject(new Error('503')), takeBack: nothing, dropReply: nothing },
+    posting: { by: 'mine', patienceMs: 0 },
+    cards: { settle: async () => 'paid' },
+    lines: { settle: async () => 'paid' },
+    copies: { settle: async () => 'paid' },
+    seals: { seal: async () => 'sealed' },
+    retries: { next: () => inMs, done: quiet },
+  } as unknown as DriveDeps;
+
+  expect(await driveRun(deps, journal, createHold(clock.now))).toEqual(rest);
+  expect(journal.state()?.unheard).toBe(unheard);
 });

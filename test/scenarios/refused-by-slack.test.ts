@@ -1,0 +1,69 @@
+import { afterEach, expect, it } from 'vitest';
+import { ANN } from '../../sandbox/people.ts';
+import { aWhile, cardIn, mention, openCards, reply, type Stage, witnessed } from '../support/bot.ts';
+import { stageOn } from '../support/engines.ts';
+import { historyOf } from '../support/history.ts';
+import { entriesOf } from '../support/read-history.ts';
+
+let stage: Stage;
+afterEach(() => stage?.close());
+
+/** Longer than two of the repetitions every five seconds that a refusal must not cause. */
+const TWO_LEASES_MS = 11_000;
+const timesTold = (log: string, words: string) => log.split(words).length - 1;
+const sent = (method: string) => stage.world.requests.filter((request) => request.method === method).length;
+
+it('ends a run as unheard when Slack refuses its last post for good, and takes the buttons of its cards away (MF-11)', async () => {
+  stage = await stageOn('sqlite');
+  const bot = await stage.startBot();
+  const root = await mention(stage, ANN, 'restart the payments service');
+  const card = await cardIn(stage, root);
+  for (const method of ['chat.postMessage', 'chat.startStream']) {
+    const fault = { type: 'platform', error: 'restricted_action_thread_locked' } as const;
+    stage.world.faults.set(method, fault, Number.POSITIVE_INFINITY);
+  }
+  await stage.world.press(ANN, card, 'approval_deny');
+  await stage.world.until(() => bot.log().includes('A run ends where nobody can be told anything any more.'));
+  const before = sent('chat.postMessage');
+  await aWhile(TWO_LEASES_MS);
+
+  expect(sent('chat.postMessage')).toBe(before);
+  expect(openCards(stage, root)).toEqual([]);
+  expect(timesTold(bot.log(), 'A run ends where nobody can be told anything any more.')).toBe(1);
+  await bot.kill();
+  const { runs } = await historyOf(stage, root);
+  expect(runs.map((run) => entriesOf(run, 'unheard').length)).toEqual([1]);
+  expect(witnessed(stage, 'begun')).toEqual([]);
+});
+
+it('gives up the painting of four cards that Slack refuses to change, with a warning for each, and never tries again (MF-11)', async () => {
+  stage = await stageOn('sqlite');
+  const bot = await stage.startBot();
+  const roots = [];
+  for (let at = 0; at < 4; at += 1) roots.push(await mention(stage, ANN, 'restart the payments service'));
+  const cards = await Promise.all(roots.map((root) => cardIn(stage, root)));
+  stage.world.faults.set('chat.update', { type: 'platform', error: 'block_mismatch' }, Number.POSITIVE_INFINITY);
+  for (const card of cards) await stage.world.press(ANN, card, 'approval_deny');
+  for (const root of roots) await reply(stage, root, /Understood|did not|denied/i);
+  await stage.world.until(() => timesTold(bot.log(), 'A run came to its end.') === 4);
+  const before = sent('chat.update');
+  await aWhile(TWO_LEASES_MS);
+
+  expect(sent('chat.update')).toBe(before);
+  expect(timesTold(bot.log(), 'A card cannot be repainted any more')).toBeGreaterThanOrEqual(4);
+});
+
+it('tries a painting that Slack may take later again after 5 s and then after 10 s (MF-11)', async () => {
+  stage = await stageOn('sqlite');
+  const bot = await stage.startBot();
+  const root = await mention(stage, ANN, 'restart the payments service');
+  const card = await cardIn(stage, root);
+  stage.world.faults.set('chat.update', { type: 'platform', error: 'internal_error' }, Number.POSITIVE_INFINITY);
+  await stage.world.press(ANN, card, 'approval_deny');
+  const delays = () => [...bot.log().matchAll(/"offerInMs":(\d+)/g)].map(([, ms]) => Number(ms));
+  await stage.world.until(() => delays().length === 2, { withinMs: 40_000 });
+  stage.world.faults.clear();
+  await stage.world.until(() => bot.log().includes('A run came to its end.'), { withinMs: 40_000 });
+
+  expect(delays().slice(0, 2)).toEqual([5_000, 10_000]);
+});
