@@ -4,10 +4,10 @@ import { needsSeveral, stagesOfYeses } from './journal/quorum.ts';
 import type { AskedApproval } from './journal/state.ts';
 import { type AskingTerms, termsHold, termsNow, termsOf } from './journal/terms.ts';
 import { allBelong, factsOf, isGroup, type People } from './people.ts';
-import { isAskedAlike, offerOnCard, waysWithin, whereOf } from './policy/offers.ts';
+import { isAskedAlike, offerOnCard, type ShownCall, waysWithin, whereOf } from './policy/offers.ts';
 import type { ReadRule } from './policy/rules.ts';
 import { waysOfAsking } from './policy/ways.ts';
-import { type Judge, type JudgedCall, judgeCall, policyHash, ruleOf } from './policy.ts';
+import { type Judge, judgeCall, policyHash, ruleOf } from './policy.ts';
 import {
   type Approval,
   type Doubt,
@@ -45,7 +45,7 @@ export interface Authority {
   /** May this person say what became of this call, by the card and by what is laid down for it today? */
   readonly mayTell: (doubt: Doubt, about: { by: Person; input: string }) => Promise<Right>;
   /** What one press of Trust on the card of this call offers: never more than the rules would put to the same people. */
-  readonly offerOnCard: (call: JudgedCall) => TrustOffer | undefined;
+  readonly offerOnCard: (call: ShownCall) => TrustOffer | undefined;
   /** The offer on these terms, if this person may give it. */
   readonly offer: (
     approval: Approval,
@@ -189,7 +189,9 @@ export function createAuthority({ tools, rules, people, requesterIn }: Authority
         return { why: 'This input hides something, so it is trusted as a whole.' };
       const preset = { ...terms, ...(terms.match === 'fields' ? { fields } : {}) };
       return (
-        offerFor(name, preset, readInput(input)) ?? { why: `This call of ${name} has no such fields to be trusted by.` }
+        offerFor(name, preset, readInput(input), readInput(shown)) ?? {
+          why: `This call of ${name} has no such fields to be trusted by.`,
+        }
       );
     },
     counts: async ({ by, offer: { scope } }, { tool: name, input, thread, requester, steeredBy }) => {

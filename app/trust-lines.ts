@@ -10,15 +10,15 @@ import type { Tool, TrustPreset } from './tools/index.ts';
 /** What a trust says in words, and who may give one in words. */
 
 /** The one table of trust lines. What it says is what is stored, listed and matched. */
-export function trustLine(tool: string, { match, where, scope, forMs, uses }: TrustTerms): string {
+export function trustLine(tool: string, { match, where, scope, forMs, uses }: TrustTerms, shown: Json = {}): string {
   const often = uses === undefined ? '' : `, at most ${uses === 1 ? 'once' : `${uses} times`}`;
-  return `${tool}, ${matchWords(match, where)}, ${SCOPES[scope]}, for ${duration(forMs)}${often}`;
+  return `${tool}, ${matchWords({ match, where }, shown)}, ${SCOPES[scope]}, for ${duration(forMs)}${often}`;
 }
 
-function matchWords(match: TrustOffer['match'], where: TrustOffer['where'] = {}): string {
+function matchWords({ match, where = {} }: Pick<TrustTerms, 'match' | 'where'>, shown: Json): string {
   switch (match) {
     case 'exact':
-      return 'with exactly this input';
+      return exactWords(shown);
     case 'any':
       return 'with any input';
     case 'fields': {
@@ -28,17 +28,35 @@ function matchWords(match: TrustOffer['match'], where: TrustOffer['where'] = {})
   }
 }
 
+/** A longer input is cut: the line has to stay short enough to be read and drawn. */
+const EXACT_CHARS = 160;
+
+/** The input that trust is bound to, with its secrets hidden as on the card. */
+function exactWords(shown: Json): string {
+  const fields = [...fieldsOf(shown)].map(([name, value]) => `${name} ${canonical(value)}`);
+  const named = fields.join(' and ');
+  if (fields.length > 0 && named.length <= EXACT_CHARS) return `with ${named} and nothing else`;
+  const text = canonical(shown);
+  if (text === '{}') return 'with an empty input';
+  if (text.length <= EXACT_CHARS) return `with the input ${text}`;
+  const count = text.length.toLocaleString('en-US');
+  return `with the same input of ${count} characters, which begins ${text.slice(0, EXACT_CHARS / 2)}…`;
+}
+
 const SCOPES: Readonly<Record<TrustOffer['scope'], string>> = {
   thread: 'in this thread',
   channel: 'in this channel',
   requester: 'whenever the same person asks',
 };
 
-/** What one press of Trust would give for this call; nothing, where the call has no such fields. */
-export function offerFor(tool: string, preset: TrustPreset, input: Json): TrustOffer | undefined {
+/**
+ * What one press of Trust would give for this call; nothing, where the call has no such fields. `shown` is the input with
+ * its secrets hidden.
+ */
+export function offerFor(tool: string, preset: TrustPreset, input: Json, shown: Json): TrustOffer | undefined {
   const { match, fields = [], scope, forMs, uses } = preset;
   const terms: TrustTerms = { match, scope, forMs, ...(uses === undefined ? {} : { uses }) };
-  if (match !== 'fields') return { ...terms, line: trustLine(tool, terms) };
+  if (match !== 'fields') return { ...terms, line: trustLine(tool, terms, shown) };
   const values = fieldsOf(input);
   if (!fields.every((field) => values.has(field))) return undefined;
   const where = Object.fromEntries(fields.map((field) => [field, canonical(values.get(field) ?? null)]));

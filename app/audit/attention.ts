@@ -23,6 +23,8 @@ export interface AttentionReport {
   readonly rules: readonly Attention[];
   readonly finishedRuns: number;
   readonly cards: number;
+  /** Rules that would end the asking, suggested after equal yeses in a row. Each once. */
+  readonly suggestions: readonly string[];
 }
 
 interface Question {
@@ -40,6 +42,7 @@ interface Question {
 export async function measureAttention(store: Pick<Store, 'journals' | 'read'>, sinceMs = 0): Promise<AttentionReport> {
   const questions: Question[] = [];
   const finished = new Set<string>();
+  const suggestions = new Set<string>();
   for (const run of await store.journals('run')) {
     const { entries } = await store.read(run);
     const asked = new Map<string, Question>();
@@ -48,6 +51,8 @@ export async function measureAttention(store: Pick<Store, 'journals' | 'read'>, 
       if (entry === undefined) break;
       if (entry.type === 'run-finished' && entry.atMs >= sinceMs) finished.add(run);
       note(asked, run, entry);
+      const suggestion = entry.type === 'call-asked' && entry.atMs >= sinceMs ? entry.suggestion : undefined;
+      if (suggestion !== undefined) suggestions.add(suggestion);
     }
     questions.push(...[...asked.values()].filter(({ askedMs }) => askedMs >= sinceMs));
   }
@@ -67,6 +72,7 @@ export async function measureAttention(store: Pick<Store, 'journals' | 'read'>, 
     rules: group(({ rule }) => rule),
     finishedRuns: finished.size,
     cards: questions.length,
+    suggestions: [...suggestions],
   };
 }
 
@@ -144,12 +150,13 @@ function median(values: readonly number[]): number | undefined {
 }
 
 /** For people at a terminal. */
-export function attentionLines({ tools, rules, finishedRuns, cards }: AttentionReport): readonly string[] {
+export function attentionLines({ tools, rules, finishedRuns, cards, suggestions }: AttentionReport): readonly string[] {
   const rate = finishedRuns === 0 ? '' : `, ${(cards / finishedRuns).toFixed(1)} for each finished run`;
   return [
     `${count(cards, 'card')} and ${count(finishedRuns, 'finished run')}${rate}.`,
     ...tools.map((one) => line('tool', one)),
     ...rules.map((one) => line('rule', one)),
+    ...suggestions.map((rule) => `always approved; this rule would end the asking: ${rule}`),
   ];
 }
 

@@ -31,7 +31,7 @@ export function explain({ tool, input, rules, channel, requester }: Explained): 
     ruledBy === undefined
       ? `${tool.name} is ${tool.effect} by its own definition`
       : `the rule ${JSON.stringify(ruledBy.name)}`;
-  const offer = offerOnCard(rules, call, judged);
+  const offer = offerOnCard(rules, { ...call, shown: call.input }, judged);
   return [
     `${tool.name} ${canonical(parsed.input)}`,
     `${becomes(tool, effect)}: ${by}.`,

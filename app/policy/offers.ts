@@ -1,3 +1,4 @@
+import type { Json } from '../../interventions/index.ts';
 import { needsSeveral } from '../journal/quorum.ts';
 import { termsHold } from '../journal/terms.ts';
 import type { JudgedCall, Judgement } from '../policy.ts';
@@ -8,13 +9,16 @@ import { type Way, waysOfAsking } from './ways.ts';
 
 /** What can be trusted about a call, by the rules: never more than they would put to the same people in the same way. */
 
+/** With its input as people see it, secrets hidden. */
+export type ShownCall = JudgedCall & { readonly shown: Json };
+
 /** The line above one press of Trust. Where the tool's own terms reach too far, this very input is all there is to offer. */
-export function offerOnCard(rules: readonly ReadRule[], call: JudgedCall, judged: Judgement): TrustOffer | undefined {
+export function offerOnCard(rules: readonly ReadRule[], call: ShownCall, judged: Judgement): TrustOffer | undefined {
   const { trust, rule } = judged;
   // Several people decide together, and none of them alone about later calls.
   if (trust === undefined || needsSeveral(rule)) return undefined;
   const offers = [trust, { ...trust, match: 'exact' as const }].flatMap(
-    (preset) => offerFor(call.tool.name, preset, call.input) ?? [],
+    (preset) => offerFor(call.tool.name, preset, call.input, call.shown) ?? [],
   );
   return offers.find((offer) => isAskedAlike(judged, waysWithin(rules, call, offer)));
 }

@@ -93,7 +93,7 @@ export async function describeCall(
 
   const { shown, hidden } = redaction.input(tool, input);
   const safe = (text: string): string => redaction.text(text, hidden);
-  const offer = authority.offerOnCard({ tool, input, thread, requester });
+  const offer = authority.offerOnCard({ tool, input, thread, requester, shown });
   // What is hidden is not spelt out in a line.
   const offered = offer === undefined || hidesFields(hidden, Object.keys(offer.where ?? {})) ? undefined : offer;
   const { preview, precondition } = looked;

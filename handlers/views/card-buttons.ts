@@ -3,6 +3,7 @@ import type { Approval } from '../../app/records.ts';
 import { ACTION } from './action-ids.ts';
 import { button, confirmation } from './blocks.ts';
 import { toolName } from './call.ts';
+import { SHOWN } from './limits.ts';
 import { cutMiddle } from './text.ts';
 
 /** The buttons of an approval. Each names the tool and the effect for whoever hears it. */
@@ -14,7 +15,7 @@ export function approveButton(approval: Approval, where: Where = 'on its card'):
   const tool = toolName(approval.tool);
   const confirm = confirmation({
     title: `Run ${cutMiddle(tool, 60)}?`,
-    text: 'This tool is guarded: what it does may not be possible to undo.',
+    text: `${whatIsDone(approval)} It may not be possible to undo this.`,
     yes: 'Approve',
   });
   return button({
@@ -25,6 +26,13 @@ export function approveButton(approval: Approval, where: Where = 'on its card'):
     ...(where === 'in a row' ? {} : { style: 'primary' }),
     ...(approval.effect === 'guarded' ? { confirm } : {}),
   });
+}
+
+/** The tool's own sentence; for a tool without one, its input. */
+function whatIsDone({ tool, summary, input }: Approval): string {
+  const said = summary.trim().replace(/\s+/g, ' ');
+  const done = cutMiddle(said === '' ? `${toolName(tool)} ${input}` : said, SHOWN.confirmSummaryChars);
+  return /[.!?…]$/.test(done) ? done : `${done}.`;
 }
 
 export function answerButton(approval: Approval): Button {

@@ -16,7 +16,7 @@ import {
 import { answerButton, approveButton, denyButton, trustButton, viewButton, webButton } from './card-buttons.ts';
 import { isEditable } from './edit-modal.ts';
 import { SHOWN, SLACK } from './limits.ts';
-import { lookedBlocks, suggestionBlocks } from './looked.ts';
+import { lookedBlocks } from './looked.ts';
 import { referredLine } from './refer-modal.ts';
 import { visible } from './text.ts';
 import { wantedBlocks } from './wanted.ts';
@@ -35,7 +35,6 @@ export function questionBlocks(approval: Pending): readonly KnownBlock[] {
     ...(whole || approval.secondFactor === true || approval.wants !== undefined
       ? trustLine(approval)
       : [elsewhere(approval)]),
-    ...suggestionBlocks(approval),
     choices(approval, whole),
     footnote(blockId(approval, 'print'), [
       plain(digestLine(approval.digest), SHOWN.noteChars),

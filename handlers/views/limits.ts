@@ -69,6 +69,8 @@ export const SHOWN = {
   inquiryChars: 2_000,
   formFields: 40,
   trustLineChars: 300,
+  /** The rest of a confirmation is our own sentence. */
+  confirmSummaryChars: 240,
   noteChars: 300,
   deciders: 5,
   /** One preformatted piece of the full view, and how many stand on one page: together well under `viewBytes`. */

@@ -23,13 +23,6 @@ function said(id: string, whose: string, text: string): KnownBlock {
   return quotation(id, whose, text.trim(), SHOWN.previewChars);
 }
 
-/** The rule is ours, and for whoever keeps the configuration: it stands here to be copied. */
-export function suggestionBlocks(approval: Approval): readonly KnownBlock[] {
-  const { suggestion = '' } = approval;
-  const whose = 'Always approved so far. This rule in the configuration would run it without asking';
-  return suggestion === '' ? [] : [said(blockId(approval, 'suggestion'), whose, suggestion)];
-}
-
 /** Why a yes came to nothing. */
 export function voidNote({ outdated }: Approval): readonly string[] {
   return outdated === undefined ? [] : [`${CHANGED[outdated]} changed before it could run, so it was asked again.`];

@@ -6,6 +6,7 @@ import { toolName } from './call.ts';
 import { choiceField, type FormMemory, form, severalField } from './form.ts';
 import { SHOWN, SLACK } from './limits.ts';
 import { partsOf } from './terms-parts.ts';
+import { cutMiddle, visible } from './text.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -13,7 +14,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** What the choices mean. The first of each is the narrowest, and chosen until somebody chooses another. */
 export const TERMS = {
   match: [
-    { text: 'Only with exactly this input', value: 'exact' },
+    { text: 'Only with the same input', value: 'exact' },
     { text: 'If the parts chosen below are the same', value: 'fields' },
     { text: 'With any input', value: 'any' },
   ],
@@ -34,12 +35,13 @@ export const NARROWEST: TrustTerms = { match: 'exact', scope: 'thread', forMs: H
 
 /** Which calls, where and how long. The line that comes of it is shown before anything is given. */
 export function termsModal(approval: Approval, memory: FormMemory): ModalView {
-  const { tool, summary } = approval;
+  const { tool, summary, input } = approval;
   const parts = partsOf(approval);
   const match = parts.length > 0 ? TERMS.match : TERMS.match.filter(({ value }) => value !== 'fields');
   return form({ callback: VIEW.terms, title: 'Trust on other terms', submit: 'Next', memory }, [
     section('tool', mrkdwn`\`${toolName(tool)}\``),
     ...(summary.trim() === '' ? [] : [prose('summary', summary.trim(), SHOWN.summaryChars)]),
+    prose('input', `The input: ${cutMiddle(visible(input), SHOWN.summaryChars - 20)}`, SHOWN.summaryChars),
     choiceField({ field: FIELD.match, label: 'Which calls', options: match }),
     ...(parts.length > 0
       ? [severalField({ field: FIELD.parts, label: 'Parts that have to be the same', options: parts })]

@@ -11,8 +11,8 @@ export interface Part {
 }
 
 /**
- * Those that one line shows whole: nobody binds a yes to what they cannot read. An input of one part is trusted exactly,
- * and one that hides something as a whole.
+ * Those that one line shows whole: nobody binds a yes to what they cannot read. An input of one part is trusted as a whole,
+ * and so is one that hides something.
  */
 export function partsOf({ input, hides = [] }: Pick<Approval, 'input' | 'hides'>): readonly Part[] {
   const value = parsed(input);

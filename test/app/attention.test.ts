@@ -46,6 +46,17 @@ const no = (n: number): EntryBody => ({ ...yes(n), type: 'call-decided', verdict
 const end: EntryBody = { type: 'run-finished' };
 
 describe('T10 what people are asked', () => {
+  it('lists each suggested rule once, and none from before the time that was asked for (MF-13)', async () => {
+    const rule = "{ name: 'deploy for U1', effect: 'allow', tool: 'deploy' }";
+    const suggesting = (n: number, suggestion: string) =>
+      asked({ approval: approvalId(n), tool: 'deploy', call: '1/a', suggestion });
+    await tell(runId(1), [0, suggesting(1, rule)]);
+    await tell(runId(2), [0, suggesting(2, rule)]);
+
+    expect(attentionLines(await measureAttention(store)).filter((line) => line.includes(rule))).toHaveLength(1);
+    expect((await measureAttention(store, clock.now() + 1)).suggestions).toEqual([]);
+  });
+
   it('is counted for each tool, with how they answered and after how long', async () => {
     await tell(runId(1), [0, question(1)], [0, shown(1)], [4_000, yes(1)], [0, end]);
     await tell(runId(2), [0, question(2)], [0, shown(2)], [8_000, no(2)], [0, end]);

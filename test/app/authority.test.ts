@@ -205,8 +205,14 @@ describe('P50 trust, where rules judge calls by their input', () => {
     expect(await offer(20, 'exact')).toMatchObject({ match: 'exact' });
     expect(await offer(20, 'any')).toEqual({ why: expect.stringContaining('“Huge”') });
     expect(await offer(5_000, 'exact', BEN)).toEqual({ why: expect.stringContaining('“Big”') });
-    const line = authority.offerOnCard({ tool: pay, input: { amount: 20 }, thread: THREAD, requester: ANN });
-    expect(line).toMatchObject({ match: 'exact', line: expect.stringContaining('exactly this input') });
+    const line = authority.offerOnCard({
+      tool: pay,
+      input: { amount: 20 },
+      thread: THREAD,
+      requester: ANN,
+      shown: { amount: 20 },
+    });
+    expect(line).toMatchObject({ match: 'exact', line: expect.stringContaining('with amount 20 and nothing else') });
   });
 
   it('is not taken in words for all of them', async () => {

@@ -25,6 +25,29 @@ describe('a line of trust', () => {
   });
 
   it.each([
+    [{ service: 'mail' }, 'deploy, with service "mail" and nothing else, in this thread, for 1 hour'],
+    [{ b: 2, a: null }, 'deploy, with b 2 and a null and nothing else, in this thread, for 1 hour'],
+    [{}, 'deploy, with an empty input, in this thread, for 1 hour'],
+    ['mail', 'deploy, with the input "mail", in this thread, for 1 hour'],
+    [
+      { token: '[hidden 3fa9c1d20b]' },
+      'deploy, with token "[hidden 3fa9c1d20b]" and nothing else, in this thread, for 1 hour',
+    ],
+  ])('names the input that it is bound to: %j (MF-13)', (shown, line) => {
+    expect(offerFor('deploy', { match: 'exact', scope: 'thread', forMs: HOUR_MS }, 'raw', shown)?.line).toBe(line);
+  });
+
+  it('says how long an input is that does not fit into a line, and how it begins (MF-13)', () => {
+    const preset = { match: 'exact', scope: 'thread', forMs: HOUR_MS } as const;
+    const offer = offerFor('deploy', preset, 'raw', { text: 'x'.repeat(2_000) });
+
+    expect(offer?.line).toMatch(
+      /^deploy, with the same input of 2,011 characters, which begins \{"text":"x+…, in this thread/,
+    );
+    expect(offer?.line.length).toBeLessThan(250);
+  });
+
+  it.each([
     [60_000, '1 minute'],
     [90 * 60_000, '90 minutes'],
     [HOUR_MS, '1 hour'],
@@ -82,10 +105,11 @@ describe('trust in words', () => {
 });
 
 describe('an offer by fields', () => {
+  const CALL = { service: 'mail', count: 2, note: 'x' };
   const preset = { match: 'fields', fields: ['service', 'count'], scope: 'thread', forMs: HOUR_MS, uses: 3 } as const;
 
   it('P51 says what each field has to be, and how often it counts', () => {
-    expect(offerFor('deploy', preset, { service: 'mail', count: 2, note: 'x' })).toEqual({
+    expect(offerFor('deploy', preset, CALL, CALL)).toEqual({
       match: 'fields',
       where: { service: '"mail"', count: '2' },
       scope: 'thread',
@@ -96,8 +120,8 @@ describe('an offer by fields', () => {
   });
 
   it('P57 is not made for a call that has no such field', () => {
-    expect(offerFor('deploy', preset, { service: 'mail' })).toBeUndefined();
-    expect(offerFor('deploy', preset, 'mail')).toBeUndefined();
-    expect(offerFor('deploy', DEFAULT_TRUST, 'mail')).toBeDefined();
+    expect(offerFor('deploy', preset, { service: 'mail' }, {})).toBeUndefined();
+    expect(offerFor('deploy', preset, 'mail', 'mail')).toBeUndefined();
+    expect(offerFor('deploy', DEFAULT_TRUST, 'mail', 'mail')).toBeDefined();
   });
 });

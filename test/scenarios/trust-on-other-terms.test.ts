@@ -25,7 +25,7 @@ describe('trust on other terms', () => {
     const refused = await stage.world.submit(ANN, await view(ANN, 'trust_terms'), { scope: 'In this channel' });
     expect(refused.result).toMatchObject({ type: 'errors' });
     await stage.world.submit(ANN, await view(ANN, 'trust_terms'), { scope: 'Whenever the same person asks' });
-    const line = 'restart_service, with exactly this input, whenever the same person asks, for 1 hour';
+    const line = String.raw`restart_service, with service \"payments\" and nothing else, whenever the same person asks, for 1 hour`;
     const shown = await view(ANN, 'trust_line');
     expect(JSON.stringify(shown.content.blocks)).toContain(line);
     expect(witnessed(stage, 'begun')).toEqual([]);
@@ -70,17 +70,17 @@ describe('trust on other terms', () => {
 
   it.each([
     [
-      'Only with exactly this input',
+      'Only with the same input',
       'In this thread',
       'For one hour',
-      'exactly this input, in this thread, for 1 hour',
+      String.raw`service \"payments\" and nothing else, in this thread, for 1 hour`,
     ],
     ['With any input', 'In this thread', 'For one day', 'any input, in this thread, for 1 day'],
     [
-      'Only with exactly this input',
+      'Only with the same input',
       'Whenever the same person asks',
       'For seven days',
-      'exactly this input, whenever the same person asks, for 7 days',
+      String.raw`service \"payments\" and nothing else, whenever the same person asks, for 7 days`,
     ],
     [
       'With any input',
@@ -89,7 +89,7 @@ describe('trust on other terms', () => {
       'any input, whenever the same person asks, for 30 days',
     ],
   ])(
-    'P54 what is chosen as “%s”, “%s”, “%s” is shown, stored and listed as one line',
+    'P54 what is chosen as “%s”, “%s”, “%s” is shown, stored and listed as one line, which names the input it is bound to (MF-13)',
     async (match, scope, span, words) => {
       stage = await stageOn('sqlite');
       await stage.startBot();

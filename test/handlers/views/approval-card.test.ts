@@ -154,6 +154,29 @@ describe('an approval card', () => {
     );
   });
 
+  it('shows no suggested rule, because a card has no source code on it (MF-13)', () => {
+    const rule = "{ tool: 'restart_service', effect: 'allow' }";
+
+    expect(JSON.stringify(approvalCard(pending({ suggestion: rule })))).not.toContain('allow');
+  });
+
+  it.each([
+    ['Drop the database payments_old', 'Drop the database payments_old. It may not be possible to undo this.'],
+    ['Drop payments_old?\n', 'Drop payments_old? It may not be possible to undo this.'],
+    ['', 'restart_service {"service":"payments"}. It may not be possible to undo this.'],
+  ])('asks again before a guarded call in the tool’s own sentence: %j (MF-13)', (summary, text) => {
+    const [approve] = ofType(approvalCard(guarded({ summary })).blocks, 'button');
+
+    expect(approve?.confirm).toMatchObject({ text: { text } });
+  });
+
+  it('keeps both ends of a long sentence in the confirmation of a guarded call (MF-13)', () => {
+    const summary = `Drop ${'x'.repeat(2_000)} for ever`;
+    const [approve] = ofType(approvalCard(guarded({ summary })).blocks, 'button');
+
+    expect(JSON.stringify(approve?.confirm)).toMatch(/Drop xxx.*for ever\. It may not be possible to undo this\./);
+  });
+
   it('P39 draws no Trust for a guarded tool, and asks twice before it is approved', () => {
     const { blocks } = approvalCard(guarded({ trust: { line: 'x', match: 'any', scope: 'thread', forMs: 1 } }));
     const cheat = approvalCard({ ...pending(), effect: 'guarded' });

@@ -157,7 +157,6 @@ function cards(): readonly Picture[] {
     card('card-pending-second-factor', { ...guarded(database), secondFactor: true }),
     card('card-pending-several-yeses', { ...guarded(database), ...SEVERAL }),
     card('card-pending-referred', { ...guarded(database), referred: [{ to: BEN, by: ANN, atMs: asked.askedAtMs }] }),
-    card('card-pending-suggestion', pending({ suggestion: "{ tool: 'restart_service', effect: 'allow' }" })),
     card('card-pending-preview', pending(looked)),
     card('card-pending-question', pending(question)),
     card('card-pending-form', ASKING),
