@@ -32,6 +32,8 @@ export const LIMITS = {
   postPatienceMs: 4_000,
   /** A decision that nobody was awake for is picked up after this. */
   graceMs: 100,
+  /** A process that holds the result of a call, which the store refused, tries to write it this often. */
+  rewriteAfterMs: 1_000,
   /** How often each process looks for what is due. */
   sweepMs: 500,
   /** Until then the card stands where it belongs, and whoever was quick has answered. */

@@ -1,29 +1,28 @@
-/** Which started calls are this process's own, and which of them still run. */
+/** Which started calls this process runs now. */
 export interface Attempts {
-  readonly begin: () => string;
+  /** Does the work as a new attempt, which belongs to this process until the work ends. */
+  readonly run: <Result>(work: (attempt: string) => Promise<Result>) => Promise<Result>;
   readonly isMine: (attempt: string) => boolean;
-  readonly track: <Result>(work: Promise<Result>) => Promise<Result>;
   readonly allEnded: () => Promise<void>;
 }
 
-/** Attempts of one process. A restarted process starts with none, so what it finds started is not its own. */
+/**
+ * Attempts of one process. A call that is started on record and belongs to no attempt that runs here may have ended
+ * anywhere, so a drive calls it unknown.
+ */
 export function createAttempts(newId: () => string): Attempts {
-  const mine = new Set<string>();
-  const running = new Set<Promise<unknown>>();
+  const running = new Map<string, Promise<unknown>>();
   return {
-    begin: () => {
+    run: (work) => {
       const attempt = newId();
-      mine.add(attempt);
-      return attempt;
+      const result = work(attempt);
+      const ended = result.catch(() => {}).finally(() => running.delete(attempt));
+      running.set(attempt, ended);
+      return result;
     },
-    isMine: (attempt) => mine.has(attempt),
-    track: (work) => {
-      const ended = work.catch(() => {}).finally(() => running.delete(ended));
-      running.add(ended);
-      return work;
-    },
+    isMine: (attempt) => running.has(attempt),
     allEnded: async () => {
-      await Promise.all(running);
+      await Promise.all(running.values());
     },
   };
 }

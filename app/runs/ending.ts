@@ -2,6 +2,7 @@ import { ModelError } from '../agent/model-error.ts';
 import type { LoopOutcome } from '../agent/outcome.ts';
 import { CapReachedError } from '../caps.ts';
 import { NewerJournalError } from '../journal/newer.ts';
+import { StoreUnavailableError } from '../store/errors.ts';
 import { TakenOverError } from './taken-over.ts';
 import { WORDS } from './words.ts';
 
@@ -36,7 +37,9 @@ export async function endingAfter(error: unknown, canWrite: () => Promise<boolea
   if (reached !== undefined) return { type: 'capped', words: reached.message };
   const newer = find(error, NewerJournalError);
   if (newer !== undefined) return { type: 'newer', error: newer };
-  return { type: 'failed', error, words: wordsFor(error), storeAway: !(await canWrite()) };
+  // A store that is full still answers reads.
+  const storeAway = find(error, StoreUnavailableError) !== undefined || !(await canWrite());
+  return { type: 'failed', error, words: wordsFor(error), storeAway };
 }
 
 /** Whoever asked may have wrapped it on its way. */

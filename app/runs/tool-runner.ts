@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonical, canonicalCall, type Json, type ToolResultBlock } from '../../interventions/index.ts';
+import { canonical, canonicalCall, type Json, type Timers, type ToolResultBlock } from '../../interventions/index.ts';
 import type { LoopTool, ToolOutput, ToolRunContext } from '../agent/ports.ts';
 import type { RunCaps } from '../caps.ts';
 import { approvalOf } from '../journal/approvals.ts';
@@ -9,13 +9,16 @@ import { lastMs } from '../journal/grants.ts';
 import type { RunState } from '../journal/state.ts';
 import { termsNow } from '../journal/terms.ts';
 import type { TrustedCall } from '../journal/trusted-lines.ts';
+import type { Log } from '../log.ts';
+import type { Committed } from '../recorder.ts';
 import type { Grant } from '../records.ts';
 import type { Redaction } from '../secrets/redaction.ts';
 import { definitionHash, runTool, type Tool } from '../tools/index.ts';
 import type { Attempts } from './attempts.ts';
-import { findGrant, type LettingDeps, stillAsShown } from './letting.ts';
+import { findGrant, type LettingDeps, type Starting, stillAsShown } from './letting.ts';
 import { ToolFailure } from './tool-failure.ts';
 import type { TrustedLines } from './trusted-lines.ts';
+import { untilWritten } from './until-written.ts';
 import { WORDS } from './words.ts';
 
 export interface ToolRunnerDeps extends LettingDeps {
@@ -25,7 +28,9 @@ export interface ToolRunnerDeps extends LettingDeps {
   /** Stops the run, which says so in these words, and answers what is to be thrown: no call starts any more. */
   readonly capReached: (words: string) => Promise<Error>;
   /** Thrown for "another process has this run". The loop would tell the model of it, so nothing more may be written. */
-  readonly takenOver: (why: string) => Error;
+  readonly takenOver: (why: string, cause?: Error) => Error;
+  readonly timers: Timers;
+  readonly log: Log;
   readonly lines: TrustedLines;
   readonly elapsed: () => number;
   /** For a tool that names no limit of its own. */
@@ -48,7 +53,7 @@ export function guardedTool(deps: ToolRunnerDeps, tool: Tool): LoopTool {
 }
 
 async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolRunContext): Promise<ToolOutput> {
-  const { journal, cards, lines, attempts } = deps;
+  const { journal, attempts } = deps;
   const state = journal.state();
   if (state === undefined) throw new Error('A tool belongs to a run, and this run has no journal.');
   const call = callNow(state, context.toolUse.toolUseId);
@@ -59,7 +64,8 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   const { thread, requester } = state;
   // Asked once more, of what is about to run: rules are about inputs, and this is the input.
   const judged = deps.authority.judge({ tool, input, thread, requester });
-  const granted = await findGrant(deps, state, { tool, input, call, digest, definition, judged });
+  const starting: Starting = { tool, input, call, digest, definition, judged };
+  const granted = await findGrant(deps, state, starting);
 
   const precondition =
     granted.grant.type === 'approval'
@@ -70,7 +76,25 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   if (full !== undefined) throw await deps.capReached(full);
 
   await deps.step('call-starting');
-  const attempt = attempts.begin();
+  return attempts.run(async (attempt) => {
+    await begin(deps, { ...starting, precondition, granted, repeats, attempt });
+    return execute(deps, { tool, input, call, attempt, toolUseId: context.toolUse.toolUseId });
+  });
+}
+
+interface Beginning extends Starting {
+  readonly granted: Awaited<ReturnType<typeof findGrant>>;
+  readonly precondition: string | undefined;
+  readonly repeats: boolean;
+  readonly attempt: string;
+}
+
+/** Writes *started*, or throws why this call does not start here. */
+async function begin(
+  deps: ToolRunnerDeps,
+  { tool, input, call, digest, definition, judged, granted, precondition, repeats, attempt }: Beginning,
+): Promise<void> {
+  const { journal, cards, lines } = deps;
   const started = await journal.commit((now) =>
     now === undefined
       ? { entries: [], result: { type: 'refused', why: 'the run is gone' } satisfies StartResult }
@@ -97,7 +121,6 @@ async function run(deps: ToolRunnerDeps, tool: Tool, input: Json, context: ToolR
   await deps.step('call-started');
   void cards.settle(journal);
   void lines.settle(journal);
-  return attempts.track(execute(deps, { tool, input, call, attempt, toolUseId: context.toolUse.toolUseId }));
 }
 
 /** Until when it may begin, and what the thread is to see: in one sentence what it does, without its secrets, and whose yes it was. */
@@ -112,22 +135,16 @@ function onTrust(
   return { trusted: { by: grant.by, summary }, notAfterMs: lastMs(grant) };
 }
 
-async function execute(
-  {
-    journal,
-    cards,
-    redaction,
-    stopped,
-    gateChanged,
-    takenOver,
-    step,
-    elapsed,
-    toolLog,
-    toolTimeoutMs,
-    toolOutputChars,
-  }: ToolRunnerDeps,
-  work: { tool: Tool; input: Json; call: string; attempt: string; toolUseId: string },
-): Promise<ToolOutput> {
+interface Work {
+  readonly tool: Tool;
+  readonly input: Json;
+  readonly call: string;
+  readonly attempt: string;
+  readonly toolUseId: string;
+}
+
+async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
+  const { journal, cards, redaction, stopped, gateChanged, takenOver, step, elapsed, toolLog } = deps;
   const { tool, input, call, attempt, toolUseId } = work;
   const beganMs = elapsed();
   const { thread, requester } = journal.state() ?? {};
@@ -141,13 +158,14 @@ async function execute(
     threw: (error) => {
       thrown = error;
     },
-    timeoutMs: toolTimeoutMs,
-    outputChars: toolOutputChars,
+    timeoutMs: deps.toolTimeoutMs,
+    outputChars: deps.toolOutputChars,
   });
+  const ms = Math.round(elapsed() - beganMs);
   if (outcome.type !== 'succeeded') toolLog.failed(work, 'run', thrown ?? outcome.output);
   await step('tool-returned');
   if (outcome.type === 'abandoned') {
-    const given = await journal.commit((state) =>
+    const given = await writeEnd(deps, work, (state) =>
       state === undefined ? { entries: [], result: 'not-mine' as const } : decideAbandoned(state, { call, attempt }),
     );
     await step('unknown-written');
@@ -165,9 +183,9 @@ async function execute(
   const notes = notesOn(journal.state(), call, asShown).map((text) => ({ type: 'text' as const, text }));
   const content = [...notes, ...returned];
   const result: ToolResultBlock = { type: 'toolResult', toolUseId, status: ok ? 'success' : 'error', content };
-  const finished = await journal.commit((state) => {
+  const finished = await writeEnd(deps, work, (state) => {
     if (state === undefined) return { entries: [], result: 'not-mine' as const };
-    const decided = decideFinish(state, { call, attempt, ok, ms: Math.round(elapsed() - beganMs) });
+    const decided = decideFinish(state, { call, attempt, ok, ms });
     return { ...decided, items: decided.result === 'not-mine' ? [] : [JSON.stringify(result)] };
   });
   await step('call-finished');
@@ -179,6 +197,19 @@ async function execute(
     throw new ToolFailure([...notes.map(({ text }) => text), why].join('\n\n'));
   }
   return notes.length === 0 ? outcome.output : content;
+}
+
+/** The result is only in the memory of this process, so the write is repeated. People say what became of a call whose end can never be written. */
+async function writeEnd<Result>(
+  deps: ToolRunnerDeps,
+  { call, tool }: Work,
+  decide: Parameters<typeof deps.journal.commit<Result>>[0],
+): Promise<Committed<Result>> {
+  const { journal, takenOver } = deps;
+  const about = { run: journal.run, call, tool: tool.name };
+  return untilWritten(deps, about, () => journal.commit(decide)).catch((error: unknown) => {
+    throw takenOver('the end of its call cannot be written', error instanceof Error ? error : undefined);
+  });
 }
 
 /** Without these the model would believe that its own input had run, and that it ran once. */

@@ -1,4 +1,4 @@
-/** The store gave no answer in time. What was asked may have happened or not; asking the same again is safe. */
+/** The store gave no answer in time, or refuses to write. What was asked may have happened or not; asking the same again is safe. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }

@@ -36,7 +36,8 @@ export function outcomeText(outcome: CallOutcome): string {
     case 'waiting':
       return 'Not started yet.';
     case 'running':
-      return 'Running now.';
+      // The record says no more: a tool that has ended may wait for the store to take its end.
+      return 'Started. Its end is not on record yet.';
     case 'ran':
       return `Ran in ${inWords(outcome.ms)}.`;
     case 'failed':

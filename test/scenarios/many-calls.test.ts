@@ -69,7 +69,7 @@ describe('four calls of one turn', () => {
     expect(services().sort()).toEqual(['billing', 'mail']);
     const last = await stage.world.until(() => {
       const now = stage.world.message(card);
-      return now !== undefined && says(now, 'Nothing waits here any more') && !says(now, /Not started|Running now/)
+      return now !== undefined && says(now, 'Nothing waits here any more') && !says(now, /Not started|Started\./)
         ? now
         : undefined;
     });
@@ -204,7 +204,7 @@ describe('two replicas and two people', () => {
     await reply(stage, root, /The fleet: \d of 4/);
     await stage.world.until(() => {
       const now = stage.world.message(card) ?? card;
-      return says(now, 'Nothing waits here any more') && !says(now, /Not started|Running now/);
+      return says(now, 'Nothing waits here any more') && !says(now, /Not started|Started\./);
     });
     await Promise.all(bots.map((bot) => bot.kill()));
 

@@ -81,7 +81,7 @@ describe('a press', () => {
 
       const last = await stage.world.until(() => {
         const now = stage.world.message(card);
-        return now !== undefined && says(now, /\*(Approved|Expired)\*/) && !says(now, /Not started|Running now/)
+        return now !== undefined && says(now, /\*(Approved|Expired)\*/) && !says(now, /Not started|Started\./)
           ? now
           : undefined;
       });

@@ -144,6 +144,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/runs/',
     'app/settle-soon.ts',
     'app/recorder.ts',
+    'app/store/errors.ts',
     'app/secrets/redaction.ts',
     'app/journal/',
     'app/agent/',

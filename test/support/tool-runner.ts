@@ -1,9 +1,11 @@
+import { silentLog } from '../../app/log.ts';
 import type { RunJournal } from '../../app/run-journal.ts';
 import { createAttempts } from '../../app/runs/attempts.ts';
 import { digestText, guardedTool, type ToolRunnerDeps } from '../../app/runs/tool-runner.ts';
 import { createRedaction } from '../../app/secrets/redaction.ts';
 import type { Tool } from '../../app/tools/index.ts';
 import { canonicalCall } from '../../interventions/index.ts';
+import { testTimers } from './timers.ts';
 
 /** The last gate over a journal, with nothing else around it: no trust, no caps, nobody stops it. */
 export function lastGate(journal: RunJournal, changes: Partial<ToolRunnerDeps> = {}): ToolRunnerDeps {
@@ -25,6 +27,8 @@ export function lastGate(journal: RunJournal, changes: Partial<ToolRunnerDeps> =
     lines: { settle: async () => 'paid' },
     toolLog: { said: () => {}, failed: () => {} },
     step: () => {},
+    timers: testTimers(),
+    log: silentLog,
     elapsed: () => 0,
     toolTimeoutMs: 1_000,
     caps: { take: async () => undefined },

@@ -133,9 +133,12 @@ function isAnswer(error: unknown): boolean {
   return !/^(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|UNBLOCKED)\b/.test(error.message);
 }
 
-/** What Redis says when it is full sounds as if somebody had made a mistake. */
+/** Redis refuses every write while it is full, cannot save to its disk or misses replicas. Its words sound like a fault of the caller. */
 function inWords(answer: unknown): unknown {
-  if (!(answer instanceof Error) || !answer.message.startsWith('OOM')) return answer;
+  if (!(answer instanceof Error)) return answer;
+  if (/^(MISCONF|NOREPLICAS)\b/.test(answer.message))
+    return new StoreUnavailableError(`Redis refuses to write. It says: ${answer.message}`, { cause: answer });
+  if (!answer.message.startsWith('OOM')) return answer;
   return new StoreUnavailableError('Redis is out of memory and wrote nothing. Give it more (maxmemory), or another.', {
     cause: answer,
   });

@@ -16,6 +16,7 @@ import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 import { removeRun } from './remove-run.ts';
 import { checkFormat, prepareSchema } from './schema.ts';
 import { count, prepareStatements, text } from './statements.ts';
+import { writing } from './transaction.ts';
 
 /** One process has no use for more than one shard. */
 const SHARDS = 1;
@@ -41,18 +42,7 @@ export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteSt
   // One process at a time: whoever was at work on something before this one is dead.
   if (!readOnly) statements.todoIsDue.run(clock.now());
 
-  // The write lock is taken at the start: a transaction that reads first and writes later could be refused in between.
-  const write = <Answer>(change: () => Answer): Answer => {
-    database.exec('BEGIN IMMEDIATE');
-    try {
-      const answer = change();
-      database.exec('COMMIT');
-      return answer;
-    } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK');
-      throw error;
-    }
-  };
+  const write = writing(database);
 
   return {
     engine: 'sqlite',

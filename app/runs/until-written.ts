@@ -1,0 +1,30 @@
+import type { Timers } from '../../interventions/index.ts';
+import { LIMITS } from '../limits.ts';
+import type { Log } from '../log.ts';
+import { StoreUnavailableError } from '../store/errors.ts';
+
+export interface UntilWrittenDeps {
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+/**
+ * Writes the end of a call, again and again while the store refuses it: the result is only in the memory of this process.
+ * The process keeps the call as its own until then. Any other failure is final and rejects.
+ */
+export async function untilWritten<Result>(
+  { timers, log }: UntilWrittenDeps,
+  about: { readonly run: string; readonly call: string; readonly tool: string },
+  write: () => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      if (tries === 1)
+        log.warn('The end of a call could not be written. It is tried until the store takes it.', { ...about, error });
+    }
+    await new Promise<void>((resolve) => void timers.after(LIMITS.rewriteAfterMs, resolve));
+  }
+}

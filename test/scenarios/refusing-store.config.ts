@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { defineConfig, defineTool } from '../../app/index.ts';
+import { witnessed } from '../../example/services.ts';
+
+/** A tool that runs until the test lets it end. */
+export default defineConfig({
+  tools: [
+    defineTool({
+      name: 'move_data',
+      description: 'Moves data.',
+      input: z.object({}),
+      run: async (input, { key, signal }) => {
+        while (!existsSync(join(process.env.DATA_DIR ?? '', 'end-the-tool'))) await sleep(50);
+        return witnessed({ tool: 'move_data', key, input, signal }, () => 'The data is moved.');
+      },
+    }),
+  ],
+});
