@@ -1,7 +1,7 @@
 import type { Settled } from './ask-parts.ts';
 import type { InterventionEvent } from './events.ts';
 import type { GuidanceCaps } from './guidance.ts';
-import { callEach, collectInterrupts, HOOK_ORDER, type HookRegistry, type OrderedCallback } from './hooks.ts';
+import { callEach, collectInterrupts, HOOK_ORDER, type HookRegistry } from './hooks.ts';
 import type { Interrupt } from './interrupt.ts';
 import type { Pipeline } from './pipeline.ts';
 import { shown } from './shown.ts';
@@ -26,9 +26,10 @@ export interface DispatchParts {
  * later callbacks make of anything else that people are to be asked about, the handlers see before anybody is asked.
  */
 export async function dispatch(event: InterventionEvent, parts: DispatchParts): Promise<Dispatched> {
-  const entries = parts.hooks.getCallbacksFor(event);
   const collector = collectInterrupts();
-  const [earlier, later] = around(event, entries);
+  const isEarlier = isBeforeHandlers(event);
+  const earlier = parts.hooks.getCallbacksFor(event, isEarlier);
+  const later = parts.hooks.getCallbacksFor(event, (order) => !isEarlier(order));
   if (earlier.length > 0) await callEach(earlier, event, collector);
   const consult = async (): Promise<Verdict> => {
     try {
@@ -49,13 +50,8 @@ export async function dispatch(event: InterventionEvent, parts: DispatchParts): 
   return { verdict, interrupts: collector.finish() };
 }
 
-function around(
-  event: InterventionEvent,
-  entries: readonly OrderedCallback[],
-): readonly [readonly OrderedCallback[], readonly OrderedCallback[]] {
-  if (entries.length === 0) return [entries, entries];
-  const before = event.type.startsWith('before');
-  const isEarlier = ({ order }: OrderedCallback) =>
-    before ? order < HOOK_ORDER.interventionInput : order <= HOOK_ORDER.interventionOutput;
-  return [entries.filter(isEarlier), entries.filter((entry) => !isEarlier(entry))];
+function isBeforeHandlers({ type }: InterventionEvent): (order: number) => boolean {
+  return type.startsWith('before')
+    ? (order) => order < HOOK_ORDER.interventionInput
+    : (order) => order <= HOOK_ORDER.interventionOutput;
 }

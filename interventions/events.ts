@@ -163,6 +163,9 @@ export class AfterToolCallEvent extends LoopEvent {
   get type() {
     return 'afterToolCall' as const;
   }
+  override get reversed() {
+    return true;
+  }
   get toolUse() {
     return this.#fields.toolUse;
   }

@@ -1,6 +1,7 @@
 import { InterruptError, InterventionError } from './errors.ts';
 import type { Interrupt } from './interrupt.ts';
 import type { AgentView, LoopEvent } from './loop-event.ts';
+import { isPromise } from './time.ts';
 
 /** The kind of an event is its class; a callback for a class is not called for the classes that extend it. */
 export type EventType<Event extends LoopEvent> = abstract new (...parts: never[]) => Event;
@@ -38,17 +39,18 @@ export interface HookRegistry {
     options?: { readonly order?: number },
   ) => () => void;
   readonly addHook: (provider: HookProvider) => void;
-  /** In the order in which they would be called. */
-  readonly getCallbacksFor: <Event extends LoopEvent>(event: Event) => readonly OrderedCallback[];
+  /** The callbacks themselves, in the order in which they are invoked. `fits` narrows them down by their order value. */
+  readonly getCallbacksFor: <Event extends LoopEvent>(
+    event: Event,
+    fits?: (order: number) => boolean,
+  ) => readonly Callback<Event>[];
   readonly hasCallbacks: () => boolean;
   readonly invokeCallbacks: <Event extends LoopEvent>(event: Event) => Promise<Invoked<Event>>;
-  /** Refuses, before calling anything, when a callback for this event is asynchronous. */
+  /**
+   * Refuses, before calling anything, when a callback for this event is asynchronous. A callback that shows only by the
+   * promise it returns that it is asynchronous is refused as well, and those after it are not called.
+   */
   readonly invokeCallbacksSync: <Event extends LoopEvent>(event: Event) => Invoked<Event>;
-}
-
-export interface OrderedCallback {
-  readonly order: number;
-  readonly callback: (event: LoopEvent) => unknown;
 }
 
 export interface Invoked<Event> {
@@ -56,21 +58,30 @@ export interface Invoked<Event> {
   readonly interrupts: readonly Interrupt[];
 }
 
+interface Registration {
+  readonly order: number;
+  readonly callback: Callback<LoopEvent>;
+}
+
+/** `reverseAfter: false` calls the callbacks of every event in the order of their registration. */
 export function createHookRegistry(options: { readonly reverseAfter?: boolean } = {}): HookRegistry {
   const { reverseAfter = true } = options;
-  const byType = new Map<unknown, readonly OrderedCallback[]>();
+  const byType = new Map<unknown, readonly Registration[]>();
 
-  const getCallbacksFor = (event: LoopEvent): readonly OrderedCallback[] => {
+  const getCallbacksFor = (event: LoopEvent, fits = ANY_ORDER): readonly Callback<LoopEvent>[] => {
     const registered = byType.get(event.constructor);
     if (registered === undefined) return NONE;
-    const entries = reverseAfter && event.type.startsWith('after') ? registered.toReversed() : registered;
-    return entries.toSorted((one, other) => one.order - other.order);
+    const inTurn = reverseAfter && event.reversed ? registered.toReversed() : registered;
+    return inTurn
+      .filter(({ order }) => fits(order))
+      .toSorted((one, other) => one.order - other.order)
+      .map(({ callback }) => callback);
   };
 
   const registry: HookRegistry = {
     addCallback: (type, callback, { order = HOOK_ORDER.default } = {}) => {
       // Looked up by exact class, so the event it is called with is an instance of `type`.
-      const entry: OrderedCallback = { order, callback: callback as OrderedCallback['callback'] };
+      const entry: Registration = { order, callback: callback as Registration['callback'] };
       byType.set(type, [...(byType.get(type) ?? []), entry]);
       return () => {
         byType.set(
@@ -88,16 +99,16 @@ export function createHookRegistry(options: { readonly reverseAfter?: boolean } 
       return { event, interrupts: collector.finish() };
     },
     invokeCallbacksSync: (event) => {
-      const entries = getCallbacksFor(event);
-      if (entries.some(({ callback }) => callback.constructor.name === 'AsyncFunction')) {
+      const callbacks = getCallbacksFor(event);
+      if (callbacks.some((callback) => callback.constructor.name === 'AsyncFunction')) {
         throw new InterventionError(
           `A callback for ${event.type} is asynchronous and the call is not. Nothing was called. Use invokeCallbacks.`,
         );
       }
       const collector = collectInterrupts();
-      for (const { callback } of entries) {
+      for (const callback of callbacks) {
         try {
-          callback(event);
+          refusePromise(callback(event), event);
         } catch (error) {
           collector.take(error);
         }
@@ -108,15 +119,25 @@ export function createHookRegistry(options: { readonly reverseAfter?: boolean } 
   return registry;
 }
 
-const NONE: readonly OrderedCallback[] = Object.freeze([]);
+const NONE: readonly Callback<LoopEvent>[] = Object.freeze([]);
+const ANY_ORDER = (_order: number): boolean => true;
+
+function refusePromise(returned: unknown, { type }: LoopEvent): void {
+  if (!isPromise(returned)) return;
+  // The refusal is the failure that is reported; a rejection that comes after it must not end the process.
+  returned.then(undefined, () => {});
+  throw new InterventionError(
+    `A callback for ${type} returned a promise and the call is not asynchronous. The callbacks after it were not called. Use invokeCallbacks.`,
+  );
+}
 
 /** Calls them one after the other. A question is collected; anything else that is thrown ends it at once. */
-export async function callEach(
-  entries: readonly OrderedCallback[],
-  event: LoopEvent,
+export async function callEach<Event extends LoopEvent>(
+  callbacks: readonly Callback<Event>[],
+  event: Event,
   collector: InterruptCollector,
 ): Promise<void> {
-  for (const { callback } of entries) {
+  for (const callback of callbacks) {
     try {
       await callback(event);
     } catch (error) {

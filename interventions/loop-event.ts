@@ -46,6 +46,10 @@ export abstract class LoopEvent {
     this.#context = context;
   }
   abstract get type(): string;
+  /** The callbacks of this event are called in the reverse of their registration. An event of your own overrides it. */
+  get reversed(): boolean {
+    return false;
+  }
   get agent() {
     return this.#context.agent;
   }
@@ -78,4 +82,4 @@ export abstract class LoopEvent {
   }
 }
 
-const HIDDEN = new Set(['agent', 'invocationState', 'signal', 'selectedTool', '__proto__']);
+const HIDDEN = new Set(['agent', 'reversed', 'invocationState', 'signal', 'selectedTool', '__proto__']);

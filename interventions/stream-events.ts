@@ -23,6 +23,9 @@ export class AfterInvocationEvent extends LoopEvent {
   get type() {
     return 'afterInvocation' as const;
   }
+  override get reversed() {
+    return true;
+  }
   /** Why the invocation was given up. Absent after a clean end. */
   get error() {
     return this.#error;
@@ -60,6 +63,9 @@ export class AfterToolsEvent extends LoopEvent {
   }
   get type() {
     return 'afterTools' as const;
+  }
+  override get reversed() {
+    return true;
   }
   get results() {
     return this.#results;

@@ -92,6 +92,9 @@ export class AfterModelCallEvent extends LoopEvent {
   get type() {
     return 'afterModelCall' as const;
   }
+  override get reversed() {
+    return true;
+  }
   get attempt() {
     return this.#fields.attempt;
   }

@@ -14,6 +14,7 @@ import {
   type Handler,
   HOOK_ORDER,
   InterruptError,
+  LoopEvent,
 } from '../../interventions/index.ts';
 import { call, lastText, loop, resultsOf, says, scriptedModel, witness } from '../support/scripted-model.ts';
 
@@ -105,6 +106,112 @@ describe('callbacks', () => {
     await expect(hooks.invokeCallbacks(beginning())).rejects.toThrow('broken');
     expect(() => hooks.invokeCallbacksSync(beginning())).toThrow('broken');
     expect(called).toEqual([]);
+  });
+
+  it('runs them when they are taken from the registry and called one after the other, in the order of a dispatch (REF-2, HK-3)', () => {
+    const hooks = createHookRegistry();
+    const called: string[] = [];
+    for (const type of [BeforeInvocationEvent, AfterInvocationEvent]) {
+      const add = (name: string, order?: number) =>
+        hooks.addCallback<BeforeInvocationEvent | AfterInvocationEvent>(
+          type,
+          (event) => void called.push(`${event.type} ${name}`),
+          order === undefined ? {} : { order },
+        );
+      add('last', HOOK_ORDER.last);
+      add('one');
+      add('two');
+    }
+    const event = beginning();
+    for (const callback of hooks.getCallbacksFor(event)) callback(event);
+    const end = ending();
+    for (const callback of hooks.getCallbacksFor(end)) callback(end);
+
+    expect(called).toEqual([
+      'beforeInvocation one',
+      'beforeInvocation two',
+      'beforeInvocation last',
+      'afterInvocation two',
+      'afterInvocation one',
+      'afterInvocation last',
+    ]);
+  });
+
+  it('yields the very functions that were registered, and for nothing registered nothing (REF-2, HK-3)', () => {
+    const hooks = createHookRegistry();
+    const callback = () => {};
+    hooks.addCallback(BeforeInvocationEvent, callback);
+
+    expect([...hooks.getCallbacksFor(beginning())]).toEqual([callback]);
+    expect([...hooks.getCallbacksFor(ending())]).toEqual([]);
+  });
+
+  it('hears the callbacks of an own event in reverse when the event says so, whatever its type is called (REF-3, HK-2)', async () => {
+    class Closed extends LoopEvent {
+      get type() {
+        return 'closed';
+      }
+      override get reversed() {
+        return true;
+      }
+    }
+    class AfterLunch extends LoopEvent {
+      get type() {
+        return 'afterLunch';
+      }
+    }
+    const heard = async (type: typeof Closed | typeof AfterLunch, options = {}) => {
+      const hooks = createHookRegistry(options);
+      const order: string[] = [];
+      hooks.addCallback(type, () => void order.push('one'));
+      hooks.addCallback(type, () => void order.push('two'));
+      await hooks.invokeCallbacks(new type(context));
+      return order;
+    };
+
+    expect(await heard(Closed)).toEqual(['two', 'one']);
+    expect(await heard(AfterLunch)).toEqual(['one', 'two']);
+    expect(await heard(Closed, { reverseAfter: false })).toEqual(['one', 'two']);
+    expect(JSON.parse(JSON.stringify(new Closed(context)))).not.toHaveProperty('reversed');
+  });
+
+  it.each([
+    ['afterInvocation', new AfterInvocationEvent(context), true],
+    ['afterModelCall', new AfterModelCallEvent(context, { attempt: 1, guidanceCount: 0 }), true],
+    ['afterTools', new AfterToolsEvent(context, { results: [] }), true],
+    ['beforeInvocation', beginning(), false],
+    ['beforeModelCall', new BeforeModelCallEvent(context, { messages: [], attempt: 1, guidanceCount: 0 }), false],
+  ] as const)(
+    'says of itself whether its callbacks are heard in reverse: %s (REF-3, HK-2)',
+    (type, event, reversed) => {
+      expect([event.type, event.reversed]).toEqual([type, reversed]);
+      expect(Reflect.get(AfterToolCallEvent.prototype, 'reversed')).toBe(true);
+      expect(() => Object.assign(event, { reversed: !reversed })).toThrow(TypeError);
+    },
+  );
+
+  it('refuses a callback that returns a promise to a synchronous call, and its rejection ends no process (REF-6, HK-5)', async () => {
+    const unhandled: unknown[] = [];
+    const listen = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', listen);
+    try {
+      for (const returned of [() => Promise.reject(new Error('late')), () => Promise.resolve('yes')]) {
+        const hooks = createHookRegistry();
+        const called: string[] = [];
+        hooks.addCallback(BeforeInvocationEvent, returned);
+        hooks.addCallback(BeforeInvocationEvent, () => void called.push('later'));
+
+        expect(() => hooks.invokeCallbacksSync(beginning())).toThrow(
+          'A callback for beforeInvocation returned a promise and the call is not asynchronous.',
+        );
+        expect(called).toEqual([]);
+      }
+      await new Promise((done) => setTimeout(done, 20));
+
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', listen);
+    }
   });
 
   it('K-04 are removed one registration at a time', async () => {
