@@ -1,7 +1,7 @@
 import { defaultEvaluate } from './actions.ts';
 import { type Profile, readAnswer, USUAL_ANSWERS } from './answer.ts';
 import type { AskExtras, AskParts, MomentExtras, Settled } from './ask-parts.ts';
-import { AbortedError, InterventionError } from './errors.ts';
+import { AbortedError, handlerFailure, InterventionError } from './errors.ts';
 import { type Interrupt, interruptId } from './interrupt.ts';
 import type { Json } from './messages.ts';
 import { type HandlerReaction, type Reactions, reactionTo } from './reaction.ts';
@@ -94,7 +94,9 @@ async function settleOne(noted: Noted, parts: AskParts, signal: AbortSignal): Pr
   } catch (error) {
     if (signal.aborted) throw new AbortedError(signal.reason);
     // A gate that fails has not approved anything, whatever its policy says.
-    if ((handler.onError ?? 'throw') === 'throw') throw error;
+    if ((handler.onError ?? 'throw') === 'throw') {
+      throw handlerFailure(error, { handler: handler.name, event: parts.place.kind });
+    }
     return refused('invalid', `DENIED: Handler threw: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -31,6 +31,14 @@ export class HandlerFailureError extends InterventionError {
   }
 }
 
+/** The failure of a handler as its caller gets it: with the handler, the event and the cause. */
+export function handlerFailure(error: unknown, where: { readonly handler: string; readonly event: string }): unknown {
+  if (PASSED_ON.some((kind) => error instanceof kind)) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `${where.handler} failed on ${where.event}, which ends the invocation because its onError is throw: ${reason}`;
+  return new HandlerFailureError(message, { ...where, cause: error });
+}
+
 /** Control flow, not a failure: a question for a person has no answer yet, so the run pauses. */
 export class InterruptError extends InterventionError {
   override readonly name = 'InterruptError';
@@ -88,3 +96,6 @@ export class GuidanceCapError extends InterventionError {
 export class GateChangedError extends InterventionError {
   override readonly name = 'GateChangedError';
 }
+
+/** Control flow, and failures that name their handler already. */
+const PASSED_ON = [InterruptError, AbortedError, ConcurrencyError, GateChangedError, HandlerFailureError];

@@ -1,5 +1,5 @@
 import { type Action, defaultEvaluate } from './actions.ts';
-import { AbortedError, HandlerFailureError, InterruptError } from './errors.ts';
+import { AbortedError, HandlerFailureError, handlerFailure, InterruptError } from './errors.ts';
 import type { InterventionEvent } from './events.ts';
 import { type AnyHandler, mayAsk } from './handler.ts';
 import type { Warning } from './loop-event.ts';
@@ -105,7 +105,7 @@ function fail(handler: AnyHandler, event: InterventionEvent, error: unknown, { w
   // A handler that fails because it is given up has not failed.
   if (event.signal.aborted) throw new AbortedError(event.signal.reason);
   const { name, onError: policy = 'throw' } = handler;
-  if (policy === 'throw') throw error;
+  if (policy === 'throw') throw handlerFailure(error, { handler: name, event: event.type });
   const reason = error instanceof Error ? error.message : String(error);
   const skipped = policy === 'proceed' && !mayAsk(handler, event.type);
   const stays = policy === 'proceed' && !skipped ? ', which may ask people and is therefore not skipped' : '';

@@ -124,7 +124,7 @@ const ANY_ORDER = (_order: number): boolean => true;
 
 function refusePromise(returned: unknown, { type }: LoopEvent): void {
   if (!isPromise(returned)) return;
-  // The refusal is the failure that is reported; a rejection that comes after it must not end the process.
+  // The refusal is the failure that is reported, so a rejection that comes after it is taken here.
   returned.then(undefined, () => {});
   throw new InterventionError(
     `A callback for ${type} returned a promise and the call is not asynchronous. The callbacks after it were not called. Use invokeCallbacks.`,

@@ -37,9 +37,10 @@ export async function endingAfter(error: unknown, canWrite: () => Promise<boolea
   if (reached !== undefined) return { type: 'capped', words: reached.message };
   const newer = find(error, NewerJournalError);
   if (newer !== undefined) return { type: 'newer', error: newer };
+  const cause = find(error, TakenOverError) ?? find(error, ModelError) ?? error;
   // A store that is full still answers reads.
   const storeAway = find(error, StoreUnavailableError) !== undefined || !(await canWrite());
-  return { type: 'failed', error, words: wordsFor(error), storeAway };
+  return { type: 'failed', error: cause, words: wordsFor(cause), storeAway };
 }
 
 /** Whoever asked may have wrapped it on its way. */

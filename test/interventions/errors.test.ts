@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as library from '../../interventions/index.ts';
+import { call, loop, scriptedModel, witness } from '../support/scripted-model.ts';
 
-const { InterventionError, InterruptedStateError, ConfigurationError } = library;
+const { InterventionError, InterruptedStateError, ConfigurationError, confirm, transform } = library;
+type Handler = library.Handler;
 const kinds = Object.entries(library).filter(([name]) => name.endsWith('Error') && name !== 'InterventionError');
 
 describe('what this library throws', () => {
@@ -21,5 +23,45 @@ describe('what this library throws', () => {
     for (const other of [new TypeError('No.'), new Error('No.'), null, 'InterventionError']) {
       expect(other).not.toBeInstanceOf(InterventionError);
     }
+  });
+
+  const boom = new TypeError('boom');
+  const fails = () => {
+    throw boom;
+  };
+  it.each<[string, Handler, string]>([
+    ['a handler that throws', { name: 'h', beforeToolCall: fails }, 'beforeToolCall'],
+    ['a handler that rejects', { name: 'h', beforeModelCall: () => Promise.reject(boom) }, 'beforeModelCall'],
+    ['a handler after the model', { name: 'h', onError: 'throw', afterModelCall: fails }, 'afterModelCall'],
+    ['a change that throws', { name: 'h', afterToolCall: () => transform(fails) }, 'afterToolCall'],
+    [
+      'an evaluator that throws',
+      { name: 'h', beforeToolCall: () => confirm('Run it?', { response: true, evaluate: fails }) },
+      'beforeToolCall',
+    ],
+    [
+      'a question that throws',
+      { name: 'h', beforeToolCall: () => confirm('Run it?', { ask: fails }) },
+      'beforeToolCall',
+    ],
+  ])('names the handler and the event of %s, with the cause (REF-16, BEY-40)', async (_what, handler, event) => {
+    const tool = witness('t');
+    const running = loop({ model: scriptedModel([call('t')]), tools: [tool], interventions: [handler] });
+
+    const error: unknown = await running.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(library.HandlerFailureError);
+    expect(error).toMatchObject({ handler: 'h', event, cause: boom });
+    expect(String(error)).toContain(
+      `h failed on ${event}, which ends the invocation because its onError is throw: boom`,
+    );
+    expect(event === 'afterToolCall' ? 1 : 0).toBe(tool.runs.length);
+  });
+
+  it('names the handler once when the failure names it already (REF-16, BEY-40)', async () => {
+    // @ts-expect-error nothing is not an action
+    const empty: Handler = { name: 'empty', beforeToolCall: () => undefined };
+    const running = loop({ model: scriptedModel([call('t')]), tools: [witness('t')], interventions: [empty] });
+
+    await expect(running).rejects.toThrow(/^empty\.beforeToolCall returned no action/);
   });
 });
