@@ -29,6 +29,8 @@ export type WhenChanged = 'askAgain' | 'deny';
 
 /** What all questions about one call come to. */
 export type Settled =
+  /** There was no question. This is no yes: whether the call runs is for the verdict to say. */
+  | { readonly type: 'notAsked' }
   | {
       readonly type: 'approved';
       readonly editedInput?: Json;

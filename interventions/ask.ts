@@ -14,6 +14,7 @@ const INVALID_ANSWERS = 10;
 
 /** Puts all questions about one thing together, and settles them together: one refusal is enough. */
 export async function settleConfirms(noted: readonly Noted[], parts: AskParts): Promise<Settled> {
+  if (noted.length === 0) return { type: 'notAsked' };
   const others = new AbortController();
   const signal = AbortSignal.any([parts.about.signal, others.signal]);
   const each = noted.map(async (one) => {

@@ -57,6 +57,8 @@ export function aboutCall(
 
 export function answerDraft(settled: Settled): Pick<AuditDraft, 'answer' | 'approvers' | 'reason' | 'handler'> {
   switch (settled.type) {
+    case 'notAsked':
+      return {};
     case 'approved':
       return {
         answer: settled.editedInput === undefined ? 'approved' : 'approved with an edit',

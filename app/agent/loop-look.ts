@@ -171,6 +171,9 @@ export async function answer(run: Run, prepared: Prepared): Promise<Answered> {
       return { type: 'refused', prepared, refusal: 'answered', result: successResult(id, settled.text), reactions: [] };
     case 'interrupted':
       return { type: 'paused', interrupts: [...interrupts, ...settled.interrupts] };
+    case 'notAsked':
+      if (interrupts.length > 0) return { type: 'paused', interrupts };
+      return { type: 'run', prepared, tool, input: parsed.input, digest, reactions: [] };
     case 'approved':
       if (interrupts.length > 0) return { type: 'paused', interrupts };
       if (settled.editedInput !== undefined) return { type: 'edited', prepared, input: settled.editedInput };

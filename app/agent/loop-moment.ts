@@ -81,6 +81,8 @@ export async function askAbout(run: Run, about: AboutMoment): Promise<Said> {
       return { type: 'refused', handler: settled.handler, text: settled.text, reactions: settled.reactions };
     case 'answered':
       return { type: 'answered', handler: settled.handler, text: settled.text, reactions: [] };
+    case 'notAsked':
+      return interrupts.length > 0 ? { type: 'paused', interrupts } : NOBODY_ASKED;
     case 'approved':
       return interrupts.length > 0
         ? { type: 'paused', interrupts }
