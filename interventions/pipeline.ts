@@ -1,12 +1,12 @@
 import type { Action } from './actions.ts';
 import type { Profile } from './answer.ts';
-import type { Settled } from './ask-parts.ts';
 import type { InterventionEvent, ToolView } from './events.ts';
 import { type AnyHandler, checkHandlers, isGate, overrides } from './handler.ts';
 import { type HearingParts, judge } from './hearing.ts';
+import { orderedQuestions, type Settle } from './in-order.ts';
 import { shown } from './shown.ts';
 import { isPromise } from './time.ts';
-import { fold, type Heard, type Noted, type Verdict } from './verdict.ts';
+import { fold, type Heard, stops, type Verdict } from './verdict.ts';
 
 export interface PipelineParts extends HearingParts {
   readonly handlers: readonly AnyHandler[];
@@ -30,9 +30,9 @@ export interface Pipeline {
    *
    * A deny ends it: later handlers must not see a call that will not run. A confirm is only noted: people are asked
    * last, and about everything at once. Advice does not end it; all of it is gathered, so that the model hears it
-   * together. `settle` is used by the `reference` profile alone, which asks on the spot.
+   * together. `settle` is used by the `reference` profile alone, which asks in the order of the handlers.
    */
-  readonly consult: (event: InterventionEvent, settle?: (noted: Noted) => Promise<Settled>) => Promise<Verdict>;
+  readonly consult: (event: InterventionEvent, settle?: Settle) => Promise<Verdict>;
 }
 
 /** A call that is still changing after this many looks is not going to settle. */
@@ -66,6 +66,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     handlers,
     consult: async (event, settle) => {
       const answers: Judged[] = [];
+      const questions = profile === 'reference' && settle !== undefined ? orderedQuestions(settle) : undefined;
       for (const handler of listening(event)) {
         if (spared(handler, event)) continue;
         const before = isGate(handler) && canHold(handler, event) ? see(event) : undefined;
@@ -75,12 +76,13 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         note(event, answer, sinceMs);
         answers.push({ answer, seen: seenBy(answer, event, before) });
         if (stops(answer)) break;
-        if (profile === 'reference' && answer.type === 'heard' && answer.action.type === 'confirm') {
-          const settled = await settle?.({ handler, confirm: answer.action });
-          if (settled !== undefined && settled.type !== 'approved') return { type: 'settled', settled };
-        }
+        const ended = await questions?.heard(answer);
+        if (ended !== undefined) return ended;
       }
-      return await lookAgain(event, answers);
+      const verdict = await lookAgain(event, answers);
+      // Denied because it never came to rest, so nobody can be told what would run.
+      if (verdict.type === 'deny' && !answers.some(({ answer }) => stops(answer))) return verdict;
+      return (await questions?.rest(answers.map(({ answer }) => answer))) ?? verdict;
     },
   };
 
@@ -140,10 +142,6 @@ function same(one: Seen | undefined, other: Seen | undefined): boolean {
 /** Failed model calls belong to the retry strategy: nobody advises about them unless they ask to see them. */
 function spared(handler: AnyHandler, event: InterventionEvent): boolean {
   return event.type === 'afterModelCall' && event.stopData === undefined && handler.observesFailures !== true;
-}
-
-function stops(answer: Heard): boolean {
-  return answer.type === 'failed' || answer.effect === 'cancel';
 }
 
 /**

@@ -22,8 +22,8 @@ export type Verdict =
       readonly noted: readonly Noted[];
     }
   | { readonly type: 'confirm'; readonly noted: readonly Noted[] }
-  /** Asked already, as the `reference` profile does, and not approved. */
-  | { readonly type: 'settled'; readonly settled: Settled };
+  /** `noted` was asked already, as the `reference` profile does, and what was said ends the evaluation. */
+  | { readonly type: 'settled'; readonly noted: Noted; readonly settled: Settled };
 
 export const PROCEED: Verdict = Object.freeze({ type: 'proceed' });
 
@@ -53,6 +53,11 @@ export const EFFECTS = {
 export type Heard =
   | { readonly type: 'heard'; readonly handler: AnyHandler; readonly effect: Effect; readonly action: Action<unknown> }
   | { readonly type: 'failed'; readonly handler: AnyHandler; readonly text: string };
+
+/** Nothing behind this answer counts. */
+export function stops(answer: Heard): boolean {
+  return answer.type === 'failed' || answer.effect === 'cancel';
+}
 
 /** Deny beats everything, advice beats questions, questions beat going on. Pure. */
 export function fold(answers: readonly Heard[]): Verdict {

@@ -130,7 +130,7 @@ function completed(run: Run, toolUse: ToolUseBlock): ToolUseBlock {
 
 function whatIsOpen(verdict: Verdict): Pick<Prepared, 'noted' | 'settled'> {
   if (verdict.type === 'confirm') return { noted: verdict.noted };
-  return verdict.type === 'settled' ? { noted: [], settled: verdict.settled } : { noted: [] };
+  return verdict.type === 'settled' ? { noted: [verdict.noted], settled: verdict.settled } : { noted: [] };
 }
 
 /** Pass two: people are asked, when everything else has let the call through. */
