@@ -42,6 +42,7 @@ export interface HumanInTheLoopOptions {
   readonly previewCharacters?: number;
   /** After so many refusals by a person the tool is closed for the invocation. Default 3. */
   readonly refusalsPerTool?: number;
+  /** Absent: that of the loop. */
   readonly profile?: Profile;
   readonly onError?: Exclude<OnError, 'proceed'>;
   readonly warn?: (message: string) => void;

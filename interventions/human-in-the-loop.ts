@@ -133,7 +133,7 @@ export class HumanInTheLoop implements Handler {
   #question(event: BeforeToolCallEvent, { reason }: Classification): Confirm {
     const { askTimeoutMs, evaluate = defaultEvaluate, redact, previewCharacters, expiresAfterMs } = this.#options;
     const { reactions } = this.#options;
-    const answers = this.#answers();
+    const answers = this.#answers(event);
     const question = buildQuestion({
       tool: event.effective().name,
       input: event.effective().input,
@@ -168,15 +168,15 @@ export class HumanInTheLoop implements Handler {
   }
 
   /** Whoever judges answers with a function of their own decides what counts as one. */
-  #answers(): readonly Json[] | undefined {
-    const { answers, evaluate, evaluateTrust, profile } = this.#options;
+  #answers(event: BeforeToolCallEvent): readonly Json[] | undefined {
+    const { answers, evaluate, evaluateTrust, profile = event.profile } = this.#options;
     if (answers !== undefined) return answers;
     const usual = profile !== 'reference' && evaluate === undefined && evaluateTrust === undefined;
     return usual ? USUAL_ANSWERS : undefined;
   }
 
   #rules(event: BeforeToolCallEvent, prompt: string): AnswerRules {
-    const { answers, isTrusted, profile = 'strict' } = this.#options;
+    const { answers, isTrusted, profile = event.profile } = this.#options;
     const { evaluate = defaultEvaluate, evaluateTrust: means = defaultEvaluateTrust } = this.#options;
     const rules: AnswerRules = { evaluate, prompt, profile, answers };
     if (this.#tools.guards(event.effective().name)) return rules;

@@ -1,3 +1,4 @@
+import type { Profile } from './answer.ts';
 import type { AppState } from './app-state.ts';
 import type { Judge } from './judge.ts';
 import type { Message } from './messages.ts';
@@ -36,6 +37,8 @@ export interface EventContext {
   /** The same moment is judged again after a pause. */
   readonly resumed: boolean;
   readonly clock: Clock;
+  /** Default `strict`. */
+  readonly profile?: Profile;
 }
 
 /** The base of all events. */
@@ -68,6 +71,10 @@ export abstract class LoopEvent {
   get resumed() {
     return this.#context.resumed;
   }
+  /** As the loop was given it. */
+  get profile(): Profile {
+    return this.#context.profile ?? 'strict';
+  }
   /** Without the agent, the tools and the invocation state, which are nobody's to store. */
   toJSON(): Record<string, unknown> {
     const shown: Record<string, unknown> = { type: this.type };
@@ -82,4 +89,4 @@ export abstract class LoopEvent {
   }
 }
 
-const HIDDEN = new Set(['agent', 'reversed', 'invocationState', 'signal', 'selectedTool', '__proto__']);
+const HIDDEN = new Set(['agent', 'profile', 'reversed', 'invocationState', 'signal', 'selectedTool', '__proto__']);

@@ -145,6 +145,7 @@ export function beginRun(options: LoopOptions): Run {
       turn: state.turn ?? 0,
       resumed,
       clock: options.clock,
+      profile,
     }),
     remember: async (fact) => {
       await options.record?.(fact);

@@ -91,6 +91,33 @@ describe('the reference profile', () => {
     expect([rounds, runs, result]).toEqual([1, [], 't-1: error DENIED: never']);
   });
 
+  it('is given once and reaches the gate: any answer counts, and the model reads the prompt of a refusal (REF-8, BEY-43, BEY-23, BEY-38)', async () => {
+    const tool = witness('t');
+    const once = (gate: HumanInTheLoop) =>
+      loop({ model: scriptedModel([call('t')], 'Done.'), tools: [tool], interventions: [gate], ...reference });
+    const paused = await once(new HumanInTheLoop());
+    const refused = await once(new HumanInTheLoop({ ask: () => 'perhaps' }));
+    const [interrupt] = paused.type === 'interrupted' ? paused.interrupts : [];
+
+    expect(interrupt?.name).toBe('countersign:human-in-the-loop');
+    expect([interrupt?.answers, Reflect.get(Object(interrupt?.reason), 'answers')]).toEqual([undefined, undefined]);
+    expect(resultsOf(refused.state.messages)[0]).toContain('CONFIRMATION_FAILED: The tool "t" needs');
+    expect(tool.runs).toEqual([]);
+  });
+
+  it('reaches a gate that an agent was given, and a gate may be told another one (REF-8, BEY-43)', async () => {
+    const answersOf = async (gate: HumanInTheLoop, profile?: 'strict' | 'reference') => {
+      const model = scriptedModel([call('t')], 'Done.');
+      const options = { model, tools: [witness('t')], interventions: [gate] };
+      const { interrupts } = await agent(profile === undefined ? options : { ...options, profile }).invoke('go');
+      return interrupts.map(({ answers }) => answers !== undefined);
+    };
+
+    expect(await answersOf(new HumanInTheLoop(), 'reference')).toEqual([false]);
+    expect(await answersOf(new HumanInTheLoop(), 'strict')).toEqual([true]);
+    expect(await answersOf(new HumanInTheLoop({ profile: 'reference' }), 'strict')).toEqual([false]);
+  });
+
   it('settles no question at a moment where a question has no effect (REF-9, MTX-5)', async () => {
     const settled: Noted[] = [];
     const warnings: string[] = [];
