@@ -21,6 +21,9 @@ const slow = [
   'test/sandbox/**/*.test.ts',
 ];
 
+/** Tests of the library in which no loop runs under a profile. */
+const withoutProfile = ['built', 'purity', 'readme', 'types'].map((name) => `test/interventions/${name}.test.ts`);
+
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/summary.ts'],
@@ -37,6 +40,17 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['test/support/between-files.ts'],
           testTimeout: 10_000,
+        },
+      },
+      {
+        test: {
+          name: 'reference',
+          include: ['test/interventions/**/*.test.ts', 'test/app/agent/*.test.ts'],
+          exclude: [...slow, ...withoutProfile],
+          isolate: false,
+          setupFiles: ['test/support/between-files.ts'],
+          testTimeout: 10_000,
+          env: { PROFILE: 'reference' },
         },
       },
       { test: { name: 'walk', include: ['test/walk.test.ts'] } },

@@ -116,7 +116,11 @@ async function oneByOne(run: Run, resumed: boolean): Promise<readonly CallEnd[]>
     const ran = calls.filter(({ toolUseId }) => ranCall(run, toolUseId) !== undefined);
     const others = calls.filter((call) => !ran.includes(call));
     const before = await together(ran.map((toolUse) => settleCall(run, toolUse, resumed)));
-    for (const toolUse of others) prepared.push(await prepare(run, firstLook(run, toolUse, resumed)));
+    for (const toolUse of others) {
+      const one = await prepare(run, firstLook(run, toolUse, resumed));
+      prepared.push(one);
+      if (pausesTheRest(run, one)) break;
+    }
     const answers = prepared.map((one) => answerOrGiveUp(run, one));
     const [ends] = await Promise.all([inTurn(run, { before, prepared }, answers), together(answers)]);
     return ends;
@@ -124,6 +128,11 @@ async function oneByOne(run: Run, resumed: boolean): Promise<readonly CallEnd[]>
     for (const one of prepared) await giveUp(run, one, error);
     throw error;
   }
+}
+
+/** In the `reference` profile calls behind one that waits are not evaluated before it is answered. */
+function pausesTheRest({ profile }: Run, { interrupts, settled }: Prepared): boolean {
+  return profile === 'reference' && (interrupts.length > 0 || settled?.type === 'interrupted');
 }
 
 async function inTurn(

@@ -47,6 +47,8 @@ export interface Prepared {
   readonly reactions: readonly HandlerReaction[];
   /** Settled on the spot, as the `reference` profile does. */
   readonly settled?: Settled;
+  /** Who approved on the spot. */
+  readonly approvers?: readonly string[];
 }
 
 export type Answered =
@@ -83,9 +85,14 @@ export async function prepare(run: Run, look: Look): Promise<Prepared> {
   const toolUse: ToolUseBlock = copy(completed(run, asked));
   const event = eventOf(run, look, toolUse);
   const grants = new Set(look.grants);
+  const approvers: string[] = [];
   const settle = async (noted: Noted) => {
+    // What changes under the question was not approved.
+    const digest = event.digest();
     const settled = await settleAll(run, look, { event, noted: [noted], grants, interrupts: [] });
-    if (settled.type === 'approved') grants.add(grantKey(noted.handler.name, event.digest()));
+    if (settled.type !== 'approved') return settled;
+    grants.add(grantKey(noted.handler.name, digest));
+    approvers.push(...settled.approvers);
     return settled;
   };
   try {
@@ -96,6 +103,7 @@ export async function prepare(run: Run, look: Look): Promise<Prepared> {
       event,
       interrupts,
       grants,
+      approvers,
       guided: verdict.type === 'guide',
       reactions: verdict.type === 'deny' ? (verdict.reactions ?? []) : [],
       ...whatIsOpen(verdict),
@@ -158,7 +166,7 @@ export async function answer(run: Run, prepared: Prepared): Promise<Answered> {
 
   // Taken before anybody is asked: what changes under the question was not approved.
   const digest = event.digest();
-  const settled = prepared.settled ?? (await settleAll(run, look, prepared));
+  const settled = prepared.settled ?? named(await settleAll(run, look, prepared), prepared);
   run.check();
   if (prepared.noted.length > 0 || prepared.settled !== undefined) {
     const kind = settled.type === 'interrupted' ? 'question' : 'answer';
@@ -179,6 +187,11 @@ export async function answer(run: Run, prepared: Prepared): Promise<Answered> {
       if (settled.editedInput !== undefined) return { type: 'edited', prepared, input: settled.editedInput };
       return { type: 'run', prepared, tool, input: parsed.input, digest, reactions: settled.reactions };
   }
+}
+
+/** With those who approved before the rest was asked. */
+function named(settled: Settled, { approvers = [] }: Prepared): Settled {
+  return settled.type === 'approved' ? { ...settled, approvers: [...approvers, ...settled.approvers] } : settled;
 }
 
 function settleAll(

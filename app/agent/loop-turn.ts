@@ -135,7 +135,7 @@ async function callModel(
   // Advice given on this very event came after the list was made, so only a list that somebody changed is kept.
   const spoken = before.messages === shown.unchanged ? run.state().messages : before.messages;
   const all = shown.temporary.length === 0 ? spoken : [...spoken, ...shown.temporary];
-  const messages = run.profile === 'reference' ? spoken : alternating(all);
+  const messages = run.profile === 'reference' ? all : alternating(all);
   const specs = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   try {
     const onText = (text: string) => {

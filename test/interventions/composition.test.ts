@@ -17,6 +17,7 @@ import {
   transform,
   type Warning,
 } from '../../interventions/index.ts';
+import { strictly } from '../support/profile.ts';
 import { call, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
 
 type Answer = Exclude<Action, Transform<never>> | Transform<BeforeToolCallEvent>;
@@ -133,60 +134,75 @@ describe('several handlers', () => {
     },
   );
 
-  it.each([false, true])('C-09 bother nobody about a call that is denied, in either order (%s)', async (denyFirst) => {
-    let asked = 0;
-    const handlers = [asking('gate', () => ++asked > 0), handler('no', () => deny('no'))];
-    const { result } = await judge(denyFirst ? handlers.reverse() : handlers);
+  it.each([false, true])(
+    'C-09 bother nobody about a call that is denied, in either order (%s)',
+    strictly('BEY-15', async (denyFirst) => {
+      let asked = 0;
+      const handlers = [asking('gate', () => ++asked > 0), handler('no', () => deny('no'))];
+      const { result } = await judge(denyFirst ? handlers.reverse() : handlers);
 
-    expect([asked, result]).toEqual([0, 't-1: error DENIED: no']);
-  });
+      expect([asked, result]).toEqual([0, 't-1: error DENIED: no']);
+    }),
+  );
 
   it.each([
     [true, true, 1],
     [true, false, 0],
     [false, true, 0],
-  ])('C-10 ask in one round, and all must approve (%s, %s)', async (one, two, runs) => {
-    const { outcome } = await judge([handler('a', () => confirm('a?')), handler('b', () => confirm('b?'))]);
-    const inline = await judge([asking('a', () => one), asking('b', () => two)]);
+  ])(
+    'C-10 ask in one round, and all must approve (%s, %s)',
+    strictly('BEY-16', async (one, two, runs) => {
+      const { outcome } = await judge([handler('a', () => confirm('a?')), handler('b', () => confirm('b?'))]);
+      const inline = await judge([asking('a', () => one), asking('b', () => two)]);
 
-    expect(outcome).toMatchObject({ type: 'interrupted', interrupts: [{ name: 'a' }, { name: 'b' }] });
-    expect(inline.runs).toHaveLength(runs);
-  });
+      expect(outcome).toMatchObject({ type: 'interrupted', interrupts: [{ name: 'a' }, { name: 'b' }] });
+      expect(inline.runs).toHaveLength(runs);
+    }),
+  );
 
-  it('C-10 withdraw the other question once one is refused', async () => {
-    const withdrawn: string[] = [];
-    const patient = asking('patient', (_prompt, { signal }) => {
-      signal.addEventListener('abort', () => void withdrawn.push('patient'));
-      return new Promise(() => {});
-    });
-    const { result } = await judge([patient, asking('quick', () => 'no')]);
+  it(
+    'C-10 withdraw the other question once one is refused',
+    strictly('BEY-16', async () => {
+      const withdrawn: string[] = [];
+      const patient = asking('patient', (_prompt, { signal }) => {
+        signal.addEventListener('abort', () => void withdrawn.push('patient'));
+        return new Promise(() => {});
+      });
+      const { result } = await judge([patient, asking('quick', () => 'no')]);
 
-    expect([withdrawn, result]).toEqual([
-      ['patient'],
-      't-1: error CONFIRMATION_FAILED: A person refused this tool call.',
-    ]);
-  });
+      expect([withdrawn, result]).toEqual([
+        ['patient'],
+        't-1: error CONFIRMATION_FAILED: A person refused this tool call.',
+      ]);
+    }),
+  );
 
-  it('C-10 end together when one question cannot be asked', async () => {
-    const patient = asking('patient', () => new Promise(() => {}));
-    const broken = asking('broken', () => {
-      throw new Error('offline');
-    });
+  it(
+    'C-10 end together when one question cannot be asked',
+    strictly('BEY-16', async () => {
+      const patient = asking('patient', () => new Promise(() => {}));
+      const broken = asking('broken', () => {
+        throw new Error('offline');
+      });
 
-    await expect(judge([patient, broken])).rejects.toThrow('offline');
-    await expect(judge([broken, patient])).rejects.toThrow('offline');
-  });
+      await expect(judge([patient, broken])).rejects.toThrow('offline');
+      await expect(judge([broken, patient])).rejects.toThrow('offline');
+    }),
+  );
 
-  it('C-07 word their question anew when the call was changed after it', async () => {
-    const prompts: string[] = [];
-    const wordy = handler('wordy', ({ toolUse }) =>
-      confirm(`Run with ${JSON.stringify(toolUse.input)}?`, { ask: (prompt) => having(prompts.push(prompt), true) }),
-    );
-    const change = transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input: { a: 2 } }));
-    const { runs } = await judge([wordy, handler('change', () => change)]);
+  it(
+    'C-07 word their question anew when the call was changed after it',
+    strictly('BEY-15', async () => {
+      const prompts: string[] = [];
+      const wordy = handler('wordy', ({ toolUse }) =>
+        confirm(`Run with ${JSON.stringify(toolUse.input)}?`, { ask: (prompt) => having(prompts.push(prompt), true) }),
+      );
+      const change = transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input: { a: 2 } }));
+      const { runs } = await judge([wordy, handler('change', () => change)]);
 
-    expect([prompts, runs]).toEqual([['Run with {"a":2}?'], [{ a: 2 }]]);
-  });
+      expect([prompts, runs]).toEqual([['Run with {"a":2}?'], [{ a: 2 }]]);
+    }),
+  );
 
   it('C-07 are not heard again about a change of their own', async () => {
     const grow = transform<BeforeToolCallEvent>(

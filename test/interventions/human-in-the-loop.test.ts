@@ -17,6 +17,7 @@ import {
 } from '../../interventions/index.ts';
 import { createTerminalAsk } from '../../interventions/terminal.ts';
 import { agent as makeAgent, reply } from '../support/agent.ts';
+import { strictly } from '../support/profile.ts';
 import { call, deferred, handTimers, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
 
 /** One call of the tool `t`, past one gate. */
@@ -237,53 +238,59 @@ describe('human in the loop', () => {
     expect(listTrust(agent.appState)).toEqual([]);
   });
 
-  it('H-12 P19d leaves no trust behind when another handler has the call refused', async () => {
-    const agent = { id: 'a', appState: createAppState() };
-    const other: Handler = {
-      name: 'other',
-      beforeToolCall: () => ({ type: 'confirm', prompt: '?', response: 'no', evaluate: () => false }),
-    };
-    const gate = new HumanInTheLoop({ enableTrust: true, ask: () => 't' });
-    await loop({
-      model: scriptedModel([call('t')], 'Done.'),
-      tools: [witness('t')],
-      interventions: [gate, other],
-      agent,
-    });
+  it(
+    'H-12 P19d leaves no trust behind when another handler has the call refused',
+    strictly('BEY-16', async () => {
+      const agent = { id: 'a', appState: createAppState() };
+      const other: Handler = {
+        name: 'other',
+        beforeToolCall: () => ({ type: 'confirm', prompt: '?', response: 'no', evaluate: () => false }),
+      };
+      const gate = new HumanInTheLoop({ enableTrust: true, ask: () => 't' });
+      await loop({
+        model: scriptedModel([call('t')], 'Done.'),
+        tools: [witness('t')],
+        interventions: [gate, other],
+        agent,
+      });
 
-    expect(listTrust(agent.appState)).toEqual([]);
-  });
+      expect(listTrust(agent.appState)).toEqual([]);
+    }),
+  );
 
   it.each([
     ['concurrent', true],
     ['concurrent', false],
     ['sequential', true],
     ['sequential', false],
-  ] as const)('H-15 asks about each gated call of a batch in one round (%s, inline: %s)', async (executor, inline) => {
-    const [a, free, b] = [witness('a'), witness('free'), witness('b')];
-    const open: { readonly name: string; readonly answer: ReturnType<typeof deferred<boolean>> }[] = [];
-    const ask = (_prompt: string, { toolUse }: { toolUse: { name: string } }) => {
-      const answer = deferred<boolean>();
-      open.push({ name: toolUse.name, answer });
-      return answer.promise;
-    };
-    const gate = new HumanInTheLoop({ allowedTools: ['free'], ...(inline ? { ask } : {}) });
-    const model = scriptedModel([call('a'), call('free'), call('b')], 'Done.');
-    const agent = makeAgent({ model, tools: [a, free, b], interventions: [gate], toolExecutor: executor });
-    const running = agent.invoke('go');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    const asked = inline
-      ? open.map(({ name }) => name)
-      : (await agent.interrupts()).map(({ toolUseId }) => toolUseId?.slice(0, 1));
+  ] as const)(
+    'H-15 asks about each gated call of a batch in one round (%s, inline: %s)',
+    strictly('BEY-16', async (executor, inline) => {
+      const [a, free, b] = [witness('a'), witness('free'), witness('b')];
+      const open: { readonly name: string; readonly answer: ReturnType<typeof deferred<boolean>> }[] = [];
+      const ask = (_prompt: string, { toolUse }: { toolUse: { name: string } }) => {
+        const answer = deferred<boolean>();
+        open.push({ name: toolUse.name, answer });
+        return answer.promise;
+      };
+      const gate = new HumanInTheLoop({ allowedTools: ['free'], ...(inline ? { ask } : {}) });
+      const model = scriptedModel([call('a'), call('free'), call('b')], 'Done.');
+      const agent = makeAgent({ model, tools: [a, free, b], interventions: [gate], toolExecutor: executor });
+      const running = agent.invoke('go');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const asked = inline
+        ? open.map(({ name }) => name)
+        : (await agent.interrupts()).map(({ toolUseId }) => toolUseId?.slice(0, 1));
 
-    expect(asked).toEqual(['a', 'b']);
-    expect(free.runs).toHaveLength(executor === 'concurrent' ? 1 : 0);
-    for (const { answer } of open) answer.resolve(true);
-    await running;
-    if (!inline) await agent.invoke((await agent.interrupts()).map((interrupt) => reply(interrupt, true)));
-    expect([a.runs.length, free.runs.length, b.runs.length]).toEqual([1, 1, 1]);
-    expect(resultsOf(agent.messages).map((line) => line.split(':')[0])).toEqual(['a-1', 'free-1', 'b-1']);
-  });
+      expect(asked).toEqual(['a', 'b']);
+      expect(free.runs).toHaveLength(executor === 'concurrent' ? 1 : 0);
+      for (const { answer } of open) answer.resolve(true);
+      await running;
+      if (!inline) await agent.invoke((await agent.interrupts()).map((interrupt) => reply(interrupt, true)));
+      expect([a.runs.length, free.runs.length, b.runs.length]).toEqual([1, 1, 1]);
+      expect(resultsOf(agent.messages).map((line) => line.split(':')[0])).toEqual(['a-1', 'free-1', 'b-1']);
+    }),
+  );
 
   it('H-15 asks no more people at once than allowed', async () => {
     let open = 0;
@@ -421,27 +428,33 @@ describe('human in the loop', () => {
 });
 
 describe('an answer', () => {
-  it('is asked for again when it is none, and the one who gave it is told', async () => {
-    const problems: unknown[] = [];
-    const answers = ['perhaps', 'yes'];
-    const { runs } = await once({
-      ask: (_prompt, { problem }) => {
-        problems.push(problem);
-        return answers.shift();
-      },
-    });
+  it(
+    'is asked for again when it is none, and the one who gave it is told',
+    strictly('BEY-38', async () => {
+      const problems: unknown[] = [];
+      const answers = ['perhaps', 'yes'];
+      const { runs } = await once({
+        ask: (_prompt, { problem }) => {
+          problems.push(problem);
+          return answers.shift();
+        },
+      });
 
-    expect(problems).toEqual([undefined, '"perhaps" is not one of the answers. The question is still open.']);
-    expect(runs).toHaveLength(1);
-  });
+      expect(problems).toEqual([undefined, '"perhaps" is not one of the answers. The question is still open.']);
+      expect(runs).toHaveLength(1);
+    }),
+  );
 
-  it('is not asked for without end', async () => {
-    let asked = 0;
-    const { runs, result } = await once({ ask: () => `perhaps ${++asked}` });
+  it(
+    'is not asked for without end',
+    strictly('BEY-38', async () => {
+      let asked = 0;
+      const { runs, result } = await once({ ask: () => `perhaps ${++asked}` });
 
-    expect([asked, runs]).toEqual([10, []]);
-    expect(result).toContain('No answer that counts was given');
-  });
+      expect([asked, runs]).toEqual([10, []]);
+      expect(result).toContain('No answer that counts was given');
+    }),
+  );
 
   it('may edit the input: the edit alone runs, past every handler, and is checked first', async () => {
     const seen: Json[] = [];
@@ -480,18 +493,21 @@ describe('an answer', () => {
     expect(picky.runs).toHaveLength(1);
   });
 
-  it('that was known beforehand, and is none, is a no', async () => {
-    const plain: Handler = { name: 'plain', beforeToolCall: () => confirm('Sure?', { response: 'perhaps' }) };
-    const outcome = await loop({
-      model: scriptedModel([call('t')], 'Done.'),
-      tools: [witness('t')],
-      interventions: [plain],
-    });
+  it(
+    'that was known beforehand, and is none, is a no',
+    strictly('BEY-38', async () => {
+      const plain: Handler = { name: 'plain', beforeToolCall: () => confirm('Sure?', { response: 'perhaps' }) };
+      const outcome = await loop({
+        model: scriptedModel([call('t')], 'Done.'),
+        tools: [witness('t')],
+        interventions: [plain],
+      });
 
-    expect(resultsOf(outcome.state.messages)).toEqual([
-      't-1: error DENIED: The answer that was given beforehand does not count.',
-    ]);
-  });
+      expect(resultsOf(outcome.state.messages)).toEqual([
+        't-1: error DENIED: The answer that was given beforehand does not count.',
+      ]);
+    }),
+  );
 
   it('that edits in a pause runs the edit after the resume', async () => {
     const tool = witness('t');
@@ -573,13 +589,16 @@ describe('an answer', () => {
     ['any, when an evaluator decides', { evaluate: () => true }, false],
     ['any, when an evaluator decides about trust', { evaluateTrust: () => true }, false],
     ['any, in the reference profile', { profile: 'reference' }, false],
-  ])('to the gate is one of a set: %s', async (_which, options, has) => {
-    const { outcome } = await once(options);
-    const interrupt = outcome.type === 'interrupted' ? outcome.interrupts[0] : undefined;
+  ])(
+    'to the gate is one of a set: %s',
+    strictly('BEY-38', async (_which, options, has) => {
+      const { outcome } = await once(options);
+      const interrupt = outcome.type === 'interrupted' ? outcome.interrupts[0] : undefined;
 
-    expect(interrupt?.name).toBe('countersign:human-in-the-loop');
-    expect(interrupt?.answers !== undefined).toBe(has);
-  });
+      expect(interrupt?.name).toBe('countersign:human-in-the-loop');
+      expect(interrupt?.answers !== undefined).toBe(has);
+    }),
+  );
 
   it('that nobody understands is a no in the reference profile, and the model reads the prompt', async () => {
     const tool = witness('t');

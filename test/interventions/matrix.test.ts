@@ -19,6 +19,7 @@ import {
   proceed,
   type Warning,
 } from '../../interventions/index.ts';
+import { strictly } from '../support/profile.ts';
 import { call, lastText, loop, resultsOf, says, scriptedModel, witness } from '../support/scripted-model.ts';
 
 type Moment = InterventionEvent['type'];
@@ -163,25 +164,28 @@ describe('the matrix', () => {
     expect(tool.runs).toEqual([]);
   });
 
-  it('M-13 guide on beforeModelCall is shown to the model in this very call', async () => {
-    const { outcome, model } = await walk('beforeModelCall', guide('be short'));
+  it(
+    'M-13 guide on beforeModelCall is shown to the model in this very call',
+    strictly('BEY-11', async () => {
+      const { outcome, model } = await walk('beforeModelCall', guide('be short'));
 
-    expect(model.requests[0]?.messages).toEqual([
-      {
+      expect(model.requests[0]?.messages).toEqual([
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'hello' },
+            { type: 'text', text: '[h] be short' },
+          ],
+        },
+      ]);
+      expect(outcome.state.messages[1]).toEqual({
         role: 'user',
-        content: [
-          { type: 'text', text: 'hello' },
-          { type: 'text', text: '[h] be short' },
-        ],
-      },
-    ]);
-    expect(outcome.state.messages[1]).toEqual({
-      role: 'user',
-      content: [{ type: 'text', text: '[h] be short' }],
-      origin: 'guidance',
-    });
-    expect(model.requests).toHaveLength(2);
-  });
+        content: [{ type: 'text', text: '[h] be short' }],
+        origin: 'guidance',
+      });
+      expect(model.requests).toHaveLength(2);
+    }),
+  );
 
   it('M-15 guide on afterModelCall throws the answer away and asks again with the advice', async () => {
     const { outcome, events, model, tool } = await walk('afterModelCall', guide('no tools please'));
@@ -196,20 +200,26 @@ describe('the matrix', () => {
   it.each([
     ['yes', 'success t is done', 1],
     ['no', 'error CONFIRMATION_FAILED: A person refused this tool call.', 0],
-  ])('M-17 confirm on beforeToolCall with the answer %s', async (response, result, runs) => {
-    const { outcome, tool } = await walk('beforeToolCall', confirm('Run t?', { response }));
+  ])(
+    'M-17 confirm on beforeToolCall with the answer %s',
+    strictly('BEY-23', async (response, result, runs) => {
+      const { outcome, tool } = await walk('beforeToolCall', confirm('Run t?', { response }));
 
-    expect(resultsOf(outcome.state.messages)).toEqual([`t-1: ${result}`]);
-    expect(tool.runs).toHaveLength(runs);
-    expect(JSON.stringify(outcome.state)).not.toContain('Run t?');
-  });
+      expect(resultsOf(outcome.state.messages)).toEqual([`t-1: ${result}`]);
+      expect(tool.runs).toHaveLength(runs);
+      expect(JSON.stringify(outcome.state)).not.toContain('Run t?');
+    }),
+  );
 
-  it('M-17 confirm on beforeToolCall pauses without an answer', async () => {
-    const { outcome, tool } = await walk('beforeToolCall', confirm('Run t?'));
+  it(
+    'M-17 confirm on beforeToolCall pauses without an answer',
+    strictly('BEY-23', async () => {
+      const { outcome, tool } = await walk('beforeToolCall', confirm('Run t?'));
 
-    expect(outcome).toMatchObject({ type: 'interrupted', interrupts: [{ name: 'h', reason: 'Run t?' }] });
-    expect(tool.runs).toEqual([]);
-  });
+      expect(outcome).toMatchObject({ type: 'interrupted', interrupts: [{ name: 'h', reason: 'Run t?' }] });
+      expect(tool.runs).toEqual([]);
+    }),
+  );
 
   it('M-21 transform on beforeInvocation changes what people say', async () => {
     const { model } = await walk('beforeInvocation', {

@@ -2,11 +2,18 @@ import { Agent } from '../../app/agent/agent.ts';
 import type { AgentOptions } from '../../app/agent/agent-options.ts';
 import type { AgentItem } from '../../app/agent/agent-view.ts';
 import type { HookProvider, HookRegistry, Interrupt, Json, Message } from '../../interventions/index.ts';
+import { standardProfile } from './profile.ts';
 import { handTimers, sha256 } from './scripted-model.ts';
 
 /** An agent with nothing but what a test is about, in a world that stands still. */
 export function agent(options: Partial<AgentOptions> & Pick<AgentOptions, 'model'>): Agent {
-  return new Agent({ clock: { now: () => 0 }, timers: handTimers(), hash: sha256, ...options });
+  return new Agent({
+    clock: { now: () => 0 },
+    timers: handTimers(),
+    hash: sha256,
+    profile: standardProfile(),
+    ...options,
+  });
 }
 
 export function reply(interrupt: Interrupt | undefined, response: Json) {

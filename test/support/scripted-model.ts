@@ -3,6 +3,7 @@ import { type LoopOptions, runLoop } from '../../app/agent/loop.ts';
 import type { LoopOutcome } from '../../app/agent/outcome.ts';
 import type { LoopTool, ModelFunction, ModelRequest } from '../../app/agent/ports.ts';
 import type { ContentBlock, Json, Message, StopReason, Timers } from '../../interventions/index.ts';
+import { standardProfile } from './profile.ts';
 
 /** What the model says next: a text, tool calls, a whole answer, or an error to throw. */
 export type Line =
@@ -86,6 +87,7 @@ export function loop(options: Partial<LoopOptions> & Pick<LoopOptions, 'model'>)
     clock: { now: () => 0 },
     timers: handTimers(),
     hash: sha256,
+    profile: standardProfile(),
     ...options,
   });
 }

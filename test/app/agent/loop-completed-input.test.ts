@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LoopTool } from '../../../app/agent/ports.ts';
 import { type Handler, HumanInTheLoop, type Json, transform } from '../../../interventions/index.ts';
+import { strictly } from '../../support/profile.ts';
 import { call, loop, resultsOf, scriptedModel, sha256, witness } from '../../support/scripted-model.ts';
 
 /** A tool whose schema fills in what the model left out. */
@@ -42,32 +43,35 @@ describe('an input that the tool completes', () => {
     expect(ranWith).toEqual([sha256('{"input":{"environment":"staging","version":2},"tool":"deploy"}')]);
   });
 
-  it('is judged again when an intervention made it incomplete', async () => {
-    const tool = deploy();
-    const asked: Json[] = [];
-    const forgetful: Handler = {
-      name: 'forgetful',
-      beforeToolCall: (event) =>
-        transform(() => {
-          if (event.toolUse.input !== null) event.toolUse = { ...event.toolUse, input: { version: 3 } };
-        }),
-    };
-    const gate = new HumanInTheLoop({
-      ask: (_prompt, { toolUse }) => {
-        asked.push(toolUse.input);
-        return true;
-      },
-    });
+  it(
+    'is judged again when an intervention made it incomplete',
+    strictly('BEY-15', async () => {
+      const tool = deploy();
+      const asked: Json[] = [];
+      const forgetful: Handler = {
+        name: 'forgetful',
+        beforeToolCall: (event) =>
+          transform(() => {
+            if (event.toolUse.input !== null) event.toolUse = { ...event.toolUse, input: { version: 3 } };
+          }),
+      };
+      const gate = new HumanInTheLoop({
+        ask: (_prompt, { toolUse }) => {
+          asked.push(toolUse.input);
+          return true;
+        },
+      });
 
-    const outcome = await loop({
-      model: scriptedModel([call('deploy', {})], 'Done.'),
-      tools: [tool],
-      interventions: [forgetful, gate],
-    });
+      const outcome = await loop({
+        model: scriptedModel([call('deploy', {})], 'Done.'),
+        tools: [tool],
+        interventions: [forgetful, gate],
+      });
 
-    // It keeps undoing the completion, so nobody is asked about something else than what would run.
-    expect(asked).toEqual([]);
-    expect(tool.runs).toEqual([]);
-    expect(resultsOf(outcome.state.messages)[0]).toMatch(/kept changing/);
-  });
+      // It keeps undoing the completion, so nobody is asked about something else than what would run.
+      expect(asked).toEqual([]);
+      expect(tool.runs).toEqual([]);
+      expect(resultsOf(outcome.state.messages)[0]).toMatch(/kept changing/);
+    }),
+  );
 });

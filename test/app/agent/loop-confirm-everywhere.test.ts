@@ -23,6 +23,7 @@ import {
   type Warning,
 } from '../../../interventions/index.ts';
 import { agent, linesOf, reply } from '../../support/agent.ts';
+import { strictly } from '../../support/profile.ts';
 import { call, lastText, loop, resultsOf, says, scriptedModel, witness } from '../../support/scripted-model.ts';
 
 const MOMENTS = ['beforeInvocation', 'beforeModelCall', 'afterToolCall'] as const;
@@ -127,33 +128,39 @@ describe('a confirm outside tool calls', () => {
       'CONFIRMATION_FAILED: A person refused this model call, so the model was not asked. Their words, quoted: "too dear"',
       0,
     ],
-  ])('BEY-33 a no on %s (%j) ends it with true words', async (moment, answer, text, calls) => {
-    const { model, seen } = wantsTool();
-    const one = agent({ model, tools: [witness('t')], interventions: [asks(moment)] });
-    const [question] = (await one.invoke('go')).interrupts;
-    const result = await one.invoke([reply(question, answer)]);
+  ])(
+    'BEY-33 a no on %s (%j) ends it with true words',
+    strictly('BEY-23', async (moment, answer, text, calls) => {
+      const { model, seen } = wantsTool();
+      const one = agent({ model, tools: [witness('t')], interventions: [asks(moment)] });
+      const [question] = (await one.invoke('go')).interrupts;
+      const result = await one.invoke([reply(question, answer)]);
 
-    expect(result).toMatchObject({ stopReason: 'endTurn', endedBy: { handler: 'guard', text } });
-    expect(seen).toHaveLength(calls);
-    expect(linesOf(one.messages)).toEqual(['user: go', `assistant: ${text}`]);
-  });
+      expect(result).toMatchObject({ stopReason: 'endTurn', endedBy: { handler: 'guard', text } });
+      expect(seen).toHaveLength(calls);
+      expect(linesOf(one.messages)).toEqual(['user: go', `assistant: ${text}`]);
+    }),
+  );
 
   it.each<[Json, string]>([
     ['no', 'error CONFIRMATION_FAILED: This tool call ran, and a person withheld its result.'],
     [{ decision: 'answered', comment: 'Say 4.' }, 'success Say 4.'],
     [{ decision: 'expired' }, 'error EXPIRED: Nobody answered in time, so the result of this tool call is withheld'],
     [{ decision: 'cancelled' }, 'error CANCELLED: The question was withdrawn, so the result of this tool call is'],
-  ])('BEY-33 %j on afterToolCall withholds the result and says that the tool ran', async (answer, text) => {
-    const tool = witness('t', () => 'the secret');
-    const { model, seen } = wantsTool();
-    const one = agent({ model, tools: [tool], interventions: [asks('afterToolCall')] });
-    const [question] = (await one.invoke('go')).interrupts;
-    await one.invoke([reply(question, answer)]);
+  ])(
+    'BEY-33 %j on afterToolCall withholds the result and says that the tool ran',
+    strictly('BEY-23', async (answer, text) => {
+      const tool = witness('t', () => 'the secret');
+      const { model, seen } = wantsTool();
+      const one = agent({ model, tools: [tool], interventions: [asks('afterToolCall')] });
+      const [question] = (await one.invoke('go')).interrupts;
+      await one.invoke([reply(question, answer)]);
 
-    expect(resultsOf(one.messages)[0]).toContain(`t-1: ${text}`);
-    expect(JSON.stringify(one.messages)).not.toContain('the secret');
-    expect([tool.runs.length, seen.length]).toEqual([1, 2]);
-  });
+      expect(resultsOf(one.messages)[0]).toContain(`t-1: ${text}`);
+      expect(JSON.stringify(one.messages)).not.toContain('the secret');
+      expect([tool.runs.length, seen.length]).toEqual([1, 2]);
+    }),
+  );
 
   it.each(MOMENTS)('BEY-33 on %s cannot be answered with an edit', async (moment) => {
     const answers: Json[] = [{ decision: 'approve', editedInput: {} }, 'no'];

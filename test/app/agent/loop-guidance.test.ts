@@ -10,83 +10,102 @@ import {
   proceed,
   ResponseDiscardedEvent,
 } from '../../../interventions/index.ts';
+import { strictly } from '../../support/profile.ts';
 import { call, lastText, loop, resultsOf, says, scriptedModel, witness } from '../../support/scripted-model.ts';
 
 const nagging: Handler = { name: 'nag', afterModelCall: () => guide('try again') };
 const endless = () => scriptedModel(...Array.from({ length: 50 }, (_, index) => `Answer ${index + 1}.`));
 
 describe('advice', () => {
-  it('W-01 sends an answer back three times, then the answer stands', async () => {
-    const model = endless();
-    const outcome = await loop({ model, interventions: [nagging] });
+  it(
+    'W-01 sends an answer back three times, then the answer stands',
+    strictly('BEY-9', async () => {
+      const model = endless();
+      const outcome = await loop({ model, interventions: [nagging] });
 
-    expect([model.requests.length, lastText(outcome)]).toEqual([4, 'Answer 4.']);
-  });
+      expect([model.requests.length, lastText(outcome)]).toEqual([4, 'Answer 4.']);
+    }),
+  );
 
-  it('W-01 ends the turn with a denial when a gate gave it', async () => {
-    const outcome = await loop({ model: endless(), interventions: [{ ...nagging, gate: true }] });
+  it(
+    'W-01 ends the turn with a denial when a gate gave it',
+    strictly('BEY-9', async () => {
+      const outcome = await loop({ model: endless(), interventions: [{ ...nagging, gate: true }] });
 
-    expect(lastText(outcome)).toBe('DENIED: Advice did not help often enough. [nag] try again');
-  });
+      expect(lastText(outcome)).toBe('DENIED: Advice did not help often enough. [nag] try again');
+    }),
+  );
 
-  it.each(['accept', 'deny', 'throw'] as const)('W-01 stops at the cap by the policy %s', async (whenReached) => {
-    const model = endless();
-    const running = loop({
-      model,
-      interventions: [nagging],
-      limits: { guidance: { perTurn: 1, perInvocation: 9, whenReached } },
-    });
+  it.each(['accept', 'deny', 'throw'] as const)(
+    'W-01 stops at the cap by the policy %s',
+    strictly('BEY-9', async (whenReached) => {
+      const model = endless();
+      const running = loop({
+        model,
+        interventions: [nagging],
+        limits: { guidance: { perTurn: 1, perInvocation: 9, whenReached } },
+      });
 
-    if (whenReached === 'throw') await expect(running).rejects.toThrow('sent the model back more often than allowed');
-    else expect(lastText(await running)).toMatch(whenReached === 'accept' ? /Answer 2/ : /DENIED/);
-    expect(model.requests).toHaveLength(2);
-  });
+      if (whenReached === 'throw') await expect(running).rejects.toThrow('sent the model back more often than allowed');
+      else expect(lastText(await running)).toMatch(whenReached === 'accept' ? /Answer 2/ : /DENIED/);
+      expect(model.requests).toHaveLength(2);
+    }),
+  );
 
-  it('W-01 is counted over the turns of an invocation, and the handler is told', async () => {
-    const counts: number[] = [];
-    const counting: Handler = {
-      name: 'count',
-      afterModelCall: (event) => {
-        counts.push(event.guidanceCount);
-        return guide('more');
-      },
-    };
-    const model = scriptedModel(...Array.from({ length: 20 }, (_, index) => [call('t', {}, `t-${index}`)]));
-    const limits = { turns: 4, guidance: { perTurn: 2, perInvocation: 3 } };
-    await loop({ model, tools: [witness('t')], interventions: [counting], limits });
+  it(
+    'W-01 is counted over the turns of an invocation, and the handler is told',
+    strictly('BEY-9', async () => {
+      const counts: number[] = [];
+      const counting: Handler = {
+        name: 'count',
+        afterModelCall: (event) => {
+          counts.push(event.guidanceCount);
+          return guide('more');
+        },
+      };
+      const model = scriptedModel(...Array.from({ length: 20 }, (_, index) => [call('t', {}, `t-${index}`)]));
+      const limits = { turns: 4, guidance: { perTurn: 2, perInvocation: 3 } };
+      await loop({ model, tools: [witness('t')], interventions: [counting], limits });
 
-    expect(counts).toEqual([0, 1, 2, 0, 1, 0, 0]);
-  });
+      expect(counts).toEqual([0, 1, 2, 0, 1, 0, 0]);
+    }),
+  );
 
-  it('W-01 stops guiding the same call away, and then denies it', async () => {
-    const guiding: Handler = { name: 'g', beforeToolCall: () => guide('not like this') };
-    const calls = Array.from({ length: 5 }, (_, index) => call('t', {}, `t-${index}`));
-    const outcome = await loop({
-      model: scriptedModel(calls, 'Done.'),
-      tools: [witness('t')],
-      interventions: [guiding],
-    });
+  it(
+    'W-01 stops guiding the same call away, and then denies it',
+    strictly('BEY-9', async () => {
+      const guiding: Handler = { name: 'g', beforeToolCall: () => guide('not like this') };
+      const calls = Array.from({ length: 5 }, (_, index) => call('t', {}, `t-${index}`));
+      const outcome = await loop({
+        model: scriptedModel(calls, 'Done.'),
+        tools: [witness('t')],
+        interventions: [guiding],
+      });
 
-    expect(resultsOf(outcome.state.messages).map((line) => line.includes('GUIDANCE:'))).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
-    expect(resultsOf(outcome.state.messages)[4]).toContain('DENIED: Advice did not help often enough.');
-  });
+      expect(resultsOf(outcome.state.messages).map((line) => line.includes('GUIDANCE:'))).toEqual([
+        true,
+        true,
+        true,
+        false,
+        false,
+      ]);
+      expect(resultsOf(outcome.state.messages)[4]).toContain('DENIED: Advice did not help often enough.');
+    }),
+  );
 
-  it('W-01 that no longer counts does not swallow the question to a person', async () => {
-    let asked = 0;
-    const tool = witness('t');
-    const guiding: Handler = { name: 'g', beforeToolCall: () => guide('not like this') };
-    const gate = new HumanInTheLoop({ ask: () => ++asked < 0 });
-    const limits = { guidance: { perTurn: 0, perInvocation: 0, whenReached: 'accept' } } as const;
-    await loop({ model: scriptedModel([call('t')], 'Done.'), tools: [tool], interventions: [guiding, gate], limits });
+  it(
+    'W-01 that no longer counts does not swallow the question to a person',
+    strictly('BEY-9', async () => {
+      let asked = 0;
+      const tool = witness('t');
+      const guiding: Handler = { name: 'g', beforeToolCall: () => guide('not like this') };
+      const gate = new HumanInTheLoop({ ask: () => ++asked < 0 });
+      const limits = { guidance: { perTurn: 0, perInvocation: 0, whenReached: 'accept' } } as const;
+      await loop({ model: scriptedModel([call('t')], 'Done.'), tools: [tool], interventions: [guiding, gate], limits });
 
-    expect([asked, tool.runs]).toEqual([1, []]);
-  });
+      expect([asked, tool.runs]).toEqual([1, []]);
+    }),
+  );
 
   it('W-02 after a denial before comes to an end, without a model call', async () => {
     const both: Handler = { ...nagging, name: 'both', beforeModelCall: () => deny('no budget') };
@@ -113,35 +132,44 @@ describe('advice', () => {
     expect(warnings).toEqual(['w answered guide on afterModelCall, which has no effect there.']);
   });
 
-  it('W-04 leaves the model a conversation of two', async () => {
-    const both: Handler = { ...nagging, name: 'both', beforeModelCall: () => guide('be kind') };
-    const model = endless();
-    await loop({ model, interventions: [both], incoming: async () => [says('by the way')] });
+  it(
+    'W-04 leaves the model a conversation of two',
+    strictly('BEY-11', async () => {
+      const both: Handler = { ...nagging, name: 'both', beforeModelCall: () => guide('be kind') };
+      const model = endless();
+      await loop({ model, interventions: [both], incoming: async () => [says('by the way')] });
 
-    for (const { messages } of model.requests) {
-      const roles = messages.map(({ role }) => role);
-      expect(roles.some((role, index) => role === roles[index - 1])).toBe(false);
-    }
-    expect(model.requests).toHaveLength(4);
-  });
+      for (const { messages } of model.requests) {
+        const roles = messages.map(({ role }) => role);
+        expect(roles.some((role, index) => role === roles[index - 1])).toBe(false);
+      }
+      expect(model.requests).toHaveLength(4);
+    }),
+  );
 
-  it('W-05 is remembered, announced, and marked as what it is', async () => {
-    const facts: LoopFact[] = [];
-    const announced: unknown[] = [];
-    const hooks = createHookRegistry();
-    hooks.addCallback(MessageAddedEvent, ({ message }) => void announced.push(message.origin));
-    const limits = { guidance: { perTurn: 1, perInvocation: 1 } };
-    await loop({
-      model: endless(),
-      hooks,
-      interventions: [nagging],
-      limits,
-      record: async (fact) => void facts.push(fact),
-    });
+  it(
+    'W-05 is remembered, announced, and marked as what it is',
+    strictly('BEY-11', async () => {
+      const facts: LoopFact[] = [];
+      const announced: unknown[] = [];
+      const hooks = createHookRegistry();
+      hooks.addCallback(MessageAddedEvent, ({ message }) => void announced.push(message.origin));
+      const limits = { guidance: { perTurn: 1, perInvocation: 1 } };
+      await loop({
+        model: endless(),
+        hooks,
+        interventions: [nagging],
+        limits,
+        record: async (fact) => void facts.push(fact),
+      });
 
-    expect(facts).toMatchObject([{ type: 'message', message: { role: 'user', origin: 'guidance' } }, { type: 'turn' }]);
-    expect(announced).toEqual(['guidance', undefined]);
-  });
+      expect(facts).toMatchObject([
+        { type: 'message', message: { role: 'user', origin: 'guidance' } },
+        { type: 'turn' },
+      ]);
+      expect(announced).toEqual(['guidance', undefined]);
+    }),
+  );
 
   it('W-05 that is temporary is shown for the turn, and not kept', async () => {
     const model = endless();
@@ -192,22 +220,25 @@ describe('advice', () => {
     expect(await advised(false)).not.toContain('sent back');
   });
 
-  it('W-06 takes back what was streamed', async () => {
-    const views: string[] = [];
-    const discarded: string[] = [];
-    const hooks = createHookRegistry();
-    hooks.addCallback(ResponseDiscardedEvent, ({ type }) => void discarded.push(type));
-    await loop({
-      model: endless(),
-      hooks,
-      interventions: [nagging],
-      limits: { guidance: { perTurn: 1, perInvocation: 1 } },
-      onEvent: ({ type }) => void views.push(type),
-    });
+  it(
+    'W-06 takes back what was streamed',
+    strictly('BEY-9', async () => {
+      const views: string[] = [];
+      const discarded: string[] = [];
+      const hooks = createHookRegistry();
+      hooks.addCallback(ResponseDiscardedEvent, ({ type }) => void discarded.push(type));
+      await loop({
+        model: endless(),
+        hooks,
+        interventions: [nagging],
+        limits: { guidance: { perTurn: 1, perInvocation: 1 } },
+        onEvent: ({ type }) => void views.push(type),
+      });
 
-    expect(views).toEqual(['text', 'discarded', 'message', 'text', 'message']);
-    expect(discarded).toHaveLength(1);
-  });
+      expect(views).toEqual(['text', 'discarded', 'message', 'text', 'message']);
+      expect(discarded).toHaveLength(1);
+    }),
+  );
 
   it('does not harm the outcome when whoever watches fails', async () => {
     const outcome = await loop({

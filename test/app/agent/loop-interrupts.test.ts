@@ -8,6 +8,7 @@ import {
   InterruptEvent,
 } from '../../../interventions/index.ts';
 import { callbacks, agent as makeAgent, reply } from '../../support/agent.ts';
+import { strictly } from '../../support/profile.ts';
 import { call, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
 
 const interruptsOf = (outcome: { readonly interrupts: readonly Interrupt[] }) => outcome.interrupts;
@@ -153,28 +154,31 @@ describe('an interrupt', () => {
     expect([a.runs.length, b.runs.length, free.runs.length]).toEqual([1, 1, 1]);
   });
 
-  it('I-09 refuses answers that cannot be used, and changes nothing', async () => {
-    const model = scriptedModel([call('t')], 'Done.');
-    const agent = makeAgent({ model, tools: [witness('t')], interventions: [new HumanInTheLoop()] });
-    const [interrupt] = interruptsOf(await agent.invoke('go'));
-    const before = agent.snapshot();
-    const wrong: (readonly [Parameters<typeof agent.invoke>[0], string])[] = [
-      [[reply(interrupt, true), { interruptResponse: { interruptId: 'nobody', response: true } }], 'nobody'],
-      [[reply(interrupt, true), reply(interrupt, false)], 'twice in one list'],
-      [[reply(interrupt, 'perhaps')], 'cannot be answered with "perhaps"'],
-      // @ts-expect-error no value is no answer
-      [[reply(interrupt, undefined)], 'was given no value'],
-      // @ts-expect-error answers travel alone
-      [[reply(interrupt, true), { role: 'user', content: [] }], 'mixes answers with other things'],
-      ['something else', 'waits for answers'],
-    ];
+  it(
+    'I-09 refuses answers that cannot be used, and changes nothing',
+    strictly('BEY-38', async () => {
+      const model = scriptedModel([call('t')], 'Done.');
+      const agent = makeAgent({ model, tools: [witness('t')], interventions: [new HumanInTheLoop()] });
+      const [interrupt] = interruptsOf(await agent.invoke('go'));
+      const before = agent.snapshot();
+      const wrong: (readonly [Parameters<typeof agent.invoke>[0], string])[] = [
+        [[reply(interrupt, true), { interruptResponse: { interruptId: 'nobody', response: true } }], 'nobody'],
+        [[reply(interrupt, true), reply(interrupt, false)], 'twice in one list'],
+        [[reply(interrupt, 'perhaps')], 'cannot be answered with "perhaps"'],
+        // @ts-expect-error no value is no answer
+        [[reply(interrupt, undefined)], 'was given no value'],
+        // @ts-expect-error answers travel alone
+        [[reply(interrupt, true), { role: 'user', content: [] }], 'mixes answers with other things'],
+        ['something else', 'waits for answers'],
+      ];
 
-    for (const [input, problem] of wrong) {
-      await expect(agent.invoke(input)).rejects.toThrow(problem);
-      expect(agent.snapshot()).toEqual(before);
-    }
-    expect(model.requests).toHaveLength(1);
-  });
+      for (const [input, problem] of wrong) {
+        await expect(agent.invoke(input)).rejects.toThrow(problem);
+        expect(agent.snapshot()).toEqual(before);
+      }
+      expect(model.requests).toHaveLength(1);
+    }),
+  );
 
   it('I-10 is answered once, however often the same answer is given', async () => {
     const tool = witness('t');

@@ -9,6 +9,7 @@ import {
   type Reaction,
 } from '../../../interventions/index.ts';
 import { callbacks, linesOf, agent as makeAgent, reply } from '../../support/agent.ts';
+import { strictly } from '../../support/profile.ts';
 import { call, loop, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
 
 const goodbye: Reaction = { type: 'endTurn', text: 'That was all.' };
@@ -76,24 +77,27 @@ describe('what happens after a decision', () => {
     expect(outcome).toMatchObject({ endedBy: { handler: 'closed', text: 'That was all.' } });
   });
 
-  it('BEY-42 outlives a pause of a sibling, and the conversation can go on afterwards', async () => {
-    const model = scriptedModel([call('t', { a: 1 }, 'one'), call('t', { a: 2 }, 'two')], 'Hello again.');
-    const agent = makeAgent({
-      model,
-      tools: [witness('t')],
-      interventions: [new HumanInTheLoop({ reactions: { denied: { type: 'stop' } } })],
-    });
-    await agent.invoke('go');
-    const [one, two] = await agent.interrupts();
-    await agent.invoke([reply(one, 'no')]);
-    const outcome = await agent.invoke([reply(two, 'yes')]);
+  it(
+    'BEY-42 outlives a pause of a sibling, and the conversation can go on afterwards',
+    strictly('BEY-11', async () => {
+      const model = scriptedModel([call('t', { a: 1 }, 'one'), call('t', { a: 2 }, 'two')], 'Hello again.');
+      const agent = makeAgent({
+        model,
+        tools: [witness('t')],
+        interventions: [new HumanInTheLoop({ reactions: { denied: { type: 'stop' } } })],
+      });
+      await agent.invoke('go');
+      const [one, two] = await agent.interrupts();
+      await agent.invoke([reply(one, 'no')]);
+      const outcome = await agent.invoke([reply(two, 'yes')]);
 
-    expect(model.requests).toHaveLength(1);
-    expect(outcome).toMatchObject({ stopReason: 'endTurn', endedBy: { handler: HUMAN_IN_THE_LOOP } });
+      expect(model.requests).toHaveLength(1);
+      expect(outcome).toMatchObject({ stopReason: 'endTurn', endedBy: { handler: HUMAN_IN_THE_LOOP } });
 
-    await agent.invoke('still there?');
-    expect(model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
-  });
+      await agent.invoke('still there?');
+      expect(model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+    }),
+  );
 
   it('BEY-42 outlives that the rest of the batch is cancelled', async () => {
     const hooks = callbacks();

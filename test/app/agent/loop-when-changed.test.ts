@@ -9,6 +9,7 @@ import {
   type WhenChanged,
 } from '../../../interventions/index.ts';
 import { agent as makeAgent, reply } from '../../support/agent.ts';
+import { strictly } from '../../support/profile.ts';
 import { call, loop, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
 
 /** Each look at a call finds another input. */
@@ -45,25 +46,28 @@ describe('a call that is not any more what was approved', () => {
     expect(results).toEqual(whenChanged === 'deny' ? [`t-1: error ${CHANGED}`] : []);
   });
 
-  it.each(changing)('BEY-2 is shown again or denied after an edit that did not stay (%s)', async (whenChanged) => {
-    let asked = 0;
-    const tool = witness('t');
-    const ask = () => {
-      asked += 1;
-      return { decision: 'approve', ...(asked === 1 ? { editedInput: { edited: true } } : {}) };
-    };
-    const outcome = await loop({
-      model: scriptedModel([call('t')], 'Done.'),
-      tools: [tool],
-      interventions: [new HumanInTheLoop({ ask }), restless()],
-      whenChanged,
-    });
+  it.each(changing)(
+    'BEY-2 is shown again or denied after an edit that did not stay (%s)',
+    strictly('BEY-15', async (whenChanged) => {
+      let asked = 0;
+      const tool = witness('t');
+      const ask = () => {
+        asked += 1;
+        return { decision: 'approve', ...(asked === 1 ? { editedInput: { edited: true } } : {}) };
+      };
+      const outcome = await loop({
+        model: scriptedModel([call('t')], 'Done.'),
+        tools: [tool],
+        interventions: [new HumanInTheLoop({ ask }), restless()],
+        whenChanged,
+      });
 
-    expect([asked, tool.runs]).toEqual(whenChanged === 'deny' ? [1, []] : [2, [{ looks: 2 }]]);
-    expect(resultsOf(outcome.state.messages)).toEqual([
-      whenChanged === 'deny' ? `t-1: error ${CHANGED}` : 't-1: success t is done',
-    ]);
-  });
+      expect([asked, tool.runs]).toEqual(whenChanged === 'deny' ? [1, []] : [2, [{ looks: 2 }]]);
+      expect(resultsOf(outcome.state.messages)).toEqual([
+        whenChanged === 'deny' ? `t-1: error ${CHANGED}` : 't-1: success t is done',
+      ]);
+    }),
+  );
 
   it.each(changing)('BEY-2 is shown again or denied when it changes under the question (%s)', async (whenChanged) => {
     const shown: string[] = [];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LoopFact } from '../../../app/agent/ports.ts';
 import { GateChangedError, HumanInTheLoop } from '../../../interventions/index.ts';
+import { strictly } from '../../support/profile.ts';
 import { call, deferred, lastText, loop, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
 
 describe('the loop', () => {
@@ -201,15 +202,18 @@ describe('the loop', () => {
   it.each([
     ['an unknown tool', [call('nothing')], 'nothing-1: error There is no tool called "nothing".'],
     ['an input that does not fit', [call('picky', { bad: true })], 'picky-1: error The input does not fit picky: bad'],
-  ])('FM4 asks nobody about %s', async (_what, calls, result) => {
-    const picky = { ...witness('picky'), parse: () => ({ ok: false as const, problem: 'bad' }) };
-    let asked = 0;
-    const gate = new HumanInTheLoop({ ask: () => ++asked > 0 });
-    const outcome = await loop({ model: scriptedModel(calls, 'I see.'), tools: [picky], interventions: [gate] });
+  ])(
+    'FM4 asks nobody about %s',
+    strictly('BEY-15', async (_what, calls, result) => {
+      const picky = { ...witness('picky'), parse: () => ({ ok: false as const, problem: 'bad' }) };
+      let asked = 0;
+      const gate = new HumanInTheLoop({ ask: () => ++asked > 0 });
+      const outcome = await loop({ model: scriptedModel(calls, 'I see.'), tools: [picky], interventions: [gate] });
 
-    expect(asked).toBe(0);
-    expect(resultsOf(outcome.state.messages)).toEqual([result]);
-  });
+      expect(asked).toBe(0);
+      expect(resultsOf(outcome.state.messages)).toEqual([result]);
+    }),
+  );
 
   it('FM4 refuses two calls with one id, and more calls than fit', async () => {
     const tool = witness('t');
