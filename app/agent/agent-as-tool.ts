@@ -1,4 +1,9 @@
-import { type Interrupt, InterruptError, type InterruptResponseBlock } from '../../interventions/index.ts';
+import {
+  type Interrupt,
+  InterruptError,
+  type InterruptResponseBlock,
+  type InvocationState,
+} from '../../interventions/index.ts';
 import type { AgentInput } from './agent-input.ts';
 import type { AgentResult } from './agent-result.ts';
 import type { LoopTool, ToolRunContext } from './ports.ts';
@@ -9,13 +14,16 @@ export interface Worker {
   readonly name: string;
   readonly description: string | undefined;
   readonly interrupts: () => Promise<readonly Interrupt[]>;
-  readonly invoke: (input: AgentInput, options: { readonly cancelSignal: AbortSignal }) => Promise<AgentResult>;
+  readonly invoke: (
+    input: AgentInput,
+    options: { readonly cancelSignal: AbortSignal; readonly invocationState: InvocationState },
+  ) => Promise<AgentResult>;
 }
 
 /**
  * An agent as a tool of another. Its questions become questions of the other one, under names that tell which agent
- * asks, and their answers are handed down when the tool is started again. What it may do and what it was trusted with
- * stays its own.
+ * asks, and their answers are handed down when the tool is started again. It works with the invocation state of the
+ * other one. What it may do and what it was trusted with stays its own.
  */
 export function agentAsTool(worker: Worker): LoopTool {
   const { name, description } = worker;
@@ -35,7 +43,7 @@ export function agentAsTool(worker: Worker): LoopTool {
     run: async (input, context) => {
       const waiting = await worker.interrupts();
       const given = waiting.length > 0 ? answersTo(waiting, worker, context) : textOf(input);
-      const options = { cancelSignal: context.signal };
+      const options = { cancelSignal: context.signal, invocationState: context.invocationState };
       let result = await worker.invoke(given, options);
       // A worker without a memory of its own starts over in a new process, and its questions have the same ids.
       while (result.stopReason === 'interrupt') {

@@ -91,7 +91,8 @@ async function runTool(run: Run, { prepared, tool, input, digest }: ReadyToRun, 
   const { toolUseId } = toolUse;
   const interrupt = run.book.raiser(placeOf(run, prepared.look, 'tool'), { digest: () => digest });
   try {
-    const output = await tool.run(input, { toolUse, digest, signal: run.signal, interrupt });
+    const { invocationState } = run.context();
+    const output = await tool.run(input, { toolUse, digest, signal: run.signal, invocationState, interrupt });
     return { type: 'ended', end: { result: successResult(toolUseId, output), executed: true } };
   } catch (error) {
     if (error instanceof InterruptError) return { type: 'asks', interrupts: error.interrupts };

@@ -1,6 +1,7 @@
 import type {
   HandlerReaction,
   Interrupt,
+  InvocationState,
   Json,
   MediaBlock,
   Message,
@@ -59,6 +60,8 @@ export interface ToolRunContext {
   /** Of tool name and input as they are now, after the last thing that could change them. */
   readonly digest: string;
   readonly signal: AbortSignal;
+  /** The object that the caller of the invocation gave. Callbacks, handlers and other tools share it; it is never stored. */
+  readonly invocationState: InvocationState;
   /**
    * Asks a person from inside the tool: returns the answer, or ends the run until there is one. The tool is then
    * started again from its beginning, so what comes before this happens twice.

@@ -47,5 +47,5 @@ export function runCall(parts: ToolRunnerDeps, tool: Tool) {
   };
   const digest = digestText(canonicalCall({ name, input: {} }));
   const { signal } = new AbortController();
-  return guardedTool(parts, tool).run({}, { toolUse, digest, signal, interrupt });
+  return guardedTool(parts, tool).run({}, { toolUse, digest, signal, invocationState: {}, interrupt });
 }
