@@ -24,6 +24,7 @@ import { isUntouched } from './transcript.ts';
 export interface InvocationParts {
   readonly settings: AgentSettings;
   readonly memory: AgentMemory;
+  readonly systemPrompt: () => string | undefined;
   readonly hooks: HookRegistry;
   readonly tracing: Tracing;
   readonly tools: readonly LoopTool[];
@@ -88,16 +89,15 @@ export async function runInvocation<Output>(
 }
 
 /** What every loop of an agent is given, also one for a single direct call. */
-export function loopOptions({ settings, memory, hooks, tools }: InvocationParts) {
-  const { choices, id, interventions, systemPrompt, toolExecutor, profile, judge, warn, audit, clock, timers, hash } =
-    settings;
+export function loopOptions({ settings, memory, systemPrompt, hooks, tools }: InvocationParts) {
+  const { choices, id, interventions, toolExecutor, profile, judge, warn, audit, clock, timers, hash } = settings;
   return {
     ...choices,
     model: settings.model,
     tools,
     interventions,
     hooks,
-    ...(systemPrompt === undefined ? {} : { system: systemPrompt }),
+    system: systemPrompt,
     executor: toolExecutor,
     profile,
     agent: { id, appState: memory.appState },

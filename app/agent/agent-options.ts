@@ -8,9 +8,9 @@ import {
   type Judge,
   type Message,
   type Profile,
-  type TextBlock,
   type Warning,
 } from '../../interventions/index.ts';
+import { promptText, type SystemPrompt } from './agent-prompt.ts';
 import type { WhileWaiting } from './agent-start.ts';
 import type { OutputSchema } from './agent-structured.ts';
 import type { DirectoryLoader, ToolSource } from './agent-tools.ts';
@@ -37,7 +37,7 @@ export interface AgentOptions extends Partial<World>, LoopChoices {
   readonly messages?: readonly Message[];
   /** The only tools there are. Lists may be nested; an agent becomes a tool that hands it work. */
   readonly tools?: readonly ToolSource[];
-  readonly systemPrompt?: string | readonly TextBlock[];
+  readonly systemPrompt?: SystemPrompt;
   /** What every invocation must come to, unless it names something else. */
   readonly structuredOutputSchema?: OutputSchema<unknown>;
   /** Shown everything that happens. What it throws is ignored. */
@@ -127,7 +127,7 @@ export function settleOptions(options: AgentOptions): AgentSettings {
     model,
     messages: options.messages ?? [],
     tools: options.tools ?? [],
-    systemPrompt: textOf(options.systemPrompt),
+    systemPrompt: promptText(options.systemPrompt),
     structuredOutputSchema: options.structuredOutputSchema,
     callbackHandler: options.callbackHandler ?? undefined,
     conversationManager: conversationManagerOf(options, model),
@@ -200,10 +200,4 @@ function loaderOf({ loadToolsFromDirectory = false }: AgentOptions): DirectoryLo
   throw new ConfigurationError(
     'loadToolsFromDirectory runs code of others, so it is a function that loads the tools. Hand one in, or false.',
   );
-}
-
-function textOf(prompt: string | readonly TextBlock[] | undefined): string | undefined {
-  if (typeof prompt === 'string' || prompt === undefined) return prompt;
-  const texts = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  return texts.length === 0 ? undefined : texts.join('\n');
 }

@@ -23,6 +23,7 @@ import {
   checkLimits,
   settleOptions,
 } from './agent-options.ts';
+import { promptText, type SystemPrompt } from './agent-prompt.ts';
 import type { AgentResult } from './agent-result.ts';
 import { takeBack } from './agent-start.ts';
 import { streamOf } from './agent-stream.ts';
@@ -52,7 +53,6 @@ export class Agent {
   readonly id: string;
   readonly name: string;
   readonly description: string | undefined;
-  readonly systemPrompt: string | undefined;
   readonly hooks: HookRegistry;
   /** `agent.tool.<name>(input)` runs a tool without the model, through the same interventions. */
   readonly tool: Readonly<Record<string, DirectCall>>;
@@ -60,15 +60,16 @@ export class Agent {
   readonly #memory: AgentMemory;
   readonly #tools: ToolBox;
   readonly #tracing: Tracing;
+  #systemPrompt: string | undefined;
   #running: AbortController | undefined;
 
   constructor(options: AgentOptions) {
     const settings = settleOptions(options);
-    const { id, name, description, systemPrompt, snapshot, messages, appState, sessionManager } = settings;
+    const { id, name, description, snapshot, messages, appState, sessionManager } = settings;
     this.id = id;
     this.name = name;
     this.description = description;
-    this.systemPrompt = systemPrompt;
+    this.#systemPrompt = settings.systemPrompt;
     this.#settings = settings;
     this.#tools = createToolBox(settings.tools, settings.loadToolsFromDirectory);
     if (this.#tools.complete) for (const handler of settings.interventions) handler.checkTools?.(this.toolNames);
@@ -86,6 +87,13 @@ export class Agent {
     ABANDONED.register(this, this.#tools);
   }
 
+  /** As text. What is assigned counts from the next model call on. */
+  get systemPrompt(): string | undefined {
+    return this.#systemPrompt;
+  }
+  set systemPrompt(prompt: SystemPrompt | undefined) {
+    this.#systemPrompt = promptText(prompt);
+  }
   get messages(): readonly Message[] {
     return this.#memory.remembered().state.messages;
   }
@@ -216,7 +224,7 @@ export class Agent {
 
   #parts(): InvocationParts {
     const [settings, memory, hooks, tracing] = [this.#settings, this.#memory, this.hooks, this.#tracing];
-    return { settings, memory, hooks, tracing, tools: this.#tools.tools() };
+    return { settings, memory, systemPrompt: () => this.#systemPrompt, hooks, tracing, tools: this.#tools.tools() };
   }
 
   /** One at a time. Refused before anything is touched, and free again however it ends. */

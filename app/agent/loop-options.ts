@@ -40,7 +40,8 @@ export interface LoopOptions extends LoopChoices {
   readonly answerTool?: LoopTool;
   readonly interventions?: readonly AnyHandler[];
   readonly hooks?: HookRegistry | readonly HookProvider[];
-  readonly system?: string;
+  /** A function is called before each model call. */
+  readonly system?: string | (() => string | undefined);
   /** Remembers what happened. The loop waits for it, and is given up if it fails. */
   readonly record?: RecordFact;
   /** What people wrote meanwhile. Asked at the top of each cycle. */

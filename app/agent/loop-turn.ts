@@ -141,7 +141,8 @@ async function callModel(
     const onText = (text: string) => {
       if (!run.signal.aborted && run.options.bufferText !== true) run.show({ type: 'text', text });
     };
-    const asked = model({ system, messages, tools: specs }, { signal: run.signal, onText });
+    const prompt = typeof system === 'function' ? system() : system;
+    const asked = model({ system: prompt, messages, tools: specs }, { signal: run.signal, onText });
     // A model that does not listen to the signal is not waited for.
     const onTimeout = () => new Error('A model call has no limit of its own here.');
     const answer = await within(asked, { signal: run.signal, timers, timeoutMs: null, onTimeout });
