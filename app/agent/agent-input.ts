@@ -27,6 +27,11 @@ export function readInput(input: AgentInput): Given {
     return { type: 'messages', messages: [textMessage('user', input)] };
   }
   const items: readonly unknown[] = Array.isArray(input) ? input : [];
+  if (Array.isArray(input) && items.length === 0) {
+    throw new TypeError(
+      'The input is an empty list. Put a block, a message or an answer in it, or leave the input out to go on with the conversation.',
+    );
+  }
   if (items.length > 0 && items.every(isAnswer)) return { type: 'answers', answers: items };
   if (items.some(isAnswer)) {
     throw new InterruptedStateError(
