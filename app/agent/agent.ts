@@ -6,7 +6,6 @@ import {
   type HookProvider,
   type HookRegistry,
   type Interrupt,
-  InterruptedStateError,
   type InvocationState,
   type Message,
   unanswered,
@@ -14,7 +13,7 @@ import {
 import { agentAsTool } from './agent-as-tool.ts';
 import { callDirectly, type DirectCall, directCaller, findTool } from './agent-direct.ts';
 import { type AgentInput, readInput } from './agent-input.ts';
-import { type InvocationParts, loopOptions, modelOf, runInvocation } from './agent-invocation.ts';
+import { type InvocationParts, loopOptions, runInvocation } from './agent-invocation.ts';
 import { type AgentMemory, createAgentMemory, stateOf } from './agent-memory.ts';
 import {
   type AgentOptions,
@@ -24,16 +23,16 @@ import {
   settleOptions,
 } from './agent-options.ts';
 import { promptText, type SystemPrompt } from './agent-prompt.ts';
+import { askBeside, type StructuredPrompt } from './agent-question.ts';
 import type { AgentResult } from './agent-result.ts';
 import { takeBack } from './agent-start.ts';
 import { streamOf } from './agent-stream.ts';
-import { askForOutput, type OutputSchema } from './agent-structured.ts';
+import type { OutputSchema } from './agent-structured.ts';
 import { createToolBox, type ToolBox } from './agent-tools.ts';
 import { type AgentItem, callbackViewer, type Viewer, watch } from './agent-view.ts';
 import type { LoopLimits } from './loop.ts';
 import type { LoopTool } from './ports.ts';
 import { createTracing, type Tracing } from './tracing.ts';
-import { textMessage } from './transcript.ts';
 
 export interface InvokeOptions<Output = unknown> {
   readonly invocationState?: InvocationState;
@@ -139,19 +138,8 @@ export class Agent {
    * One question for an answer of this shape: no tools, no events, nothing remembered. Without a prompt it is about
    * the conversation so far.
    */
-  structuredOutput<Output>(schema: OutputSchema<Output>, prompt?: string): Promise<Output> {
-    return this.#alone(async (parts, signal) => {
-      const { pending, messages } = this.#memory.remembered().state;
-      if (pending !== undefined) {
-        throw new InterruptedStateError(`${this.id} waits for answers, so nothing else can be asked. Answer them.`);
-      }
-      const asked = prompt === undefined ? messages : [...messages, textMessage('user', prompt)];
-      if (asked.length === 0) {
-        throw new TypeError('There is neither a prompt nor a conversation to give an answer about. Give a prompt.');
-      }
-      const model = modelOf(parts, () => {});
-      return askForOutput(schema, { model, system: this.systemPrompt, messages: asked, signal });
-    });
+  structuredOutput<Output>(schema: OutputSchema<Output>, prompt?: StructuredPrompt): Promise<Output> {
+    return this.#alone((parts, signal) => askBeside(schema, prompt, { parts, signal }));
   }
 
   /** Gives the current invocation up. It ends as `cancelled`, and the agent can be used again. */

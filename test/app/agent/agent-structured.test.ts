@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
+import type { StructuredPrompt } from '../../../app/agent/agent-question.ts';
 import { STRUCTURED_OUTPUT } from '../../../app/agent/agent-structured.ts';
 import {
   AfterModelCallEvent,
@@ -10,7 +11,7 @@ import {
   HumanInTheLoop,
 } from '../../../interventions/index.ts';
 import { agent, linesOf } from '../../support/agent.ts';
-import { call, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
+import { call, resultsOf, says, scriptedModel, witness } from '../../support/scripted-model.ts';
 
 const Person = z.object({ name: z.string(), age: z.number() });
 const ada = { name: 'Ada', age: 36 };
@@ -146,6 +147,47 @@ describe('a separate structured-output call', () => {
     expect(await made.structuredOutput(Person)).toEqual(ada);
     expect(linesOf(model.requests[1]?.messages ?? [])).toEqual(['user: who?', 'assistant: Ada is 36.']);
     expect(made.messages).toHaveLength(2);
+  });
+
+  it.each<[string, StructuredPrompt, readonly string[]]>([
+    ['a text', 'who?', ['user: who?']],
+    [
+      'content blocks, as one message',
+      [
+        { type: 'text', text: 'who' },
+        { type: 'text', text: 'else?' },
+      ],
+      ['user: who else?'],
+    ],
+    [
+      'messages',
+      [says('who?'), { role: 'assistant', content: [{ type: 'text', text: 'Guess.' }] }, says('Ada?')],
+      ['user: who?', 'assistant: Guess.', 'user: Ada?'],
+    ],
+    ['nothing', undefined, []],
+    ['null', null, []],
+  ])('asks after the conversation with %s and stores none of it (REF-5, AG-24)', async (_form, prompt, lines) => {
+    const model = scriptedModel([answer(ada)]);
+    const before = [says('hi'), { role: 'assistant', content: [{ type: 'text', text: 'Hello.' }] }] as const;
+    const made = agent({ model, messages: before });
+
+    expect(await made.structuredOutput(Person, prompt)).toEqual(ada);
+    expect(linesOf(model.requests[0]?.messages ?? [])).toEqual(['user: hi', 'assistant: Hello.', ...lines]);
+    expect(made.messages).toEqual(before);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['a number', 7, 'none of'],
+    ['an empty list', [], 'empty list'],
+    ['an empty text', ' ', 'empty text'],
+    ['answers to questions', [{ interruptResponse: { interruptId: 'i', response: true } }], 'answers to questions'],
+  ])('refuses %s as a prompt and asks nothing (REF-5, AG-24)', async (_what, prompt, problem) => {
+    const model = scriptedModel();
+    const made = agent({ model, messages: [says('hi')] });
+
+    // It is not of the type, which is what is shown.
+    await expect(made.structuredOutput(Person, prompt as StructuredPrompt)).rejects.toThrow(problem);
+    expect(model.requests).toEqual([]);
   });
 
   it('G-09 is told once what was wrong with its answer', async () => {
