@@ -13,7 +13,8 @@ import { closing, startOf } from './agent-start.ts';
 import { type OutputSchema, structuring } from './agent-structured.ts';
 import { glimpseOf, type Viewer } from './agent-view.ts';
 import { sleepWith } from './agent-world.ts';
-import { type LoopLimits, type LoopOptions, runLoop } from './loop.ts';
+import { type LoopLimits, type LoopOptions, observe, runLoop } from './loop.ts';
+import { beginRun } from './loop-run.ts';
 import { type FittingModel, fittingModel } from './memory/fitting.ts';
 import { describeReduction } from './memory/reduction.ts';
 import type { LoopTool, ModelFunction } from './ports.ts';
@@ -86,6 +87,11 @@ export async function runInvocation<Output>(
   } finally {
     stop?.();
   }
+}
+
+/** Shows the agent to its observers and tells `InitializedEvent`, unless that has been done. */
+export async function introduce(parts: InvocationParts): Promise<void> {
+  await observe(beginRun({ ...loopOptions(parts), state: parts.memory.remembered().state }));
 }
 
 /** What every loop of an agent is given, also one for a single direct call. */

@@ -13,7 +13,7 @@ import {
 import { agentAsTool } from './agent-as-tool.ts';
 import { callDirectly, type DirectCall, directCaller, findTool } from './agent-direct.ts';
 import { type AgentInput, readInput } from './agent-input.ts';
-import { type InvocationParts, loopOptions, runInvocation } from './agent-invocation.ts';
+import { type InvocationParts, introduce, loopOptions, runInvocation } from './agent-invocation.ts';
 import { type AgentMemory, createAgentMemory, stateOf } from './agent-memory.ts';
 import {
   type AgentOptions,
@@ -105,14 +105,17 @@ export class Agent {
   }
   /** The questions that nobody has answered. */
   async interrupts(): Promise<readonly Interrupt[]> {
-    if (this.#running === undefined) await this.initialize();
+    if (this.#running === undefined) await this.#load();
     return unanswered(this.#memory.remembered().state.interrupts ?? []);
   }
 
-  /** Loads tools and what the session remembers. Happens by itself at first use. */
+  /**
+   * Loads tools and what the session remembers, shows the agent to handlers that observe it, and tells
+   * `InitializedEvent`. The first invocation does so otherwise; observers and callbacks hear of it once.
+   */
   async initialize(): Promise<void> {
-    await this.#tools.load();
-    await this.#memory.refresh();
+    await this.#load();
+    await introduce(this.#parts());
   }
 
   async invoke<Output = unknown>(
@@ -204,10 +207,15 @@ export class Agent {
       };
       if (record) return this.#alone(call, options.signal);
       // What leaves no trace in the conversation may happen beside an invocation.
-      if (this.#running === undefined) await this.initialize();
+      if (this.#running === undefined) await this.#load();
       else await this.#tools.load();
       return call(this.#parts(), options.signal);
     };
+  }
+
+  async #load(): Promise<void> {
+    await this.#tools.load();
+    await this.#memory.refresh();
   }
 
   #parts(): InvocationParts {
@@ -229,7 +237,7 @@ export class Agent {
     outside?.addEventListener('abort', cancel, { once: true });
     if (outside?.aborted === true) cancel();
     try {
-      await this.initialize();
+      await this.#load();
       return await work(this.#parts(), running.signal);
     } finally {
       outside?.removeEventListener('abort', cancel);
