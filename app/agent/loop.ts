@@ -4,6 +4,7 @@ import {
   AfterToolsEvent,
   AgentResultEvent,
   type AnyHandler,
+  type ContentBlock,
   type HookRegistry,
   InitializedEvent,
   type Message,
@@ -169,24 +170,28 @@ async function batch(run: Run, resumed: boolean): Promise<Rest | undefined> {
   return endTurn(run, reaction.reaction.type === 'stop' || reaction.reaction.text, { handler, results });
 }
 
-/** Ends without asking the model again, with a last message or with the results as they are. */
+/** Ends without asking the model again, with a last message or, when that would be empty, with the results as they are. */
 async function endTurn(
   run: Run,
   last: AfterToolsEvent['endTurn'],
   { handler, results }: { readonly handler: string; readonly results: Message | undefined },
 ): Promise<Rest | undefined> {
   if (last === false) return undefined;
-  if (last === true) {
+  const content = last === true ? [] : contentOf(last);
+  if (content.length === 0) {
     const endedBy = handler === 'hook' ? {} : { endedBy: { handler, text: '' } };
     return { type: 'finished', stopReason: 'endTurn', message: results, ...endedBy };
   }
-  const message: Message =
-    typeof last === 'string'
-      ? textMessage('assistant', last, 'intervention')
-      : { role: 'assistant', content: last, origin: 'intervention' };
+  const message: Message = { role: 'assistant', content, origin: 'intervention' };
   await run.say(message);
-  const text = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   return { type: 'finished', stopReason: 'endTurn', message, endedBy: { handler, text } };
+}
+
+/** Without empty texts: a provider refuses a conversation that contains them. */
+function contentOf(last: string | readonly ContentBlock[]): readonly ContentBlock[] {
+  const blocks: readonly ContentBlock[] = typeof last === 'string' ? [{ type: 'text', text: last }] : last;
+  return blocks.filter((block) => block.type !== 'text' || block.text.trim() !== '');
 }
 
 function reached(run: Run, turns: number): StoppedReason | undefined {
