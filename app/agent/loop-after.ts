@@ -7,9 +7,9 @@ import {
   type ToolResultBlock,
 } from '../../interventions/index.ts';
 import type { Run } from './loop-run.ts';
+import { CANCELLED } from './loop-stop.ts';
 import { errorResult } from './transcript.ts';
 
-export const CANCELLED = 'Tool execution cancelled';
 export const CANCELLED_BY_HOOK = 'tool call denied by hook';
 
 /** What a tool call came to, before anybody has had a second look at it. */

@@ -7,14 +7,15 @@ import {
   type Message,
   type ToolUseBlock,
 } from '../../interventions/index.ts';
-import { CANCELLED, giveUp } from './loop-after.ts';
+import { giveUp } from './loop-after.ts';
 import { answerOrGiveUp, complete, endIfKnown, ranCall, settleCall } from './loop-call.ts';
 import type { CallEnd } from './loop-execute.ts';
 import { type Answered, firstLook, type Prepared, prepare } from './loop-look.ts';
 import { pauseRun } from './loop-pause.ts';
 import type { Run } from './loop-run.ts';
+import { CANCELLED, resultsOnStop } from './loop-stop.ts';
 import { settleUnknown } from './loop-unknown.ts';
-import { closingResults, errorResult, type PendingBatch, toolUsesOf, WITHHELD } from './transcript.ts';
+import { errorResult, type PendingBatch, toolUsesOf, WITHHELD } from './transcript.ts';
 
 export type BatchEnd =
   | { readonly type: 'finished'; readonly reactions: readonly HandlerReaction[] }
@@ -25,8 +26,9 @@ export async function runBatch(run: Run, pending: PendingBatch, resumed: boolean
   try {
     return await settleBatch(run, pending, resumed);
   } catch (error) {
+    const results = resultsOnStop(run, error);
     run.abort(error);
-    await run.close(new AfterToolsEvent(run.context(resumed), { results: run.state().pending?.results ?? [] }));
+    await run.close(new AfterToolsEvent(run.context(resumed), { results }));
     throw error;
   }
 }
@@ -52,14 +54,6 @@ async function settleBatch(run: Run, pending: PendingBatch, resumed: boolean): P
   // What was finished before a pause is not evaluated again, so what was wanted then was kept.
   const now = ends.flatMap((end) => (end.type === 'finished' ? (end.reactions ?? []) : []));
   return { type: 'finished', reactions: [...(pending.reactions ?? []), ...now] };
-}
-
-/** Every request gets a result, so that the conversation can go on after a stop. */
-export async function cancelBatch(run: Run): Promise<void> {
-  const { pending } = run.state();
-  for (const result of pending === undefined ? [] : closingResults(pending, CANCELLED)) {
-    await run.remember({ type: 'result', result, executed: false });
-  }
 }
 
 function unfinished(run: Run): readonly ToolUseBlock[] {

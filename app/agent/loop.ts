@@ -1,5 +1,4 @@
 import {
-  AbortedError,
   AfterInvocationEvent,
   AfterToolsEvent,
   AgentResultEvent,
@@ -11,14 +10,15 @@ import {
   MessageAddedEvent,
   strongestReaction,
 } from '../../interventions/index.ts';
-import { cancelBatch, runBatch } from './loop-batch.ts';
+import { runBatch } from './loop-batch.ts';
 import { beginInvocation } from './loop-begin.ts';
 import type { LoopOptions } from './loop-options.ts';
 import { beginRun, type Run } from './loop-run.ts';
+import { stoppedBy, tidyUp } from './loop-stop.ts';
 import { takeTurn } from './loop-turn.ts';
 import { ModelOutputLimitError } from './model-output-limit.ts';
 import type { LoopOutcome, Rest, StoppedReason } from './outcome.ts';
-import { errorResult, textMessage, toolUsesOf } from './transcript.ts';
+import { errorResult, toolResultsOf, toolUsesOf } from './transcript.ts';
 
 export type { LoopLimits, LoopOptions, LoopView } from './loop-options.ts';
 export type { LoopOutcome } from './outcome.ts';
@@ -155,8 +155,7 @@ async function batch(run: Run, resumed: boolean): Promise<Rest | undefined> {
   if (end.type === 'paused') return { type: 'interrupted', interrupts: end.interrupts };
   run.book.clear();
   const [request, results] = run.state().messages.slice(-2);
-  const blocks = results?.content.filter((block) => block.type === 'toolResult') ?? [];
-  const after = new AfterToolsEvent(run.context(resumed), { results: blocks });
+  const after = new AfterToolsEvent(run.context(resumed), { results: toolResultsOf(results) });
   await run.tell(after);
   for (const message of [request, results]) {
     if (message === undefined) continue;
@@ -200,20 +199,4 @@ function reached(run: Run, turns: number): StoppedReason | undefined {
   if (turns >= limits.turns) return 'limitTurns';
   if (inputTokens + outputTokens >= limits.totalTokens) return 'limitTotalTokens';
   return outputTokens >= limits.outputTokens ? 'limitOutputTokens' : undefined;
-}
-
-/** The loop was stopped from outside, or undefined when something failed. */
-function stoppedBy(run: Run, error: unknown): 'cancelled' | 'parked' | undefined {
-  const outside = run.options.signal;
-  if (outside?.aborted !== true || !(error instanceof AbortedError)) return undefined;
-  return outside.reason === 'parked' ? 'parked' : 'cancelled';
-}
-
-/** Cancelled: every request has a result and every person an answer, except in a pause, which survives. */
-async function tidyUp(run: Run): Promise<void> {
-  if ((run.state().interrupts ?? []).length > 0) return;
-  if (run.state().pending !== undefined) return cancelBatch(run);
-  if (run.state().messages.at(-1)?.role === 'user') {
-    await run.remember({ type: 'message', message: textMessage('assistant', 'Cancelled by user', 'intervention') });
-  }
 }

@@ -83,6 +83,15 @@ export function toolUsesOf(message: Message): readonly ToolUseBlock[] {
   return message.content.filter((block) => block.type === 'toolUse');
 }
 
+export function toolResultsOf(message: Message | undefined): readonly ToolResultBlock[] {
+  return message?.content.filter((block) => block.type === 'toolResult') ?? [];
+}
+
+/** Results in the order in which a message asked for them. */
+export function inOrder(message: Message, results: readonly ToolResultBlock[]): readonly ToolResultBlock[] {
+  return toolUsesOf(message).flatMap(({ toolUseId }) => results.find((one) => one.toolUseId === toolUseId) ?? []);
+}
+
 /** Neighbours of one role become one message, because a model is shown a conversation of two. */
 export function alternating(messages: readonly Message[]): readonly Message[] {
   const firstWrong = notAlternating(messages);
@@ -148,12 +157,10 @@ function applyResult(state: LoopState, result: ToolResultBlock, reactions: reado
   const { pending, interrupts: _answered, ...rest } = state;
   if (pending === undefined || pending.results.some(({ toolUseId }) => toolUseId === result.toolUseId)) return state;
   const results = [...pending.results, result];
-  const inOrder = toolUsesOf(pending.message).flatMap(
-    ({ toolUseId }) => results.find((one) => one.toolUseId === toolUseId) ?? [],
-  );
-  if (inOrder.length < toolUsesOf(pending.message).length)
+  const content = inOrder(pending.message, results);
+  if (content.length < toolUsesOf(pending.message).length)
     return { ...state, pending: { ...pending, results, ...reactionsOf(pending, reactions) } };
-  return { ...rest, messages: [...state.messages, pending.message, { role: 'user', content: inOrder }] };
+  return { ...rest, messages: [...state.messages, pending.message, { role: 'user', content }] };
 }
 
 function without(ran: PendingBatch['ran'], toolUseId: string): Pick<PendingBatch, 'ran'> {
