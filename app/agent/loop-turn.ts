@@ -60,6 +60,7 @@ export async function takeTurn(run: Run): Promise<Turn | Paused> {
       ...(made.type === 'failed' ? { error: made.error } : {}),
     });
     const judged = await run.ask(after);
+    // Cancelled by now, the answer is dropped: after a cancel nothing new of the model enters the conversation.
     run.check();
     if (judged.interrupts.length > 0) throw new InterventionError(TOO_LATE);
 
