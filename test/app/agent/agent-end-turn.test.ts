@@ -11,25 +11,28 @@ function endingWith(endTurn: unknown) {
   return { model, made: agent({ model, tools: [witness('look')], hooks: [hooks] }) };
 }
 
-describe('a callback that ends the turn after the tools', () => {
+describe('afterTools.endTurn', () => {
   it.each<[string, unknown]>([
     ['an empty text', ''],
     ['a blank text', ' \n'],
     ['no blocks', []],
     ['blocks of empty text', [{ type: 'text', text: '' }]],
-  ])('ends it with %s and stores no empty message (REF-10, HK-14)', async (_what, endTurn) => {
-    const { made, model } = endingWith(endTurn);
-    const result = await made.invoke('go');
+  ])(
+    'a callback ends the turn after the tools with %s and stores no empty message (REF-10, HK-14)',
+    async (_what, endTurn) => {
+      const { made, model } = endingWith(endTurn);
+      const result = await made.invoke('go');
 
-    expect(result.stopReason).toBe('endTurn');
-    expect(model.requests).toHaveLength(1);
-    expect(linesOf(made.messages)).toEqual(['user: go', 'assistant: [look look-1]', 'user: [look-1 success]']);
-    expect(result.lastMessage).toEqual(made.messages[1]);
-    expect(result.endedBy).toBeUndefined();
-    expect(`${await made.invoke('go on')}`).toBe('Later.');
-  });
+      expect(result.stopReason).toBe('endTurn');
+      expect(model.requests).toHaveLength(1);
+      expect(linesOf(made.messages)).toEqual(['user: go', 'assistant: [look look-1]', 'user: [look-1 success]']);
+      expect(result.lastMessage).toEqual(made.messages[1]);
+      expect(result.endedBy).toBeUndefined();
+      expect(`${await made.invoke('go on')}`).toBe('Later.');
+    },
+  );
 
-  it('stores the blocks that say something, without the empty ones beside them (REF-10, HK-14)', async () => {
+  it('a callback that ends the turn stores the blocks that say something, without the empty ones beside them (REF-10, HK-14)', async () => {
     const { made } = endingWith([
       { type: 'text', text: '' },
       { type: 'text', text: 'Enough.' },

@@ -25,7 +25,7 @@ function observing() {
 }
 
 describe('initialize()', () => {
-  it('loads the tools, shows the agent to its observers and tells InitializedEvent, in this order and once (REF-15, HND-8)', async () => {
+  it('initialize() loads the tools, shows the agent to its observers and tells InitializedEvent, in this order and once (REF-15, HND-8)', async () => {
     const { seen, hooks, observer } = observing();
     const made = agent({
       model: scriptedModel('One.', 'Two.'),
@@ -42,7 +42,7 @@ describe('initialize()', () => {
     expect(seen).toEqual(['met default with fetched', 'ready 0', 'model', 'model']);
   });
 
-  it('tells InitializedEvent when the session is restored (REF-15, HND-8)', async () => {
+  it('initialize() tells InitializedEvent when the session is restored (REF-15, HND-8)', async () => {
     const sessionManager = createMemorySession();
     await agent({ model: scriptedModel('One.'), sessionManager }).invoke('a');
     const { seen, hooks, observer } = observing();
@@ -53,7 +53,7 @@ describe('initialize()', () => {
     expect(seen).toEqual(['met default with ', 'ready 2']);
   });
 
-  it('leaves nothing to announce to the stream of the first invocation, which announces it otherwise (REF-15, AG-42)', async () => {
+  it('the stream of the first invocation announces the initialized agent only if initialize() has not (REF-15, AG-42)', async () => {
     const early = agent({ model: scriptedModel('One.') });
     const late = agent({ model: scriptedModel('One.') });
     await early.initialize();
@@ -63,7 +63,7 @@ describe('initialize()', () => {
     expect((await kindsOf(late.stream('a')))[0]).toBe('initialized');
   });
 
-  it('fails as a callback of InitializedEvent does, and the agent can be invoked afterwards (REF-15, HND-8)', async () => {
+  it('initialize() fails as a callback of InitializedEvent does, and the agent can be invoked afterwards (REF-15, HND-8)', async () => {
     const hooks = callbacks();
     hooks.addCallback(InitializedEvent, () => {
       throw new Error('not ready');

@@ -166,29 +166,35 @@ describe('a separate structured-output call', () => {
     ],
     ['nothing', undefined, []],
     ['null', null, []],
-  ])('asks after the conversation with %s and stores none of it (REF-5, AG-24)', async (_form, prompt, lines) => {
-    const model = scriptedModel([answer(ada)]);
-    const before = [says('hi'), { role: 'assistant', content: [{ type: 'text', text: 'Hello.' }] }] as const;
-    const made = agent({ model, messages: before });
+  ])(
+    'a separate structured-output call asks with %s after the conversation and stores none of it (REF-5, AG-24)',
+    async (_form, prompt, lines) => {
+      const model = scriptedModel([answer(ada)]);
+      const before = [says('hi'), { role: 'assistant', content: [{ type: 'text', text: 'Hello.' }] }] as const;
+      const made = agent({ model, messages: before });
 
-    expect(await made.structuredOutput(Person, prompt)).toEqual(ada);
-    expect(linesOf(model.requests[0]?.messages ?? [])).toEqual(['user: hi', 'assistant: Hello.', ...lines]);
-    expect(made.messages).toEqual(before);
-  });
+      expect(await made.structuredOutput(Person, prompt)).toEqual(ada);
+      expect(linesOf(model.requests[0]?.messages ?? [])).toEqual(['user: hi', 'assistant: Hello.', ...lines]);
+      expect(made.messages).toEqual(before);
+    },
+  );
 
   it.each<[string, unknown, string]>([
     ['a number', 7, 'none of'],
     ['an empty list', [], 'empty list'],
     ['an empty text', ' ', 'empty text'],
     ['answers to questions', [{ interruptResponse: { interruptId: 'i', response: true } }], 'answers to questions'],
-  ])('refuses %s as a prompt and asks nothing (REF-5, AG-24)', async (_what, prompt, problem) => {
-    const model = scriptedModel();
-    const made = agent({ model, messages: [says('hi')] });
+  ])(
+    'a separate structured-output call refuses %s as a prompt and asks nothing (REF-5, AG-24)',
+    async (_what, prompt, problem) => {
+      const model = scriptedModel();
+      const made = agent({ model, messages: [says('hi')] });
 
-    // It is not of the type, which is what is shown.
-    await expect(made.structuredOutput(Person, prompt as StructuredPrompt)).rejects.toThrow(problem);
-    expect(model.requests).toEqual([]);
-  });
+      // It is not of the type, which is what is shown.
+      await expect(made.structuredOutput(Person, prompt as StructuredPrompt)).rejects.toThrow(problem);
+      expect(model.requests).toEqual([]);
+    },
+  );
 
   it('G-09 is told once what was wrong with its answer', async () => {
     const model = scriptedModel([answer({ name: 'Ada' })], [answer(ada)], 'words', [answer({})]);

@@ -18,8 +18,8 @@ function stateKeeper(name: string): LoopTool & { readonly states: InvocationStat
   };
 }
 
-describe('the invocation state', () => {
-  it('is the object of the caller in tools, callbacks and handlers, and comes back with what they wrote (REF-1, AG-7)', async () => {
+describe('invocationState', () => {
+  it('the invocation state is the object of the caller in tools, callbacks and handlers, and comes back with what they wrote (REF-1, AG-7)', async () => {
     const invocationState: InvocationState = { requester: 'ANN' };
     const seen: InvocationState[] = [];
     const tool = stateKeeper('look');
@@ -43,7 +43,7 @@ describe('the invocation state', () => {
     expect(invocationState).toEqual({ requester: 'ANN', look: 'was here' });
   });
 
-  it('is the same object in every tool of an invocation whose caller gave none (REF-1, AG-7)', async () => {
+  it('the invocation state is the same object in every tool of an invocation whose caller gave none (REF-1, AG-7)', async () => {
     const [one, other] = [stateKeeper('one'), stateKeeper('other')];
     const made = agent({ model: scriptedModel([call('one'), call('other')], 'Done.'), tools: [one, other] });
     const result = await made.invoke('go');
@@ -52,7 +52,7 @@ describe('the invocation state', () => {
     expect(other.states[0]).toBe(result.invocationState);
   });
 
-  it('reaches the tools and handlers of an agent that is used as a tool (REF-1, AG-7)', async () => {
+  it('the invocation state reaches the tools and handlers of an agent that is used as a tool (REF-1, AG-7)', async () => {
     const invocationState: InvocationState = { requester: 'ANN' };
     const requesters: unknown[] = [];
     const tool = stateKeeper('deploy');
@@ -77,7 +77,7 @@ describe('the invocation state', () => {
     expect(invocationState.deploy).toBe('was here');
   });
 
-  it('of a resume reaches an agent that is used as a tool and had paused (REF-1, AG-7)', async () => {
+  it('the invocation state of a resume reaches an agent that is used as a tool and had paused (REF-1, AG-7)', async () => {
     const tool: LoopTool & { readonly states: InvocationState[] } = {
       ...stateKeeper('deploy'),
       run: async (_input, { invocationState, interrupt }) => {
@@ -96,7 +96,7 @@ describe('the invocation state', () => {
     expect(tool.states[0]).toBe(later);
   });
 
-  it('of a direct call reaches the tool (REF-1, AG-7)', async () => {
+  it('the invocation state of a direct call reaches the tool (REF-1, AG-7)', async () => {
     const invocationState: InvocationState = {};
     const tool = stateKeeper('look');
     await agent({ model: scriptedModel(), tools: [tool] }).tool.look?.({}, { invocationState });
