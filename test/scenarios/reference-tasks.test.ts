@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
+import { audit } from '../support/audit.ts';
 import { cards, mention, openCards, reply, type Stage, says } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 
@@ -52,9 +53,9 @@ describe('a reference task', () => {
     expect(cards(stage, root)).toHaveLength(1);
   });
 
-  it('T10 says, after the same yes twice, which rule would end the asking', async () => {
+  it('lists the rule that would end the asking, after the same yes twice, in the audit and on no card (T10, MF-13)', async () => {
     stage = await stageOn('sqlite');
-    await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/scenarios/reference-tasks.config.ts' } });
+    const bot = await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/scenarios/reference-tasks.config.ts' } });
     for (const time of [1, 2]) {
       const root = await mention(stage, ANN, 'restart the payments service');
       expect(await finish(root, /Done\. The payments/, ANN, 'approval_approve'), `time ${time}`).toBe(1);
@@ -64,6 +65,9 @@ describe('a reference task', () => {
     const third = await mention(stage, ANN, 'restart the payments service');
     const card = await stage.world.until(() => openCards(stage, third)[0]);
 
-    expect(says(card, `effect: 'allow', tool: 'restart_service', requester: '${ANN}'`)).toBe(true);
+    expect(says(card, 'effect:')).toBe(false);
+    await bot.kill();
+    const { out } = await audit({ DATA_DIR: stage.dataDir }, 'attention');
+    expect(out).toContain(`effect: 'allow', tool: 'restart_service', requester: '${ANN}'`);
   });
 });
