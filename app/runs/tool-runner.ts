@@ -205,9 +205,10 @@ async function writeEnd<Result>(
   { call, tool }: Work,
   decide: Parameters<typeof deps.journal.commit<Result>>[0],
 ): Promise<Committed<Result>> {
-  const { journal, takenOver } = deps;
+  const { journal, log, takenOver } = deps;
   const about = { run: journal.run, call, tool: tool.name };
   return untilWritten(deps, about, () => journal.commit(decide)).catch((error: unknown) => {
+    log.error('The end of a call cannot be written, so its outcome is unknown.', { ...about, error });
     throw takenOver('the end of its call cannot be written', error instanceof Error ? error : undefined);
   });
 }
