@@ -84,8 +84,10 @@ describe('by default', () => {
     stage.world.faults.set('users.info', { type: 'platform', error: 'fatal_error' }, 5);
     const root = await mention(stage, ANN, 'hello');
     await whisper(stage, ANN, /could not tell me who you are/);
+    await aWhile();
 
     expect(said(root)).toEqual([]);
+    expect(stage.sandbox.model.requests).toEqual([]);
     expect(toldTo(ANN)).toBe(0);
   });
 });
