@@ -28,7 +28,7 @@ import {
   type TrustTerms,
   threadKey,
   type UserId,
-} from './records.ts';
+} from './records/index.ts';
 import type { RunJournal } from './run-journal.ts';
 import { settleSoon } from './settle-soon.ts';
 import type { AtStep } from './step.ts';

@@ -16,7 +16,7 @@ import { createInquiries } from './inquiries.ts';
 import { leave } from './leaving.ts';
 import { LIMITS } from './limits.ts';
 import { createRecordKeeping, type RecordKeeping } from './record-keeping.ts';
-import { type ApprovalId, type GrantId, type RunId, type ThreadKey, threadKey } from './records.ts';
+import { type ApprovalId, type GrantId, type RunId, type ThreadKey, threadKey } from './records/index.ts';
 import { createRefusals } from './refusals.ts';
 import { createReminders } from './reminders.ts';
 import { createRetries } from './retries.ts';

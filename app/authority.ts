@@ -16,7 +16,7 @@ import {
   type TrustOffer,
   type TrustTerms,
   UserId,
-} from './records.ts';
+} from './records/index.ts';
 import { type Right, type RightNow, rightToDecide } from './rights.ts';
 import { definitionHash, type Tool, type ToolTable } from './tools/index.ts';
 import { offerFor, whyNotTrusted } from './trust-lines.ts';

@@ -4,7 +4,7 @@ import type { EntryBody } from './journal/entries.ts';
 import { isSame } from './journal/lost-cards.ts';
 import type { RunState } from './journal/state.ts';
 import type { Log } from './log.ts';
-import type { Approval, ApprovalId, CardReceipt, Doubt, Inquiry } from './records.ts';
+import type { Approval, ApprovalId, CardReceipt, Doubt, Inquiry } from './records/index.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { AtStep } from './step.ts';
 import { type Settled, type Surface, settledBy, whyOwed } from './surface.ts';

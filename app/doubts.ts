@@ -14,7 +14,7 @@ import {
   type ThreadKey,
   threadKey,
   type UserId,
-} from './records.ts';
+} from './records/index.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { SafeWords } from './secrets/said.ts';
 import { settleSoon } from './settle-soon.ts';

@@ -2,7 +2,7 @@ import type { ApprovalsAtWork } from './approvals/answers.ts';
 import type { DoubtsAtWork } from './doubts.ts';
 import type { InquiriesAtWork } from './inquiries.ts';
 import { NewerJournalError } from './journal/newer.ts';
-import { ApprovalId, RunId } from './records.ts';
+import { ApprovalId, RunId } from './records/index.ts';
 import type { Refusals } from './refusals.ts';
 import type { Reminders } from './reminders.ts';
 import type { Retention } from './retention.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalId, RunId } from './records.ts';
+import type { ApprovalId, RunId } from './records/index.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { Store } from './store/store.ts';
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ApprovalId, GrantId, RunId, type ThreadKey, WorkspaceId } from './records.ts';
+import { ApprovalId, GrantId, RunId, type ThreadKey, WorkspaceId } from './records/index.ts';
 import { digits } from './store/keys.ts';
 
 interface Ids {

@@ -12,7 +12,7 @@ import {
 import { type NotRecorded, notRecorded } from './journal/newer.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
-import { type ApprovalId, type Inquiry, type InquiryContent, RunId } from './records.ts';
+import { type ApprovalId, type Inquiry, type InquiryContent, RunId } from './records/index.ts';
 import type { RunJournal } from './run-journal.ts';
 import { settleSoon } from './settle-soon.ts';
 import type { AtStep } from './step.ts';

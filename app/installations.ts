@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UserId } from './records.ts';
+import { UserId } from './records/index.ts';
 import type { SecretBox } from './secret-box.ts';
 import { workspaceOf } from './store/keys.ts';
 import type { Effect, IndexName, Store } from './store/store.ts';

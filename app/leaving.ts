@@ -2,7 +2,7 @@ import { decideUnheard } from './journal/decide.ts';
 import { busyIndex } from './journal/effects.ts';
 import { NewerJournalError } from './journal/newer.ts';
 import type { Log } from './log.ts';
-import { ThreadKey } from './records.ts';
+import { ThreadKey } from './records/index.ts';
 import type { RunJournal } from './run-journal.ts';
 import { WORDS } from './runs/words.ts';
 import type { Store } from './store/store.ts';

@@ -3,7 +3,7 @@ import type { Authority } from './authority.ts';
 import type { Config } from './config-file.ts';
 import { createConfigurationRecord, describeConfiguration } from './configuration.ts';
 import type { Log } from './log.ts';
-import type { RunId } from './records.ts';
+import type { RunId } from './records/index.ts';
 import { createArchive } from './retention/archive.ts';
 import { createRetention } from './retention.ts';
 import type { RunJournal } from './run-journal.ts';

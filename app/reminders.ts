@@ -5,7 +5,7 @@ import type { AskedApproval } from './journal/state.ts';
 import type { Log } from './log.ts';
 import { outOfSight } from './out-of-sight.ts';
 import type { People } from './people.ts';
-import type { Approval, ApprovalId, RunId } from './records.ts';
+import type { Approval, ApprovalId, RunId } from './records/index.ts';
 import type { Retries } from './retries.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { AtStep } from './step.ts';

@@ -1,7 +1,7 @@
 import type { Copies } from './approvals/copies.ts';
 import { remainsOf } from './journal/retention.ts';
 import type { Log } from './log.ts';
-import type { RunId, Thread, ThreadKey } from './records.ts';
+import type { RunId, Thread, ThreadKey } from './records/index.ts';
 import type { Archive } from './retention/archive.ts';
 import type { RunJournal } from './run-journal.ts';
 import { isSettled } from './runs/standing.ts';

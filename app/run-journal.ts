@@ -10,7 +10,7 @@ import type { AskedApproval, RunState } from './journal/state.ts';
 import { textOf, toApproval, toDoubt } from './journal/view.ts';
 import { LIMITS } from './limits.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
-import type { Approval, ApprovalId, Doubt, Inquiry, ListCard, RunId } from './records.ts';
+import type { Approval, ApprovalId, Doubt, Inquiry, ListCard, RunId } from './records/index.ts';
 import type { Store } from './store/store.ts';
 
 /** One run's journal together with its items, as everything that concerns runs reads and writes it. */

@@ -4,7 +4,7 @@ import { NewerJournalError } from './journal/newer.ts';
 import type { RunState } from './journal/state.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
-import { type InboxMessage, type RunId, type Thread, type ThreadKey, threadKey, type UserId } from './records.ts';
+import { type InboxMessage, type RunId, type Thread, type ThreadKey, threadKey, type UserId } from './records/index.ts';
 import type { Refusals } from './refusals.ts';
 import type { RunJournal } from './run-journal.ts';
 import { type BeginningDeps, createBeginning } from './runs/beginning.ts';

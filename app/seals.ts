@@ -1,4 +1,4 @@
-import { threadKey } from './records.ts';
+import { threadKey } from './records/index.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { AtStep } from './step.ts';
 import { workspaceOf } from './store/keys.ts';

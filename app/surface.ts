@@ -12,7 +12,7 @@ import type {
   Thread,
   ToldCopy,
   UserId,
-} from './records.ts';
+} from './records/index.ts';
 
 /**
  * What a run needs from the place it talks in. `handlers/thread.ts` provides it for Slack.

@@ -3,7 +3,7 @@ import { needsSeveral } from './journal/quorum.ts';
 import type { PersonFacts } from './people.ts';
 import type { Way } from './policy/ways.ts';
 import { ruleOf } from './policy.ts';
-import { type TrustOffer, type TrustTerms, UserId } from './records.ts';
+import { type TrustOffer, type TrustTerms, UserId } from './records/index.ts';
 import { rightToDecide } from './rights.ts';
 import type { Tool, TrustPreset } from './tools/index.ts';
 

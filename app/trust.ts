@@ -25,7 +25,7 @@ import {
   type Thread,
   type TrustOffer,
   UserId,
-} from './records.ts';
+} from './records/index.ts';
 import type { Store } from './store/store.ts';
 
 /** Standing yeses: given, listed, used and taken away. Each is a journal of its own. */

@@ -1,6 +1,6 @@
 import type { RunState } from './journal/state.ts';
 import { addUsage, costOf, NO_USAGE, type Prices, type Usage, usageOf, usageSoFar } from './journal/usage.ts';
-import { type RunId, type Thread, threadKey } from './records.ts';
+import { type RunId, type Thread, threadKey } from './records/index.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { Store } from './store/store.ts';
 

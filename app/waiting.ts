@@ -2,7 +2,7 @@ import { NewerJournalError } from './journal/newer.ts';
 import type { AskedApproval, RunState } from './journal/state.ts';
 import type { Log } from './log.ts';
 import { SetBackError } from './recorder.ts';
-import type { ApprovalId, RunId } from './records.ts';
+import type { ApprovalId, RunId } from './records/index.ts';
 import type { RunJournal } from './run-journal.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { People } from './people.ts';
-import type { InboxMessage } from './records.ts';
+import type { InboxMessage } from './records/index.ts';
 
 /** Who may begin a run or join one: full members, guests too, or anybody, people of other organisations and bots included. */
 export const WHO_MAY_ASK = ['members', 'guests', 'anybody'] as const;

@@ -1,7 +1,7 @@
 import { hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from './journal/line.ts';
 import { WorkspaceBody } from './journal/workspace.ts';
 import { LIMITS } from './limits.ts';
-import type { WorkspaceId } from './records.ts';
+import type { WorkspaceId } from './records/index.ts';
 import type { Effect, Store } from './store/store.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { AskAgainResult } from '../app/approvals.ts';
-import type { ApprovalId, UserId } from '../app/records.ts';
+import type { ApprovalId, UserId } from '../app/records/index.ts';
 import type { Asker } from '../app/who-may-ask.ts';
 import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Approvals } from '../app/approvals.ts';
 import type { Log } from '../app/log.ts';
-import type { KnownTool, Verdict } from '../app/records.ts';
+import type { KnownTool, Verdict } from '../app/records/index.ts';
 import type { Runs } from '../app/runs.ts';
 import type { Trust } from '../app/trust.ts';
 import type { Answer, Arrival } from './arrival.ts';

@@ -1,6 +1,6 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
 import type { Log } from '../app/log.ts';
-import type { ApprovalId, CardReceipt, InboxMessage } from '../app/records.ts';
+import type { ApprovalId, CardReceipt, InboxMessage } from '../app/records/index.ts';
 import type { Runs } from '../app/runs.ts';
 import type { AtStep } from '../app/step.ts';
 import type { Trust } from '../app/trust.ts';

@@ -1,5 +1,5 @@
 import type { DecideResult } from '../app/approvals.ts';
-import type { UserId } from '../app/records.ts';
+import type { UserId } from '../app/records/index.ts';
 import type { Runs } from '../app/runs.ts';
 import type { Answer } from './arrival.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from './forms.ts';

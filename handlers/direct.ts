@@ -1,6 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Log } from '../app/log.ts';
-import type { CardReceipt } from '../app/records.ts';
+import type { CardReceipt } from '../app/records/index.ts';
 import { isPassing } from './sender/errors.ts';
 import { DIRECT } from './sender/rates.ts';
 import type { MessageView } from './views/blocks.ts';

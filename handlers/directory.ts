@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { UserId } from '../app/records.ts';
+import { UserId } from '../app/records/index.ts';
 import type { Person } from '../app/tools/built-in/reach.ts';
 import type { OfTeam, Teams } from './teams.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Feedback } from '../app/feedback.ts';
-import { RunId } from '../app/records.ts';
+import { RunId } from '../app/records/index.ts';
 import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 import { readPress } from './parse-press.ts';

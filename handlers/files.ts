@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Log } from '../app/log.ts';
-import type { MessageFile } from '../app/records.ts';
+import type { MessageFile } from '../app/records/index.ts';
 import type { ReadFile } from '../app/surface.ts';
 import { kindOf, looksLikePage } from './file-kinds.ts';
 import { FilePlace, isHostedBySlack } from './message-files.ts';

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Approvals, Presser } from '../app/approvals.ts';
 import type { Log } from '../app/log.ts';
-import type { KnownTool } from '../app/records.ts';
+import type { KnownTool } from '../app/records/index.ts';
 import type { Trust } from '../app/trust.ts';
 import { isSlackError } from './sender/errors.ts';
 import { createTurns } from './sender/turns.ts';

@@ -4,7 +4,7 @@ import type { Doubts } from '../app/doubts.ts';
 import type { Feedback } from '../app/feedback.ts';
 import type { Inquiries } from '../app/inquiries.ts';
 import type { Log } from '../app/log.ts';
-import type { InboxMessage, KnownTool } from '../app/records.ts';
+import type { InboxMessage, KnownTool } from '../app/records/index.ts';
 import type { Runs } from '../app/runs.ts';
 import type { AtStep } from '../app/step.ts';
 import type { Trust } from '../app/trust.ts';

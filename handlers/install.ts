@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { InstallProvider, type Installation as SlackInstallation } from '@slack/oauth';
 import type { Installation, Installations, IsListed } from '../app/installations.ts';
 import type { Log } from '../app/log.ts';
-import { UserId } from '../app/records.ts';
+import { UserId } from '../app/records/index.ts';
 import { clientOptions, slackLogger } from './client.ts';
 import { UNLISTED } from './many-workspaces.ts';
 import type { Route } from './receiver.ts';

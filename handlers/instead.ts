@@ -1,4 +1,4 @@
-import type { Approval } from '../app/records.ts';
+import type { Approval } from '../app/records/index.ts';
 import { canonical } from '../interventions/index.ts';
 import type { Answer } from './arrival.ts';
 import { type DecisionDeps, misread } from './decisions.ts';

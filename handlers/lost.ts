@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Approvals } from '../app/approvals.ts';
 import type { Log } from '../app/log.ts';
-import { type ApprovalId, type CardReceipt, RunId } from '../app/records.ts';
+import { type ApprovalId, type CardReceipt, RunId } from '../app/records/index.ts';
 import { EVENT_TYPE } from './thread-search.ts';
 import { lostCard } from './views/lost-card.ts';
 

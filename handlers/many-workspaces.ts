@@ -1,6 +1,6 @@
 import type { Installation, Installations, IsListed } from '../app/installations.ts';
 import type { Log } from '../app/log.ts';
-import type { ApprovalId } from '../app/records.ts';
+import type { ApprovalId } from '../app/records/index.ts';
 import { NotInstalledError } from '../app/surface.ts';
 import { createSlackClient } from './client.ts';
 import { readSubject, readTeams } from './origin.ts';

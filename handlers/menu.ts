@@ -1,4 +1,4 @@
-import type { Approval, ApprovalId } from '../app/records.ts';
+import type { Approval, ApprovalId } from '../app/records/index.ts';
 import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 import { DENY_TITLE } from './denials.ts';

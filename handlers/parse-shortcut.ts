@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UserId } from '../app/records.ts';
+import { UserId } from '../app/records/index.ts';
 import type { PressedButton } from './parse-press.ts';
 
 /** What people choose in the menu of a message, as Slack sends it. */

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Log } from '../app/log.ts';
 import type { Account, People } from '../app/people.ts';
-import { UserId } from '../app/records.ts';
+import { UserId } from '../app/records/index.ts';
 import { accountOf } from './belonging.ts';
 import { isSlackError } from './sender/errors.ts';
 import type { Teams } from './teams.ts';

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Thread } from '../app/records.ts';
+import type { Thread } from '../app/records/index.ts';
 import type { ReadOptions, SaidMessage, ThreadReach } from '../app/tools/built-in/reach.ts';
 import { createDirectory, type Known } from './directory.ts';
 import { isDoubtful } from './sender/errors.ts';

@@ -1,4 +1,4 @@
-import { UserId } from '../app/records.ts';
+import { UserId } from '../app/records/index.ts';
 import type { Answer } from './arrival.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from './forms.ts';
 import type { SubmittedForm } from './parse-press.ts';

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Log } from '../app/log.ts';
-import { type Approval, type ToldCopy, UserId } from '../app/records.ts';
+import { type Approval, type ToldCopy, UserId } from '../app/records/index.ts';
 import { type Surface, type Telling, UnreachableError } from '../app/surface.ts';
 import { createDirect } from './direct.ts';
 import type { MessageView } from './views/blocks.ts';

@@ -1,6 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Log } from '../app/log.ts';
-import type { CardReceipt, Thread } from '../app/records.ts';
+import type { CardReceipt, Thread } from '../app/records/index.ts';
 import type { GrowingReply, Surface } from '../app/surface.ts';
 import { createGrowing, hasDied } from './growing.ts';
 import { isDoubtful, isSlackError, refusedFor } from './sender/errors.ts';

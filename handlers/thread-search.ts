@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { CardReceipt, Thread } from '../app/records.ts';
+import type { CardReceipt, Thread } from '../app/records/index.ts';
 import { ClosedChannelError, RefusedPostError } from '../app/surface.ts';
 import { closedFor, refusedFor } from './sender/errors.ts';
 import { PLACEHOLDER } from './views/growing.ts';

@@ -10,7 +10,7 @@ import type {
   ListCard,
   MessageFile,
   Thread,
-} from '../app/records.ts';
+} from '../app/records/index.ts';
 import type { GrowingReply, Painting, Post, Surface } from '../app/surface.ts';
 import { createFiles, type FileLimits } from './files.ts';
 import { createPaintings } from './paintings.ts';

@@ -1,4 +1,4 @@
-import type { UserId } from '../app/records.ts';
+import type { UserId } from '../app/records/index.ts';
 import type { Runs } from '../app/runs.ts';
 import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';

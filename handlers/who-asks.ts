@@ -1,5 +1,5 @@
 import type { Log } from '../app/log.ts';
-import type { InboxMessage } from '../app/records.ts';
+import type { InboxMessage } from '../app/records/index.ts';
 import type { Runs } from '../app/runs.ts';
 import type { Asker } from '../app/who-may-ask.ts';
 import { whisper } from './tell.ts';

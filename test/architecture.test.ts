@@ -30,7 +30,7 @@ describe('the import rule', () => {
     ['the loop', 'app/agent/planted.ts', "import Anthropic from '@anthropic-ai/sdk';"],
     ['the SQLite engine', 'app/store/sqlite/planted.ts', "import { Redis } from 'ioredis';"],
     ['a run', 'app/runs/planted.ts', "import { App } from '@slack/bolt';"],
-    ['the sandbox', 'sandbox/planted.ts', "import { threadKey } from '../app/records.ts';"],
+    ['the sandbox', 'sandbox/planted.ts', "import { threadKey } from '../app/records/index.ts';"],
     ['a file of the app', 'app/planted.ts', "import { build } from './build.ts';"],
     ['anybody behind the front', 'app/planted.ts', "import { fold } from '../interventions/pipeline.ts';"],
   ])('keeps %s from reaching too far', (_who, path, text) => {

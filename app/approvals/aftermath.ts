@@ -2,7 +2,7 @@ import type { Cards } from '../cards.ts';
 import { decideAskedAgain, decideTrustEnded } from '../journal/decide.ts';
 import { notRecorded } from '../journal/newer.ts';
 import type { Log } from '../log.ts';
-import type { Approval, ApprovalId } from '../records.ts';
+import type { Approval, ApprovalId } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import { settleSoon } from '../settle-soon.ts';
 import type { Approvals, ApprovalsAtWork, AskAgainResult, Presser } from './answers.ts';

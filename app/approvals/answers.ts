@@ -11,7 +11,7 @@ import type {
   TrustTerms,
   UserId,
   Verdict,
-} from '../records.ts';
+} from '../records/index.ts';
 
 /** The one place that decides; every surface calls it. */
 export interface Approvals {

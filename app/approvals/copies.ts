@@ -2,7 +2,7 @@ import { decideCopiesFound, decideCopiesPainted, owedCopies } from '../journal/c
 import { toldPerhaps } from '../journal/reminders.ts';
 import type { AskedApproval } from '../journal/state.ts';
 import type { Log } from '../log.ts';
-import type { Approval, ApprovalId, Copy } from '../records.ts';
+import type { Approval, ApprovalId, Copy } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import { type Settled, type Surface, settledBy, UnreachableError } from '../surface.ts';

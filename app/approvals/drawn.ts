@@ -1,4 +1,4 @@
-import type { Approval } from '../records.ts';
+import type { Approval } from '../records/index.ts';
 import type { Press } from './answers.ts';
 
 export interface Draws {

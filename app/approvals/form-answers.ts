@@ -1,7 +1,7 @@
 import { canonical, type Json } from '../../interventions/index.ts';
 import type { AskedApproval } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
-import { InquiryContent } from '../records.ts';
+import { InquiryContent } from '../records/index.ts';
 import type { SafeWords, SaidAbout } from '../secrets/said.ts';
 
 /** What is wrong with an answer by the form's own schema, if anything is. */

@@ -1,4 +1,4 @@
-import type { ApprovalId } from '../records.ts';
+import type { ApprovalId } from '../records/index.ts';
 
 /** One after the other for each card, and side by side for different ones. */
 export function createInTurn<Answer>(): (id: ApprovalId, work: () => Promise<Answer>) => Promise<Answer> {

@@ -1,7 +1,7 @@
 import { askedIndex, settledIndex, waitingIndex } from '../journal/effects.ts';
 import { NewerJournalError } from '../journal/newer.ts';
 import { LIMITS } from '../limits.ts';
-import { type Approval, ApprovalId, type Doubt, type UserId } from '../records.ts';
+import { type Approval, ApprovalId, type Doubt, type UserId } from '../records/index.ts';
 import type { IndexName, Store } from '../store/store.ts';
 import type { Approvals, Presser, WaitingList } from './answers.ts';
 

@@ -1,7 +1,7 @@
 import { owedPaintings } from '../journal/approvals.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Log } from '../log.ts';
-import type { Approval, ApprovalId, CardReceipt, ListCard } from '../records.ts';
+import type { Approval, ApprovalId, CardReceipt, ListCard } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import { type Settled, type Surface, whyOwed } from '../surface.ts';

@@ -4,7 +4,7 @@ import type { AskedApproval, StoredDecision } from '../journal/state.ts';
 import type { AskingTerms } from '../journal/terms.ts';
 import { LIMITS } from '../limits.ts';
 import type { Committed } from '../recorder.ts';
-import type { Approval, ApprovalId, GrantId, RunId, TrustOffer, TrustTerms, UserId } from '../records.ts';
+import type { Approval, ApprovalId, GrantId, RunId, TrustOffer, TrustTerms, UserId } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { SafeWords } from '../secrets/said.ts';
 import { createTurns } from '../turns.ts';

@@ -5,7 +5,7 @@ import { decideReferral } from '../journal/referrals.ts';
 import type { AskedApproval } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
-import type { Approval, ApprovalId, UserId } from '../records.ts';
+import type { Approval, ApprovalId, UserId } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import { settleSoon } from '../settle-soon.ts';
 import type { Surface } from '../surface.ts';

@@ -1,7 +1,7 @@
 import type { Cards } from '../cards.ts';
 import { notRecorded } from '../journal/newer.ts';
 import type { Log } from '../log.ts';
-import type { ApprovalId, ListCard } from '../records.ts';
+import type { ApprovalId, ListCard } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import { settleSoon } from '../settle-soon.ts';
 import { type Approvals, type DecideAllResult, type DecideResult, type Press, settledAnswer } from './answers.ts';

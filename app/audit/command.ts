@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { RunId } from '../records.ts';
+import { RunId } from '../records/index.ts';
 import type { Store } from '../store/store.ts';
 import { attentionLines, measureAttention } from './attention.ts';
 import { exportLines } from './export.ts';

@@ -4,7 +4,7 @@ import { evolveGrant, GrantBody, type GrantState } from '../journal/grants.ts';
 import { hashLine, NewerEntryError, readLine } from '../journal/line.ts';
 import type { RunState } from '../journal/state.ts';
 import { type Seal, WorkspaceBody } from '../journal/workspace.ts';
-import type { GrantId, JournalName, RunId } from '../records.ts';
+import type { GrantId, JournalName, RunId } from '../records/index.ts';
 import type { JournalPage, Store } from '../store/store.ts';
 import { isAsShown } from './inputs.ts';
 import { brokenChain } from './page.ts';

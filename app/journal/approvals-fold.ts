@@ -1,5 +1,5 @@
 import { unreachable } from '../../interventions/index.ts';
-import type { ApprovalId } from '../records.ts';
+import type { ApprovalId } from '../records/index.ts';
 import { BrokenJournalError, definedOnly, withApproval, withCall, withTexts } from './changes.ts';
 import { withCopies } from './copies.ts';
 import type { Entry } from './entries.ts';

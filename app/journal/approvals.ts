@@ -1,4 +1,4 @@
-import type { Precondition } from '../records.ts';
+import type { Precondition } from '../records/index.ts';
 import type { AskedApproval, RunState } from './state.ts';
 import type { TextRef } from './text-ref.ts';
 

@@ -1,4 +1,4 @@
-import type { ApprovalId } from '../records.ts';
+import type { ApprovalId } from '../records/index.ts';
 import type { TextRef } from './entries.ts';
 import type { AskedApproval, CallState, RunState } from './state.ts';
 

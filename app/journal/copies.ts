@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalId, Copy } from '../records.ts';
+import { ApprovalId, Copy } from '../records/index.ts';
 import { type Decided, nothing } from './decide.ts';
 import type { EntryBody } from './entries.ts';
 import { isSame } from './lost-cards.ts';

@@ -7,7 +7,7 @@ import type {
   Undeclared,
   UserId,
   Wants,
-} from '../records.ts';
+} from '../records/index.ts';
 import { approvalOf, approvedDigest, approvedPrecondition } from './approvals.ts';
 import { type Decided, nothing } from './decide.ts';
 import type { EntryBody, TextRef } from './entries.ts';

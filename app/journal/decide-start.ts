@@ -1,4 +1,4 @@
-import type { ApprovalId, Verdict } from '../records.ts';
+import type { ApprovalId, Verdict } from '../records/index.ts';
 import { approvalOf, approvedDigest, approvedPrecondition } from './approvals.ts';
 import { definedOnly } from './changes.ts';
 import { type Decided, nothing } from './decide.ts';

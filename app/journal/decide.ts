@@ -1,4 +1,4 @@
-import type { ApprovalId, CardReceipt, GrantId, Thread, TrustOffer, UserId, Verdict } from '../records.ts';
+import type { ApprovalId, CardReceipt, GrantId, Thread, TrustOffer, UserId, Verdict } from '../records/index.ts';
 import { pendingApprovals } from './approvals.ts';
 import { settledWithout } from './doubts.ts';
 import type { EntryBody } from './entries.ts';

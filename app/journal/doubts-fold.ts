@@ -1,5 +1,5 @@
 import { unreachable } from '../../interventions/index.ts';
-import type { ApprovalId } from '../records.ts';
+import type { ApprovalId } from '../records/index.ts';
 import { BrokenJournalError, withCall, withItem } from './changes.ts';
 import { type AskedDoubt, type DoubtEntry, standingOf } from './doubts.ts';
 import type { Stamp } from './line.ts';

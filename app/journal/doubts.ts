@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { ApprovalId, CardReceipt, DecisionRule, type DoubtChoice, type DoubtStanding, UserId } from '../records.ts';
+import {
+  ApprovalId,
+  CardReceipt,
+  DecisionRule,
+  type DoubtChoice,
+  type DoubtStanding,
+  UserId,
+} from '../records/index.ts';
 import type { Decided } from './decide.ts';
 import type { EntryBody } from './entries.ts';
 import { isSame, stoodAt } from './lost-cards.ts';

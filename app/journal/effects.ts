@@ -1,4 +1,4 @@
-import { type ApprovalId, type ThreadKey, UserId } from '../records.ts';
+import { type ApprovalId, type ThreadKey, UserId } from '../records/index.ts';
 import type { Effect, IndexName } from '../store/store.ts';
 import type { EntryBody } from './entries.ts';
 import { reminderEffects } from './reminders.ts';

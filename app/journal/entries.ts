@@ -13,7 +13,7 @@ import {
   UserId,
   Verdict,
   Wants,
-} from '../records.ts';
+} from '../records/index.ts';
 import { COPY_ENTRIES } from './copies.ts';
 import { DOUBT_ENTRIES } from './doubts.ts';
 import { FEEDBACK_ENTRIES } from './feedback.ts';

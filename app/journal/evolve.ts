@@ -1,5 +1,5 @@
 import { unreachable } from '../../interventions/index.ts';
-import type { CardReceipt, UserId } from '../records.ts';
+import type { CardReceipt, UserId } from '../records/index.ts';
 import { foldApproval } from './approvals-fold.ts';
 import { foldCall } from './calls-fold.ts';
 import { BrokenJournalError, definedOnly, withItem, withUnused } from './changes.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CardReceipt, UserId } from '../records.ts';
+import { type CardReceipt, UserId } from '../records/index.ts';
 import type { Decided } from './decide.ts';
 import type { RunState } from './state.ts';
 

@@ -1,5 +1,5 @@
 import { unreachable } from '../../interventions/index.ts';
-import type { ApprovalId } from '../records.ts';
+import type { ApprovalId } from '../records/index.ts';
 import { BrokenJournalError } from './changes.ts';
 import { type AskedInquiry, type InquiryEntry, standingAfter } from './inquiries.ts';
 import type { Stamp } from './line.ts';

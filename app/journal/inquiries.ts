@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { ApprovalId, CardReceipt, type Inquiry, InquiryContent, type InquiryStanding, UserId } from '../records.ts';
+import {
+  ApprovalId,
+  CardReceipt,
+  type Inquiry,
+  InquiryContent,
+  type InquiryStanding,
+  UserId,
+} from '../records/index.ts';
 import type { Decided } from './decide.ts';
 import type { RunState } from './state.ts';
 

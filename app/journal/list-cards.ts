@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalId } from '../records.ts';
+import { ApprovalId } from '../records/index.ts';
 import { pendingApprovals } from './approvals.ts';
 import { lastRetry, toolUseIdOf } from './calls.ts';
 import type { Decided } from './decide.ts';

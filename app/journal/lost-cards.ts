@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalId, CardReceipt } from '../records.ts';
+import { ApprovalId, CardReceipt } from '../records/index.ts';
 import type { Decided } from './decide.ts';
 import type { Stamp } from './line.ts';
 import type { RunState } from './state.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalId, UserId } from '../records.ts';
+import type { ApprovalId, UserId } from '../records/index.ts';
 import { type Decided, nothing } from './decide.ts';
 import type { RunState } from './state.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalId, Copy, UserId } from '../records.ts';
+import { ApprovalId, Copy, UserId } from '../records/index.ts';
 import type { Effect } from '../store/store.ts';
 import { newTo } from './copies.ts';
 import { type Decided, nothing } from './decide.ts';

@@ -1,4 +1,4 @@
-import { threadKey } from '../records.ts';
+import { threadKey } from '../records/index.ts';
 import type { DueItem, RunRemains } from '../store/store.ts';
 import { listsOf } from './effects.ts';
 import { Reminder } from './reminders.ts';

@@ -1,4 +1,4 @@
-import { threadKey } from '../records.ts';
+import { threadKey } from '../records/index.ts';
 import { effectsOf } from './effects.ts';
 import { EntryBody } from './entries.ts';
 import { evolve } from './evolve.ts';

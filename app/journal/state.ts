@@ -16,7 +16,7 @@ import type {
   UserId,
   Wants,
   Yes,
-} from '../records.ts';
+} from '../records/index.ts';
 import type { AskedDoubt } from './doubts.ts';
 import type { StartGrant, TextRef } from './entries.ts';
 import type { AskedInquiry } from './inquiries.ts';

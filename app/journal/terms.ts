@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { canonical } from '../../interventions/index.ts';
-import { type ApprovalId, DecisionRule } from '../records.ts';
+import { type ApprovalId, DecisionRule } from '../records/index.ts';
 import { stagesOf } from './quorum.ts';
 import type { AskedApproval } from './state.ts';
 

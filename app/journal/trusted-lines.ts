@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GrantId, UserId } from '../records.ts';
+import { GrantId, UserId } from '../records/index.ts';
 import type { RunState } from './state.ts';
 
 /**

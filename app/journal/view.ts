@@ -1,4 +1,4 @@
-import type { Approval, CallOutcome, Decision, Doubt } from '../records.ts';
+import type { Approval, CallOutcome, Decision, Doubt } from '../records/index.ts';
 import type { AskedDoubt } from './doubts.ts';
 import type { TextRef } from './entries.ts';
 import { progressOf } from './quorum.ts';

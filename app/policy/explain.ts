@@ -1,7 +1,7 @@
 import { canonical, type Json } from '../../interventions/index.ts';
 import { stagesOf } from '../journal/quorum.ts';
 import { type Judgement, judgeCall } from '../policy.ts';
-import { type DecisionRule, type Stage, UserId } from '../records.ts';
+import { type DecisionRule, type Stage, UserId } from '../records/index.ts';
 import type { Tool } from '../tools/index.ts';
 import { offerOnCard } from './offers.ts';
 import { fitting, type ReadRule } from './rules.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../../interventions/index.ts';
 import { effectOf, ruleOf, underRule } from '../policy.ts';
-import type { DecisionRule } from '../records.ts';
+import type { DecisionRule } from '../records/index.ts';
 import type { Tool } from '../tools/index.ts';
 import { fitOf, type ReadRule, WANTED } from './rules.ts';
 

@@ -8,7 +8,7 @@ import type { AskedApproval, RunState } from '../journal/state.ts';
 import { type AskingTerms, termsOf } from '../journal/terms.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
-import { type Approval, type ApprovalId, UserId } from '../records.ts';
+import { type Approval, type ApprovalId, UserId } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import { settleSoon } from '../settle-soon.ts';
 import type { Surface } from '../surface.ts';

@@ -7,7 +7,7 @@ import type { RunState } from '../journal/state.ts';
 import { type AskingTerms, termsHold, termsNow } from '../journal/terms.ts';
 import { LIMITS } from '../limits.ts';
 import type { People } from '../people.ts';
-import type { Undeclared } from '../records.ts';
+import type { Undeclared } from '../records/index.ts';
 import { type Hidden, namesOf, type Redaction, undeclaredOf } from '../secrets/redaction.ts';
 import type { Suggestions } from '../suggestions.ts';
 import type { Deadlines } from '../tools/deadlines.ts';

@@ -13,7 +13,7 @@ import { mayRepeat } from '../journal/decide-start.ts';
 import { decideDoubt, settledDoubt } from '../journal/doubts.ts';
 import type { CallState, RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
-import type { ApprovalId, DecisionRule, RunId } from '../records.ts';
+import type { ApprovalId, DecisionRule, RunId } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Redaction } from '../secrets/redaction.ts';
 import { definitionHash, type Tool, type ToolTable } from '../tools/index.ts';

@@ -1,7 +1,7 @@
 import type { Message } from '../../interventions/index.ts';
 import type { RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
-import type { RunId } from '../records.ts';
+import type { RunId } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import { closeTranscript, readTranscript } from './transcript.ts';
 

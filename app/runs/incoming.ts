@@ -1,5 +1,5 @@
 import type { Message } from '../../interventions/index.ts';
-import { threadKey } from '../records.ts';
+import { threadKey } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/store.ts';

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import { threadKey } from '../records.ts';
+import { threadKey } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Store } from '../store/store.ts';
 import type { Surface } from '../surface.ts';

@@ -6,7 +6,7 @@ import { decideOutdated } from '../journal/decide-start.ts';
 import type { StartGrant } from '../journal/entries.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Judgement } from '../policy.ts';
-import type { Grant } from '../records.ts';
+import type { Grant } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import { seePrecondition, type Tool } from '../tools/index.ts';

@@ -2,7 +2,7 @@ import { decideCancel } from '../journal/decide.ts';
 import { callsOfTurn, decideLists, isTurnLookedAt, rowsOf } from '../journal/list-cards.ts';
 import type { AskedApproval, RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
-import type { ApprovalId } from '../records.ts';
+import type { ApprovalId } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Surface } from '../surface.ts';
 import type { Waiting } from '../waiting.ts';

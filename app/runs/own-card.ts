@@ -1,5 +1,5 @@
 import { decideCancel } from '../journal/decide.ts';
-import type { ApprovalId } from '../records.ts';
+import type { ApprovalId } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Surface } from '../surface.ts';
 import type { Waiting } from '../waiting.ts';

@@ -1,6 +1,6 @@
 import type { ContentBlock, Message } from '../../interventions/index.ts';
 import { LIMITS } from '../limits.ts';
-import type { InboxMessage, MessageFile, Sight, UserId } from '../records.ts';
+import type { InboxMessage, MessageFile, Sight, UserId } from '../records/index.ts';
 import type { ReadFile, Surface } from '../surface.ts';
 import { WORDS } from './words.ts';
 

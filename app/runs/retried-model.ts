@@ -1,7 +1,7 @@
 import type { ModelFunction } from '../agent/ports.ts';
 import { withRetry } from '../agent/retry.ts';
 import type { Log } from '../log.ts';
-import type { RunId } from '../records.ts';
+import type { RunId } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 
 export interface RetriedModelDeps {

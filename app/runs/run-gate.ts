@@ -8,7 +8,7 @@ import { NewerJournalError } from '../journal/newer.ts';
 import type { RunState } from '../journal/state.ts';
 import type { People } from '../people.ts';
 import { SetBackError } from '../recorder.ts';
-import type { RunId } from '../records.ts';
+import type { RunId } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Redaction } from '../secrets/redaction.ts';
 import type { Suggestions } from '../suggestions.ts';

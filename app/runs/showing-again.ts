@@ -1,6 +1,6 @@
 import type { Cards } from '../cards.ts';
 import { decideCardLost, isOnItsWay } from '../journal/lost-cards.ts';
-import type { ApprovalId, CardReceipt } from '../records.ts';
+import type { ApprovalId, CardReceipt } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import { type DoubtCardDeps, postDoubtCard } from './doubt-card.ts';
 import { type InquiryCardDeps, postInquiryCard } from './inquiry-card.ts';

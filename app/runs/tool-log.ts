@@ -1,7 +1,7 @@
 import type { Json } from '../../interventions/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
-import type { RunId } from '../records.ts';
+import type { RunId } from '../records/index.ts';
 import type { Redaction } from '../secrets/redaction.ts';
 import type { PartFailed, Tool } from '../tools/index.ts';
 

@@ -11,7 +11,7 @@ import { termsNow } from '../journal/terms.ts';
 import type { TrustedCall } from '../journal/trusted-lines.ts';
 import type { Log } from '../log.ts';
 import type { Committed } from '../recorder.ts';
-import type { Grant } from '../records.ts';
+import type { Grant } from '../records/index.ts';
 import type { Redaction } from '../secrets/redaction.ts';
 import { definitionHash, runTool, type Tool } from '../tools/index.ts';
 import type { Attempts } from './attempts.ts';

@@ -1,5 +1,5 @@
 import { lineKey, type OwedLine, owedLines } from '../journal/trusted-lines.ts';
-import type { GrantId } from '../records.ts';
+import type { GrantId } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import { type Settled, type Surface, settledBy, whyOwed } from '../surface.ts';
 import { known } from './known.ts';

@@ -1,4 +1,4 @@
-import type { Thread } from '../records.ts';
+import type { Thread } from '../records/index.ts';
 import type { SessionStatus, Surface } from '../surface.ts';
 import type { Hold } from './hold.ts';
 import { TakenOverError } from './taken-over.ts';

@@ -4,7 +4,7 @@ import type { EntryBody } from '../journal/entries.ts';
 import type { RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
-import type { CardReceipt } from '../records.ts';
+import type { CardReceipt } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import { type GrowingCall, ifNotRefused, type Surface } from '../surface.ts';

@@ -1,4 +1,4 @@
-import type { ThreadKey } from '../records.ts';
+import type { ThreadKey } from '../records/index.ts';
 import { digits, ofTeam, shardOfId, shardOfThread, shardsOfIndex } from './keys.ts';
 import type { AppendRequest, Effect } from './store.ts';
 

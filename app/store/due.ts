@@ -1,4 +1,4 @@
-import { ApprovalId, GrantId, RunId } from '../records.ts';
+import { ApprovalId, GrantId, RunId } from '../records/index.ts';
 import { DUE, type DueItem } from './store.ts';
 
 /** What has a time, as one word: `expiry:00a...`. */

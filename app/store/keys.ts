@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ApprovalId, type JournalName, type ThreadKey, WorkspaceId } from '../records.ts';
+import { type ApprovalId, type JournalName, type ThreadKey, WorkspaceId } from '../records/index.ts';
 import type { IndexName } from './store.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { GrantId, RunId, WorkspaceId } from '../records.ts';
+import { GrantId, RunId, WorkspaceId } from '../records/index.ts';
 import type { JournalKinds } from './store.ts';
 
 const KINDS: {

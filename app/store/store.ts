@@ -1,4 +1,4 @@
-import type { ApprovalId, GrantId, JournalName, RunId, ThreadKey, WorkspaceId } from '../records.ts';
+import type { ApprovalId, GrantId, JournalName, RunId, ThreadKey, WorkspaceId } from '../records/index.ts';
 
 /**
  * Where facts are kept. It knows positions, deadlines and lists; it never knows what an approval is.

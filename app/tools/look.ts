@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonical, type Json } from '../../interventions/index.ts';
-import type { Precondition } from '../records.ts';
+import type { Precondition } from '../records/index.ts';
 import { cutText } from './output.ts';
 import type { PartFailed, Tool } from './tool.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ToolEffect } from '../records.ts';
+import type { ToolEffect } from '../records/index.ts';
 import { DEADLINES, type Deadlines } from './deadlines.ts';
 import { type DecisionTerms, decisionTermsShape, problemWithDeciders } from './deciders.ts';
 import { DEFAULT_TRUST, type Tool, type TrustPreset } from './tool.ts';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.ts';
-import type { ThreadKey } from '../records.ts';
+import type { ThreadKey } from '../records/index.ts';
 import type { WorkDeps } from './work.ts';
 
 /** The threads that this process has in hand: one at a time of each, renewed while somebody is at work on it. */

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.ts';
-import type { ThreadKey } from '../records.ts';
+import type { ThreadKey } from '../records/index.ts';
 import { createHands } from './hands.ts';
 import { createSweep } from './sweep.ts';
 import type { Work, WorkDeps } from './work.ts';

@@ -1,6 +1,6 @@
 import { type ConnectionOptions, Queue, Worker } from 'bullmq';
 import { LIMITS } from '../limits.ts';
-import type { ThreadKey } from '../records.ts';
+import type { ThreadKey } from '../records/index.ts';
 import { createHands } from './hands.ts';
 import { createSweep } from './sweep.ts';
 import type { Work, WorkDeps } from './work.ts';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.ts';
-import type { ThreadKey } from '../records.ts';
+import type { ThreadKey } from '../records/index.ts';
 import type { WorkDeps } from './work.ts';
 
 /** Looks now and then for what is due. Whatever else was lost, this finds it. */

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import type { ThreadKey } from '../records.ts';
+import type { ThreadKey } from '../records/index.ts';
 import type { DueItem, Store } from '../store/store.ts';
 
 /**

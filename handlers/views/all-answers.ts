@@ -1,5 +1,5 @@
 import type { DecideAllResult, DecideResult } from '../../app/approvals.ts';
-import type { Approval } from '../../app/records.ts';
+import type { Approval } from '../../app/records/index.ts';
 import { ANSWERS, notRecorded, together } from './answers.ts';
 import { type Mrkdwn, mention, mrkdwn } from './blocks.ts';
 import { SHOWN } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { Approval, DecisionRule, Grant } from '../../app/records.ts';
+import type { Approval, DecisionRule, Grant } from '../../app/records/index.ts';
 import { approverName, join, type Mrkdwn, mention, moment, mrkdwn } from './blocks.ts';
 import { toolName } from './call.ts';
 import { newerCard } from './card-answer.ts';

@@ -1,4 +1,4 @@
-import type { Approval } from '../../app/records.ts';
+import type { Approval } from '../../app/records/index.ts';
 import { fallback, join, type MessageView, type Mrkdwn, mention, mrkdwn, prose, section } from './blocks.ts';
 import { approvedCall, blockId, toolName } from './call.ts';
 import { answerBlocks } from './card-answer.ts';

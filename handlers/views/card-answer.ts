@@ -1,5 +1,5 @@
 import type { KnownBlock, PlainTextElement } from '@slack/types';
-import type { Approval } from '../../app/records.ts';
+import type { Approval } from '../../app/records/index.ts';
 import { ACTION } from './action-ids.ts';
 import { actions, footnote, type Mrkdwn, mention, moment, mrkdwn, plain } from './blocks.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Button } from '@slack/types';
-import type { Approval } from '../../app/records.ts';
+import type { Approval } from '../../app/records/index.ts';
 import { ACTION } from './action-ids.ts';
 import { button, confirmation } from './blocks.ts';
 import { toolName } from './call.ts';

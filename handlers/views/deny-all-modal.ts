@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { ListCard } from '../../app/records.ts';
+import type { ListCard } from '../../app/records/index.ts';
 import { VIEW } from './action-ids.ts';
 import { mrkdwn, prose, section } from './blocks.ts';
 import { nextField, reasonField } from './deny-modal.ts';

@@ -1,5 +1,5 @@
 import type { InputBlock, ModalView } from '@slack/types';
-import type { Approval } from '../../app/records.ts';
+import type { Approval } from '../../app/records/index.ts';
 import { FIELD, NEXT, VIEW } from './action-ids.ts';
 import { mrkdwn, prose, section } from './blocks.ts';
 import { toolName } from './call.ts';

@@ -1,4 +1,4 @@
-import type { Approval, ToldCopy } from '../../app/records.ts';
+import type { Approval, ToldCopy } from '../../app/records/index.ts';
 import {
   actions,
   fallback,

@@ -1,4 +1,4 @@
-import type { Doubt } from '../../app/records.ts';
+import type { Doubt } from '../../app/records/index.ts';
 import { type Mrkdwn, mention, moment, mrkdwn } from './blocks.ts';
 import { toolName } from './call.ts';
 

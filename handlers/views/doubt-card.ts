@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { Doubt } from '../../app/records.ts';
+import type { Doubt } from '../../app/records/index.ts';
 import { ACTION } from './action-ids.ts';
 import {
   actions,

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { Doubt } from '../../app/records.ts';
+import type { Doubt } from '../../app/records/index.ts';
 import { FIELD, VIEW } from './action-ids.ts';
 import { mrkdwn, prose, section } from './blocks.ts';
 import { toolName } from './call.ts';

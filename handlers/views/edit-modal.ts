@@ -1,5 +1,5 @@
 import type { InputBlock, ModalView } from '@slack/types';
-import type { Approval } from '../../app/records.ts';
+import type { Approval } from '../../app/records/index.ts';
 import { FIELD, VIEW } from './action-ids.ts';
 import { footnote, mrkdwn, plain, section } from './blocks.ts';
 import { toolName, undeclaredNote } from './call.ts';

@@ -1,5 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
-import type { ApprovalId, CardReceipt, TrustTerms } from '../../app/records.ts';
+import type { ApprovalId, CardReceipt, TrustTerms } from '../../app/records/index.ts';
 import { plain } from './blocks.ts';
 import { SHOWN, SLACK } from './limits.ts';
 

@@ -1,5 +1,5 @@
 import type { HomeView, KnownBlock } from '@slack/types';
-import type { Approval, Grant, KnownTool, ToolEffect } from '../../app/records.ts';
+import type { Approval, Grant, KnownTool, ToolEffect } from '../../app/records/index.ts';
 import { ACTION } from './action-ids.ts';
 import {
   divider,

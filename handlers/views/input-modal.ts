@@ -1,5 +1,5 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
-import type { Approval } from '../../app/records.ts';
+import type { Approval } from '../../app/records/index.ts';
 import { ACTION, VIEW } from './action-ids.ts';
 import { actions, button, footnote, type MessageView, mrkdwn, plain, preformatted, prose, section } from './blocks.ts';
 import { approvedCall, blockId, digestLine, hidesNote, toolName, undeclaredNote } from './call.ts';

@@ -1,5 +1,5 @@
 import type { InputBlock, InputBlockElement, ModalView, PlainTextOption } from '@slack/types';
-import type { Inquiry } from '../../app/records.ts';
+import type { Inquiry } from '../../app/records/index.ts';
 import { VIEW } from './action-ids.ts';
 import { footnote, mrkdwn, plain, quotation, section } from './blocks.ts';
 import { toolName } from './call.ts';

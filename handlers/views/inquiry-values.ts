@@ -1,4 +1,4 @@
-import type { InquiryContent } from '../../app/records.ts';
+import type { InquiryContent } from '../../app/records/index.ts';
 import { type Field, readFields } from './inquiry-fields.ts';
 import { fieldId } from './inquiry-form.ts';
 import { visible } from './text.ts';

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { Approval, ListCard } from '../../app/records.ts';
+import type { Approval, ListCard } from '../../app/records/index.ts';
 import { ACTION } from './action-ids.ts';
 import {
   actions,

@@ -1,5 +1,5 @@
 import type { KnownBlock, RichTextBlock } from '@slack/types';
-import type { Approval } from '../../app/records.ts';
+import type { Approval } from '../../app/records/index.ts';
 import { ACTION } from './action-ids.ts';
 import { actions, footnote, type Mrkdwn, mention, moment, mrkdwn, mrkdwnText, plain, plainText } from './blocks.ts';
 import {

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { Approval } from '../../app/records.ts';
+import type { Approval } from '../../app/records/index.ts';
 import { FIELD, VIEW } from './action-ids.ts';
 import { fallback, join, type MessageView, type Mrkdwn, mention, mrkdwn, prose, section } from './blocks.ts';
 import { toolName } from './call.ts';

@@ -1,4 +1,4 @@
-import type { Approval, UserId } from '../../app/records.ts';
+import type { Approval, UserId } from '../../app/records/index.ts';
 import {
   fallback,
   join,

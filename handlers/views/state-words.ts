@@ -1,4 +1,4 @@
-import type { Approval } from '../../app/records.ts';
+import type { Approval } from '../../app/records/index.ts';
 import type { Mrkdwn } from './blocks.ts';
 import type { Granted } from './call.ts';
 

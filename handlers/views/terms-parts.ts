@@ -1,4 +1,4 @@
-import type { Approval } from '../../app/records.ts';
+import type { Approval } from '../../app/records/index.ts';
 import { parsed } from './input-text.ts';
 import { SLACK } from './limits.ts';
 import { visible } from './text.ts';

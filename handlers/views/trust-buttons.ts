@@ -1,5 +1,5 @@
 import type { Button, ContextBlock } from '@slack/types';
-import type { GrantId } from '../../app/records.ts';
+import type { GrantId } from '../../app/records/index.ts';
 import type { ActionId } from './action-ids.ts';
 import { button, footnote, mention, moment, mrkdwn } from './blocks.ts';
 import { cutMiddle } from './text.ts';

@@ -1,5 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { Grant } from '../../app/records.ts';
+import type { Grant } from '../../app/records/index.ts';
 import { ACTION, VIEW } from './action-ids.ts';
 import {
   actions,

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { WaitingList } from '../../app/approvals.ts';
-import type { Approval, CardReceipt, Doubt, Thread } from '../../app/records.ts';
+import type { Approval, CardReceipt, Doubt, Thread } from '../../app/records/index.ts';
 import { ACTION } from './action-ids.ts';
 import {
   actions,

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { Approval } from '../../app/records.ts';
+import type { Approval } from '../../app/records/index.ts';
 import { quotation } from './blocks.ts';
 import { blockId } from './call.ts';
 import { parsed } from './input-text.ts';

@@ -1,4 +1,4 @@
-import type { CallOutcome } from '../../app/records.ts';
+import type { CallOutcome } from '../../app/records/index.ts';
 import { join, type Mrkdwn, mrkdwn } from './blocks.ts';
 
 /** Small phrases that several views share. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { Approvals } from '../../app/approvals.ts';
 import type { Log } from '../../app/log.ts';
-import type { Approval } from '../../app/records.ts';
+import type { Approval } from '../../app/records/index.ts';
 import { truthOf } from '../truths.ts';
 import { type Claim, DECIDE_PATH, type Links } from './links.ts';
 import { PAGE_HEADERS, questionPage, sentencePage, withoutMarkup } from './page.ts';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { ApprovalId, UserId } from '../../app/records.ts';
+import { ApprovalId, UserId } from '../../app/records/index.ts';
 
 /**
  * Signed links for one person, one approval and one digest. A link opens a page and decides nothing; the form of that page

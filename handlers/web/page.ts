@@ -1,4 +1,4 @@
-import type { Approval } from '../../app/records.ts';
+import type { Approval } from '../../app/records/index.ts';
 import { approvedCall, digestLine, hidesNote, toolName, undeclaredNote } from '../views/call.ts';
 import { shownText } from '../views/input-text.ts';
 import { visible, visibleProse } from '../views/text.ts';

@@ -9,7 +9,7 @@ import type { EntryBody } from '../../app/journal/entries.ts';
 import { evolveGrant, type GrantBody, GrantBody as GrantSchema, grantEffects } from '../../app/journal/grants.ts';
 import { NO_HEAD, writeLines } from '../../app/journal/line.ts';
 import { createRecorder } from '../../app/recorder.ts';
-import { type JournalName, type RunId, threadKey } from '../../app/records.ts';
+import { type JournalName, type RunId, threadKey } from '../../app/records/index.ts';
 import { openRunJournal } from '../../app/run-journal.ts';
 import { createSeals } from '../../app/seals.ts';
 import { workspaceOf } from '../../app/store/keys.ts';

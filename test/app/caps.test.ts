@@ -7,7 +7,7 @@ import type { EntryBody } from '../../app/journal/entries.ts';
 import { evolve } from '../../app/journal/evolve.ts';
 import type { RunState } from '../../app/journal/state.ts';
 import { usedIn } from '../../app/journal/tally.ts';
-import type { RunId } from '../../app/records.ts';
+import type { RunId } from '../../app/records/index.ts';
 import { openRunJournal } from '../../app/run-journal.ts';
 import { deniedBefore } from '../../app/runs/denied-before.ts';
 import { approvalId, asked, fold, HOUR_MS, runId, started, THREAD, turn, user } from '../support/journal.ts';

@@ -3,7 +3,7 @@ import { type Cards, createCards } from '../../app/cards.ts';
 import { testClock } from '../../app/clock.ts';
 import type { EntryBody } from '../../app/journal/entries.ts';
 import { silentLog } from '../../app/log.ts';
-import type { ApprovalId, CardReceipt } from '../../app/records.ts';
+import type { ApprovalId, CardReceipt } from '../../app/records/index.ts';
 import { openRunJournal } from '../../app/run-journal.ts';
 import { showAgain } from '../../app/runs/showing-again.ts';
 import { ClosedChannelError } from '../../app/surface.ts';

@@ -4,7 +4,7 @@ import { testClock } from '../../app/clock.ts';
 import { decidePress } from '../../app/journal/decide.ts';
 import type { EntryBody } from '../../app/journal/entries.ts';
 import { silentLog } from '../../app/log.ts';
-import type { Approval, Copy } from '../../app/records.ts';
+import type { Approval, Copy } from '../../app/records/index.ts';
 import { openRunJournal } from '../../app/run-journal.ts';
 import { NotInstalledError, type Surface } from '../../app/surface.ts';
 import { approvalId, asked, pressed, runId, started, turn, user } from '../support/journal.ts';

@@ -5,7 +5,7 @@ import { createInquiries } from '../../app/inquiries.ts';
 import type { EntryBody } from '../../app/journal/entries.ts';
 import { LIMITS } from '../../app/limits.ts';
 import { silentLog } from '../../app/log.ts';
-import type { Inquiry, RunId } from '../../app/records.ts';
+import type { Inquiry, RunId } from '../../app/records/index.ts';
 import { openRunJournal } from '../../app/run-journal.ts';
 import { postInquiryCard } from '../../app/runs/inquiry-card.ts';
 import { createWaiting } from '../../app/waiting.ts';

@@ -3,7 +3,7 @@ import { createCopies } from '../../app/approvals/copies.ts';
 import { testClock } from '../../app/clock.ts';
 import type { EntryBody } from '../../app/journal/entries.ts';
 import { silentLog } from '../../app/log.ts';
-import type { Copy } from '../../app/records.ts';
+import type { Copy } from '../../app/records/index.ts';
 import { createReminders } from '../../app/reminders.ts';
 import { createRetries } from '../../app/retries.ts';
 import { openRunJournal } from '../../app/run-journal.ts';

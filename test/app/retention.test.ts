@@ -8,7 +8,7 @@ import type { EntryBody } from '../../app/journal/entries.ts';
 import { hashLine, readLine } from '../../app/journal/line.ts';
 import { WorkspaceBody } from '../../app/journal/workspace.ts';
 import { silentLog } from '../../app/log.ts';
-import { type RunId, threadKey } from '../../app/records.ts';
+import { type RunId, threadKey } from '../../app/records/index.ts';
 import { createArchive } from '../../app/retention/archive.ts';
 import { createRetention } from '../../app/retention.ts';
 import { openRunJournal } from '../../app/run-journal.ts';

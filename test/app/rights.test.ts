@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../app/people.ts';
-import type { DecisionRule } from '../../app/records.ts';
+import type { DecisionRule } from '../../app/records/index.ts';
 import { type RightFacts, rightToDecide, somebodyCanDecide } from '../../app/rights.ts';
 import { user } from '../support/journal.ts';
 

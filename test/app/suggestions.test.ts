@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkConfig } from '../../app/config-check.ts';
 import { silentLog } from '../../app/log.ts';
 import { judgeCall } from '../../app/policy.ts';
-import type { Approval } from '../../app/records.ts';
+import type { Approval } from '../../app/records/index.ts';
 import { createSuggestions, suggestedRule } from '../../app/suggestions.ts';
 import { restartService } from '../../example/tools/restart-service.ts';
 import { ANN, approved, BEN, everyState, THREAD } from '../handlers/views/records.ts';

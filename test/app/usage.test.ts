@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { EntryBody } from '../../app/journal/entries.ts';
 import type { RunState } from '../../app/journal/state.ts';
 import { usageSoFar } from '../../app/journal/usage.ts';
-import type { RunId } from '../../app/records.ts';
+import type { RunId } from '../../app/records/index.ts';
 import type { RunJournal } from '../../app/run-journal.ts';
 import { createUsage } from '../../app/usage.ts';
 import { fold, runId, started, THREAD, turn, user } from '../support/journal.ts';

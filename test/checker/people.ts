@@ -1,5 +1,5 @@
 import type { RunState } from '../../app/journal/state.ts';
-import { ApprovalId, type UserId } from '../../app/records.ts';
+import { ApprovalId, type UserId } from '../../app/records/index.ts';
 import { grantId, pressed, user } from '../support/journal.ts';
 import { commit } from './commit.ts';
 import { dueDoubt } from './lost-calls.ts';

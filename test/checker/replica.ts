@@ -1,7 +1,7 @@
 import { approvalOf } from '../../app/journal/approvals.ts';
 import { lastRetry } from '../../app/journal/calls.ts';
 import type { Start } from '../../app/journal/decide-start.ts';
-import { ApprovalId } from '../../app/records.ts';
+import { ApprovalId } from '../../app/records/index.ts';
 import { ask, grantId, OWN_RULE } from '../support/journal.ts';
 import { commit } from './commit.ts';
 import type { Core } from './core.ts';

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { testClock } from '../../app/clock.ts';
 import { decideExpiry, decidePress } from '../../app/journal/decide.ts';
 import { silentLog } from '../../app/log.ts';
-import { threadKey } from '../../app/records.ts';
+import { threadKey } from '../../app/records/index.ts';
 import { openRunJournal } from '../../app/run-journal.ts';
 import { openStore } from '../../app/store/open.ts';
 import { ANN } from '../../sandbox/people.ts';

@@ -6,7 +6,7 @@ import { systemClock } from '../../app/clock.ts';
 import { decidePress } from '../../app/journal/decide.ts';
 import type { RunState } from '../../app/journal/state.ts';
 import { silentLog } from '../../app/log.ts';
-import { type ApprovalId, threadKey } from '../../app/records.ts';
+import { type ApprovalId, threadKey } from '../../app/records/index.ts';
 import { openRunJournal, type RunJournal } from '../../app/run-journal.ts';
 import { openStore } from '../../app/store/open.ts';
 import { createWaiting, type Waiting } from '../../app/waiting.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Approval, ApprovalId, type Grant, GrantId } from '../../app/records.ts';
+import { type Approval, ApprovalId, type Grant, GrantId } from '../../app/records/index.ts';
 import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
 import { type Parts, parts, type World } from './parts.ts';
 import { command } from './payloads.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AnswerResult, InquiryConsidered } from '../../app/inquiries.ts';
-import type { Inquiry } from '../../app/records.ts';
+import type { Inquiry } from '../../app/records/index.ts';
 import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
 import { type Parts, parts, type World } from './parts.ts';
 import { cardPress, MEMORY, submission } from './payloads.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../app/log.ts';
-import { UserId } from '../../app/records.ts';
+import { UserId } from '../../app/records/index.ts';
 import { spelledAsOurs, spelledFor, teamOf } from '../../handlers/belonging.ts';
 import { createSlackClient } from '../../handlers/client.ts';
 import { createManyWorkspaces } from '../../handlers/many-workspaces.ts';

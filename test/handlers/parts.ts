@@ -13,7 +13,7 @@ import type { AnswerResult, InquiryConsidered } from '../../app/inquiries.ts';
 import type { AnswerFacts } from '../../app/journal/inquiries.ts';
 import { NO_USAGE } from '../../app/journal/usage.ts';
 import type { Log } from '../../app/log.ts';
-import type { Approval, Grant, InboxMessage, KnownTool } from '../../app/records.ts';
+import type { Approval, Grant, InboxMessage, KnownTool } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs.ts';
 import type { GiveResult, TrustWish } from '../../app/trust.ts';
 import type { ThreadUsage } from '../../app/usage.ts';

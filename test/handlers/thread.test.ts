@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testClock } from '../../app/clock.ts';
-import { UserId } from '../../app/records.ts';
+import { UserId } from '../../app/records/index.ts';
 import { ClosedChannelError, RefusedPostError } from '../../app/surface.ts';
 import { createSlackClient } from '../../handlers/client.ts';
 import { createSurface } from '../../handlers/thread.ts';

@@ -1,5 +1,5 @@
 import type { DecideResult } from '../../app/approvals.ts';
-import type { ListCard } from '../../app/records.ts';
+import type { ListCard } from '../../app/records/index.ts';
 import { type Parts, parts, type World } from './parts.ts';
 
 /** The rest of the bot, and a line for each time that Slack's side wanted something of it. */

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../app/clock.ts';
 import { LIMITS } from '../../app/limits.ts';
 import { silentLog } from '../../app/log.ts';
-import { threadKey, type UserId } from '../../app/records.ts';
+import { threadKey, type UserId } from '../../app/records/index.ts';
 import { openStore } from '../../app/store/open.ts';
 import { ANN, BEN, TEAM } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { threadKey } from '../../app/records.ts';
+import { threadKey } from '../../app/records/index.ts';
 import { digits, shardOfThread, todoKey } from '../../app/store/keys.ts';
 import { ANN, TEAM } from '../../sandbox/people.ts';
 import { aWhile, cardIn, cards, mention, openStage, reply, type Stage, whisper, witnessed } from '../support/bot.ts';

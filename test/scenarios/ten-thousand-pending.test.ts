@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../app/clock.ts';
 import { newId } from '../../app/ids.ts';
 import { silentLog } from '../../app/log.ts';
-import { threadKey } from '../../app/records.ts';
+import { threadKey } from '../../app/records/index.ts';
 import { openRunJournal } from '../../app/run-journal.ts';
 import { openStore } from '../../app/store/open.ts';
 import { ANN, OPS, TEAM } from '../../sandbox/people.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type RunId, threadKey, UserId } from '../../app/records.ts';
+import { type RunId, threadKey, UserId } from '../../app/records/index.ts';
 import { ANN, OPS, TEAM } from '../../sandbox/people.ts';
 import { startReplica } from './replica.ts';
 import { FAKED } from './story.ts';

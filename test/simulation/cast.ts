@@ -1,4 +1,4 @@
-import { type Thread, UserId } from '../../app/records.ts';
+import { type Thread, UserId } from '../../app/records/index.ts';
 import { ANN, BEN, BOT, OPS, TEAM, ZOE } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { pressSomething, questionsOn } from './presses.ts';

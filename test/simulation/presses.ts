@@ -1,5 +1,5 @@
 import type { Core } from '../../app/assemble.ts';
-import { ApprovalId, GrantId, type UserId } from '../../app/records.ts';
+import { ApprovalId, GrantId, type UserId } from '../../app/records/index.ts';
 import { TEAM } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { parts } from '../handlers/views/fits.ts';

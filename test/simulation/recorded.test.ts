@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runKind } from '../../app/journal/run-kind.ts';
 import type { RunState } from '../../app/journal/state.ts';
-import { threadKey } from '../../app/records.ts';
+import { threadKey } from '../../app/records/index.ts';
 import type { DueItem, Effect } from '../../app/store/store.ts';
 import { foldEntries } from '../support/meaning.ts';
 import { entriesOf, recordedJournals } from '../support/recorded.ts';

@@ -2,7 +2,7 @@ import type { Core } from '../../app/assemble.ts';
 import { assemble } from '../../app/assemble.ts';
 import { LIMITS } from '../../app/limits.ts';
 import type { Log } from '../../app/log.ts';
-import type { ThreadKey } from '../../app/records.ts';
+import type { ThreadKey } from '../../app/records/index.ts';
 import { createRedaction } from '../../app/secrets/redaction.ts';
 import { createHands } from '../../app/work/hands.ts';
 import { createSweep } from '../../app/work/sweep.ts';

@@ -1,4 +1,4 @@
-import type { ThreadKey } from '../../app/records.ts';
+import type { ThreadKey } from '../../app/records/index.ts';
 import { StoreUnavailableError } from '../../app/store/errors.ts';
 import type { HintListener, Store } from '../../app/store/store.ts';
 import type { ModelStore } from '../support/model-store.ts';

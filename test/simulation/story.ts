@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import { LIMITS } from '../../app/limits.ts';
-import { ApprovalId } from '../../app/records.ts';
+import { ApprovalId } from '../../app/records/index.ts';
 import { says } from '../support/bot.ts';
 import { type History, readThread, readThreads } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';

@@ -3,7 +3,7 @@ import type { Ask } from '../../app/journal/decide-ask.ts';
 import type { EntryBody } from '../../app/journal/entries.ts';
 import { evolve } from '../../app/journal/evolve.ts';
 import type { RunState } from '../../app/journal/state.ts';
-import { ApprovalId, GrantId, RunId, UserId } from '../../app/records.ts';
+import { ApprovalId, GrantId, RunId, UserId } from '../../app/records/index.ts';
 
 /** Builders for journals: a test names only what it is about. */
 const name = (letter: string, n: number) => `00${letter}${`${n}`.padStart(22, '0')}`;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../app/clock.ts';
-import { type ApprovalId, type RunId, ThreadKey } from '../../app/records.ts';
+import { type ApprovalId, type RunId, ThreadKey } from '../../app/records/index.ts';
 import { checkAppend } from '../../app/store/check.ts';
 import { dueWord, readDueWord } from '../../app/store/due.ts';
 import { SEEN_MS } from '../../app/store/keys.ts';

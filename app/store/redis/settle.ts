@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, type Redis } from 'ioredis';
-import type { JournalName } from '../../records.ts';
+import type { JournalName } from '../../records/index.ts';
 import type { Durability } from '../durability.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { journalKey, shardOfId, syncKey } from '../keys.ts';

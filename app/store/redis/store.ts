@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../log.ts';
-import { RunId, ThreadKey } from '../../records.ts';
+import { RunId, ThreadKey } from '../../records/index.ts';
 import { checkAppend } from '../check.ts';
 import { dueWord, readDueWord } from '../due.ts';
 import type { Durability } from '../durability.ts';

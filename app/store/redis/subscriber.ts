@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
-import { RunId, ThreadKey } from '../../records.ts';
+import { RunId, ThreadKey } from '../../records/index.ts';
 import type { Hint, HintListener } from '../store.ts';
 import { beat } from './beat.ts';
 import { type Client, pauseMs } from './clients.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../clock.ts';
-import { RunId, ThreadKey } from '../../records.ts';
+import { RunId, ThreadKey } from '../../records/index.ts';
 import { checkAppend } from '../check.ts';
 import { dueWord, readDueWord } from '../due.ts';
 import { StoreSetupError } from '../errors.ts';

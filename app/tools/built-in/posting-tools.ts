@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { UserId } from '../../records.ts';
+import type { UserId } from '../../records/index.ts';
 import { defineTool, type Tool, type ToolRunHelp } from '../tool.ts';
 import type { Receipt, ThreadReach } from './reach.ts';
 import { place } from './thread-tools.ts';

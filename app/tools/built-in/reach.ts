@@ -1,4 +1,4 @@
-import type { Thread, UserId } from '../../records.ts';
+import type { Thread, UserId } from '../../records/index.ts';
 
 /**
  * What built-in tools need of the place that people talk in. Whoever provides it also keeps its promises: a tool hands

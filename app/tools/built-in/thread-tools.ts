@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Thread } from '../../records.ts';
+import type { Thread } from '../../records/index.ts';
 import { defineTool, type Tool, type ToolRunHelp } from '../tool.ts';
 import type { SaidMessage, ThreadReach } from './reach.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonical, type Json } from '../../../interventions/index.ts';
-import type { ToolEffect } from '../../records.ts';
+import type { ToolEffect } from '../../records/index.ts';
 import { SERVER_LIMITS } from './limits.ts';
 import { isDeeper, schemaProblem } from './schema-bounds.ts';
 

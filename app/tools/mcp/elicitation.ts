@@ -1,5 +1,5 @@
 import type { Json } from '../../../interventions/index.ts';
-import type { Thread, UserId } from '../../records.ts';
+import type { Thread, UserId } from '../../records/index.ts';
 import { inputCheck, isJsonObject } from './input.ts';
 import { SERVER_LIMITS } from './limits.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '../../../app/journal/doubts.ts';
 import { effectsOf } from '../../../app/journal/effects.ts';
 import { EntryBody } from '../../../app/journal/entries.ts';
-import { threadKey } from '../../../app/records.ts';
+import { threadKey } from '../../../app/records/index.ts';
 import {
   approvalId,
   asked,

@@ -16,7 +16,7 @@ import {
   toInquiry,
 } from '../../../app/journal/inquiries.ts';
 import type { RunState } from '../../../app/journal/state.ts';
-import { threadKey } from '../../../app/records.ts';
+import { threadKey } from '../../../app/records/index.ts';
 import { approvalId, fold, foldOnto, HOUR_MS, started, THREAD, turn, user } from '../../support/journal.ts';
 
 const callStarted: EntryBody = {

@@ -4,7 +4,7 @@ import { decideChoice } from '../../../app/journal/doubts.ts';
 import type { EntryBody } from '../../../app/journal/entries.ts';
 import { decideCardLost } from '../../../app/journal/lost-cards.ts';
 import type { RunState } from '../../../app/journal/state.ts';
-import type { CardReceipt } from '../../../app/records.ts';
+import type { CardReceipt } from '../../../app/records/index.ts';
 import { approvalId, fold, foldOnto, pressed, user } from '../../support/journal.ts';
 import { QUESTIONS } from '../../support/questions.ts';
 

@@ -7,7 +7,7 @@ import { EntryBody } from '../../../app/journal/entries.ts';
 import { namedNow, needsSeveral, placeOf } from '../../../app/journal/quorum.ts';
 import type { RunState } from '../../../app/journal/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';
-import { type DecisionRule, threadKey } from '../../../app/records.ts';
+import { type DecisionRule, threadKey } from '../../../app/records/index.ts';
 import { approvalId, asked, fold, foldOnto, pressed, started, THREAD, turn, user } from '../../support/journal.ts';
 
 const [BEN, CAT, DAN] = ['BEN', 'CAT', 'DAN'].map(user);

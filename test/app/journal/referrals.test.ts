@@ -5,7 +5,7 @@ import { effectsOf } from '../../../app/journal/effects.ts';
 import { EntryBody } from '../../../app/journal/entries.ts';
 import { decideReferral } from '../../../app/journal/referrals.ts';
 import type { RunState } from '../../../app/journal/state.ts';
-import { threadKey } from '../../../app/records.ts';
+import { threadKey } from '../../../app/records/index.ts';
 import { approvalId, asked, fold, foldOnto, pressed, started, THREAD, turn, user } from '../../support/journal.ts';
 
 const waiting = fold(started, turn(1, 'a'), asked());

@@ -6,7 +6,7 @@ import { decideAsk } from '../../../app/journal/decide-ask.ts';
 import { decideStart, type Start } from '../../../app/journal/decide-start.ts';
 import type { EntryBody } from '../../../app/journal/entries.ts';
 import { toApproval } from '../../../app/journal/view.ts';
-import type { DecisionRule } from '../../../app/records.ts';
+import type { DecisionRule } from '../../../app/records/index.ts';
 import {
   approvalId,
   ask,

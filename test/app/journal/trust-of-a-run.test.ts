@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { EntryBody } from '../../../app/journal/entries.ts';
 import { covers, type GrantedCall } from '../../../app/journal/grants.ts';
-import type { Grant } from '../../../app/records.ts';
+import type { Grant } from '../../../app/records/index.ts';
 import { grantId, HOUR_MS, started, THREAD, user } from '../../support/journal.ts';
 
 const grantFor = (scope: Grant['offer']['scope']): Grant => ({

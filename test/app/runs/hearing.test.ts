@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../app/limits.ts';
-import type { InboxMessage } from '../../../app/records.ts';
+import type { InboxMessage } from '../../../app/records/index.ts';
 import { firstPortion, type InboxEntry, inOrder, portionOf } from '../../../app/runs/hearing.ts';
 import { THREAD, user } from '../../support/journal.ts';
 

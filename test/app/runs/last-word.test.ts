@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
 import type { EntryBody } from '../../../app/journal/entries.ts';
 import { silentLog } from '../../../app/log.ts';
-import { threadKey } from '../../../app/records.ts';
+import { threadKey } from '../../../app/records/index.ts';
 import { openRunJournal } from '../../../app/run-journal.ts';
 import type { Rest } from '../../../app/runs/drive.ts';
 import { createLastWord } from '../../../app/runs/last-word.ts';

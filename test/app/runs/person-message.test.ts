@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../app/limits.ts';
-import { InboxMessage } from '../../../app/records.ts';
+import { InboxMessage } from '../../../app/records/index.ts';
 import { withinMedia } from '../../../app/runs/media.ts';
 import { hear, plainName, writtenIn } from '../../../app/runs/person-message.ts';
 import type { ReadFile } from '../../../app/surface.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
 import type { EntryBody } from '../../../app/journal/entries.ts';
 import { silentLog } from '../../../app/log.ts';
-import type { CardReceipt } from '../../../app/records.ts';
+import type { CardReceipt } from '../../../app/records/index.ts';
 import { openRunJournal } from '../../../app/run-journal.ts';
 import { showAgain } from '../../../app/runs/showing-again.ts';
 import { approvalId, runId } from '../../support/journal.ts';

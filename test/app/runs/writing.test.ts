@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
 import { LIMITS } from '../../../app/limits.ts';
-import type { CardReceipt } from '../../../app/records.ts';
+import type { CardReceipt } from '../../../app/records/index.ts';
 import { openRunJournal } from '../../../app/run-journal.ts';
 import { createWriting, dropWriting } from '../../../app/runs/writing.ts';
 import type { AtStep } from '../../../app/step.ts';

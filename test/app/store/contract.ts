@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ThreadKey } from '../../../app/records.ts';
+import type { ThreadKey } from '../../../app/records/index.ts';
 import { workspaceOf } from '../../../app/store/keys.ts';
 import type { AppendRequest, Effect, Hint, Store } from '../../../app/store/store.ts';
 import { appendOf, newApproval, newEntryId, newGrant, newRun, newThread } from '../../support/store.ts';

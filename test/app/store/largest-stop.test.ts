@@ -8,7 +8,7 @@ import { decideStop } from '../../../app/journal/decide.ts';
 import type { EntryBody } from '../../../app/journal/entries.ts';
 import { LIMITS } from '../../../app/limits.ts';
 import { silentLog } from '../../../app/log.ts';
-import { threadKey } from '../../../app/records.ts';
+import { threadKey } from '../../../app/records/index.ts';
 import { openRunJournal } from '../../../app/run-journal.ts';
 import { openStore } from '../../../app/store/open.ts';
 import type { Store } from '../../../app/store/store.ts';

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../app/clock.ts';
 import { silentLog } from '../../../app/log.ts';
-import type { RunId } from '../../../app/records.ts';
+import type { RunId } from '../../../app/records/index.ts';
 import { journalKey } from '../../../app/store/keys.ts';
 import { openStore } from '../../../app/store/open.ts';
 import { readRedisUrl } from '../../../app/store/redis/place.ts';

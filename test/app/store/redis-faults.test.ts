@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../app/clock.ts';
 import { createLog, type Log, silentLog } from '../../../app/log.ts';
-import type { RunId } from '../../../app/records.ts';
+import type { RunId } from '../../../app/records/index.ts';
 import { StoreSetupError, StoreUnavailableError } from '../../../app/store/errors.ts';
 import { wakeChannel } from '../../../app/store/keys.ts';
 import { openStore } from '../../../app/store/open.ts';

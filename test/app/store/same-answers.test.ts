@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../../app/clock.ts';
 import { newId } from '../../../app/ids.ts';
 import { silentLog } from '../../../app/log.ts';
-import { type JournalName, ThreadKey } from '../../../app/records.ts';
+import { type JournalName, ThreadKey } from '../../../app/records/index.ts';
 import { readRedisUrl } from '../../../app/store/redis/place.ts';
 import { createRedisStore } from '../../../app/store/redis/store.ts';
 import { createSqliteStore } from '../../../app/store/sqlite/store.ts';

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock, testClock } from '../../../app/clock.ts';
 import { newId } from '../../../app/ids.ts';
 import { silentLog } from '../../../app/log.ts';
-import type { RunId, ThreadKey } from '../../../app/records.ts';
+import type { RunId, ThreadKey } from '../../../app/records/index.ts';
 import { SEEN_MS } from '../../../app/store/keys.ts';
 import { openStore } from '../../../app/store/open.ts';
 import { createSqliteStore } from '../../../app/store/sqlite/store.ts';

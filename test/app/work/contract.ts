@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
-import type { ThreadKey } from '../../../app/records.ts';
+import type { ThreadKey } from '../../../app/records/index.ts';
 import type { DueItem, Store } from '../../../app/store/store.ts';
 import type { Work, WorkDeps } from '../../../app/work/work.ts';
 import { appendOf, newApproval, newRun, newThread } from '../../support/store.ts';

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../app/limits.ts';
 import { silentLog } from '../../../app/log.ts';
-import type { ThreadKey } from '../../../app/records.ts';
+import type { ThreadKey } from '../../../app/records/index.ts';
 import { readRedisUrl } from '../../../app/store/redis/place.ts';
 import { createRedisStore } from '../../../app/store/redis/store.ts';
 import { openWork } from '../../../app/work/open.ts';

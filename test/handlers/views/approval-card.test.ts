@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { Approval } from '../../../app/records.ts';
+import type { Approval } from '../../../app/records/index.ts';
 import { ACTION } from '../../../handlers/views/action-ids.ts';
 import { approvalCard } from '../../../handlers/views/approval-card.ts';
 import { showsWholeInput } from '../../../handlers/views/call.ts';

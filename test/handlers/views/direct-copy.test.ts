@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { UserId } from '../../../app/records.ts';
+import type { UserId } from '../../../app/records/index.ts';
 import { directCopy } from '../../../handlers/views/direct-copy.ts';
 import { expectToFit, parts } from './fits.ts';
 import { hostileText } from './hostile.ts';

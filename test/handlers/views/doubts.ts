@@ -1,4 +1,4 @@
-import { type Doubt, UserId } from '../../../app/records.ts';
+import { type Doubt, UserId } from '../../../app/records/index.ts';
 import { ANN, APPROVAL, RUN, THREAD } from './records.ts';
 
 /** Calls of which nobody knows whether they finished, as the views get them. A test names only what it is about. */

@@ -15,7 +15,7 @@ import type { EntryBody } from '../../../app/journal/entries.ts';
 import { decideReferral } from '../../../app/journal/referrals.ts';
 import type { RunState } from '../../../app/journal/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';
-import type { Approval, Verdict } from '../../../app/records.ts';
+import type { Approval, Verdict } from '../../../app/records/index.ts';
 import { approvalId, ask, foldOnto, grantId, HOUR_MS, pressed, started, turn, user } from '../../support/journal.ts';
 
 /** Records that can be: what the deciding functions make of any order of what people, the clock and the bot do. */

@@ -1,4 +1,4 @@
-import { ApprovalId, type Grant, GrantId } from '../../../app/records.ts';
+import { ApprovalId, type Grant, GrantId } from '../../../app/records/index.ts';
 import type { HomeFacts } from '../../../handlers/views/home-view.ts';
 import { ANN, BEN, everyState, GRANT, guarded, pending, THREAD } from './records.ts';
 

@@ -1,4 +1,4 @@
-import type { Inquiry } from '../../../app/records.ts';
+import type { Inquiry } from '../../../app/records/index.ts';
 import { ANN, APPROVAL, RUN, THREAD } from './records.ts';
 
 /** What tool servers ask, as the views get it. A test names only the fields it is about. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ListCard } from '../../../app/records.ts';
+import type { ListCard } from '../../../app/records/index.ts';
 import { truthOfAll } from '../../../handlers/views/all-answers.ts';
 import { denyAllModal } from '../../../handlers/views/deny-all-modal.ts';
 import { listCard, mayApproveTogether } from '../../../handlers/views/list-card.ts';

@@ -1,4 +1,4 @@
-import { type Approval, ApprovalId, type ListCard } from '../../../app/records.ts';
+import { type Approval, ApprovalId, type ListCard } from '../../../app/records/index.ts';
 import { ANN, approved, BEN, guarded, NEWER, type Pending, pending, RUN, THREAD } from './records.ts';
 
 /** Cards that ask about many calls, as the view gets them. */

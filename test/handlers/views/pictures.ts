@@ -1,5 +1,5 @@
 import type { HomeView, ModalView } from '@slack/types';
-import type { Approval } from '../../../app/records.ts';
+import type { Approval } from '../../../app/records/index.ts';
 import { answerModal } from '../../../handlers/views/answer-modal.ts';
 import { approvalCard } from '../../../handlers/views/approval-card.ts';
 import { askedNote, askModal } from '../../../handlers/views/ask-modal.ts';

@@ -1,4 +1,4 @@
-import { type Approval, ApprovalId, GrantId, RunId, UserId } from '../../../app/records.ts';
+import { type Approval, ApprovalId, GrantId, RunId, UserId } from '../../../app/records/index.ts';
 
 /** Records as the views get them. A test names only the fields it is about. */
 export const ANN = UserId.parse('U0ANN00001');

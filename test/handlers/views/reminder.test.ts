@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UserId } from '../../../app/records.ts';
+import { UserId } from '../../../app/records/index.ts';
 import { directReminder, remindedPeople, reminder } from '../../../handlers/views/reminder.ts';
 import { expectToFit } from './fits.ts';
 import { hostileText } from './hostile.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Thread, UserId } from '../../../../app/records.ts';
+import type { Thread, UserId } from '../../../../app/records/index.ts';
 import type { ThreadReach } from '../../../../app/tools/built-in/reach.ts';
 import { builtInTools, runTool } from '../../../../app/tools/index.ts';
 import type { Json } from '../../../../interventions/index.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Log } from '../../../../app/log.ts';
-import type { Thread, UserId } from '../../../../app/records.ts';
+import type { Thread, UserId } from '../../../../app/records/index.ts';
 import { type RunToolOptions, runTool, type Tool, type ToolRun } from '../../../../app/tools/index.ts';
 import {
   type CreateToolServersDeps,

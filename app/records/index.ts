@@ -1,0 +1,12 @@
+/** What is stored and what it looks like to those who show it. Nothing here does anything. */
+
+export * from './approval.ts';
+export * from './cards.ts';
+export * from './decisions.ts';
+export * from './doubt.ts';
+export * from './ids.ts';
+export * from './inquiry.ts';
+export * from './messages.ts';
+export * from './rules.ts';
+export * from './trust.ts';
+export * from './undeclared.ts';
