@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readWish, runAudit, USAGE } from './audit/command.ts';
 import { systemClock } from './clock.ts';
-import { readEnvFile } from './env-file.ts';
-import { EnvironmentError, readStorePlace } from './environment.ts';
+import { readEnvFile } from './config/env-file.ts';
+import { EnvironmentError, readStorePlace } from './config/environment.ts';
 import { createLog } from './log.ts';
 import { createSecretBox } from './secret-box.ts';
 import { openStore } from './store/open.ts';

@@ -3,7 +3,7 @@ import type { ModelFunction } from './agent/ports.ts';
 import type { Misfit } from './approvals/form-answers.ts';
 import type { ApprovalsDeps } from './approvals.ts';
 import type { Clock } from './clock.ts';
-import type { Config } from './config-file.ts';
+import type { Config } from './config/file.ts';
 import type { Log } from './log.ts';
 import type { People } from './people.ts';
 import type { Redaction } from './secrets/redaction.ts';

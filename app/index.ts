@@ -1,5 +1,5 @@
 /** What a deployment imports: its configuration and its tools. `z` comes from zod itself. */
-export { type ConfigInput, defineConfig, type ToolPolicy } from './config-file.ts';
+export { type ConfigInput, defineConfig, type ToolPolicy } from './config/file.ts';
 export { defineRule, type Rule } from './policy/rules.ts';
 export { OutcomeUnknownError } from './tools/run-tool.ts';
 export { secret } from './tools/secret.ts';

@@ -1,6 +1,6 @@
 import type { Copies } from './approvals/copies.ts';
 import type { Authority } from './authority.ts';
-import type { Config } from './config-file.ts';
+import type { Config } from './config/file.ts';
 import { createConfigurationRecord, describeConfiguration } from './configuration.ts';
 import type { Log } from './log.ts';
 import type { RunId } from './records/index.ts';

@@ -1,6 +1,6 @@
 import { build } from './build.ts';
-import { ConfigFileError } from './config-file.ts';
-import { EnvironmentError, readEnvironment } from './environment.ts';
+import { EnvironmentError, readEnvironment } from './config/environment.ts';
+import { ConfigFileError } from './config/file.ts';
 import type { Bot } from './lifecycle.ts';
 import { createLog } from './log.ts';
 import { createScrubber, secretsOf } from './secrets/scrubber.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readEnvFile } from './env-file.ts';
+import { readEnvFile } from './config/env-file.ts';
 import { toolsCommand } from './tools/mcp/command.ts';
 import { openPins, PINS_FILE } from './tools/mcp/pins.ts';
 

@@ -39,7 +39,7 @@ describe('T23 code of a deployment', () => {
 
     expect(loading.map(({ path }) => path)).toEqual(['app/import-file.ts']);
     expect(new Set(asking.map(({ path }) => path))).toEqual(
-      new Set(['app/config-file.ts', 'app/import-file.ts', 'app/tools/folder.ts']),
+      new Set(['app/config/file.ts', 'app/import-file.ts', 'app/tools/folder.ts']),
     );
   });
 

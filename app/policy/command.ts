@@ -1,4 +1,4 @@
-import type { Config } from '../config-shape.ts';
+import type { Config } from '../config/shape.ts';
 import { explain } from './explain.ts';
 import { policyFindings } from './findings.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { loadConfigFile } from '../config-file.ts';
-import { readEnvFile } from '../env-file.ts';
+import { readEnvFile } from '../config/env-file.ts';
+import { loadConfigFile } from '../config/file.ts';
 import type { ThreadReach } from '../tools/built-in/reach.ts';
 import { policyCommand } from './command.ts';
 

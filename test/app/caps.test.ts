@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCaps } from '../../app/caps.ts';
 import { type Caps, problemWithCaps } from '../../app/caps-config.ts';
 import { testClock } from '../../app/clock.ts';
-import { checkConfig } from '../../app/config-check.ts';
+import { checkConfig } from '../../app/config/check.ts';
 import type { EntryBody } from '../../app/journal/entries.ts';
 import { evolve } from '../../app/journal/evolve.ts';
 import type { RunState } from '../../app/journal/state.ts';

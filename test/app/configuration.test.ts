@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { verify } from '../../app/audit/verify.ts';
 import { testClock } from '../../app/clock.ts';
-import { checkConfig } from '../../app/config-check.ts';
+import { checkConfig } from '../../app/config/check.ts';
 import { createConfigurationRecord, describeConfiguration } from '../../app/configuration.ts';
 import { readLine } from '../../app/journal/line.ts';
 import { type Configured, WorkspaceBody } from '../../app/journal/workspace.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkConfig } from '../../app/config-check.ts';
+import { checkConfig } from '../../app/config/check.ts';
 import { silentLog } from '../../app/log.ts';
 import { judgeCall } from '../../app/policy.ts';
 import type { Approval } from '../../app/records/index.ts';

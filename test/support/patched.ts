@@ -29,7 +29,7 @@ export const TEN_TIMES_AS_FAST: readonly Patch[] = [
 
 /** Runs are kept for two days at least, and no test waits so long. */
 export const SOON_REMOVED: Patch = {
-  file: 'app/retention/settings.ts',
+  file: 'app/config/retention.ts',
   find: 'const SHORTEST_MS = 2 * 24 * 60 * 60 * 1000;',
   put: 'const SHORTEST_MS = 1_000;',
 };

@@ -1,4 +1,4 @@
-import type { CheckConfigDeps } from '../../app/config-check.ts';
+import type { CheckConfigDeps } from '../../app/config/check.ts';
 
 /** A workspace that a test of configurations never asks anything. */
 const nothing = async (): Promise<never> => {

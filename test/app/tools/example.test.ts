@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { checkConfig } from '../../../app/config-check.ts';
+import { checkConfig } from '../../../app/config/check.ts';
 import { runTool, toolTable } from '../../../app/tools/index.ts';
 import example from '../../../example/countersign.config.ts';
 

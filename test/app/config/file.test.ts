@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { checkConfig } from '../../app/config-check.ts';
-import { defineTool } from '../../app/index.ts';
+import { checkConfig } from '../../../app/config/check.ts';
+import { defineTool } from '../../../app/index.ts';
 
 const APP = join(import.meta.dirname, '../../app');
 const deps = { now: () => 0 };
@@ -287,7 +287,7 @@ describe('a configuration', () => {
 });
 
 it('the example is a configuration that can be used', async () => {
-  const { default: example } = await import('../../example/countersign.config.ts');
+  const { default: example } = await import('../../../example/countersign.config.ts');
 
   const effects = checkConfig(example, deps).tools.map(({ name, effect, approvers }) => [name, effect, approvers]);
 

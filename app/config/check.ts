@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { problemWithCaps } from './caps-config.ts';
-import { type Config, ConfigSchema } from './config-shape.ts';
-import { problemWithRules } from './policy/check.ts';
-import { impossibleDeadline } from './tools/deadlines.ts';
-import type { FolderTool } from './tools/folder.ts';
-import { type BuiltInDeps, builtInTools, defineTool, ToolDefinitionError, toolTable } from './tools/index.ts';
-import { applyPolicy, type ToolPolicy } from './tools/policy.ts';
-import type { Tool } from './tools/tool.ts';
+import { problemWithCaps } from '../caps-config.ts';
+import { problemWithRules } from '../policy/check.ts';
+import { impossibleDeadline } from '../tools/deadlines.ts';
+import type { FolderTool } from '../tools/folder.ts';
+import { type BuiltInDeps, builtInTools, defineTool, ToolDefinitionError, toolTable } from '../tools/index.ts';
+import { applyPolicy, type ToolPolicy } from '../tools/policy.ts';
+import type { Tool } from '../tools/tool.ts';
+import { type Config, ConfigSchema } from './shape.ts';
 
 /** The provider's own name for its search. */
 const WEB_SEARCH = 'web_search';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { EnvironmentError, readEnvironment } from '../../app/environment.ts';
+import { EnvironmentError, readEnvironment } from '../../../app/config/environment.ts';
 
 const good = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1', ANTHROPIC_API_KEY: 'sk-1' };
 

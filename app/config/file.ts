@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { type CheckConfigDeps, ConfigProblem, checkConfig } from './config-check.ts';
-import type { Config, ConfigInput } from './config-shape.ts';
-import { importFile } from './import-file.ts';
-import { loadToolFolder } from './tools/folder.ts';
+import { importFile } from '../import-file.ts';
+import { loadToolFolder } from '../tools/folder.ts';
+import { type CheckConfigDeps, ConfigProblem, checkConfig } from './check.ts';
+import type { Config, ConfigInput } from './shape.ts';
 
-export type { Config, ConfigInput } from './config-shape.ts';
-export type { ToolPolicy } from './tools/policy.ts';
+export type { ToolPolicy } from '../tools/policy.ts';
+export type { Config, ConfigInput } from './shape.ts';
 
 /** What a deployment exports: it gives the editor the types, and changes nothing. */
 export function defineConfig(config: ConfigInput): ConfigInput {

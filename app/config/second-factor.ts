@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
+import type { DataKeys } from '../secret-box.ts';
+import type { Tool } from '../tools/index.ts';
 import type { Environment } from './environment.ts';
-import type { DataKeys } from './secret-box.ts';
-import type { Tool } from './tools/index.ts';
 
 export interface SecondFactorParts {
   readonly tools: readonly Pick<Tool, 'name' | 'secondFactor' | 'approvers'>[];

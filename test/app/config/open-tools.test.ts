@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { checkConfig } from '../../../app/config-check.ts';
+import { checkConfig } from '../../../app/config/check.ts';
+import { liveTable, openTools } from '../../../app/config/open-tools.ts';
 import { silentLog } from '../../../app/log.ts';
 import { defineTool, type Tool } from '../../../app/tools/index.ts';
-import { liveTable, openTools } from '../../../app/tools/open-tools.ts';
 import { startHttpToolServer } from '../../support/mcp-server.ts';
 import { testTimers } from '../../support/timers.ts';
 

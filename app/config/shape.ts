@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { CAPS } from './caps-config.ts';
-import { LIMITS } from './limits.ts';
-import { type ReadRule, type Rule, RuleSchema } from './policy/rules.ts';
-import { RetentionSettings } from './retention/settings.ts';
-import { type RedactSettings, RedactSettingsSchema } from './secrets/settings.ts';
-import { DURABILITIES, type Durability } from './store/durability.ts';
-import { LONGEST_LIFETIME_MS } from './tools/deadlines.ts';
-import type { FolderTool } from './tools/folder.ts';
-import { type ToolPolicy, ToolPolicySchema } from './tools/policy.ts';
-import type { Tool } from './tools/tool.ts';
-import { isTool } from './tools/tool-check.ts';
-import { WHO_MAY_ASK, type WhoMayAsk } from './who-may-ask.ts';
+import { CAPS } from '../caps-config.ts';
+import { LIMITS } from '../limits.ts';
+import { type ReadRule, type Rule, RuleSchema } from '../policy/rules.ts';
+import { type RedactSettings, RedactSettingsSchema } from '../secrets/settings.ts';
+import { DURABILITIES, type Durability } from '../store/durability.ts';
+import { LONGEST_LIFETIME_MS } from '../tools/deadlines.ts';
+import type { FolderTool } from '../tools/folder.ts';
+import { type ToolPolicy, ToolPolicySchema } from '../tools/policy.ts';
+import type { Tool } from '../tools/tool.ts';
+import { isTool } from '../tools/tool-check.ts';
+import { WHO_MAY_ASK, type WhoMayAsk } from '../who-may-ask.ts';
+import { RetentionSettings } from './retention.ts';
 
 /** What a deployment writes: everything may be left out. */
 export interface ConfigInput {

@@ -1,9 +1,9 @@
 import { createSecretKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { webSettings } from '../../app/second-factor.ts';
-import { applyPolicy } from '../../app/tools/policy.ts';
-import { dropDatabase } from '../../example/tools/drop-database.ts';
-import { restartService } from '../../example/tools/restart-service.ts';
+import { webSettings } from '../../../app/config/second-factor.ts';
+import { applyPolicy } from '../../../app/tools/policy.ts';
+import { dropDatabase } from '../../../example/tools/drop-database.ts';
+import { restartService } from '../../../example/tools/restart-service.ts';
 
 const tools = [{ name: 'drop', secondFactor: true, approvers: ['U1BEN'] }];
 const signOn = { header: 'x-user', people: { ben: 'U1BEN' } };

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Clock, Timers } from '../../interventions/index.ts';
-import type { Config } from '../config-shape.ts';
 import type { Log } from '../log.ts';
-import type { FolderTool } from './folder.ts';
-import { watchToolFolder } from './folder-watch.ts';
-import type { OnElicitation } from './mcp/index.ts';
-import { applyPolicy } from './policy.ts';
-import { type ToolTable, toolTable } from './table.ts';
-import type { Tool } from './tool.ts';
+import type { FolderTool } from '../tools/folder.ts';
+import { watchToolFolder } from '../tools/folder-watch.ts';
+import type { OnElicitation } from '../tools/mcp/index.ts';
+import { applyPolicy } from '../tools/policy.ts';
+import { type ToolTable, toolTable } from '../tools/table.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { Config } from './shape.ts';
 
 export interface OpenToolsDeps {
   readonly config: Pick<Config, 'tools' | 'folderTools' | 'toolsFolder' | 'toolServers' | 'development' | 'policy'>;
@@ -54,7 +54,7 @@ export async function openTools(deps: OpenToolsDeps): Promise<OpenTools> {
     return { table: liveTable([() => own], log), close: async () => watcher?.close() };
   }
   // Not everybody has tool servers, and their client takes its time to load.
-  const { createToolServers, openPins, PINS_FILE } = await import('./mcp/index.ts');
+  const { createToolServers, openPins, PINS_FILE } = await import('../tools/mcp/index.ts');
   const pins = openPins({ file: join(dataDir, PINS_FILE), now: clock.now });
   const servers = await createToolServers({ ...deps, file: config.toolServers, pins, policy: serverPolicy });
   return {
