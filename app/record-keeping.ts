@@ -1,5 +1,5 @@
 import type { Copies } from './approvals/copies.ts';
-import type { Authority } from './authority.ts';
+import type { Authority } from './authority/authority.ts';
 import type { Config } from './config/file.ts';
 import { createConfigurationRecord, describeConfiguration } from './configuration.ts';
 import type { Log } from './log.ts';

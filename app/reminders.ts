@@ -1,10 +1,10 @@
 import type { Copies } from './approvals/copies.ts';
-import type { Authority } from './authority.ts';
+import type { Authority } from './authority/authority.ts';
+import type { People } from './authority/people.ts';
 import { type CallReminded, decideReminder, decideTold, type Reminder, toldPerhaps } from './journal/reminders.ts';
 import type { AskedApproval } from './journal/state.ts';
 import type { Log } from './log.ts';
 import { outOfSight } from './out-of-sight.ts';
-import type { People } from './people.ts';
 import type { Approval, ApprovalId, RunId } from './records/index.ts';
 import type { Retries } from './retries.ts';
 import type { RunJournal } from './run-journal.ts';

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Approvals } from '../app/approvals.ts';
+import type { Trust } from '../app/authority/trust.ts';
 import type { Log } from '../app/log.ts';
-import type { Trust } from '../app/trust.ts';
 import type { Answer } from './arrival.ts';
 import { whyNotMember } from './membership.ts';
 import { type Bot, readCommand } from './parse.ts';

@@ -1,4 +1,4 @@
-import type { People } from '../app/people.ts';
+import type { People } from '../app/authority/people.ts';
 import { NotInstalledError, type Surface } from '../app/surface.ts';
 import type { ThreadReach } from '../app/tools/built-in/reach.ts';
 import { createPeople, type PeopleDeps } from './people.ts';

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import type { Approvals, Presser } from '../app/approvals.ts';
+import type { Trust } from '../app/authority/trust.ts';
 import type { Log } from '../app/log.ts';
 import type { KnownTool } from '../app/records/index.ts';
-import type { Trust } from '../app/trust.ts';
 import { isSlackError } from './sender/errors.ts';
 import { createTurns } from './sender/turns.ts';
 import type { MessageView } from './views/blocks.ts';

@@ -1,5 +1,6 @@
 import { App } from '@slack/bolt';
 import type { Approvals } from '../app/approvals.ts';
+import type { Trust } from '../app/authority/trust.ts';
 import type { Doubts } from '../app/doubts.ts';
 import type { Feedback } from '../app/feedback.ts';
 import type { Inquiries } from '../app/inquiries.ts';
@@ -7,7 +8,6 @@ import type { Log } from '../app/log.ts';
 import type { InboxMessage, KnownTool } from '../app/records/index.ts';
 import type { Runs } from '../app/runs.ts';
 import type { AtStep } from '../app/step.ts';
-import type { Trust } from '../app/trust.ts';
 import type { UsageOf } from '../app/usage.ts';
 import type { Asker } from '../app/who-may-ask.ts';
 import { onAgain, onUntrust } from './aftermath.ts';

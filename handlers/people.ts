@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
+import type { Account, People } from '../app/authority/people.ts';
 import type { Log } from '../app/log.ts';
-import type { Account, People } from '../app/people.ts';
 import { UserId } from '../app/records/index.ts';
 import { accountOf } from './belonging.ts';
 import { isSlackError } from './sender/errors.ts';

@@ -1,5 +1,5 @@
+import type { Trust, TrustPlace } from '../app/authority/trust.ts';
 import type { Grant, Thread, UserId } from '../app/records/index.ts';
-import type { Trust, TrustPlace } from '../app/trust.ts';
 import { misread, trustGiven, trustRefused, trustTaken } from './views/answers.ts';
 import { fallback, type MessageView, type Mrkdwn, section } from './views/blocks.ts';
 import { trustedView } from './views/trusted-view.ts';

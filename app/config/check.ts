@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problemWithCaps } from '../caps-config.ts';
+import { problemWithCaps } from '../authority/caps-config.ts';
 import { problemWithRules } from '../policy/check.ts';
 import { impossibleDeadline } from '../tools/deadlines.ts';
 import type { FolderTool } from '../tools/folder.ts';

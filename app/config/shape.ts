@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CAPS } from '../caps-config.ts';
+import { CAPS } from '../authority/caps-config.ts';
 import { LIMITS } from '../limits.ts';
 import { type ReadRule, type Rule, RuleSchema } from '../policy/rules.ts';
 import { type RedactSettings, RedactSettingsSchema } from '../secrets/settings.ts';

@@ -1,12 +1,12 @@
 import { canonical, type ToolUseBlock } from '../../interventions/index.ts';
-import type { Authority } from '../authority.ts';
+import type { Authority } from '../authority/authority.ts';
+import type { People } from '../authority/people.ts';
 import { callNow } from '../journal/calls.ts';
 import type { Ask } from '../journal/decide-ask.ts';
 import { needsSeveral } from '../journal/quorum.ts';
 import type { RunState } from '../journal/state.ts';
 import { type AskingTerms, termsHold, termsNow } from '../journal/terms.ts';
 import { LIMITS } from '../limits.ts';
-import type { People } from '../people.ts';
 import type { Undeclared } from '../records/index.ts';
 import { type Hidden, namesOf, type Redaction, undeclaredOf } from '../secrets/redaction.ts';
 import type { Suggestions } from '../suggestions.ts';

@@ -5,7 +5,7 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from '../../interventions/index.ts';
-import type { Authority } from '../authority.ts';
+import type { Authority } from '../authority/authority.ts';
 import type { Cards } from '../cards.ts';
 import { approvalOf, approvedDigest } from '../journal/approvals.ts';
 import { callNow } from '../journal/calls.ts';

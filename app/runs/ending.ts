@@ -1,6 +1,6 @@
 import { ModelError } from '../agent/model-error.ts';
 import type { LoopOutcome } from '../agent/outcome.ts';
-import { CapReachedError } from '../caps.ts';
+import { CapReachedError } from '../authority/caps.ts';
 import { NewerJournalError } from '../journal/newer.ts';
 import { StoreUnavailableError } from '../store/errors.ts';
 import { TakenOverError } from './taken-over.ts';

@@ -1,5 +1,6 @@
 import type { Json } from '../../interventions/index.ts';
-import type { Authority } from '../authority.ts';
+import type { Authority } from '../authority/authority.ts';
+import type { TrustAtWork } from '../authority/trust.ts';
 import type { Cards } from '../cards.ts';
 import { approvalOf } from '../journal/approvals.ts';
 import { decideOutdated } from '../journal/decide-start.ts';
@@ -10,7 +11,6 @@ import type { Grant } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import { seePrecondition, type Tool } from '../tools/index.ts';
-import type { TrustAtWork } from '../trust.ts';
 import { grantedCall } from './granted-call.ts';
 import { ToolFailure } from './tool-failure.ts';
 import type { ToolLog } from './tool-log.ts';

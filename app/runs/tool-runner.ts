@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonical, canonicalCall, type Json, type Timers, type ToolResultBlock } from '../../interventions/index.ts';
 import type { LoopTool, ToolOutput, ToolRunContext } from '../agent/ports.ts';
-import type { RunCaps } from '../caps.ts';
+import type { RunCaps } from '../authority/caps.ts';
 import { approvalOf } from '../journal/approvals.ts';
 import { callNow, isRetry } from '../journal/calls.ts';
 import { decideAbandoned, decideFinish, decideStart, type StartResult } from '../journal/decide-start.ts';

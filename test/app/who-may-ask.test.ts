@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Account, factsOf, type People } from '../../app/people.ts';
-import { rightToDecide } from '../../app/rights.ts';
+import { type Account, factsOf, type People } from '../../app/authority/people.ts';
+import { rightToDecide } from '../../app/authority/rights.ts';
 import { createAsker, WHO_MAY_ASK } from '../../app/who-may-ask.ts';
 import { accountOf } from '../../handlers/belonging.ts';
 import { THREAD, user } from '../support/journal.ts';

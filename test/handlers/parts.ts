@@ -7,6 +7,7 @@ import type {
   Press,
   WaitingList,
 } from '../../app/approvals.ts';
+import type { GiveResult, TrustWish } from '../../app/authority/trust.ts';
 import type { ChooseResult, Choosing, DoubtConsidered } from '../../app/doubts.ts';
 import type { Feedback, GivenOpinion } from '../../app/feedback.ts';
 import type { AnswerResult, InquiryConsidered } from '../../app/inquiries.ts';
@@ -15,7 +16,6 @@ import { NO_USAGE } from '../../app/journal/usage.ts';
 import type { Log } from '../../app/log.ts';
 import type { Approval, Grant, InboxMessage, KnownTool } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs.ts';
-import type { GiveResult, TrustWish } from '../../app/trust.ts';
 import type { ThreadUsage } from '../../app/usage.ts';
 import type { AskRight } from '../../app/who-may-ask.ts';
 import type { SlackDeps } from '../../handlers/index.ts';

@@ -12,10 +12,10 @@ import {
   hasEnded,
   scopeKey,
   teamKey,
-} from './journal/grants.ts';
-import { NewerJournalError } from './journal/newer.ts';
-import type { AskedApproval } from './journal/state.ts';
-import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
+} from '../journal/grants.ts';
+import { NewerJournalError } from '../journal/newer.ts';
+import type { AskedApproval } from '../journal/state.ts';
+import { createRecorder, type Recorder, type RecorderDeps } from '../recorder.ts';
 import {
   type Approval,
   type ApprovalId,
@@ -25,8 +25,8 @@ import {
   type Thread,
   type TrustOffer,
   UserId,
-} from './records/index.ts';
-import type { Store } from './store/store.ts';
+} from '../records/index.ts';
+import type { Store } from '../store/store.ts';
 
 /** Standing yeses: given, listed, used and taken away. Each is a journal of its own. */
 export interface Trust {

@@ -1,11 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { testClock } from '../../app/clock.ts';
-import { hashLine } from '../../app/journal/line.ts';
-import { toApproval } from '../../app/journal/view.ts';
-import type { AppendRequest, Store } from '../../app/store/store.ts';
-import { createTrust } from '../../app/trust.ts';
-import { approvalId, asked, fold, grantId, HOUR_MS, runId, started, THREAD, turn, user } from '../support/journal.ts';
-import { createModelStore } from '../support/model-store.ts';
+import { createTrust } from '../../../app/authority/trust.ts';
+import { testClock } from '../../../app/clock.ts';
+import { hashLine } from '../../../app/journal/line.ts';
+import { toApproval } from '../../../app/journal/view.ts';
+import type { AppendRequest, Store } from '../../../app/store/store.ts';
+import {
+  approvalId,
+  asked,
+  fold,
+  grantId,
+  HOUR_MS,
+  runId,
+  started,
+  THREAD,
+  turn,
+  user,
+} from '../../support/journal.ts';
+import { createModelStore } from '../../support/model-store.ts';
 
 const ANN = user('UANN');
 const CALL = {

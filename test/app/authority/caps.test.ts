@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { createCaps } from '../../app/caps.ts';
-import { type Caps, problemWithCaps } from '../../app/caps-config.ts';
-import { testClock } from '../../app/clock.ts';
-import { checkConfig } from '../../app/config/check.ts';
-import type { EntryBody } from '../../app/journal/entries.ts';
-import { evolve } from '../../app/journal/evolve.ts';
-import type { RunState } from '../../app/journal/state.ts';
-import { usedIn } from '../../app/journal/tally.ts';
-import type { RunId } from '../../app/records/index.ts';
-import { openRunJournal } from '../../app/run-journal.ts';
-import { deniedBefore } from '../../app/runs/denied-before.ts';
-import { approvalId, asked, fold, HOUR_MS, runId, started, THREAD, turn, user } from '../support/journal.ts';
-import { createModelStore } from '../support/model-store.ts';
+import { createCaps } from '../../../app/authority/caps.ts';
+import { type Caps, problemWithCaps } from '../../../app/authority/caps-config.ts';
+import { testClock } from '../../../app/clock.ts';
+import { checkConfig } from '../../../app/config/check.ts';
+import type { EntryBody } from '../../../app/journal/entries.ts';
+import { evolve } from '../../../app/journal/evolve.ts';
+import type { RunState } from '../../../app/journal/state.ts';
+import { usedIn } from '../../../app/journal/tally.ts';
+import type { RunId } from '../../../app/records/index.ts';
+import { openRunJournal } from '../../../app/run-journal.ts';
+import { deniedBefore } from '../../../app/runs/denied-before.ts';
+import { approvalId, asked, fold, HOUR_MS, runId, started, THREAD, turn, user } from '../../support/journal.ts';
+import { createModelStore } from '../../support/model-store.ts';
 
 const begun = (call: string, tool = 'deploy'): EntryBody => ({
   type: 'call-started',

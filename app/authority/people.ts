@@ -1,4 +1,4 @@
-import type { DecisionRule, Thread, UserId } from './records/index.ts';
+import type { DecisionRule, Thread, UserId } from '../records/index.ts';
 
 /** Who somebody is, looked up when it matters. Handed in by whoever knows the place people talk in. */
 export interface People {

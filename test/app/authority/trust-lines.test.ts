@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { DEFAULT_TRUST, defineTool, type Tool } from '../../app/tools/index.ts';
-import { duration, offerFor, trustLine, whyNotTrusted } from '../../app/trust-lines.ts';
-import { HOUR_MS, user } from '../support/journal.ts';
+import { duration, offerFor, trustLine, whyNotTrusted } from '../../../app/authority/trust-lines.ts';
+import { DEFAULT_TRUST, defineTool, type Tool } from '../../../app/tools/index.ts';
+import { HOUR_MS, user } from '../../support/journal.ts';
 
 const person = (id: string) => ({
   user: user(id),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tool } from './tools/index.ts';
+import type { Tool } from '../tools/index.ts';
 
 /** How much may be used before the run stops. What is left out has no cap. */
 export interface Cap {

@@ -1,13 +1,12 @@
-import type { Json } from '../interventions/index.ts';
-import type { GrantedCall } from './journal/grants.ts';
-import { needsSeveral, stagesOfYeses } from './journal/quorum.ts';
-import type { AskedApproval } from './journal/state.ts';
-import { type AskingTerms, termsHold, termsNow, termsOf } from './journal/terms.ts';
-import { allBelong, factsOf, isGroup, type People } from './people.ts';
-import { isAskedAlike, offerOnCard, type ShownCall, waysWithin, whereOf } from './policy/offers.ts';
-import type { ReadRule } from './policy/rules.ts';
-import { waysOfAsking } from './policy/ways.ts';
-import { type Judge, judgeCall, policyHash, ruleOf } from './policy.ts';
+import type { Json } from '../../interventions/index.ts';
+import type { GrantedCall } from '../journal/grants.ts';
+import { needsSeveral, stagesOfYeses } from '../journal/quorum.ts';
+import type { AskedApproval } from '../journal/state.ts';
+import { type AskingTerms, termsHold, termsNow, termsOf } from '../journal/terms.ts';
+import { isAskedAlike, offerOnCard, type ShownCall, waysWithin, whereOf } from '../policy/offers.ts';
+import type { ReadRule } from '../policy/rules.ts';
+import { waysOfAsking } from '../policy/ways.ts';
+import { type Judge, judgeCall, policyHash, ruleOf } from '../policy.ts';
 import {
   type Approval,
   type Doubt,
@@ -16,9 +15,10 @@ import {
   type TrustOffer,
   type TrustTerms,
   UserId,
-} from './records/index.ts';
+} from '../records/index.ts';
+import { definitionHash, type Tool, type ToolTable } from '../tools/index.ts';
+import { allBelong, factsOf, isGroup, type People } from './people.ts';
 import { type Right, type RightNow, rightToDecide } from './rights.ts';
-import { definitionHash, type Tool, type ToolTable } from './tools/index.ts';
 import { offerFor, whyNotTrusted } from './trust-lines.ts';
 
 /** What needs asking and who may answer, by the tools and rules of this deployment and with facts fetched now. */

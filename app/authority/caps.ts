@@ -1,9 +1,9 @@
+import type { RunState } from '../journal/state.ts';
+import { addUsed, NOTHING_USED, placesIndex, readTurn, tallyIndex, type Used, usedIn } from '../journal/tally.ts';
+import { costOf, type Prices } from '../journal/usage.ts';
+import type { RunId } from '../records/index.ts';
+import type { Store } from '../store/store.ts';
 import type { Cap, Caps } from './caps-config.ts';
-import type { RunState } from './journal/state.ts';
-import { addUsed, NOTHING_USED, placesIndex, readTurn, tallyIndex, type Used, usedIn } from './journal/tally.ts';
-import { costOf, type Prices } from './journal/usage.ts';
-import type { RunId } from './records/index.ts';
-import type { Store } from './store/store.ts';
 
 export interface CapsDeps {
   readonly caps: Caps;

@@ -1,7 +1,7 @@
-import { hasPossibleApprover, type MayNotDecide, mayDecide } from '../interventions/index.ts';
-import { stagesOf } from './journal/quorum.ts';
+import { hasPossibleApprover, type MayNotDecide, mayDecide } from '../../interventions/index.ts';
+import { stagesOf } from '../journal/quorum.ts';
+import type { DecisionRule, Stage, UserId } from '../records/index.ts';
 import { isGroup, type PersonFacts } from './people.ts';
-import type { DecisionRule, Stage, UserId } from './records/index.ts';
 
 /** Who may decide about one call, stage by stage. The question itself is answered by one pure function of the library. */
 

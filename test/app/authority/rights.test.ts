@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Account } from '../../app/people.ts';
-import type { DecisionRule } from '../../app/records/index.ts';
-import { type RightFacts, rightToDecide, somebodyCanDecide } from '../../app/rights.ts';
-import { user } from '../support/journal.ts';
+import type { Account } from '../../../app/authority/people.ts';
+import { type RightFacts, rightToDecide, somebodyCanDecide } from '../../../app/authority/rights.ts';
+import type { DecisionRule } from '../../../app/records/index.ts';
+import { user } from '../../support/journal.ts';
 
 const [ANN, BEN, CAT, ZOE] = [user('UANN'), user('UBEN'), user('UCAT'), user('UZOE')];
 const anyone: DecisionRule = { approvers: [], selfApproval: true };
