@@ -3,10 +3,6 @@ import type { GrantedCall } from '../journal/grants.ts';
 import { needsSeveral, stagesOfYeses } from '../journal/quorum.ts';
 import type { AskedApproval } from '../journal/state.ts';
 import { type AskingTerms, termsHold, termsNow, termsOf } from '../journal/terms.ts';
-import { isAskedAlike, offerOnCard, type ShownCall, waysWithin, whereOf } from '../policy/offers.ts';
-import type { ReadRule } from '../policy/rules.ts';
-import { waysOfAsking } from '../policy/ways.ts';
-import { type Judge, judgeCall, policyHash, ruleOf } from '../policy.ts';
 import {
   type Approval,
   type Doubt,
@@ -18,6 +14,10 @@ import {
 } from '../records/index.ts';
 import { definitionHash, type Tool, type ToolTable } from '../tools/index.ts';
 import { allBelong, factsOf, isGroup, type People } from './people.ts';
+import { isAskedAlike, offerOnCard, type ShownCall, waysWithin, whereOf } from './policy/offers.ts';
+import { type Judge, judgeCall, policyHash, ruleOf } from './policy/policy.ts';
+import type { ReadRule } from './policy/rules.ts';
+import { waysOfAsking } from './policy/ways.ts';
 import { type Right, type RightNow, rightToDecide } from './rights.ts';
 import { offerFor, whyNotTrusted } from './trust-lines.ts';
 

@@ -1,10 +1,10 @@
 import { canonical, type Json, unreachable } from '../../interventions/index.ts';
 import { needsSeveral } from '../journal/quorum.ts';
-import type { Way } from '../policy/ways.ts';
-import { ruleOf } from '../policy.ts';
 import { type TrustOffer, type TrustTerms, UserId } from '../records/index.ts';
 import type { Tool, TrustPreset } from '../tools/index.ts';
 import type { PersonFacts } from './people.ts';
+import { ruleOf } from './policy/policy.ts';
+import type { Way } from './policy/ways.ts';
 import { rightToDecide } from './rights.ts';
 
 /** What a trust says in words, and who may give one in words. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { problemWithCaps } from '../authority/caps-config.ts';
-import { problemWithRules } from '../policy/check.ts';
+import { problemWithRules } from '../authority/policy/check.ts';
 import { impossibleDeadline } from '../tools/deadlines.ts';
 import type { FolderTool } from '../tools/folder.ts';
 import { type BuiltInDeps, builtInTools, defineTool, ToolDefinitionError, toolTable } from '../tools/index.ts';

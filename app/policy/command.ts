@@ -1,6 +1,6 @@
+import { explain } from '../authority/policy/explain.ts';
+import { policyFindings } from '../authority/policy/findings.ts';
 import type { Config } from '../config/shape.ts';
-import { explain } from './explain.ts';
-import { policyFindings } from './findings.ts';
 
 export interface PolicyCommandDeps {
   readonly config: Config;

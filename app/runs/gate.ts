@@ -16,13 +16,13 @@ import {
 import type { Authority } from '../authority/authority.ts';
 import { CapReachedError, type RunCaps } from '../authority/caps.ts';
 import type { People } from '../authority/people.ts';
+import type { Judgement } from '../authority/policy/policy.ts';
 import type { TrustAtWork } from '../authority/trust.ts';
 import type { Cards } from '../cards.ts';
 import { approvalOf } from '../journal/approvals.ts';
 import { callNow, isRetry } from '../journal/calls.ts';
 import { decideCancel } from '../journal/decide.ts';
 import type { RunState } from '../journal/state.ts';
-import type { Judgement } from '../policy.ts';
 import type { RunJournal } from '../run-journal.ts';
 import { definitionHash, type Tool, type ToolTable } from '../tools/index.ts';
 import type { Answer, Question } from './asking.ts';

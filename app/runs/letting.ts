@@ -1,12 +1,12 @@
 import type { Json } from '../../interventions/index.ts';
 import type { Authority } from '../authority/authority.ts';
+import type { Judgement } from '../authority/policy/policy.ts';
 import type { TrustAtWork } from '../authority/trust.ts';
 import type { Cards } from '../cards.ts';
 import { approvalOf } from '../journal/approvals.ts';
 import { decideOutdated } from '../journal/decide-start.ts';
 import type { StartGrant } from '../journal/entries.ts';
 import type { RunState } from '../journal/state.ts';
-import type { Judgement } from '../policy.ts';
 import type { Grant } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { judgeCall } from '../../app/authority/policy/policy.ts';
 import { checkConfig } from '../../app/config/check.ts';
 import { silentLog } from '../../app/log.ts';
-import { judgeCall } from '../../app/policy.ts';
 import type { Approval } from '../../app/records/index.ts';
 import { createSuggestions, suggestedRule } from '../../app/suggestions.ts';
 import { restartService } from '../../example/tools/restart-service.ts';

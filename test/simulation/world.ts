@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ModelFunction } from '../../app/agent/ports.ts';
+import { defineRule } from '../../app/authority/policy/rules.ts';
 import type { Clock } from '../../app/clock.ts';
 import { checkConfig } from '../../app/config/check.ts';
 import type { Config } from '../../app/config/file.ts';
-import { defineRule } from '../../app/policy/rules.ts';
 import { defineTool, type ToolTable, toolTable } from '../../app/tools/index.ts';
 import type { ContentBlock, Json } from '../../interventions/index.ts';
 import { BEN, ZOE } from '../../sandbox/people.ts';

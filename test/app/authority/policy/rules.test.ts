@@ -1,10 +1,10 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import { problemWithRules } from '../../../app/policy/check.ts';
-import { defineRule, type ReadRule, type Rule, RuleSchema } from '../../../app/policy/rules.ts';
-import { type JudgedCall, judgeCall, policyHash } from '../../../app/policy.ts';
-import { defineTool, type Tool } from '../../../app/tools/index.ts';
-import { THREAD, user } from '../../support/journal.ts';
+import { problemWithRules } from '../../../../app/authority/policy/check.ts';
+import { type JudgedCall, judgeCall, policyHash } from '../../../../app/authority/policy/policy.ts';
+import { defineRule, type ReadRule, type Rule, RuleSchema } from '../../../../app/authority/policy/rules.ts';
+import { defineTool, type Tool } from '../../../../app/tools/index.ts';
+import { THREAD, user } from '../../../support/journal.ts';
 
 const deploy = defineTool({
   name: 'deploy',

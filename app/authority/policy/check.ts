@@ -1,5 +1,5 @@
-import { underRule } from '../policy.ts';
-import { type DecisionTerms, problemWithDeciders, type Tool } from '../tools/index.ts';
+import { type DecisionTerms, problemWithDeciders, type Tool } from '../../tools/index.ts';
+import { underRule } from './policy.ts';
 import type { ReadRule } from './rules.ts';
 
 /** What cannot be right about the rules of a deployment, whatever is called. It stops the start. */

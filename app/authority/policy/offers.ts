@@ -1,9 +1,9 @@
-import type { Json } from '../../interventions/index.ts';
-import { offerFor } from '../authority/trust-lines.ts';
-import { needsSeveral } from '../journal/quorum.ts';
-import { termsHold } from '../journal/terms.ts';
-import type { JudgedCall, Judgement } from '../policy.ts';
-import type { Thread, TrustOffer, TrustTerms, UserId } from '../records/index.ts';
+import type { Json } from '../../../interventions/index.ts';
+import { needsSeveral } from '../../journal/quorum.ts';
+import { termsHold } from '../../journal/terms.ts';
+import type { Thread, TrustOffer, TrustTerms, UserId } from '../../records/index.ts';
+import { offerFor } from '../trust-lines.ts';
+import type { JudgedCall, Judgement } from './policy.ts';
 import type { ReadRule } from './rules.ts';
 import { type Way, waysOfAsking } from './ways.ts';
 

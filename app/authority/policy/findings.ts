@@ -1,5 +1,5 @@
-import { duration } from '../authority/trust-lines.ts';
-import type { Tool } from '../tools/index.ts';
+import type { Tool } from '../../tools/index.ts';
+import { duration } from '../trust-lines.ts';
 import { type ReadRule, strongerOrEqual } from './rules.ts';
 
 /** What is possible and still not what anybody meant: told by `npm run policy -- check`, and no reason not to start. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { canonical, type Json } from '../interventions/index.ts';
-import { fitting, type ReadRule, strongest, type Wanted } from './policy/rules.ts';
-import { type DecisionRule, type RuledBy, type Thread, UserId } from './records/index.ts';
-import { DEFAULT_TRUST, type DecisionTerms, type Tool, type TrustPreset } from './tools/index.ts';
+import { canonical, type Json } from '../../../interventions/index.ts';
+import { type DecisionRule, type RuledBy, type Thread, UserId } from '../../records/index.ts';
+import { DEFAULT_TRUST, type DecisionTerms, type Tool, type TrustPreset } from '../../tools/index.ts';
+import { fitting, type ReadRule, strongest, type Wanted } from './rules.ts';
 
 /** What is to become of one call, and by which rule. */
 export interface Judgement {

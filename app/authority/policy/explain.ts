@@ -1,9 +1,9 @@
-import { canonical, type Json } from '../../interventions/index.ts';
-import { stagesOf } from '../journal/quorum.ts';
-import { type Judgement, judgeCall } from '../policy.ts';
-import { type DecisionRule, type Stage, UserId } from '../records/index.ts';
-import type { Tool } from '../tools/index.ts';
+import { canonical, type Json } from '../../../interventions/index.ts';
+import { stagesOf } from '../../journal/quorum.ts';
+import { type DecisionRule, type Stage, UserId } from '../../records/index.ts';
+import type { Tool } from '../../tools/index.ts';
 import { offerOnCard } from './offers.ts';
+import { type Judgement, judgeCall } from './policy.ts';
 import { fitting, type ReadRule } from './rules.ts';
 
 /** What would become of a call, and why, line by line. Nothing is called and nobody is asked. */

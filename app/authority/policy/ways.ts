@@ -1,7 +1,7 @@
-import type { Json } from '../../interventions/index.ts';
-import { effectOf, ruleOf, underRule } from '../policy.ts';
-import type { DecisionRule } from '../records/index.ts';
-import type { Tool } from '../tools/index.ts';
+import type { Json } from '../../../interventions/index.ts';
+import type { DecisionRule } from '../../records/index.ts';
+import type { Tool } from '../../tools/index.ts';
+import { effectOf, ruleOf, underRule } from './policy.ts';
 import { fitOf, type ReadRule, WANTED } from './rules.ts';
 
 /** Calls that a trust would cover. What is not named may be anything. */
