@@ -91,7 +91,12 @@ describe('one place each', () => {
     const readers = holders(/process\.env\b/).filter((path) => path.startsWith('app/') || path.startsWith('handlers/'));
 
     expect(new Set(readers)).toEqual(
-      new Set(['app/audit.ts', 'app/main.ts', 'app/tools-main.ts', 'app/policy/main.ts']),
+      new Set([
+        'app/commands/audit-main.ts',
+        'app/main.ts',
+        'app/commands/tools-main.ts',
+        'app/commands/policy-main.ts',
+      ]),
     );
   });
 

@@ -8,7 +8,9 @@ export interface Audited {
 
 /** The audit as a process of its own, as people run it. */
 export function audit(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Audited> {
-  const child = spawn(process.execPath, ['app/audit.ts', ...args], { env: { PATH: process.env.PATH ?? '', ...env } });
+  const child = spawn(process.execPath, ['app/commands/audit-main.ts', ...args], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+  });
   const said = { out: '', err: '' };
   child.stdout.on('data', (chunk) => {
     said.out += chunk;

@@ -184,7 +184,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/tools/mcp/',
     CORE,
   ],
-  'app/policy/main.ts': ['app/config/file.ts', 'app/config/env-file.ts', 'app/policy/command.ts', 'node:'],
+  'app/commands/policy-main.ts': ['app/config/file.ts', 'app/config/env-file.ts', 'app/commands/policy.ts', 'node:'],
   'app/authority/caps-config.ts': ['zod'],
   'app/authority/caps.ts': ['app/journal/'],
   'app/authority/people.ts': [],
@@ -218,7 +218,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:crypto',
     'node:util',
   ],
-  'app/audit.ts': [
+  'app/commands/audit-main.ts': [
     'app/audit/',
     'app/clock.ts',
     'app/config/env-file.ts',
@@ -227,6 +227,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/secret-box.ts',
     'app/store/open.ts',
     'node:',
+    'app/commands/audit.ts',
   ],
   'app/record-keeping.ts': ['app/configuration.ts', 'app/retention.ts', 'app/retention/', 'app/seals.ts'],
   'app/borders.ts': [],
@@ -241,7 +242,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/secrets/scrubber.ts',
     'app/step.ts',
   ],
-  'app/tools-main.ts': ['app/config/env-file.ts', 'app/tools/mcp/', 'node:'],
+  'app/commands/tools-main.ts': ['app/config/env-file.ts', 'app/tools/mcp/', 'node:', 'app/commands/tools.ts'],
   'bench/': ['app/', 'bench/', CORE, 'node:'],
   'sandbox/': ['sandbox/', 'node:', 'ws', 'react', 'react-dom/', 'slack-blocks-to-jsx', 'zod', 'yaml'],
   'example/': ['example/', 'app/index.ts', 'zod', 'node:'],
@@ -295,7 +296,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     CORE,
     'app/authority/policy/rules.ts',
   ],
-  'app/policy/command.ts': [
+  'app/commands/policy.ts': [
     'app/policy/',
     'app/authority/policy/policy.ts',
     'app/journal/',
@@ -305,6 +306,27 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     CORE,
     'app/authority/policy/explain.ts',
     'app/authority/policy/findings.ts',
+  ],
+  'app/commands/audit.ts': [
+    'app/audit/',
+    'app/journal/',
+    'app/records/index.ts',
+    'app/store/sealed.ts',
+    CORE,
+    'zod',
+    'node:crypto',
+    'node:util',
+  ],
+  'app/commands/tools.ts': [
+    'app/tools/',
+    'app/import-file.ts',
+    'app/limits.ts',
+    CORE,
+    'zod',
+    'node:',
+    '@modelcontextprotocol/sdk/',
+    'ajv',
+    'ajv-formats',
   ],
 };
 

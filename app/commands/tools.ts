@@ -1,6 +1,6 @@
-import { canonical, type Json } from '../../../interventions/index.ts';
-import { isJsonObject, type JsonObject } from './input.ts';
-import type { Pin, Pins } from './pins.ts';
+import { canonical, type Json } from '../../interventions/index.ts';
+import { isJsonObject, type JsonObject } from '../tools/mcp/input.ts';
+import type { Pin, Pins } from '../tools/mcp/pins.ts';
 
 /**
  * What `npm run tools` does: shows what tools of servers look like, and says yes to one that has changed. Returns the

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineRule } from '../../../app/authority/policy/rules.ts';
+import { policyCommand } from '../../../app/commands/policy.ts';
 import { checkConfig } from '../../../app/config/check.ts';
 import type { ConfigInput } from '../../../app/config/shape.ts';
-import { policyCommand } from '../../../app/policy/command.ts';
 import { defineTool } from '../../../app/tools/index.ts';
 import ruled from '../../support/ruled.config.ts';
 

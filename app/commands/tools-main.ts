@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { readEnvFile } from './config/env-file.ts';
-import { toolsCommand } from './tools/mcp/command.ts';
-import { openPins, PINS_FILE } from './tools/mcp/pins.ts';
+import { readEnvFile } from '../config/env-file.ts';
+import { openPins, PINS_FILE } from '../tools/mcp/pins.ts';
+import { toolsCommand } from './tools.ts';
 
 /** `npm run tools -- list` and `npm run tools -- allow <name>`: next to a running bot, or without one. */
 try {

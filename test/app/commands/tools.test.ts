@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { toolsCommand } from '../../../../app/tools/mcp/command.ts';
-import { openPins } from '../../../../app/tools/mcp/index.ts';
-import { endAll, tempFolder } from './setup.ts';
+import { toolsCommand } from '../../../app/commands/tools.ts';
+import { openPins } from '../../../app/tools/mcp/index.ts';
+import { endAll, tempFolder } from '../tools/mcp/setup.ts';
 
 afterEach(endAll);
 

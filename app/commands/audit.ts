@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
+import { attentionLines, measureAttention } from '../audit/attention.ts';
+import { exportLines } from '../audit/export.ts';
+import { tailLines } from '../audit/tail.ts';
+import { verify } from '../audit/verify.ts';
 import { RunId } from '../records/index.ts';
 import type { Store } from '../store/store.ts';
-import { attentionLines, measureAttention } from './attention.ts';
-import { exportLines } from './export.ts';
-import { tailLines } from './tail.ts';
-import { verify } from './verify.ts';
 
 export const USAGE = `Usage: npm run audit -- <command> [options]
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { readEnvFile } from '../config/env-file.ts';
 import { loadConfigFile } from '../config/file.ts';
 import type { ThreadReach } from '../tools/built-in/reach.ts';
-import { policyCommand } from './command.ts';
+import { policyCommand } from './policy.ts';
 
 /** `npm run policy -- explain <tool> <input.json>` and `npm run policy -- check`. Nothing of the bot is started. */
 try {

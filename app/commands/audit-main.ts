@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readWish, runAudit, USAGE } from './audit/command.ts';
-import { systemClock } from './clock.ts';
-import { readEnvFile } from './config/env-file.ts';
-import { EnvironmentError, readStorePlace } from './config/environment.ts';
-import { createLog } from './log.ts';
-import { createSecretBox } from './secret-box.ts';
-import { openStore } from './store/open.ts';
+import { systemClock } from '../clock.ts';
+import { readEnvFile } from '../config/env-file.ts';
+import { EnvironmentError, readStorePlace } from '../config/environment.ts';
+import { createLog } from '../log.ts';
+import { createSecretBox } from '../secret-box.ts';
+import { openStore } from '../store/open.ts';
+import { readWish, runAudit, USAGE } from './audit.ts';
 
 /** `npm run audit`: what is on record, and whether it still is what was written. Ends with 1 when something is not. */
 const POLL_MS = 2_000;

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readWish, runAudit } from '../../app/audit/command.ts';
-import { exportLines } from '../../app/audit/export.ts';
-import { tailLines } from '../../app/audit/tail.ts';
-import { verify } from '../../app/audit/verify.ts';
-import { testClock } from '../../app/clock.ts';
-import type { EntryBody } from '../../app/journal/entries.ts';
-import { evolveGrant, type GrantBody, GrantBody as GrantSchema, grantEffects } from '../../app/journal/grants.ts';
-import { NO_HEAD, writeLines } from '../../app/journal/line.ts';
-import { createRecorder } from '../../app/recorder.ts';
-import { type JournalName, type RunId, threadKey } from '../../app/records/index.ts';
-import { openRunJournal } from '../../app/run-journal.ts';
-import { createSeals } from '../../app/seals.ts';
-import { workspaceOf } from '../../app/store/keys.ts';
-import type { Store } from '../../app/store/store.ts';
-import { createWorkspaceJournal } from '../../app/workspace-journal.ts';
-import { canonicalCall } from '../../interventions/index.ts';
-import { approvalId, asked, grantId, HOUR_MS, runId, started, THREAD, turn, user } from '../support/journal.ts';
-import { createModelStore } from '../support/model-store.ts';
+import { exportLines } from '../../../app/audit/export.ts';
+import { tailLines } from '../../../app/audit/tail.ts';
+import { verify } from '../../../app/audit/verify.ts';
+import { testClock } from '../../../app/clock.ts';
+import { readWish, runAudit } from '../../../app/commands/audit.ts';
+import type { EntryBody } from '../../../app/journal/entries.ts';
+import { evolveGrant, type GrantBody, GrantBody as GrantSchema, grantEffects } from '../../../app/journal/grants.ts';
+import { NO_HEAD, writeLines } from '../../../app/journal/line.ts';
+import { createRecorder } from '../../../app/recorder.ts';
+import { type JournalName, type RunId, threadKey } from '../../../app/records/index.ts';
+import { openRunJournal } from '../../../app/run-journal.ts';
+import { createSeals } from '../../../app/seals.ts';
+import { workspaceOf } from '../../../app/store/keys.ts';
+import type { Store } from '../../../app/store/store.ts';
+import { createWorkspaceJournal } from '../../../app/workspace-journal.ts';
+import { canonicalCall } from '../../../interventions/index.ts';
+import { approvalId, asked, grantId, HOUR_MS, runId, started, THREAD, turn, user } from '../../support/journal.ts';
+import { createModelStore } from '../../support/model-store.ts';
 
 const digest = createHash('sha256')
   .update(canonicalCall({ name: 'deploy', input: { to: 'secret-place' } }))
