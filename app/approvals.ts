@@ -13,12 +13,13 @@ import { createLists } from './approvals/lists.ts';
 import { createPresses, type PressesDeps, realInput } from './approvals/presses.ts';
 import { createReferrals } from './approvals/referrals.ts';
 import { createTogether } from './approvals/together.ts';
-import type { Cards } from './cards.ts';
-import { createFindJournal } from './find-journal.ts';
 import { decideCancel, decideExpiry, type PressResult } from './journal/decide.ts';
 import { notRecorded } from './journal/newer.ts';
 import type { AskedApproval, RunState } from './journal/state.ts';
 import type { Log } from './log.ts';
+import type { Cards } from './questions/cards.ts';
+import { createFindJournal } from './questions/find-journal.ts';
+import { settleSoon } from './questions/settle-soon.ts';
 import {
   type Approval,
   type ApprovalId,
@@ -30,7 +31,6 @@ import {
   type UserId,
 } from './records/index.ts';
 import type { RunJournal } from './run-journal.ts';
-import { settleSoon } from './settle-soon.ts';
 import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
 import type { Surface } from './surface.ts';

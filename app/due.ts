@@ -1,10 +1,10 @@
 import type { ApprovalsAtWork } from './approvals/answers.ts';
-import type { DoubtsAtWork } from './doubts.ts';
-import type { InquiriesAtWork } from './inquiries.ts';
 import { NewerJournalError } from './journal/newer.ts';
+import type { DoubtsAtWork } from './questions/doubts.ts';
+import type { InquiriesAtWork } from './questions/inquiries.ts';
+import type { Reminders } from './questions/reminders.ts';
 import { ApprovalId, RunId } from './records/index.ts';
 import type { Refusals } from './refusals.ts';
-import type { Reminders } from './reminders.ts';
 import type { Retention } from './retention.ts';
 import type { DueItem, Store } from './store/store.ts';
 

@@ -1,8 +1,8 @@
-import type { Copies } from './approvals/copies.ts';
 import type { Authority } from './authority/authority.ts';
 import type { Config } from './config/file.ts';
 import { createConfigurationRecord, describeConfiguration } from './configuration.ts';
 import type { Log } from './log.ts';
+import type { Copies } from './questions/copies.ts';
 import type { RunId } from './records/index.ts';
 import { createArchive } from './retention/archive.ts';
 import { createRetention } from './retention.ts';

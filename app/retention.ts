@@ -1,6 +1,6 @@
-import type { Copies } from './approvals/copies.ts';
 import { remainsOf } from './journal/retention.ts';
 import type { Log } from './log.ts';
+import type { Copies } from './questions/copies.ts';
 import type { RunId, Thread, ThreadKey } from './records/index.ts';
 import type { Archive } from './retention/archive.ts';
 import type { RunJournal } from './run-journal.ts';

@@ -1,9 +1,10 @@
-import type { Cards } from './cards.ts';
 import { decideStop } from './journal/decide.ts';
 import { NewerJournalError } from './journal/newer.ts';
 import type { RunState } from './journal/state.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
+import type { Cards } from './questions/cards.ts';
+import type { Waiting } from './questions/waiting.ts';
 import { type InboxMessage, type RunId, type Thread, type ThreadKey, threadKey, type UserId } from './records/index.ts';
 import type { Refusals } from './refusals.ts';
 import type { RunJournal } from './run-journal.ts';
@@ -15,7 +16,6 @@ import { asksPeople, beganAfter, isSettled, waitsForPeople } from './runs/standi
 import { WORDS } from './runs/words.ts';
 import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
-import type { Waiting } from './waiting.ts';
 import type { Advanced } from './work/work.ts';
 
 /** The story of a run, from a message to the last reply, as the rest of the bot sees it. */

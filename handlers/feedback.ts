@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Feedback } from '../app/feedback.ts';
+import type { Feedback } from '../app/questions/feedback.ts';
 import { RunId } from '../app/records/index.ts';
 import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';

@@ -1,10 +1,10 @@
 import { App } from '@slack/bolt';
 import type { Approvals } from '../app/approvals.ts';
 import type { Trust } from '../app/authority/trust.ts';
-import type { Doubts } from '../app/doubts.ts';
-import type { Feedback } from '../app/feedback.ts';
-import type { Inquiries } from '../app/inquiries.ts';
 import type { Log } from '../app/log.ts';
+import type { Doubts } from '../app/questions/doubts.ts';
+import type { Feedback } from '../app/questions/feedback.ts';
+import type { Inquiries } from '../app/questions/inquiries.ts';
 import type { InboxMessage, KnownTool } from '../app/records/index.ts';
 import type { Runs } from '../app/runs.ts';
 import type { AtStep } from '../app/step.ts';

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
-import type { AnswerResult, Inquiries, InquiryConsidered } from '../app/inquiries.ts';
 import type { Log } from '../app/log.ts';
+import type { AnswerResult, Inquiries, InquiryConsidered } from '../app/questions/inquiries.ts';
 import { unreachable } from '../interventions/index.ts';
 import type { Answer } from './arrival.ts';
 import { answer, misread } from './decisions.ts';

@@ -1,10 +1,10 @@
-import type { Cards } from '../cards.ts';
 import { decideAskedAgain, decideTrustEnded } from '../journal/decide.ts';
 import { notRecorded } from '../journal/newer.ts';
 import type { Log } from '../log.ts';
+import type { Cards } from '../questions/cards.ts';
+import { settleSoon } from '../questions/settle-soon.ts';
 import type { Approval, ApprovalId } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
-import { settleSoon } from '../settle-soon.ts';
 import type { Approvals, ApprovalsAtWork, AskAgainResult, Presser } from './answers.ts';
 
 export interface AftermathDeps {

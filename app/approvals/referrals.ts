@@ -1,13 +1,13 @@
-import type { Cards } from '../cards.ts';
 import type { PressFacts } from '../journal/decide.ts';
 import { notRecorded } from '../journal/newer.ts';
 import { decideReferral } from '../journal/referrals.ts';
 import type { AskedApproval } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
+import type { Cards } from '../questions/cards.ts';
+import { settleSoon } from '../questions/settle-soon.ts';
 import type { Approval, ApprovalId, UserId } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
-import { settleSoon } from '../settle-soon.ts';
 import type { Surface } from '../surface.ts';
 import { type Approvals, type Presser, type ReferResult, settledAnswer } from './answers.ts';
 

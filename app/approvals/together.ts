@@ -1,9 +1,9 @@
-import type { Cards } from '../cards.ts';
 import { notRecorded } from '../journal/newer.ts';
 import type { Log } from '../log.ts';
+import type { Cards } from '../questions/cards.ts';
+import { settleSoon } from '../questions/settle-soon.ts';
 import type { ApprovalId, ListCard } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
-import { settleSoon } from '../settle-soon.ts';
 import { type Approvals, type DecideAllResult, type DecideResult, type Press, settledAnswer } from './answers.ts';
 
 export interface TogetherDeps {

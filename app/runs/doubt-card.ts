@@ -1,8 +1,8 @@
 import { decideUnasked } from '../journal/doubts.ts';
+import type { Waiting } from '../questions/waiting.ts';
 import type { ApprovalId } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Surface } from '../surface.ts';
-import type { Waiting } from '../waiting.ts';
 import { unknownResult } from './doubt-results.ts';
 import { type PostingDeps, postOnce } from './post-once.ts';
 

@@ -1,9 +1,9 @@
 import type { Timers } from '../../interventions/index.ts';
-import type { Copies } from '../approvals/copies.ts';
-import type { Cards } from '../cards.ts';
 import { decideStop, decideUnheard } from '../journal/decide.ts';
 import { decideUnknown } from '../journal/decide-start.ts';
 import type { Log } from '../log.ts';
+import type { Cards } from '../questions/cards.ts';
+import type { Copies } from '../questions/copies.ts';
 import type { Retries } from '../retries.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Seals } from '../seals.ts';

@@ -1,8 +1,8 @@
 import { decideWithdrawal } from '../journal/inquiries.ts';
+import type { Waiting } from '../questions/waiting.ts';
 import type { ApprovalId } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Surface } from '../surface.ts';
-import type { Waiting } from '../waiting.ts';
 import { type PostingDeps, postOnce } from './post-once.ts';
 
 export interface InquiryCardDeps extends PostingDeps {

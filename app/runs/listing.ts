@@ -2,10 +2,10 @@ import { decideCancel } from '../journal/decide.ts';
 import { callsOfTurn, decideLists, isTurnLookedAt, rowsOf } from '../journal/list-cards.ts';
 import type { AskedApproval, RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
+import type { Waiting } from '../questions/waiting.ts';
 import type { ApprovalId } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Surface } from '../surface.ts';
-import type { Waiting } from '../waiting.ts';
 import { type PostingDeps, postOnce } from './post-once.ts';
 import { WORDS } from './words.ts';
 

@@ -1,5 +1,5 @@
-import type { Cards } from '../cards.ts';
 import { decideCardLost, isOnItsWay } from '../journal/lost-cards.ts';
+import type { Cards } from '../questions/cards.ts';
 import type { ApprovalId, CardReceipt } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import { type DoubtCardDeps, postDoubtCard } from './doubt-card.ts';

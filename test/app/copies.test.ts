@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createCopies } from '../../app/approvals/copies.ts';
 import { testClock } from '../../app/clock.ts';
 import { decidePress } from '../../app/journal/decide.ts';
 import type { EntryBody } from '../../app/journal/entries.ts';
 import { silentLog } from '../../app/log.ts';
+import { createCopies } from '../../app/questions/copies.ts';
 import type { Approval, Copy } from '../../app/records/index.ts';
 import { openRunJournal } from '../../app/run-journal.ts';
 import { NotInstalledError, type Surface } from '../../app/surface.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ChooseResult, DoubtConsidered } from '../../app/doubts.ts';
+import type { ChooseResult, DoubtConsidered } from '../../app/questions/doubts.ts';
 import type { Doubt } from '../../app/records/index.ts';
 import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
 import { type Parts, parts, type World } from './parts.ts';

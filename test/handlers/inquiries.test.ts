@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AnswerResult, InquiryConsidered } from '../../app/inquiries.ts';
+import type { AnswerResult, InquiryConsidered } from '../../app/questions/inquiries.ts';
 import type { Inquiry } from '../../app/records/index.ts';
 import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
 import { type Parts, parts, type World } from './parts.ts';

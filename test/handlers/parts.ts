@@ -8,12 +8,12 @@ import type {
   WaitingList,
 } from '../../app/approvals.ts';
 import type { GiveResult, TrustWish } from '../../app/authority/trust.ts';
-import type { ChooseResult, Choosing, DoubtConsidered } from '../../app/doubts.ts';
-import type { Feedback, GivenOpinion } from '../../app/feedback.ts';
-import type { AnswerResult, InquiryConsidered } from '../../app/inquiries.ts';
 import type { AnswerFacts } from '../../app/journal/inquiries.ts';
 import { NO_USAGE } from '../../app/journal/usage.ts';
 import type { Log } from '../../app/log.ts';
+import type { ChooseResult, Choosing, DoubtConsidered } from '../../app/questions/doubts.ts';
+import type { Feedback, GivenOpinion } from '../../app/questions/feedback.ts';
+import type { AnswerResult, InquiryConsidered } from '../../app/questions/inquiries.ts';
 import type { Approval, Grant, InboxMessage, KnownTool } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs.ts';
 import type { ThreadUsage } from '../../app/usage.ts';

@@ -126,14 +126,14 @@ export const REGISTER_FIRST: RuleOff = {
   fault: [limit('reconcileMs', '15_000', '3_600_000'), noLook],
   on: [
     {
-      file: 'app/waiting.ts',
+      file: 'app/questions/waiting.ts',
       find: '    void lookQuietly(journal.run);\n    return settled;',
       put: '    setTimeout(() => void lookQuietly(journal.run), 3_000);\n    return settled;',
     },
   ],
   off: [
     {
-      file: 'app/waiting.ts',
+      file: 'app/questions/waiting.ts',
       find: '    const waiting = runs.get(journal.run) ?? { journal, waiters: new Set() };',
       put: `    const now = await journal.refresh();
     const found = now === undefined ? undefined : find(now);
@@ -142,7 +142,7 @@ export const REGISTER_FIRST: RuleOff = {
     const waiting = runs.get(journal.run) ?? { journal, waiters: new Set() };`,
     },
     {
-      file: 'app/waiting.ts',
+      file: 'app/questions/waiting.ts',
       find: '    void lookQuietly(journal.run);\n    return settled;',
       put: '    return settled;',
     },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { EntryBody } from '../../app/journal/entries.ts';
-import { evolve } from '../../app/journal/evolve.ts';
-import type { RunState } from '../../app/journal/state.ts';
-import { silentLog } from '../../app/log.ts';
-import type { RunJournal } from '../../app/run-journal.ts';
-import { createWaiting } from '../../app/waiting.ts';
-import { approvalId, asked, fold, runId, started, turn, user } from '../support/journal.ts';
+import type { EntryBody } from '../../../app/journal/entries.ts';
+import { evolve } from '../../../app/journal/evolve.ts';
+import type { RunState } from '../../../app/journal/state.ts';
+import { silentLog } from '../../../app/log.ts';
+import { createWaiting } from '../../../app/questions/waiting.ts';
+import type { RunJournal } from '../../../app/run-journal.ts';
+import { approvalId, asked, fold, runId, started, turn, user } from '../../support/journal.ts';
 
 const decided: EntryBody = { type: 'call-decided', approval: approvalId(), verdict: 'approve', by: user('ANN') };
 

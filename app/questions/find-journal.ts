@@ -1,6 +1,6 @@
-import type { ApprovalId, RunId } from './records/index.ts';
-import type { RunJournal } from './run-journal.ts';
-import type { Store } from './store/store.ts';
+import type { ApprovalId, RunId } from '../records/index.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { Store } from '../store/store.ts';
 
 export interface FindJournalDeps {
   readonly store: Pick<Store, 'findApproval'>;

@@ -1,13 +1,13 @@
-import type { Copies } from './approvals/copies.ts';
-import { createApprovalPaintings, isLost, type LostCard, type Paid } from './approvals/paintings.ts';
-import type { EntryBody } from './journal/entries.ts';
-import { isSame } from './journal/lost-cards.ts';
-import type { RunState } from './journal/state.ts';
-import type { Log } from './log.ts';
-import type { Approval, ApprovalId, CardReceipt, Doubt, Inquiry } from './records/index.ts';
-import type { RunJournal } from './run-journal.ts';
-import type { AtStep } from './step.ts';
-import { type Settled, type Surface, settledBy, whyOwed } from './surface.ts';
+import type { EntryBody } from '../journal/entries.ts';
+import { isSame } from '../journal/lost-cards.ts';
+import type { RunState } from '../journal/state.ts';
+import type { Log } from '../log.ts';
+import type { Approval, ApprovalId, CardReceipt, Doubt, Inquiry } from '../records/index.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { AtStep } from '../step.ts';
+import { type Settled, type Surface, settledBy, whyOwed } from '../surface.ts';
+import type { Copies } from './copies.ts';
+import { createApprovalPaintings, isLost, type LostCard, type Paid } from './paintings.ts';
 
 /**
  * Cards follow the journal, never the one who changed it. A final state owes its card a painting, and the debt is in the

@@ -1,9 +1,9 @@
-import { NewerJournalError } from './journal/newer.ts';
-import type { AskedApproval, RunState } from './journal/state.ts';
-import type { Log } from './log.ts';
-import { SetBackError } from './recorder.ts';
-import type { ApprovalId, RunId } from './records/index.ts';
-import type { RunJournal } from './run-journal.ts';
+import { NewerJournalError } from '../journal/newer.ts';
+import type { AskedApproval, RunState } from '../journal/state.ts';
+import type { Log } from '../log.ts';
+import { SetBackError } from '../recorder.ts';
+import type { ApprovalId, RunId } from '../records/index.ts';
+import type { RunJournal } from '../run-journal.ts';
 
 /**
  * The durable promise. Waiting is one entry in a map: no timer, no connection, no worker. The journal says when it is

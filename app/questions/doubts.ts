@@ -1,10 +1,8 @@
-import type { Cards } from './cards.ts';
-import { createFindJournal } from './find-journal.ts';
-import { decideChoice, decideDoubtExpiry } from './journal/doubts.ts';
-import { type NotRecorded, notRecorded } from './journal/newer.ts';
-import type { RunState } from './journal/state.ts';
-import { LIMITS } from './limits.ts';
-import type { Log } from './log.ts';
+import { decideChoice, decideDoubtExpiry } from '../journal/doubts.ts';
+import { type NotRecorded, notRecorded } from '../journal/newer.ts';
+import type { RunState } from '../journal/state.ts';
+import { LIMITS } from '../limits.ts';
+import type { Log } from '../log.ts';
 import {
   type ApprovalId,
   type CardReceipt,
@@ -14,12 +12,14 @@ import {
   type ThreadKey,
   threadKey,
   type UserId,
-} from './records/index.ts';
-import type { RunJournal } from './run-journal.ts';
-import type { SafeWords } from './secrets/said.ts';
+} from '../records/index.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { SafeWords } from '../secrets/said.ts';
+import type { AtStep } from '../step.ts';
+import type { Store } from '../store/store.ts';
+import type { Cards } from './cards.ts';
+import { createFindJournal } from './find-journal.ts';
 import { settleSoon } from './settle-soon.ts';
-import type { AtStep } from './step.ts';
-import type { Store } from './store/store.ts';
 
 /** Calls of which nobody knows whether they finished, as those who can say it see them. */
 export interface Doubts {

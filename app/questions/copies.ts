@@ -1,3 +1,4 @@
+import { createInTurn } from '../approvals/in-turn.ts';
 import { decideCopiesFound, decideCopiesPainted, owedCopies } from '../journal/copies.ts';
 import { toldPerhaps } from '../journal/reminders.ts';
 import type { AskedApproval } from '../journal/state.ts';
@@ -6,7 +7,6 @@ import type { Approval, ApprovalId, Copy } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import { type Settled, type Surface, settledBy, UnreachableError } from '../surface.ts';
-import { createInTurn } from './in-turn.ts';
 
 /** What people were told directly follows the record. They look at it later, or never, so nothing waits for it. */
 export interface Copies {

@@ -1,16 +1,16 @@
-import type { Copies } from './approvals/copies.ts';
-import type { Authority } from './authority/authority.ts';
-import type { People } from './authority/people.ts';
-import { type CallReminded, decideReminder, decideTold, type Reminder, toldPerhaps } from './journal/reminders.ts';
-import type { AskedApproval } from './journal/state.ts';
-import type { Log } from './log.ts';
+import type { Authority } from '../authority/authority.ts';
+import type { People } from '../authority/people.ts';
+import { type CallReminded, decideReminder, decideTold, type Reminder, toldPerhaps } from '../journal/reminders.ts';
+import type { AskedApproval } from '../journal/state.ts';
+import type { Log } from '../log.ts';
+import type { Approval, ApprovalId, RunId } from '../records/index.ts';
+import type { Retries } from '../retries.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { AtStep } from '../step.ts';
+import type { Store } from '../store/store.ts';
+import { ifNotRefused, NotYetError, type Surface, type Telling } from '../surface.ts';
+import type { Copies } from './copies.ts';
 import { outOfSight } from './out-of-sight.ts';
-import type { Approval, ApprovalId, RunId } from './records/index.ts';
-import type { Retries } from './retries.ts';
-import type { RunJournal } from './run-journal.ts';
-import type { AtStep } from './step.ts';
-import type { Store } from './store/store.ts';
-import { ifNotRefused, NotYetError, type Surface, type Telling } from './surface.ts';
 
 /** Tells people that a question waits for them. It decides nothing, and losing one costs nothing but patience. */
 export interface Reminders {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type Cards, createCards } from '../../app/cards.ts';
-import { testClock } from '../../app/clock.ts';
-import type { EntryBody } from '../../app/journal/entries.ts';
-import { silentLog } from '../../app/log.ts';
-import type { ApprovalId, CardReceipt } from '../../app/records/index.ts';
-import { openRunJournal } from '../../app/run-journal.ts';
-import { showAgain } from '../../app/runs/showing-again.ts';
-import { ClosedChannelError } from '../../app/surface.ts';
-import { approvalId, asked, runId, started, turn, user } from '../support/journal.ts';
-import { createModelStore } from '../support/model-store.ts';
+import { testClock } from '../../../app/clock.ts';
+import type { EntryBody } from '../../../app/journal/entries.ts';
+import { silentLog } from '../../../app/log.ts';
+import { type Cards, createCards } from '../../../app/questions/cards.ts';
+import type { ApprovalId, CardReceipt } from '../../../app/records/index.ts';
+import { openRunJournal } from '../../../app/run-journal.ts';
+import { showAgain } from '../../../app/runs/showing-again.ts';
+import { ClosedChannelError } from '../../../app/surface.ts';
+import { approvalId, asked, runId, started, turn, user } from '../../support/journal.ts';
+import { createModelStore } from '../../support/model-store.ts';
 
 const CARD: CardReceipt = { channel: 'C1', ts: '2.0' };
 const LIST = approvalId(9);

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { createCopies } from '../../app/approvals/copies.ts';
-import { testClock } from '../../app/clock.ts';
-import type { EntryBody } from '../../app/journal/entries.ts';
-import { silentLog } from '../../app/log.ts';
-import type { Copy } from '../../app/records/index.ts';
-import { createReminders } from '../../app/reminders.ts';
-import { createRetries } from '../../app/retries.ts';
-import { openRunJournal } from '../../app/run-journal.ts';
-import { approvalId, asked, runId, started, turn, user } from '../support/journal.ts';
-import { createModelStore } from '../support/model-store.ts';
+import { testClock } from '../../../app/clock.ts';
+import type { EntryBody } from '../../../app/journal/entries.ts';
+import { silentLog } from '../../../app/log.ts';
+import { createCopies } from '../../../app/questions/copies.ts';
+import { createReminders } from '../../../app/questions/reminders.ts';
+import type { Copy } from '../../../app/records/index.ts';
+import { createRetries } from '../../../app/retries.ts';
+import { openRunJournal } from '../../../app/run-journal.ts';
+import { approvalId, asked, runId, started, turn, user } from '../../support/journal.ts';
+import { createModelStore } from '../../support/model-store.ts';
 
 const [BEN, ZOE] = [user('U0BEN00001'), user('U0ZOE00001')];
 const rule = { approvers: [BEN, ZOE], selfApproval: false, quorum: 2 };

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { createCards } from '../../app/cards.ts';
-import { testClock } from '../../app/clock.ts';
-import { createInquiries } from '../../app/inquiries.ts';
-import type { EntryBody } from '../../app/journal/entries.ts';
-import { LIMITS } from '../../app/limits.ts';
-import { silentLog } from '../../app/log.ts';
-import type { Inquiry, RunId } from '../../app/records/index.ts';
-import { openRunJournal } from '../../app/run-journal.ts';
-import { postInquiryCard } from '../../app/runs/inquiry-card.ts';
-import { createWaiting } from '../../app/waiting.ts';
-import { approvalId, runId, started, THREAD, turn, user } from '../support/journal.ts';
-import { createModelStore } from '../support/model-store.ts';
+import { testClock } from '../../../app/clock.ts';
+import type { EntryBody } from '../../../app/journal/entries.ts';
+import { LIMITS } from '../../../app/limits.ts';
+import { silentLog } from '../../../app/log.ts';
+import { createCards } from '../../../app/questions/cards.ts';
+import { createInquiries } from '../../../app/questions/inquiries.ts';
+import { createWaiting } from '../../../app/questions/waiting.ts';
+import type { Inquiry, RunId } from '../../../app/records/index.ts';
+import { openRunJournal } from '../../../app/run-journal.ts';
+import { postInquiryCard } from '../../../app/runs/inquiry-card.ts';
+import { approvalId, runId, started, THREAD, turn, user } from '../../support/journal.ts';
+import { createModelStore } from '../../support/model-store.ts';
 
 const callStarted: EntryBody = {
   type: 'call-started',

@@ -1,5 +1,3 @@
-import type { Cards } from './cards.ts';
-import { createFindJournal } from './find-journal.ts';
 import {
   type AnswerFacts,
   decideAnswer,
@@ -8,16 +6,18 @@ import {
   decideWithdrawal,
   mayAnswer,
   settledInquiry,
-} from './journal/inquiries.ts';
-import { type NotRecorded, notRecorded } from './journal/newer.ts';
-import { LIMITS } from './limits.ts';
-import type { Log } from './log.ts';
-import { type ApprovalId, type Inquiry, type InquiryContent, RunId } from './records/index.ts';
-import type { RunJournal } from './run-journal.ts';
+} from '../journal/inquiries.ts';
+import { type NotRecorded, notRecorded } from '../journal/newer.ts';
+import { LIMITS } from '../limits.ts';
+import type { Log } from '../log.ts';
+import { type ApprovalId, type Inquiry, type InquiryContent, RunId } from '../records/index.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { AtStep } from '../step.ts';
+import type { Store } from '../store/store.ts';
+import type { Surface } from '../surface.ts';
+import type { Cards } from './cards.ts';
+import { createFindJournal } from './find-journal.ts';
 import { settleSoon } from './settle-soon.ts';
-import type { AtStep } from './step.ts';
-import type { Store } from './store/store.ts';
-import type { Surface } from './surface.ts';
 import type { Waiting } from './waiting.ts';
 
 /** What tool servers ask people in the middle of a call, as those who answer see it. */

@@ -1,5 +1,5 @@
+import type { RunJournal } from '../run-journal.ts';
 import type { Cards } from './cards.ts';
-import type { RunJournal } from './run-journal.ts';
 
 /** Whoever pressed looks at the screen, and Slack may want no more paintings for half a minute. */
 const SOON_MS = 1_000;

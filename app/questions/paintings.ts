@@ -1,3 +1,4 @@
+import { createInTurn } from '../approvals/in-turn.ts';
 import { owedPaintings } from '../journal/approvals.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Log } from '../log.ts';
@@ -5,7 +6,6 @@ import type { Approval, ApprovalId, CardReceipt, ListCard } from '../records/ind
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import { type Settled, type Surface, whyOwed } from '../surface.ts';
-import { createInTurn } from './in-turn.ts';
 
 /** A card that is `owing` may show something older than its record. */
 export type Paid = Settled | LostCard;
