@@ -1,13 +1,14 @@
 import { slidingWindow } from './agent/memory/sliding-window.ts';
 import { systemPrompt } from './agent/prompt.ts';
-import { createApprovals } from './approvals.ts';
+import { createApprovals } from './approvals/approvals.ts';
+import { checkEdit, type EditDeps } from './approvals/edits.ts';
+import { createSuggestions } from './approvals/suggestions.ts';
 import { createAuthority } from './authority/authority.ts';
 import { createCaps } from './authority/caps.ts';
 import { createTrust } from './authority/trust.ts';
 import { trustLine } from './authority/trust-lines.ts';
 import type { Borders } from './borders.ts';
 import { createDue } from './due.ts';
-import { checkEdit, type EditDeps } from './edits.ts';
 import { newId, runIdFor } from './ids.ts';
 import { leave } from './leaving.ts';
 import { LIMITS } from './limits.ts';
@@ -37,7 +38,6 @@ import { createRuns, type Runs, type RunsAtWork } from './runs.ts';
 import { createSafeWords } from './secrets/said.ts';
 import { shardOfTeam, shardOfThread } from './store/keys.ts';
 import type { DueItem } from './store/store.ts';
-import { createSuggestions } from './suggestions.ts';
 import { createUsage, type UsageOf } from './usage.ts';
 import { createWorkspaceJournal } from './workspace-journal.ts';
 

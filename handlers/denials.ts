@@ -1,4 +1,4 @@
-import type { DecideResult } from '../app/approvals.ts';
+import type { DecideResult } from '../app/approvals/approvals.ts';
 import type { UserId } from '../app/records/index.ts';
 import type { Runs } from '../app/runs.ts';
 import type { Answer } from './arrival.ts';

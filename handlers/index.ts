@@ -1,5 +1,5 @@
 import { App } from '@slack/bolt';
-import type { Approvals } from '../app/approvals.ts';
+import type { Approvals } from '../app/approvals/approvals.ts';
 import type { Trust } from '../app/authority/trust.ts';
 import type { Log } from '../app/log.ts';
 import type { Doubts } from '../app/questions/doubts.ts';

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Approvals } from '../app/approvals.ts';
+import type { Approvals } from '../app/approvals/approvals.ts';
 import type { Trust } from '../app/authority/trust.ts';
 import type { Log } from '../app/log.ts';
 import type { InboxMessage } from '../app/records/index.ts';

@@ -1,4 +1,4 @@
-import type { ConsiderResult, DecideResult } from '../app/approvals.ts';
+import type { ConsiderResult, DecideResult } from '../app/approvals/approvals.ts';
 import { unreachable } from '../interventions/index.ts';
 import {
   ANSWERS,

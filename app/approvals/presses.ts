@@ -1,4 +1,3 @@
-import type { CheckedEdit } from '../edits.ts';
 import { decidePress, type PressFacts, type PressResult } from '../journal/decide.ts';
 import type { AskedApproval, StoredDecision } from '../journal/state.ts';
 import type { AskingTerms } from '../journal/terms.ts';
@@ -10,6 +9,7 @@ import type { SafeWords } from '../secrets/said.ts';
 import { createTurns } from '../turns.ts';
 import type { DecideResult, Press, Presser } from './answers.ts';
 import { type Draws, isDrawn } from './drawn.ts';
+import type { CheckedEdit } from './edits.ts';
 import { type Misfit, safeAnswer, whyNoAnswer } from './form-answers.ts';
 
 export interface PressesDeps extends Draws {

@@ -1,4 +1,5 @@
 import { canonical, type ToolUseBlock } from '../../interventions/index.ts';
+import type { Suggestions } from '../approvals/suggestions.ts';
 import type { Authority } from '../authority/authority.ts';
 import type { People } from '../authority/people.ts';
 import { callNow } from '../journal/calls.ts';
@@ -9,7 +10,6 @@ import { type AskingTerms, termsHold, termsNow } from '../journal/terms.ts';
 import { LIMITS } from '../limits.ts';
 import type { Undeclared } from '../records/index.ts';
 import { type Hidden, namesOf, type Redaction, undeclaredOf } from '../secrets/redaction.ts';
-import type { Suggestions } from '../suggestions.ts';
 import type { Deadlines } from '../tools/deadlines.ts';
 import { definitionHash, type Looked, look, type PartFailed, type ToolTable } from '../tools/index.ts';
 import { whyNobodyDecides } from './nobody-decides.ts';

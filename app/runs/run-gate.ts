@@ -1,4 +1,5 @@
 import { type AskExtras, type Handler, isJson } from '../../interventions/index.ts';
+import type { Suggestions } from '../approvals/suggestions.ts';
 import type { Authority } from '../authority/authority.ts';
 import type { RunCaps } from '../authority/caps.ts';
 import type { People } from '../authority/people.ts';
@@ -12,7 +13,6 @@ import { SetBackError } from '../recorder.ts';
 import type { RunId } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Redaction } from '../secrets/redaction.ts';
-import type { Suggestions } from '../suggestions.ts';
 import type { Surface } from '../surface.ts';
 import type { ToolTable } from '../tools/index.ts';
 import { type Answer, type AskingDeps, askPeople, type Question } from './asking.ts';

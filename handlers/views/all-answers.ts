@@ -1,4 +1,4 @@
-import type { DecideAllResult, DecideResult } from '../../app/approvals.ts';
+import type { DecideAllResult, DecideResult } from '../../app/approvals/approvals.ts';
 import type { Approval } from '../../app/records/index.ts';
 import { ANSWERS, notRecorded, together } from './answers.ts';
 import { type Mrkdwn, mention, mrkdwn } from './blocks.ts';

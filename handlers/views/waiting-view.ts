@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { WaitingList } from '../../app/approvals.ts';
+import type { WaitingList } from '../../app/approvals/approvals.ts';
 import type { Approval, CardReceipt, Doubt, Thread } from '../../app/records/index.ts';
 import { ACTION } from './action-ids.ts';
 import {

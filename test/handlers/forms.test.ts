@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ConsiderResult, DecideResult } from '../../app/approvals.ts';
+import type { ConsiderResult, DecideResult } from '../../app/approvals/approvals.ts';
 import { type Door, openDoor, type SlackApi, slackApi } from '../support/slack.ts';
 import { type Parts, parts, type World } from './parts.ts';
 import { CARD, cardPress, MEMORY, submission } from './payloads.ts';

@@ -6,7 +6,7 @@ import type {
   OfferResult,
   Press,
   WaitingList,
-} from '../../app/approvals.ts';
+} from '../../app/approvals/approvals.ts';
 import type { GiveResult, TrustWish } from '../../app/authority/trust.ts';
 import type { AnswerFacts } from '../../app/journal/inquiries.ts';
 import { NO_USAGE } from '../../app/journal/usage.ts';

@@ -1,6 +1,6 @@
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DecideResult } from '../../app/approvals.ts';
+import type { DecideResult } from '../../app/approvals/approvals.ts';
 import type { Approval } from '../../app/records/index.ts';
 import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
 import { type Parts, parts, type World } from './parts.ts';

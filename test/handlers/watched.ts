@@ -1,4 +1,4 @@
-import type { DecideResult } from '../../app/approvals.ts';
+import type { DecideResult } from '../../app/approvals/approvals.ts';
 import type { ListCard } from '../../app/records/index.ts';
 import { type Parts, parts, type World } from './parts.ts';
 

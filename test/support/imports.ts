@@ -44,7 +44,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:',
   ],
   'app/lifecycle.ts': ['app/limits.ts'],
-  'app/suggestions.ts': [],
+  'app/approvals/suggestions.ts': [],
   'app/config/second-factor.ts': ['node:crypto'],
   'app/secrets/': ['app/secrets/', CORE, 'zod', 'node:crypto'],
   'app/config/shape.ts': [
@@ -99,7 +99,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/leaving.ts': ['app/journal/', 'app/records/index.ts', 'app/runs/words.ts'],
   'app/questions/waiting.ts': ['app/journal/', 'app/recorder.ts'],
   'app/questions/cards.ts': ['app/questions/paintings.ts', 'app/journal/', 'app/surface.ts'],
-  'app/approvals.ts': [
+  'app/approvals/approvals.ts': [
     'app/approvals/',
     'app/secrets/said.ts',
     'app/questions/find-journal.ts',
@@ -125,7 +125,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/due.ts': ['app/journal/', 'app/records/index.ts'],
   'app/refusals.ts': ['app/limits.ts'],
   'app/retries.ts': ['app/limits.ts'],
-  'app/edits.ts': ['app/secrets/redaction.ts', 'app/tools/', CORE],
+  'app/approvals/edits.ts': ['app/secrets/redaction.ts', 'app/tools/', CORE],
   'app/questions/feedback.ts': ['app/journal/', 'app/limits.ts'],
   'app/questions/find-journal.ts': [],
   'app/questions/inquiries.ts': [

@@ -27,7 +27,7 @@ const noSweep: Patch = { file: 'app/work/sweep.ts', find: '      onThreads(threa
 
 /** Whoever presses on a second card makes it go. */
 const noSecond: Patch = {
-  file: 'app/approvals.ts',
+  file: 'app/approvals/approvals.ts',
   find: '    if (second !== undefined) void cards.takeBack(approval, second);\n',
   put: '',
 };

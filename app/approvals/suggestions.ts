@@ -1,6 +1,6 @@
-import type { Approvals, Presser } from './approvals/answers.ts';
-import type { Log } from './log.ts';
-import type { Approval } from './records/index.ts';
+import type { Log } from '../log.ts';
+import type { Approval } from '../records/index.ts';
+import type { Approvals, Presser } from './answers.ts';
 
 /**
  * People who say yes to the same thing again and again stop reading. After some yeses in a row and no no, the card of the

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { judgeCall } from '../../app/authority/policy/policy.ts';
-import { checkConfig } from '../../app/config/check.ts';
-import { silentLog } from '../../app/log.ts';
-import type { Approval } from '../../app/records/index.ts';
-import { createSuggestions, suggestedRule } from '../../app/suggestions.ts';
-import { restartService } from '../../example/tools/restart-service.ts';
-import { ANN, approved, BEN, everyState, THREAD } from '../handlers/views/records.ts';
-import { reachNothing } from '../support/reach.ts';
+import { createSuggestions, suggestedRule } from '../../../app/approvals/suggestions.ts';
+import { judgeCall } from '../../../app/authority/policy/policy.ts';
+import { checkConfig } from '../../../app/config/check.ts';
+import { silentLog } from '../../../app/log.ts';
+import type { Approval } from '../../../app/records/index.ts';
+import { restartService } from '../../../example/tools/restart-service.ts';
+import { ANN, approved, BEN, everyState, THREAD } from '../../handlers/views/records.ts';
+import { reachNothing } from '../../support/reach.ts';
 
 const about = { tool: 'restart_service', requester: ANN, after: 3 };
 const yes: Approval = approved();

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { checkEdit } from '../../app/edits.ts';
-import { decidePress } from '../../app/journal/decide.ts';
-import { decideAsk } from '../../app/journal/decide-ask.ts';
-import { decideStart, type Start } from '../../app/journal/decide-start.ts';
-import { toApproval } from '../../app/journal/view.ts';
-import { digestText } from '../../app/runs/tool-runner.ts';
-import { createRedaction } from '../../app/secrets/redaction.ts';
-import { defineTool, definitionHash, toolTable } from '../../app/tools/index.ts';
-import { canonical, canonicalCall } from '../../interventions/index.ts';
+import { checkEdit } from '../../../app/approvals/edits.ts';
+import { decidePress } from '../../../app/journal/decide.ts';
+import { decideAsk } from '../../../app/journal/decide-ask.ts';
+import { decideStart, type Start } from '../../../app/journal/decide-start.ts';
+import { toApproval } from '../../../app/journal/view.ts';
+import { digestText } from '../../../app/runs/tool-runner.ts';
+import { createRedaction } from '../../../app/secrets/redaction.ts';
+import { defineTool, definitionHash, toolTable } from '../../../app/tools/index.ts';
+import { canonical, canonicalCall } from '../../../interventions/index.ts';
 import {
   approvalId,
   ask,
@@ -21,7 +21,7 @@ import {
   pressed,
   started,
   turn,
-} from '../support/journal.ts';
+} from '../../support/journal.ts';
 
 const deploy = defineTool({
   name: 'deploy',

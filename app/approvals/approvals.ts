@@ -1,25 +1,10 @@
-import { createAftermath } from './approvals/aftermath.ts';
-import {
-  type Approvals,
-  type ApprovalsAtWork,
-  type ConsiderResult,
-  type DecideResult,
-  type OfferResult,
-  type Press,
-  type Presser,
-  settledAnswer,
-} from './approvals/answers.ts';
-import { createLists } from './approvals/lists.ts';
-import { createPresses, type PressesDeps, realInput } from './approvals/presses.ts';
-import { createReferrals } from './approvals/referrals.ts';
-import { createTogether } from './approvals/together.ts';
-import { decideCancel, decideExpiry, type PressResult } from './journal/decide.ts';
-import { notRecorded } from './journal/newer.ts';
-import type { AskedApproval, RunState } from './journal/state.ts';
-import type { Log } from './log.ts';
-import type { Cards } from './questions/cards.ts';
-import { createFindJournal } from './questions/find-journal.ts';
-import { settleSoon } from './questions/settle-soon.ts';
+import { decideCancel, decideExpiry, type PressResult } from '../journal/decide.ts';
+import { notRecorded } from '../journal/newer.ts';
+import type { AskedApproval, RunState } from '../journal/state.ts';
+import type { Log } from '../log.ts';
+import type { Cards } from '../questions/cards.ts';
+import { createFindJournal } from '../questions/find-journal.ts';
+import { settleSoon } from '../questions/settle-soon.ts';
 import {
   type Approval,
   type ApprovalId,
@@ -29,13 +14,28 @@ import {
   type TrustTerms,
   threadKey,
   type UserId,
-} from './records/index.ts';
-import type { RunJournal } from './run-journal.ts';
-import type { AtStep } from './step.ts';
-import type { Store } from './store/store.ts';
-import type { Surface } from './surface.ts';
+} from '../records/index.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { AtStep } from '../step.ts';
+import type { Store } from '../store/store.ts';
+import type { Surface } from '../surface.ts';
+import { createAftermath } from './aftermath.ts';
+import {
+  type Approvals,
+  type ApprovalsAtWork,
+  type ConsiderResult,
+  type DecideResult,
+  type OfferResult,
+  type Press,
+  type Presser,
+  settledAnswer,
+} from './answers.ts';
+import { createLists } from './lists.ts';
+import { createPresses, type PressesDeps, realInput } from './presses.ts';
+import { createReferrals } from './referrals.ts';
+import { createTogether } from './together.ts';
 
-export type * from './approvals/answers.ts';
+export type * from './answers.ts';
 
 export interface ApprovalsDeps extends Omit<PressesDeps, 'open'> {
   readonly store: Pick<Store, 'findApproval' | 'members'>;
