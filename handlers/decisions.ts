@@ -3,7 +3,7 @@ import type { Approvals } from '../app/approvals/approvals.ts';
 import type { Trust } from '../app/authority/trust.ts';
 import type { Log } from '../app/log.ts';
 import type { KnownTool, Verdict } from '../app/records/index.ts';
-import type { Runs } from '../app/runs.ts';
+import type { Runs } from '../app/runs/runs.ts';
 import type { Answer, Arrival } from './arrival.ts';
 import type { Homes } from './homes.ts';
 import { takeBackLost } from './lost.ts';

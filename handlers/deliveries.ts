@@ -2,7 +2,7 @@ import type { App, ReceiverEvent } from '@slack/bolt';
 import type { Trust } from '../app/authority/trust.ts';
 import type { Log } from '../app/log.ts';
 import type { ApprovalId, CardReceipt, InboxMessage } from '../app/records/index.ts';
-import type { Runs } from '../app/runs.ts';
+import type { Runs } from '../app/runs/runs.ts';
 import type { AtStep } from '../app/step.ts';
 import { spelledFor } from './belonging.ts';
 import { UNLISTED } from './many-workspaces.ts';

@@ -1,6 +1,6 @@
 import type { DecideResult } from '../app/approvals/approvals.ts';
 import type { UserId } from '../app/records/index.ts';
-import type { Runs } from '../app/runs.ts';
+import type { Runs } from '../app/runs/runs.ts';
 import type { Answer } from './arrival.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from './forms.ts';
 import type { SubmittedForm } from './parse-press.ts';

@@ -6,7 +6,7 @@ import type { Doubts } from '../app/questions/doubts.ts';
 import type { Feedback } from '../app/questions/feedback.ts';
 import type { Inquiries } from '../app/questions/inquiries.ts';
 import type { InboxMessage, KnownTool } from '../app/records/index.ts';
-import type { Runs } from '../app/runs.ts';
+import type { Runs } from '../app/runs/runs.ts';
 import type { AtStep } from '../app/step.ts';
 import type { UsageOf } from '../app/usage.ts';
 import type { Asker } from '../app/who-may-ask.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Trust } from '../app/authority/trust.ts';
-import type { Runs } from '../app/runs.ts';
+import type { Runs } from '../app/runs/runs.ts';
 import type { Asker } from '../app/who-may-ask.ts';
 import type { Answer } from './arrival.ts';
 import { type FormDeps, tellLate } from './forms.ts';

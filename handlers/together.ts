@@ -1,5 +1,5 @@
 import type { UserId } from '../app/records/index.ts';
-import type { Runs } from '../app/runs.ts';
+import type { Runs } from '../app/runs/runs.ts';
 import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from './forms.ts';

@@ -15,7 +15,7 @@ import type { ChooseResult, Choosing, DoubtConsidered } from '../../app/question
 import type { Feedback, GivenOpinion } from '../../app/questions/feedback.ts';
 import type { AnswerResult, InquiryConsidered } from '../../app/questions/inquiries.ts';
 import type { Approval, Grant, InboxMessage, KnownTool } from '../../app/records/index.ts';
-import type { Runs } from '../../app/runs.ts';
+import type { Runs } from '../../app/runs/runs.ts';
 import type { ThreadUsage } from '../../app/usage.ts';
 import type { AskRight } from '../../app/who-may-ask.ts';
 import type { SlackDeps } from '../../handlers/index.ts';

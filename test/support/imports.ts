@@ -146,7 +146,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/questions/settle-soon.ts',
   ],
   'app/authority/trust.ts': ['app/journal/', 'app/recorder.ts', 'app/records/index.ts'],
-  'app/runs.ts': ['app/runs/', 'app/journal/', 'app/agent/', 'app/records/index.ts', 'app/limits.ts', CORE],
+  'app/runs/runs.ts': ['app/runs/', 'app/journal/', 'app/agent/', 'app/records/index.ts', 'app/limits.ts', CORE],
   'app/runs/': [
     'app/runs/',
     'app/questions/settle-soon.ts',

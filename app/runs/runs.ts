@@ -1,22 +1,29 @@
-import { decideStop } from './journal/decide.ts';
-import { NewerJournalError } from './journal/newer.ts';
-import type { RunState } from './journal/state.ts';
-import { LIMITS } from './limits.ts';
-import type { Log } from './log.ts';
-import type { Cards } from './questions/cards.ts';
-import type { Waiting } from './questions/waiting.ts';
-import { type InboxMessage, type RunId, type Thread, type ThreadKey, threadKey, type UserId } from './records/index.ts';
-import type { Refusals } from './refusals.ts';
-import type { RunJournal } from './run-journal.ts';
-import { type BeginningDeps, createBeginning } from './runs/beginning.ts';
-import { type DriveDeps, driveRun } from './runs/drive.ts';
-import { createHold, type Hold } from './runs/hold.ts';
-import { createLastWord } from './runs/last-word.ts';
-import { asksPeople, beganAfter, isSettled, waitsForPeople } from './runs/standing.ts';
-import { WORDS } from './runs/words.ts';
-import type { AtStep } from './step.ts';
-import type { Store } from './store/store.ts';
-import type { Advanced } from './work/work.ts';
+import { decideStop } from '../journal/decide.ts';
+import { NewerJournalError } from '../journal/newer.ts';
+import type { RunState } from '../journal/state.ts';
+import { LIMITS } from '../limits.ts';
+import type { Log } from '../log.ts';
+import type { Cards } from '../questions/cards.ts';
+import type { Waiting } from '../questions/waiting.ts';
+import {
+  type InboxMessage,
+  type RunId,
+  type Thread,
+  type ThreadKey,
+  threadKey,
+  type UserId,
+} from '../records/index.ts';
+import type { Refusals } from '../refusals.ts';
+import type { RunJournal } from '../run-journal.ts';
+import type { AtStep } from '../step.ts';
+import type { Store } from '../store/store.ts';
+import type { Advanced } from '../work/work.ts';
+import { type BeginningDeps, createBeginning } from './beginning.ts';
+import { type DriveDeps, driveRun } from './drive.ts';
+import { createHold, type Hold } from './hold.ts';
+import { createLastWord } from './last-word.ts';
+import { asksPeople, beganAfter, isSettled, waitsForPeople } from './standing.ts';
+import { WORDS } from './words.ts';
 
 /** The story of a run, from a message to the last reply, as the rest of the bot sees it. */
 export interface Runs {
