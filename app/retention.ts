@@ -4,7 +4,7 @@ import type { Copies } from './questions/copies.ts';
 import type { RunId, Thread, ThreadKey } from './records/index.ts';
 import type { Archive } from './retention/archive.ts';
 import type { RunJournal } from './run-journal.ts';
-import { isSettled } from './runs/standing.ts';
+import { isSettled } from './runs/story/standing.ts';
 import type { Seals } from './seals.ts';
 import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';

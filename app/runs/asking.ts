@@ -18,7 +18,7 @@ import type { Described, DescribeWish } from './describing.ts';
 import type { Listing } from './listing.ts';
 import { postOwnCard } from './own-card.ts';
 import type { PostingDeps } from './post-once.ts';
-import { TakenOverError } from './taken-over.ts';
+import { TakenOverError } from './story/taken-over.ts';
 import { WORDS } from './words.ts';
 
 /** What people are asked about one call. */

@@ -3,8 +3,8 @@ import { callKey, callNow } from '../journal/calls.ts';
 import type { EntryBody } from '../journal/entries.ts';
 import type { RunState } from '../journal/state.ts';
 import type { RunJournal } from '../run-journal.ts';
-import type { Following } from './following.ts';
-import { TakenOverError } from './taken-over.ts';
+import type { Following } from './story/following.ts';
+import { TakenOverError } from './story/taken-over.ts';
 import { textOf } from './transcript.ts';
 
 /**

@@ -3,8 +3,8 @@ import { threadKey } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Store } from '../store/store.ts';
 import type { Surface } from '../surface.ts';
-import type { Rest } from './drive.ts';
-import { isSettled } from './standing.ts';
+import type { Rest } from './story/drive.ts';
+import { isSettled } from './story/standing.ts';
 
 export interface LastWordDeps {
   readonly surface: Pick<Surface, 'statusShown' | 'workEnds'>;

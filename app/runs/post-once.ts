@@ -7,7 +7,7 @@ import type { RunJournal } from '../run-journal.ts';
 import type { AtStep, Step } from '../step.ts';
 import type { Surface } from '../surface.ts';
 import { known } from './known.ts';
-import { TakenOverError } from './taken-over.ts';
+import { TakenOverError } from './story/taken-over.ts';
 
 export interface PostingDeps {
   readonly posting: Pick<PostWish, 'by' | 'patienceMs'>;

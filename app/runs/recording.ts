@@ -5,11 +5,11 @@ import type { Log } from '../log.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import { recordFacts } from './facts.ts';
-import type { Following } from './following.ts';
-import type { Hold } from './hold.ts';
 import { known } from './known.ts';
 import { type Posts, payPosts } from './posts.ts';
-import { TakenOverError } from './taken-over.ts';
+import type { Following } from './story/following.ts';
+import type { Hold } from './story/hold.ts';
+import { TakenOverError } from './story/taken-over.ts';
 import { textOf } from './transcript.ts';
 import type { Writing } from './writing.ts';
 

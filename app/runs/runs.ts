@@ -18,11 +18,11 @@ import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/store.ts';
 import type { Advanced } from '../work/work.ts';
-import { type BeginningDeps, createBeginning } from './beginning.ts';
-import { type DriveDeps, driveRun } from './drive.ts';
-import { createHold, type Hold } from './hold.ts';
 import { createLastWord } from './last-word.ts';
-import { asksPeople, beganAfter, isSettled, waitsForPeople } from './standing.ts';
+import { type BeginningDeps, createBeginning } from './story/beginning.ts';
+import { type DriveDeps, driveRun } from './story/drive.ts';
+import { createHold, type Hold } from './story/hold.ts';
+import { asksPeople, beganAfter, isSettled, waitsForPeople } from './story/standing.ts';
 import { WORDS } from './words.ts';
 
 /** The story of a run, from a message to the last reply, as the rest of the bot sees it. */

@@ -7,7 +7,7 @@ import { type InquiryCardDeps, postInquiryCard } from './inquiry-card.ts';
 import { known } from './known.ts';
 import { type ListingDeps, postList } from './listing.ts';
 import { type OwnCardDeps, postOwnCard } from './own-card.ts';
-import { TakenOverError } from './taken-over.ts';
+import { TakenOverError } from './story/taken-over.ts';
 
 export type ShowAgainDeps = OwnCardDeps &
   DoubtCardDeps &

@@ -15,7 +15,7 @@ import type { Grant } from '../records/index.ts';
 import type { Redaction } from '../secrets/redaction.ts';
 import { definitionHash, runTool, type Tool } from '../tools/index.ts';
 import type { Attempts } from './attempts.ts';
-import { findGrant, type LettingDeps, type Starting, stillAsShown } from './letting.ts';
+import { findGrant, type LettingDeps, type Starting, stillAsShown } from './story/letting.ts';
 import { ToolFailure } from './tool-failure.ts';
 import type { TrustedLines } from './trusted-lines.ts';
 import { untilWritten } from './until-written.ts';

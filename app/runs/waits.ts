@@ -1,7 +1,7 @@
 import type { Thread } from '../records/index.ts';
 import type { SessionStatus, Surface } from '../surface.ts';
-import type { Hold } from './hold.ts';
-import { TakenOverError } from './taken-over.ts';
+import type { Hold } from './story/hold.ts';
+import { TakenOverError } from './story/taken-over.ts';
 import type { Writing } from './writing.ts';
 
 /** Waits for people. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../app/log.ts';
-import { titleOf } from '../../app/runs/session.ts';
+import { titleOf } from '../../app/runs/story/session.ts';
 import { createRedaction } from '../../app/secrets/redaction.ts';
 import { createScrubber } from '../../app/secrets/scrubber.ts';
 import { withoutSecrets } from '../../handlers/client.ts';

@@ -4,8 +4,8 @@ import type { EntryBody } from '../../../app/journal/entries.ts';
 import { silentLog } from '../../../app/log.ts';
 import { threadKey } from '../../../app/records/index.ts';
 import { openRunJournal } from '../../../app/run-journal.ts';
-import type { Rest } from '../../../app/runs/drive.ts';
 import { createLastWord } from '../../../app/runs/last-word.ts';
+import type { Rest } from '../../../app/runs/story/drive.ts';
 import { runId, started, THREAD, turn } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 

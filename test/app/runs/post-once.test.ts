@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
 import { openRunJournal } from '../../../app/run-journal.ts';
 import { createPosts } from '../../../app/runs/posts.ts';
-import { TakenOverError } from '../../../app/runs/taken-over.ts';
+import { TakenOverError } from '../../../app/runs/story/taken-over.ts';
 import type { AtStep } from '../../../app/step.ts';
 import type { Store } from '../../../app/store/store.ts';
 import type { Post } from '../../../app/surface.ts';

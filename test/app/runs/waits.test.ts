@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createHold } from '../../../app/runs/hold.ts';
-import { TakenOverError } from '../../../app/runs/taken-over.ts';
+import { createHold } from '../../../app/runs/story/hold.ts';
+import { TakenOverError } from '../../../app/runs/story/taken-over.ts';
 import { createWaits } from '../../../app/runs/waits.ts';
 
 const thread = { team: 'T1', channel: 'C1', ts: '1.0' };

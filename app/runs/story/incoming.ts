@@ -1,9 +1,9 @@
-import type { Message } from '../../interventions/index.ts';
-import { threadKey } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
-import type { AtStep } from '../step.ts';
-import type { Store } from '../store/store.ts';
-import type { Surface } from '../surface.ts';
+import type { Message } from '../../../interventions/index.ts';
+import { threadKey } from '../../records/index.ts';
+import type { RunJournal } from '../../run-journal.ts';
+import type { AtStep } from '../../step.ts';
+import type { Store } from '../../store/store.ts';
+import type { Surface } from '../../surface.ts';
 import type { Following } from './following.ts';
 import { hearAll, type InboxEntry, inOrder, personSaid, portionOf, readInbox } from './hearing.ts';
 import { TakenOverError } from './taken-over.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { EntryBody } from '../../../app/journal/entries.ts';
-import { createHold } from '../../../app/runs/hold.ts';
-import { showWork, titleOf } from '../../../app/runs/session.ts';
-import type { SessionStatus } from '../../../app/surface.ts';
-import { approvalId, fold, started, turn, user } from '../../support/journal.ts';
+import type { EntryBody } from '../../../../app/journal/entries.ts';
+import { createHold } from '../../../../app/runs/story/hold.ts';
+import { showWork, titleOf } from '../../../../app/runs/story/session.ts';
+import type { SessionStatus } from '../../../../app/surface.ts';
+import { approvalId, fold, started, turn, user } from '../../../support/journal.ts';
 
 const said: EntryBody = { type: 'person-said', key: 'k', user: user('ANN'), item: 0 };
 const item = JSON.stringify({

@@ -1,10 +1,10 @@
-import { approvalOf, owedPaintings, pendingApprovals } from '../journal/approvals.ts';
-import { owedCopies } from '../journal/copies.ts';
-import { owedDoubts, pendingDoubts } from '../journal/doubts.ts';
-import { owedInquiries, pendingInquiries } from '../journal/inquiries.ts';
-import type { RunState } from '../journal/state.ts';
-import { owedLines } from '../journal/trusted-lines.ts';
-import { owedPosts } from './posts.ts';
+import { approvalOf, owedPaintings, pendingApprovals } from '../../journal/approvals.ts';
+import { owedCopies } from '../../journal/copies.ts';
+import { owedDoubts, pendingDoubts } from '../../journal/doubts.ts';
+import { owedInquiries, pendingInquiries } from '../../journal/inquiries.ts';
+import type { RunState } from '../../journal/state.ts';
+import { owedLines } from '../../journal/trusted-lines.ts';
+import { owedPosts } from '../posts.ts';
 
 /** Every call that is not answered yet has an open question, and nothing else is left to do. */
 export function waitsForPeople(state: RunState): boolean {

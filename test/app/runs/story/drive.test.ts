@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { testClock } from '../../../app/clock.ts';
-import { openRunJournal } from '../../../app/run-journal.ts';
-import { createAttempts } from '../../../app/runs/attempts.ts';
-import { type DriveDeps, driveRun } from '../../../app/runs/drive.ts';
-import { createHold } from '../../../app/runs/hold.ts';
-import type { Post } from '../../../app/surface.ts';
-import { runId, started, THREAD, turn } from '../../support/journal.ts';
-import { createModelStore } from '../../support/model-store.ts';
+import { testClock } from '../../../../app/clock.ts';
+import { openRunJournal } from '../../../../app/run-journal.ts';
+import { createAttempts } from '../../../../app/runs/attempts.ts';
+import { type DriveDeps, driveRun } from '../../../../app/runs/story/drive.ts';
+import { createHold } from '../../../../app/runs/story/hold.ts';
+import type { Post } from '../../../../app/surface.ts';
+import { runId, started, THREAD, turn } from '../../../support/journal.ts';
+import { createModelStore } from '../../../support/model-store.ts';
 
 const quiet = () => {};
 const nothing = async () => {};

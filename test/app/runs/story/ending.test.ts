@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ModelError } from '../../../app/agent/model-error.ts';
-import { endingAfter } from '../../../app/runs/ending.ts';
-import { TakenOverError } from '../../../app/runs/taken-over.ts';
-import { HandlerFailureError } from '../../../interventions/index.ts';
+import { ModelError } from '../../../../app/agent/model-error.ts';
+import { endingAfter } from '../../../../app/runs/story/ending.ts';
+import { TakenOverError } from '../../../../app/runs/story/taken-over.ts';
+import { HandlerFailureError } from '../../../../interventions/index.ts';
 
 const inHandler = (cause: Error) =>
   new HandlerFailureError('The gate failed.', { handler: 'gate', event: 'beforeToolCall', cause });

@@ -1,10 +1,10 @@
-import type { RunState } from '../journal/state.ts';
-import { type Usage, usageSoFar } from '../journal/usage.ts';
-import type { RunId, ThreadKey } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
-import type { AtStep } from '../step.ts';
-import type { Store } from '../store/store.ts';
-import type { Surface } from '../surface.ts';
+import type { RunState } from '../../journal/state.ts';
+import { type Usage, usageSoFar } from '../../journal/usage.ts';
+import type { RunId, ThreadKey } from '../../records/index.ts';
+import type { RunJournal } from '../../run-journal.ts';
+import type { AtStep } from '../../step.ts';
+import type { Store } from '../../store/store.ts';
+import type { Surface } from '../../surface.ts';
 import { firstPortion, hearAll, personSaid, readInbox } from './hearing.ts';
 
 export interface BeginningDeps {

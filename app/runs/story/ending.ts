@@ -1,10 +1,10 @@
-import { ModelError } from '../agent/model-error.ts';
-import type { LoopOutcome } from '../agent/outcome.ts';
-import { CapReachedError } from '../authority/caps.ts';
-import { NewerJournalError } from '../journal/newer.ts';
-import { StoreUnavailableError } from '../store/errors.ts';
+import { ModelError } from '../../agent/model-error.ts';
+import type { LoopOutcome } from '../../agent/outcome.ts';
+import { CapReachedError } from '../../authority/caps.ts';
+import { NewerJournalError } from '../../journal/newer.ts';
+import { StoreUnavailableError } from '../../store/errors.ts';
+import { WORDS } from '../words.ts';
 import { TakenOverError } from './taken-over.ts';
-import { WORDS } from './words.ts';
 
 /** How a run came to rest in this process. */
 export type Ending =

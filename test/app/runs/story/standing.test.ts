@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { decideStop } from '../../../app/journal/decide.ts';
-import { beganAfter, isSettled } from '../../../app/runs/standing.ts';
-import { approvalId, asked, fold, foldOnto, HOUR_MS, OWN_RULE, started, turn, user } from '../../support/journal.ts';
+import { decideStop } from '../../../../app/journal/decide.ts';
+import { beganAfter, isSettled } from '../../../../app/runs/story/standing.ts';
+import { approvalId, asked, fold, foldOnto, HOUR_MS, OWN_RULE, started, turn, user } from '../../../support/journal.ts';
 
 it('a stop that is delivered late is not about a run that began behind it', () => {
   const state = fold(started, { type: 'person-said', key: 'm/C1/1795251650.000300', user: user('ANN'), item: 0 });

@@ -1,12 +1,12 @@
-import type { Message, Timers } from '../../interventions/index.ts';
-import { pendingInquiries } from '../journal/inquiries.ts';
-import type { RunState } from '../journal/state.ts';
-import { LIMITS } from '../limits.ts';
-import type { RunJournal } from '../run-journal.ts';
-import type { Session, Surface } from '../surface.ts';
+import type { Message, Timers } from '../../../interventions/index.ts';
+import { pendingInquiries } from '../../journal/inquiries.ts';
+import type { RunState } from '../../journal/state.ts';
+import { LIMITS } from '../../limits.ts';
+import type { RunJournal } from '../../run-journal.ts';
+import type { Session, Surface } from '../../surface.ts';
+import { writtenIn } from '../person-message.ts';
+import { textOf } from '../transcript.ts';
 import type { Hold } from './hold.ts';
-import { writtenIn } from './person-message.ts';
-import { textOf } from './transcript.ts';
 
 /** What a thread shows of a run as a whole: that somebody works, for whom, and on what. */
 

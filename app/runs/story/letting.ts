@@ -1,19 +1,19 @@
-import type { Json } from '../../interventions/index.ts';
-import type { Authority } from '../authority/authority.ts';
-import type { Judgement } from '../authority/policy/policy.ts';
-import type { TrustAtWork } from '../authority/trust.ts';
-import { approvalOf } from '../journal/approvals.ts';
-import { decideOutdated } from '../journal/decide-start.ts';
-import type { StartGrant } from '../journal/entries.ts';
-import type { RunState } from '../journal/state.ts';
-import type { Cards } from '../questions/cards.ts';
-import type { Grant } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
-import type { AtStep } from '../step.ts';
-import { seePrecondition, type Tool } from '../tools/index.ts';
-import { grantedCall } from './granted-call.ts';
-import { ToolFailure } from './tool-failure.ts';
-import type { ToolLog } from './tool-log.ts';
+import type { Json } from '../../../interventions/index.ts';
+import type { Authority } from '../../authority/authority.ts';
+import type { Judgement } from '../../authority/policy/policy.ts';
+import type { TrustAtWork } from '../../authority/trust.ts';
+import { approvalOf } from '../../journal/approvals.ts';
+import { decideOutdated } from '../../journal/decide-start.ts';
+import type { StartGrant } from '../../journal/entries.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { Cards } from '../../questions/cards.ts';
+import type { Grant } from '../../records/index.ts';
+import type { RunJournal } from '../../run-journal.ts';
+import type { AtStep } from '../../step.ts';
+import { seePrecondition, type Tool } from '../../tools/index.ts';
+import { grantedCall } from '../granted-call.ts';
+import { ToolFailure } from '../tool-failure.ts';
+import type { ToolLog } from '../tool-log.ts';
 
 export interface LettingDeps {
   readonly journal: RunJournal;
