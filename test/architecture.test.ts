@@ -81,10 +81,10 @@ describe('one place each', () => {
   it('P45 a tool is started in one place, behind the append that checks its grant', () => {
     expect(holders(/type: 'call-started'/)).toEqual(['app/journal/decide-start.ts']);
     expect(holders(/\bdecideStart\(/).filter((path) => path !== 'app/journal/decide-start.ts')).toEqual([
-      'app/runs/tool-runner.ts',
+      'app/runs/gate/tool-runner.ts',
     ]);
     const importers = holders(/import \{[^}]*\brunTool\b[^}]*\} from/).filter((path) => !path.startsWith('app/tools/'));
-    expect(importers).toEqual(['app/runs/tool-runner.ts']);
+    expect(importers).toEqual(['app/runs/gate/tool-runner.ts']);
   });
 
   it('reads the environment only where a process begins', () => {

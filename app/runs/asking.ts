@@ -14,7 +14,7 @@ import { type Approval, type ApprovalId, UserId } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { Surface } from '../surface.ts';
 import { type Deadlines, timetableOf } from '../tools/deadlines.ts';
-import type { Described, DescribeWish } from './describing.ts';
+import type { Described, DescribeWish } from './gate/describing.ts';
 import type { Listing } from './listing.ts';
 import { postOwnCard } from './own-card.ts';
 import type { PostingDeps } from './post-once.ts';

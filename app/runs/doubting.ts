@@ -19,8 +19,8 @@ import type { RunJournal } from '../run-journal.ts';
 import type { Redaction } from '../secrets/redaction.ts';
 import { definitionHash, type Tool, type ToolTable } from '../tools/index.ts';
 import { type DoubtCardDeps, postDoubtCard } from './doubt-card.ts';
+import { digestText } from './gate/tool-runner.ts';
 import type { ToolLog } from './tool-log.ts';
-import { digestText } from './tool-runner.ts';
 
 export interface DoubtingDeps extends DoubtCardDeps {
   readonly tools: ToolTable;

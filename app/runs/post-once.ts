@@ -6,7 +6,7 @@ import type { CardReceipt } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';
 import type { AtStep, Step } from '../step.ts';
 import type { Surface } from '../surface.ts';
-import { known } from './known.ts';
+import { known } from './gate/known.ts';
 import { TakenOverError } from './story/taken-over.ts';
 
 export interface PostingDeps {

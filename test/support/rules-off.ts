@@ -89,7 +89,7 @@ export const START_FIRST: RuleOff = {
   fault: [],
   off: [
     {
-      file: 'app/runs/tool-runner.ts',
+      file: 'app/runs/gate/tool-runner.ts',
       find: "  await deps.step('call-starting');",
       put: `  const early = await runTool(tool, input, {
     signal: deps.stopped,
@@ -102,17 +102,17 @@ export const START_FIRST: RuleOff = {
   await deps.step('tool-returned');`,
     },
     {
-      file: 'app/runs/tool-runner.ts',
+      file: 'app/runs/gate/tool-runner.ts',
       find: 'execute(deps, { tool, input, call, attempt, toolUseId: context.toolUse.toolUseId })',
       put: 'execute(deps, { tool, input, call, attempt, toolUseId: context.toolUse.toolUseId, early })',
     },
     {
-      file: 'app/runs/tool-runner.ts',
+      file: 'app/runs/gate/tool-runner.ts',
       find: '  const outcome = await runTool(tool, input, {',
       put: '  const outcome = work.early ?? await runTool(tool, input, {',
     },
     {
-      file: 'app/runs/tool-runner.ts',
+      file: 'app/runs/gate/tool-runner.ts',
       find: 'work: { tool: Tool; input: Json; call: string; attempt: string; toolUseId: string },',
       put: 'work: any,',
     },

@@ -1,7 +1,7 @@
 import { silentLog } from '../../app/log.ts';
 import type { RunJournal } from '../../app/run-journal.ts';
-import { createAttempts } from '../../app/runs/attempts.ts';
-import { digestText, guardedTool, type ToolRunnerDeps } from '../../app/runs/tool-runner.ts';
+import { createAttempts } from '../../app/runs/gate/attempts.ts';
+import { digestText, guardedTool, type ToolRunnerDeps } from '../../app/runs/gate/tool-runner.ts';
 import { createRedaction } from '../../app/secrets/redaction.ts';
 import type { Tool } from '../../app/tools/index.ts';
 import { canonicalCall } from '../../interventions/index.ts';

@@ -9,7 +9,7 @@ import type { RunJournal } from '../../run-journal.ts';
 import type { Seals } from '../../seals.ts';
 import type { AtStep } from '../../step.ts';
 import { NotInstalledError, NotYetError, RefusedPostError, type Surface, UnreachableError } from '../../surface.ts';
-import type { Attempts } from '../attempts.ts';
+import type { Attempts } from '../gate/attempts.ts';
 import type { PostingDeps } from '../post-once.ts';
 import { createPosts, type Posts, payPosts } from '../posts.ts';
 import type { TrustedLines } from '../trusted-lines.ts';

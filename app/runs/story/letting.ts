@@ -11,8 +11,8 @@ import type { Grant } from '../../records/index.ts';
 import type { RunJournal } from '../../run-journal.ts';
 import type { AtStep } from '../../step.ts';
 import { seePrecondition, type Tool } from '../../tools/index.ts';
-import { grantedCall } from '../granted-call.ts';
-import { ToolFailure } from '../tool-failure.ts';
+import { grantedCall } from '../gate/granted-call.ts';
+import { ToolFailure } from '../gate/tool-failure.ts';
 import type { ToolLog } from '../tool-log.ts';
 
 export interface LettingDeps {

@@ -9,7 +9,7 @@ import type { RunState } from '../../../app/journal/state.ts';
 import { usedIn } from '../../../app/journal/tally.ts';
 import type { RunId } from '../../../app/records/index.ts';
 import { openRunJournal } from '../../../app/run-journal.ts';
-import { deniedBefore } from '../../../app/runs/denied-before.ts';
+import { deniedBefore } from '../../../app/runs/gate/denied-before.ts';
 import { approvalId, asked, fold, HOUR_MS, runId, started, THREAD, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 

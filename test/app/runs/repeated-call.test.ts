@@ -4,7 +4,7 @@ import { testClock } from '../../../app/clock.ts';
 import { decidePress } from '../../../app/journal/decide.ts';
 import type { EntryBody } from '../../../app/journal/entries.ts';
 import { openRunJournal, type RunJournal } from '../../../app/run-journal.ts';
-import { digestText } from '../../../app/runs/tool-runner.ts';
+import { digestText } from '../../../app/runs/gate/tool-runner.ts';
 import { defineTool, definitionHash, seePrecondition } from '../../../app/tools/index.ts';
 import { canonicalCall } from '../../../interventions/index.ts';
 import { approvalId, asked, fold, pressed, runId, started, turn } from '../../support/journal.ts';

@@ -1,19 +1,19 @@
-import { canonical, type ToolUseBlock } from '../../interventions/index.ts';
-import type { Suggestions } from '../approvals/suggestions.ts';
-import type { Authority } from '../authority/authority.ts';
-import type { People } from '../authority/people.ts';
-import { callNow } from '../journal/calls.ts';
-import type { Ask } from '../journal/decide-ask.ts';
-import { needsSeveral } from '../journal/quorum.ts';
-import type { RunState } from '../journal/state.ts';
-import { type AskingTerms, termsHold, termsNow } from '../journal/terms.ts';
-import { LIMITS } from '../limits.ts';
-import type { Undeclared } from '../records/index.ts';
-import { type Hidden, namesOf, type Redaction, undeclaredOf } from '../secrets/redaction.ts';
-import type { Deadlines } from '../tools/deadlines.ts';
-import { definitionHash, type Looked, look, type PartFailed, type ToolTable } from '../tools/index.ts';
+import { canonical, type ToolUseBlock } from '../../../interventions/index.ts';
+import type { Suggestions } from '../../approvals/suggestions.ts';
+import type { Authority } from '../../authority/authority.ts';
+import type { People } from '../../authority/people.ts';
+import { callNow } from '../../journal/calls.ts';
+import type { Ask } from '../../journal/decide-ask.ts';
+import { needsSeveral } from '../../journal/quorum.ts';
+import type { RunState } from '../../journal/state.ts';
+import { type AskingTerms, termsHold, termsNow } from '../../journal/terms.ts';
+import { LIMITS } from '../../limits.ts';
+import type { Undeclared } from '../../records/index.ts';
+import { type Hidden, namesOf, type Redaction, undeclaredOf } from '../../secrets/redaction.ts';
+import type { Deadlines } from '../../tools/deadlines.ts';
+import { definitionHash, type Looked, look, type PartFailed, type ToolTable } from '../../tools/index.ts';
+import type { ToolLog } from '../tool-log.ts';
 import { whyNobodyDecides } from './nobody-decides.ts';
-import type { ToolLog } from './tool-log.ts';
 
 /** What people are asked, from the tool's own definition, what it sees, and what the agent said; without the secrets in it. */
 export type Described =

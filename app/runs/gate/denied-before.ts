@@ -1,5 +1,5 @@
-import type { RunState } from '../journal/state.ts';
-import type { RunId } from '../records/index.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { RunId } from '../../records/index.ts';
 
 /** No asking about what a person has just refused. */
 

@@ -12,26 +12,26 @@ import {
   proceed,
   type Transform,
   transform,
-} from '../../interventions/index.ts';
-import type { Authority } from '../authority/authority.ts';
-import { CapReachedError, type RunCaps } from '../authority/caps.ts';
-import type { People } from '../authority/people.ts';
-import type { Judgement } from '../authority/policy/policy.ts';
-import type { TrustAtWork } from '../authority/trust.ts';
-import { approvalOf } from '../journal/approvals.ts';
-import { callNow, isRetry } from '../journal/calls.ts';
-import { decideCancel } from '../journal/decide.ts';
-import type { RunState } from '../journal/state.ts';
-import type { Cards } from '../questions/cards.ts';
-import type { RunJournal } from '../run-journal.ts';
-import { definitionHash, type Tool, type ToolTable } from '../tools/index.ts';
-import type { Answer, Question } from './asking.ts';
+} from '../../../interventions/index.ts';
+import type { Authority } from '../../authority/authority.ts';
+import { CapReachedError, type RunCaps } from '../../authority/caps.ts';
+import type { People } from '../../authority/people.ts';
+import type { Judgement } from '../../authority/policy/policy.ts';
+import type { TrustAtWork } from '../../authority/trust.ts';
+import { approvalOf } from '../../journal/approvals.ts';
+import { callNow, isRetry } from '../../journal/calls.ts';
+import { decideCancel } from '../../journal/decide.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { Cards } from '../../questions/cards.ts';
+import type { RunJournal } from '../../run-journal.ts';
+import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
+import type { Answer, Question } from '../asking.ts';
+import { WORDS } from '../words.ts';
 import { type DeniedBeforeDeps, deniedBefore } from './denied-before.ts';
 import { grantedCall } from './granted-call.ts';
 import { known } from './known.ts';
 import { whyNobodyDecides } from './nobody-decides.ts';
 import { digestText } from './tool-runner.ts';
-import { WORDS } from './words.ts';
 
 type Ask = (prompt: string, extras: AskExtras) => unknown;
 

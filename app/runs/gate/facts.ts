@@ -1,11 +1,11 @@
-import type { LoopFact, RecordFact } from '../agent/ports.ts';
-import { callKey, callNow } from '../journal/calls.ts';
-import type { EntryBody } from '../journal/entries.ts';
-import type { RunState } from '../journal/state.ts';
-import type { RunJournal } from '../run-journal.ts';
-import type { Following } from './story/following.ts';
-import { TakenOverError } from './story/taken-over.ts';
-import { textOf } from './transcript.ts';
+import type { LoopFact, RecordFact } from '../../agent/ports.ts';
+import { callKey, callNow } from '../../journal/calls.ts';
+import type { EntryBody } from '../../journal/entries.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { RunJournal } from '../../run-journal.ts';
+import type { Following } from '../story/following.ts';
+import { TakenOverError } from '../story/taken-over.ts';
+import { textOf } from '../transcript.ts';
 
 /**
  * Writes what happens in the loop into the journal, and the loop waits for it. It is also the fence: a process that

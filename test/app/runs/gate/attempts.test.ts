@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createAttempts } from '../../../app/runs/attempts.ts';
+import { createAttempts } from '../../../../app/runs/gate/attempts.ts';
 
 it('an attempt belongs to its process while it runs, and to no process after it ends or fails (MF-4)', async () => {
   let ids = 0;

@@ -1,25 +1,31 @@
 import { createHash } from 'node:crypto';
-import { canonical, canonicalCall, type Json, type Timers, type ToolResultBlock } from '../../interventions/index.ts';
-import type { LoopTool, ToolOutput, ToolRunContext } from '../agent/ports.ts';
-import type { RunCaps } from '../authority/caps.ts';
-import { approvalOf } from '../journal/approvals.ts';
-import { callNow, isRetry } from '../journal/calls.ts';
-import { decideAbandoned, decideFinish, decideStart, type StartResult } from '../journal/decide-start.ts';
-import { lastMs } from '../journal/grants.ts';
-import type { RunState } from '../journal/state.ts';
-import { termsNow } from '../journal/terms.ts';
-import type { TrustedCall } from '../journal/trusted-lines.ts';
-import type { Log } from '../log.ts';
-import type { Committed } from '../recorder.ts';
-import type { Grant } from '../records/index.ts';
-import type { Redaction } from '../secrets/redaction.ts';
-import { definitionHash, runTool, type Tool } from '../tools/index.ts';
+import {
+  canonical,
+  canonicalCall,
+  type Json,
+  type Timers,
+  type ToolResultBlock,
+} from '../../../interventions/index.ts';
+import type { LoopTool, ToolOutput, ToolRunContext } from '../../agent/ports.ts';
+import type { RunCaps } from '../../authority/caps.ts';
+import { approvalOf } from '../../journal/approvals.ts';
+import { callNow, isRetry } from '../../journal/calls.ts';
+import { decideAbandoned, decideFinish, decideStart, type StartResult } from '../../journal/decide-start.ts';
+import { lastMs } from '../../journal/grants.ts';
+import type { RunState } from '../../journal/state.ts';
+import { termsNow } from '../../journal/terms.ts';
+import type { TrustedCall } from '../../journal/trusted-lines.ts';
+import type { Log } from '../../log.ts';
+import type { Committed } from '../../recorder.ts';
+import type { Grant } from '../../records/index.ts';
+import type { Redaction } from '../../secrets/redaction.ts';
+import { definitionHash, runTool, type Tool } from '../../tools/index.ts';
+import { findGrant, type LettingDeps, type Starting, stillAsShown } from '../story/letting.ts';
+import type { TrustedLines } from '../trusted-lines.ts';
+import { WORDS } from '../words.ts';
 import type { Attempts } from './attempts.ts';
-import { findGrant, type LettingDeps, type Starting, stillAsShown } from './story/letting.ts';
 import { ToolFailure } from './tool-failure.ts';
-import type { TrustedLines } from './trusted-lines.ts';
 import { untilWritten } from './until-written.ts';
-import { WORDS } from './words.ts';
 
 export interface ToolRunnerDeps extends LettingDeps {
   readonly redaction: Redaction;

@@ -1,9 +1,9 @@
-import type { Message } from '../../interventions/index.ts';
-import type { RunState } from '../journal/state.ts';
-import { LIMITS } from '../limits.ts';
-import type { RunId } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
-import { closeTranscript, readTranscript } from './transcript.ts';
+import type { Message } from '../../../interventions/index.ts';
+import type { RunState } from '../../journal/state.ts';
+import { LIMITS } from '../../limits.ts';
+import type { RunId } from '../../records/index.ts';
+import type { RunJournal } from '../../run-journal.ts';
+import { closeTranscript, readTranscript } from '../transcript.ts';
 
 /** What was said in this thread before this run, as far back as the model is shown. */
 export async function earlierMessages(

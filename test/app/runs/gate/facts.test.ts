@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { LoopFact } from '../../../app/agent/ports.ts';
-import { testClock } from '../../../app/clock.ts';
-import type { EntryBody } from '../../../app/journal/entries.ts';
-import { openRunJournal, type RunJournal } from '../../../app/run-journal.ts';
-import { recordFacts } from '../../../app/runs/facts.ts';
-import { createFollowing } from '../../../app/runs/story/following.ts';
-import { TakenOverError } from '../../../app/runs/story/taken-over.ts';
-import type { ToolResultBlock } from '../../../interventions/index.ts';
-import { ANN } from '../../../sandbox/people.ts';
-import { runId, started, turn, user } from '../../support/journal.ts';
-import { createModelStore } from '../../support/model-store.ts';
+import type { LoopFact } from '../../../../app/agent/ports.ts';
+import { testClock } from '../../../../app/clock.ts';
+import type { EntryBody } from '../../../../app/journal/entries.ts';
+import { openRunJournal, type RunJournal } from '../../../../app/run-journal.ts';
+import { recordFacts } from '../../../../app/runs/gate/facts.ts';
+import { createFollowing } from '../../../../app/runs/story/following.ts';
+import { TakenOverError } from '../../../../app/runs/story/taken-over.ts';
+import type { ToolResultBlock } from '../../../../interventions/index.ts';
+import { ANN } from '../../../../sandbox/people.ts';
+import { runId, started, turn, user } from '../../../support/journal.ts';
+import { createModelStore } from '../../../support/model-store.ts';
 
 const result: ToolResultBlock = { type: 'toolResult', toolUseId: 'a', status: 'error', content: [] };
 
