@@ -25,12 +25,12 @@ import { type ApprovalId, type GrantId, type RunId, type ThreadKey, threadKey } 
 import { createRefusals } from './refusals.ts';
 import { createRetries } from './retries.ts';
 import { openRunJournal, type RunJournal } from './run-journal.ts';
-import { chosenResult, unknownResult } from './runs/doubt-results.ts';
+import { chosenResult, unknownResult } from './runs/asking/doubt-results.ts';
+import { postInquiryCard } from './runs/asking/inquiry-card.ts';
+import { showAgain } from './runs/asking/showing-again.ts';
 import { createAttempts } from './runs/gate/attempts.ts';
 import { digestText } from './runs/gate/tool-runner.ts';
-import { postInquiryCard } from './runs/inquiry-card.ts';
 import { createRuns, type Runs, type RunsAtWork } from './runs/runs.ts';
-import { showAgain } from './runs/showing-again.ts';
 import { createAgentRun } from './runs/story/agent-run.ts';
 import { createToolLog } from './runs/tool-log.ts';
 import { createTrustedLines } from './runs/trusted-lines.ts';

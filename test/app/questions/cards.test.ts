@@ -5,7 +5,7 @@ import { silentLog } from '../../../app/log.ts';
 import { type Cards, createCards } from '../../../app/questions/cards.ts';
 import type { ApprovalId, CardReceipt } from '../../../app/records/index.ts';
 import { openRunJournal } from '../../../app/run-journal.ts';
-import { showAgain } from '../../../app/runs/showing-again.ts';
+import { showAgain } from '../../../app/runs/asking/showing-again.ts';
 import { ClosedChannelError } from '../../../app/surface.ts';
 import { approvalId, asked, runId, started, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';

@@ -8,7 +8,7 @@ import { createInquiries } from '../../../app/questions/inquiries.ts';
 import { createWaiting } from '../../../app/questions/waiting.ts';
 import type { Inquiry, RunId } from '../../../app/records/index.ts';
 import { openRunJournal } from '../../../app/run-journal.ts';
-import { postInquiryCard } from '../../../app/runs/inquiry-card.ts';
+import { postInquiryCard } from '../../../app/runs/asking/inquiry-card.ts';
 import { approvalId, runId, started, THREAD, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { testClock } from '../../../app/clock.ts';
-import type { EntryBody } from '../../../app/journal/entries.ts';
-import { silentLog } from '../../../app/log.ts';
-import type { CardReceipt } from '../../../app/records/index.ts';
-import { openRunJournal } from '../../../app/run-journal.ts';
-import { showAgain } from '../../../app/runs/showing-again.ts';
-import { approvalId, runId } from '../../support/journal.ts';
-import { createModelStore } from '../../support/model-store.ts';
-import { QUESTIONS } from '../../support/questions.ts';
+import { testClock } from '../../../../app/clock.ts';
+import type { EntryBody } from '../../../../app/journal/entries.ts';
+import { silentLog } from '../../../../app/log.ts';
+import type { CardReceipt } from '../../../../app/records/index.ts';
+import { openRunJournal } from '../../../../app/run-journal.ts';
+import { showAgain } from '../../../../app/runs/asking/showing-again.ts';
+import { approvalId, runId } from '../../../support/journal.ts';
+import { createModelStore } from '../../../support/model-store.ts';
+import { QUESTIONS } from '../../../support/questions.ts';
 
 const CARD: CardReceipt = { channel: 'C1', ts: '2.0' };
 const KINDS = [

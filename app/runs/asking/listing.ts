@@ -1,13 +1,13 @@
-import { decideCancel } from '../journal/decide.ts';
-import { callsOfTurn, decideLists, isTurnLookedAt, rowsOf } from '../journal/list-cards.ts';
-import type { AskedApproval, RunState } from '../journal/state.ts';
-import { LIMITS } from '../limits.ts';
-import type { Waiting } from '../questions/waiting.ts';
-import type { ApprovalId } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
-import type { Surface } from '../surface.ts';
-import { type PostingDeps, postOnce } from './post-once.ts';
-import { WORDS } from './words.ts';
+import { decideCancel } from '../../journal/decide.ts';
+import { callsOfTurn, decideLists, isTurnLookedAt, rowsOf } from '../../journal/list-cards.ts';
+import type { AskedApproval, RunState } from '../../journal/state.ts';
+import { LIMITS } from '../../limits.ts';
+import type { Waiting } from '../../questions/waiting.ts';
+import type { ApprovalId } from '../../records/index.ts';
+import type { RunJournal } from '../../run-journal.ts';
+import type { Surface } from '../../surface.ts';
+import { type PostingDeps, postOnce } from '../post-once.ts';
+import { WORDS } from '../words.ts';
 
 /** Many questions of one turn share list cards. Which of them do is written once, whoever comes to it first. */
 export interface Listing {

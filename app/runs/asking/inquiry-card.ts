@@ -1,9 +1,9 @@
-import { decideWithdrawal } from '../journal/inquiries.ts';
-import type { Waiting } from '../questions/waiting.ts';
-import type { ApprovalId } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
-import type { Surface } from '../surface.ts';
-import { type PostingDeps, postOnce } from './post-once.ts';
+import { decideWithdrawal } from '../../journal/inquiries.ts';
+import type { Waiting } from '../../questions/waiting.ts';
+import type { ApprovalId } from '../../records/index.ts';
+import type { RunJournal } from '../../run-journal.ts';
+import type { Surface } from '../../surface.ts';
+import { type PostingDeps, postOnce } from '../post-once.ts';
 
 export interface InquiryCardDeps extends PostingDeps {
   readonly surface: Pick<Surface, 'postInquiry' | 'status' | 'takeBack'>;

@@ -1,10 +1,10 @@
-import { decideUnasked } from '../journal/doubts.ts';
-import type { Waiting } from '../questions/waiting.ts';
-import type { ApprovalId } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
-import type { Surface } from '../surface.ts';
+import { decideUnasked } from '../../journal/doubts.ts';
+import type { Waiting } from '../../questions/waiting.ts';
+import type { ApprovalId } from '../../records/index.ts';
+import type { RunJournal } from '../../run-journal.ts';
+import type { Surface } from '../../surface.ts';
+import { type PostingDeps, postOnce } from '../post-once.ts';
 import { unknownResult } from './doubt-results.ts';
-import { type PostingDeps, postOnce } from './post-once.ts';
 
 export interface DoubtCardDeps extends PostingDeps {
   readonly surface: Pick<Surface, 'postDoubt' | 'takeBack'>;

@@ -4,23 +4,23 @@ import {
   type Json,
   type ToolResultBlock,
   type ToolUseBlock,
-} from '../../interventions/index.ts';
-import type { Authority } from '../authority/authority.ts';
-import { approvalOf, approvedDigest } from '../journal/approvals.ts';
-import { callNow } from '../journal/calls.ts';
-import { mayRepeat } from '../journal/decide-start.ts';
-import { decideDoubt, settledDoubt } from '../journal/doubts.ts';
-import type { CallState, RunState } from '../journal/state.ts';
-import { LIMITS } from '../limits.ts';
-import type { Cards } from '../questions/cards.ts';
-import type { Waiting } from '../questions/waiting.ts';
-import type { ApprovalId, DecisionRule, RunId } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
-import type { Redaction } from '../secrets/redaction.ts';
-import { definitionHash, type Tool, type ToolTable } from '../tools/index.ts';
+} from '../../../interventions/index.ts';
+import type { Authority } from '../../authority/authority.ts';
+import { approvalOf, approvedDigest } from '../../journal/approvals.ts';
+import { callNow } from '../../journal/calls.ts';
+import { mayRepeat } from '../../journal/decide-start.ts';
+import { decideDoubt, settledDoubt } from '../../journal/doubts.ts';
+import type { CallState, RunState } from '../../journal/state.ts';
+import { LIMITS } from '../../limits.ts';
+import type { Cards } from '../../questions/cards.ts';
+import type { Waiting } from '../../questions/waiting.ts';
+import type { ApprovalId, DecisionRule, RunId } from '../../records/index.ts';
+import type { RunJournal } from '../../run-journal.ts';
+import type { Redaction } from '../../secrets/redaction.ts';
+import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
+import { digestText } from '../gate/tool-runner.ts';
+import type { ToolLog } from '../tool-log.ts';
 import { type DoubtCardDeps, postDoubtCard } from './doubt-card.ts';
-import { digestText } from './gate/tool-runner.ts';
-import type { ToolLog } from './tool-log.ts';
 
 export interface DoubtingDeps extends DoubtCardDeps {
   readonly tools: ToolTable;

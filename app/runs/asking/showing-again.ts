@@ -1,13 +1,13 @@
-import { decideCardLost, isOnItsWay } from '../journal/lost-cards.ts';
-import type { Cards } from '../questions/cards.ts';
-import type { ApprovalId, CardReceipt } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
+import { decideCardLost, isOnItsWay } from '../../journal/lost-cards.ts';
+import type { Cards } from '../../questions/cards.ts';
+import type { ApprovalId, CardReceipt } from '../../records/index.ts';
+import type { RunJournal } from '../../run-journal.ts';
+import { known } from '../gate/known.ts';
+import { TakenOverError } from '../story/taken-over.ts';
 import { type DoubtCardDeps, postDoubtCard } from './doubt-card.ts';
-import { known } from './gate/known.ts';
 import { type InquiryCardDeps, postInquiryCard } from './inquiry-card.ts';
 import { type ListingDeps, postList } from './listing.ts';
 import { type OwnCardDeps, postOwnCard } from './own-card.ts';
-import { TakenOverError } from './story/taken-over.ts';
 
 export type ShowAgainDeps = OwnCardDeps &
   DoubtCardDeps &

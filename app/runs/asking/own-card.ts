@@ -1,10 +1,10 @@
-import { decideCancel } from '../journal/decide.ts';
-import type { Waiting } from '../questions/waiting.ts';
-import type { ApprovalId } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
-import type { Surface } from '../surface.ts';
-import { type PostingDeps, postOnce } from './post-once.ts';
-import { WORDS } from './words.ts';
+import { decideCancel } from '../../journal/decide.ts';
+import type { Waiting } from '../../questions/waiting.ts';
+import type { ApprovalId } from '../../records/index.ts';
+import type { RunJournal } from '../../run-journal.ts';
+import type { Surface } from '../../surface.ts';
+import { type PostingDeps, postOnce } from '../post-once.ts';
+import { WORDS } from '../words.ts';
 
 export interface OwnCardDeps extends PostingDeps {
   readonly surface: Pick<Surface, 'postCard' | 'takeBack'>;

@@ -1,25 +1,25 @@
-import type { Json, ToolUseBlock } from '../../interventions/index.ts';
-import { approvalOf, approvedDigest } from '../journal/approvals.ts';
-import { callNow } from '../journal/calls.ts';
-import { type Ask, decideAsk } from '../journal/decide-ask.ts';
-import { namedNow } from '../journal/quorum.ts';
-import type { AskedApproval, RunState } from '../journal/state.ts';
-import { type AskingTerms, termsOf } from '../journal/terms.ts';
-import { LIMITS } from '../limits.ts';
-import type { Log } from '../log.ts';
-import type { Cards } from '../questions/cards.ts';
-import { settleSoon } from '../questions/settle-soon.ts';
-import type { Waiting } from '../questions/waiting.ts';
-import { type Approval, type ApprovalId, UserId } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
-import type { Surface } from '../surface.ts';
-import { type Deadlines, timetableOf } from '../tools/deadlines.ts';
-import type { Described, DescribeWish } from './gate/describing.ts';
+import type { Json, ToolUseBlock } from '../../../interventions/index.ts';
+import { approvalOf, approvedDigest } from '../../journal/approvals.ts';
+import { callNow } from '../../journal/calls.ts';
+import { type Ask, decideAsk } from '../../journal/decide-ask.ts';
+import { namedNow } from '../../journal/quorum.ts';
+import type { AskedApproval, RunState } from '../../journal/state.ts';
+import { type AskingTerms, termsOf } from '../../journal/terms.ts';
+import { LIMITS } from '../../limits.ts';
+import type { Log } from '../../log.ts';
+import type { Cards } from '../../questions/cards.ts';
+import { settleSoon } from '../../questions/settle-soon.ts';
+import type { Waiting } from '../../questions/waiting.ts';
+import { type Approval, type ApprovalId, UserId } from '../../records/index.ts';
+import type { RunJournal } from '../../run-journal.ts';
+import type { Surface } from '../../surface.ts';
+import { type Deadlines, timetableOf } from '../../tools/deadlines.ts';
+import type { Described, DescribeWish } from '../gate/describing.ts';
+import type { PostingDeps } from '../post-once.ts';
+import { TakenOverError } from '../story/taken-over.ts';
+import { WORDS } from '../words.ts';
 import type { Listing } from './listing.ts';
 import { postOwnCard } from './own-card.ts';
-import type { PostingDeps } from './post-once.ts';
-import { TakenOverError } from './story/taken-over.ts';
-import { WORDS } from './words.ts';
 
 /** What people are asked about one call. */
 export interface Question {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createHold } from '../../../app/runs/story/hold.ts';
-import { TakenOverError } from '../../../app/runs/story/taken-over.ts';
-import { createWaits } from '../../../app/runs/waits.ts';
+import { createWaits } from '../../../../app/runs/asking/waits.ts';
+import { createHold } from '../../../../app/runs/story/hold.ts';
+import { TakenOverError } from '../../../../app/runs/story/taken-over.ts';
 
 const thread = { team: 'T1', channel: 'C1', ts: '1.0' };
 
