@@ -4,7 +4,7 @@ import { NewerJournalError } from './journal/newer.ts';
 import type { Log } from './log.ts';
 import { ThreadKey } from './records/index.ts';
 import type { RunJournal } from './run-journal.ts';
-import { WORDS } from './runs/words.ts';
+import { WORDS } from './runs/telling/words.ts';
 import type { Store } from './store/store.ts';
 
 /**

@@ -18,12 +18,12 @@ import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/store.ts';
 import type { Advanced } from '../work/work.ts';
-import { createLastWord } from './last-word.ts';
 import { type BeginningDeps, createBeginning } from './story/beginning.ts';
 import { type DriveDeps, driveRun } from './story/drive.ts';
 import { createHold, type Hold } from './story/hold.ts';
 import { asksPeople, beganAfter, isSettled, waitsForPeople } from './story/standing.ts';
-import { WORDS } from './words.ts';
+import { createLastWord } from './telling/last-word.ts';
+import { WORDS } from './telling/words.ts';
 
 /** The story of a run, from a message to the last reply, as the rest of the bot sees it. */
 export interface Runs {

@@ -96,7 +96,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/workspace-journal.ts': ['app/journal/', 'app/limits.ts'],
   'app/configuration.ts': ['app/store/keys.ts', 'app/tools/', CORE, 'node:crypto'],
   'app/installations.ts': ['app/records/index.ts', 'app/store/keys.ts', 'zod'],
-  'app/leaving.ts': ['app/journal/', 'app/records/index.ts', 'app/runs/words.ts'],
+  'app/leaving.ts': ['app/journal/', 'app/records/index.ts', 'app/runs/telling/words.ts'],
   'app/questions/waiting.ts': ['app/journal/', 'app/recorder.ts'],
   'app/questions/cards.ts': ['app/questions/paintings.ts', 'app/journal/', 'app/surface.ts'],
   'app/approvals/approvals.ts': [

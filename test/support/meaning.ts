@@ -7,7 +7,7 @@ import type { Entry } from '../../app/journal/entries.ts';
 import { evolve } from '../../app/journal/evolve.ts';
 import { owedInquiries } from '../../app/journal/inquiries.ts';
 import type { RunState } from '../../app/journal/state.ts';
-import { owedPosts } from '../../app/runs/posts.ts';
+import { owedPosts } from '../../app/runs/telling/posts.ts';
 
 /**
  * What a journal says, entry by entry, to people who read it: only what is different from the line before. Two versions of

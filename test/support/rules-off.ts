@@ -43,7 +43,7 @@ export const INTENT: RuleOff = {
       put: "  if (begun !== undefined) return { entries: [], result: 'first' };",
     },
     {
-      file: 'app/runs/post-once.ts',
+      file: 'app/runs/telling/post-once.ts',
       find: 'ours?.by === posting.by && (unhurried',
       put: 'ours !== undefined && (unhurried',
     },
@@ -57,7 +57,7 @@ export const SEARCH: RuleOff = {
   fault: [],
   off: [
     {
-      file: 'app/runs/post-once.ts',
+      file: 'app/runs/telling/post-once.ts',
       find: "  const doubt = { maybePosted: turn === 'doubtful' };",
       put: '  const doubt = { maybePosted: false };',
     },

@@ -15,9 +15,9 @@ import type { RunJournal } from '../../run-journal.ts';
 import type { Surface } from '../../surface.ts';
 import { type Deadlines, timetableOf } from '../../tools/deadlines.ts';
 import type { Described, DescribeWish } from '../gate/describing.ts';
-import type { PostingDeps } from '../post-once.ts';
 import { TakenOverError } from '../story/taken-over.ts';
-import { WORDS } from '../words.ts';
+import type { PostingDeps } from '../telling/post-once.ts';
+import { WORDS } from '../telling/words.ts';
 import type { Listing } from './listing.ts';
 import { postOwnCard } from './own-card.ts';
 

@@ -2,7 +2,7 @@ import type { ToolResultBlock } from '../../../interventions/index.ts';
 import { toolUseIdOf } from '../../journal/calls.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { ApprovalId, DoubtChoice } from '../../records/index.ts';
-import { WORDS } from '../words.ts';
+import { WORDS } from '../telling/words.ts';
 
 /** What the model is told of a call of which nobody saw the end, as the item that the journal keeps. */
 

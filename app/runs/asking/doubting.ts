@@ -19,7 +19,7 @@ import type { RunJournal } from '../../run-journal.ts';
 import type { Redaction } from '../../secrets/redaction.ts';
 import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
 import { digestText } from '../gate/tool-runner.ts';
-import type { ToolLog } from '../tool-log.ts';
+import type { ToolLog } from '../telling/tool-log.ts';
 import { type DoubtCardDeps, postDoubtCard } from './doubt-card.ts';
 
 export interface DoubtingDeps extends DoubtCardDeps {

@@ -3,7 +3,7 @@ import type { Waiting } from '../../questions/waiting.ts';
 import type { ApprovalId } from '../../records/index.ts';
 import type { RunJournal } from '../../run-journal.ts';
 import type { Surface } from '../../surface.ts';
-import { type PostingDeps, postOnce } from '../post-once.ts';
+import { type PostingDeps, postOnce } from '../telling/post-once.ts';
 
 export interface InquiryCardDeps extends PostingDeps {
   readonly surface: Pick<Surface, 'postInquiry' | 'status' | 'takeBack'>;

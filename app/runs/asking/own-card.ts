@@ -3,8 +3,8 @@ import type { Waiting } from '../../questions/waiting.ts';
 import type { ApprovalId } from '../../records/index.ts';
 import type { RunJournal } from '../../run-journal.ts';
 import type { Surface } from '../../surface.ts';
-import { type PostingDeps, postOnce } from '../post-once.ts';
-import { WORDS } from '../words.ts';
+import { type PostingDeps, postOnce } from '../telling/post-once.ts';
+import { WORDS } from '../telling/words.ts';
 
 export interface OwnCardDeps extends PostingDeps {
   readonly surface: Pick<Surface, 'postCard' | 'takeBack'>;

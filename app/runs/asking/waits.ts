@@ -2,7 +2,7 @@ import type { Thread } from '../../records/index.ts';
 import type { SessionStatus, Surface } from '../../surface.ts';
 import type { Hold } from '../story/hold.ts';
 import { TakenOverError } from '../story/taken-over.ts';
-import type { Writing } from '../writing.ts';
+import type { Writing } from '../telling/writing.ts';
 
 /** Waits for people. */
 export type Waits = <Answer>(answer: () => Promise<Answer>) => Promise<Answer>;

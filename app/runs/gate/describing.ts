@@ -12,7 +12,7 @@ import type { Undeclared } from '../../records/index.ts';
 import { type Hidden, namesOf, type Redaction, undeclaredOf } from '../../secrets/redaction.ts';
 import type { Deadlines } from '../../tools/deadlines.ts';
 import { definitionHash, type Looked, look, type PartFailed, type ToolTable } from '../../tools/index.ts';
-import type { ToolLog } from '../tool-log.ts';
+import type { ToolLog } from '../telling/tool-log.ts';
 import { whyNobodyDecides } from './nobody-decides.ts';
 
 /** What people are asked, from the tool's own definition, what it sees, and what the agent said; without the secrets in it. */

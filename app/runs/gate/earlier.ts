@@ -3,7 +3,7 @@ import type { RunState } from '../../journal/state.ts';
 import { LIMITS } from '../../limits.ts';
 import type { RunId } from '../../records/index.ts';
 import type { RunJournal } from '../../run-journal.ts';
-import { closeTranscript, readTranscript } from '../transcript.ts';
+import { closeTranscript, readTranscript } from '../telling/transcript.ts';
 
 /** What was said in this thread before this run, as far back as the model is shown. */
 export async function earlierMessages(

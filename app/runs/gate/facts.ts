@@ -5,7 +5,7 @@ import type { RunState } from '../../journal/state.ts';
 import type { RunJournal } from '../../run-journal.ts';
 import type { Following } from '../story/following.ts';
 import { TakenOverError } from '../story/taken-over.ts';
-import { textOf } from '../transcript.ts';
+import { textOf } from '../telling/transcript.ts';
 
 /**
  * Writes what happens in the loop into the journal, and the loop waits for it. It is also the fence: a process that

@@ -26,7 +26,7 @@ import type { Cards } from '../../questions/cards.ts';
 import type { RunJournal } from '../../run-journal.ts';
 import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
 import type { Answer, Question } from '../asking/asking.ts';
-import { WORDS } from '../words.ts';
+import { WORDS } from '../telling/words.ts';
 import { type DeniedBeforeDeps, deniedBefore } from './denied-before.ts';
 import { grantedCall } from './granted-call.ts';
 import { known } from './known.ts';

@@ -3,7 +3,7 @@ import type { Judgement } from '../../authority/policy/policy.ts';
 import { somebodyCanDecide } from '../../authority/rights.ts';
 import type { RunState } from '../../journal/state.ts';
 import { alsoSteeredBy } from '../../journal/steering.ts';
-import { WORDS } from '../words.ts';
+import { WORDS } from '../telling/words.ts';
 
 /** Why no person may ever say yes to a call, for each of those who hear it. */
 export interface NobodyDecides {

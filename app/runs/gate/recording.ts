@@ -4,12 +4,12 @@ import { CapReachedError, type RunCaps } from '../../authority/caps.ts';
 import type { Log } from '../../log.ts';
 import type { RunJournal } from '../../run-journal.ts';
 import type { AtStep } from '../../step.ts';
-import { type Posts, payPosts } from '../posts.ts';
 import type { Following } from '../story/following.ts';
 import type { Hold } from '../story/hold.ts';
 import { TakenOverError } from '../story/taken-over.ts';
-import { textOf } from '../transcript.ts';
-import type { Writing } from '../writing.ts';
+import { type Posts, payPosts } from '../telling/posts.ts';
+import { textOf } from '../telling/transcript.ts';
+import type { Writing } from '../telling/writing.ts';
 import { recordFacts } from './facts.ts';
 import { known } from './known.ts';
 

@@ -3,7 +3,7 @@ import type { LoopOutcome } from '../../agent/outcome.ts';
 import { CapReachedError } from '../../authority/caps.ts';
 import { NewerJournalError } from '../../journal/newer.ts';
 import { StoreUnavailableError } from '../../store/errors.ts';
-import { WORDS } from '../words.ts';
+import { WORDS } from '../telling/words.ts';
 import { TakenOverError } from './taken-over.ts';
 
 /** How a run came to rest in this process. */

@@ -2,7 +2,7 @@ import type { EntryBody } from '../../journal/entries.ts';
 import { LIMITS } from '../../limits.ts';
 import { InboxMessage, type UserId } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';
-import { type Heard, hear } from '../person-message.ts';
+import { type Heard, hear } from '../telling/person-message.ts';
 
 /** From the inbox into the journal. */
 

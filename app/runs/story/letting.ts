@@ -13,7 +13,7 @@ import type { AtStep } from '../../step.ts';
 import { seePrecondition, type Tool } from '../../tools/index.ts';
 import { grantedCall } from '../gate/granted-call.ts';
 import { ToolFailure } from '../gate/tool-failure.ts';
-import type { ToolLog } from '../tool-log.ts';
+import type { ToolLog } from '../telling/tool-log.ts';
 
 export interface LettingDeps {
   readonly journal: RunJournal;

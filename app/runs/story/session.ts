@@ -4,8 +4,8 @@ import type { RunState } from '../../journal/state.ts';
 import { LIMITS } from '../../limits.ts';
 import type { RunJournal } from '../../run-journal.ts';
 import type { Session, Surface } from '../../surface.ts';
-import { writtenIn } from '../person-message.ts';
-import { textOf } from '../transcript.ts';
+import { writtenIn } from '../telling/person-message.ts';
+import { textOf } from '../telling/transcript.ts';
 import type { Hold } from './hold.ts';
 
 /** What a thread shows of a run as a whole: that somebody works, for whom, and on what. */

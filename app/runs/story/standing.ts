@@ -4,7 +4,7 @@ import { owedDoubts, pendingDoubts } from '../../journal/doubts.ts';
 import { owedInquiries, pendingInquiries } from '../../journal/inquiries.ts';
 import type { RunState } from '../../journal/state.ts';
 import { owedLines } from '../../journal/trusted-lines.ts';
-import { owedPosts } from '../posts.ts';
+import { owedPosts } from '../telling/posts.ts';
 
 /** Every call that is not answered yet has an open question, and nothing else is left to do. */
 export function waitsForPeople(state: RunState): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { closeTranscript, latest, readTranscript, textOf } from '../../../app/runs/transcript.ts';
-import type { Message } from '../../../interventions/index.ts';
-import { fold, started, turn, user } from '../../support/journal.ts';
+import { closeTranscript, latest, readTranscript, textOf } from '../../../../app/runs/telling/transcript.ts';
+import type { Message } from '../../../../interventions/index.ts';
+import { fold, started, turn, user } from '../../../support/journal.ts';
 
 const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const asks = (...ids: readonly string[]): Message => ({

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { ModelError } from '../../../app/agent/model-error.ts';
-import type { ModelFunction } from '../../../app/agent/ports.ts';
-import type { Log } from '../../../app/log.ts';
-import { retriedModel } from '../../../app/runs/retried-model.ts';
-import { runId } from '../../support/journal.ts';
+import { ModelError } from '../../../../app/agent/model-error.ts';
+import type { ModelFunction } from '../../../../app/agent/ports.ts';
+import type { Log } from '../../../../app/log.ts';
+import { retriedModel } from '../../../../app/runs/telling/retried-model.ts';
+import { runId } from '../../../support/journal.ts';
 
 it('a model that is asked again is in the log, and what was shown of its answer is taken back', async () => {
   const said: object[] = [];

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from '../../../app/limits.ts';
-import { InboxMessage } from '../../../app/records/index.ts';
-import { withinMedia } from '../../../app/runs/media.ts';
-import { hear, plainName, writtenIn } from '../../../app/runs/person-message.ts';
-import type { ReadFile } from '../../../app/surface.ts';
-import { THREAD } from '../../support/journal.ts';
+import { LIMITS } from '../../../../app/limits.ts';
+import { InboxMessage } from '../../../../app/records/index.ts';
+import { withinMedia } from '../../../../app/runs/telling/media.ts';
+import { hear, plainName, writtenIn } from '../../../../app/runs/telling/person-message.ts';
+import type { ReadFile } from '../../../../app/surface.ts';
+import { THREAD } from '../../../support/journal.ts';
 
 const message = (files?: readonly { readonly id: string; readonly name: string }[]) =>
   InboxMessage.parse({

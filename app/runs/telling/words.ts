@@ -1,4 +1,4 @@
-import { LIMITS } from '../limits.ts';
+import { LIMITS } from '../../limits.ts';
 
 /** What the thread is told by the bot itself, not by the model. Read them aloud. */
 export const WORDS = {

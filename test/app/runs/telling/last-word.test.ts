@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { testClock } from '../../../app/clock.ts';
-import type { EntryBody } from '../../../app/journal/entries.ts';
-import { silentLog } from '../../../app/log.ts';
-import { threadKey } from '../../../app/records/index.ts';
-import { openRunJournal } from '../../../app/run-journal.ts';
-import { createLastWord } from '../../../app/runs/last-word.ts';
-import type { Rest } from '../../../app/runs/story/drive.ts';
-import { runId, started, THREAD, turn } from '../../support/journal.ts';
-import { createModelStore } from '../../support/model-store.ts';
+import { testClock } from '../../../../app/clock.ts';
+import type { EntryBody } from '../../../../app/journal/entries.ts';
+import { silentLog } from '../../../../app/log.ts';
+import { threadKey } from '../../../../app/records/index.ts';
+import { openRunJournal } from '../../../../app/run-journal.ts';
+import type { Rest } from '../../../../app/runs/story/drive.ts';
+import { createLastWord } from '../../../../app/runs/telling/last-word.ts';
+import { runId, started, THREAD, turn } from '../../../support/journal.ts';
+import { createModelStore } from '../../../support/model-store.ts';
 
 const OVER: readonly EntryBody[] = [
   { type: 'post-begun', key: 'turn/1', by: 'other' },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { testClock } from '../../../app/clock.ts';
-import { openRunJournal } from '../../../app/run-journal.ts';
-import { createPosts } from '../../../app/runs/posts.ts';
-import { TakenOverError } from '../../../app/runs/story/taken-over.ts';
-import type { AtStep } from '../../../app/step.ts';
-import type { Store } from '../../../app/store/store.ts';
-import type { Post } from '../../../app/surface.ts';
-import { runId, started, THREAD } from '../../support/journal.ts';
-import { createModelStore } from '../../support/model-store.ts';
+import { testClock } from '../../../../app/clock.ts';
+import { openRunJournal } from '../../../../app/run-journal.ts';
+import { TakenOverError } from '../../../../app/runs/story/taken-over.ts';
+import { createPosts } from '../../../../app/runs/telling/posts.ts';
+import type { AtStep } from '../../../../app/step.ts';
+import type { Store } from '../../../../app/store/store.ts';
+import type { Post } from '../../../../app/surface.ts';
+import { runId, started, THREAD } from '../../../support/journal.ts';
+import { createModelStore } from '../../../support/model-store.ts';
 
 const PATIENCE_MS = 4_000;
 const quiet = () => {};

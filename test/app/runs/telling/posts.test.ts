@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { EntryBody } from '../../../app/journal/entries.ts';
-import { callsBefore, owedPosts } from '../../../app/runs/posts.ts';
-import { fold, foldOnto, grantId, started, turn } from '../../support/journal.ts';
+import type { EntryBody } from '../../../../app/journal/entries.ts';
+import { callsBefore, owedPosts } from '../../../../app/runs/telling/posts.ts';
+import { fold, foldOnto, grantId, started, turn } from '../../../support/journal.ts';
 
 const card = { channel: 'C1', ts: '2.0' };
 const elsewhere = { channel: 'C1', ts: '3.0' };

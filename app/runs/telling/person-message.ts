@@ -1,7 +1,7 @@
-import type { ContentBlock, Message } from '../../interventions/index.ts';
-import { LIMITS } from '../limits.ts';
-import type { InboxMessage, MessageFile, Sight, UserId } from '../records/index.ts';
-import type { ReadFile, Surface } from '../surface.ts';
+import type { ContentBlock, Message } from '../../../interventions/index.ts';
+import { LIMITS } from '../../limits.ts';
+import type { InboxMessage, MessageFile, Sight, UserId } from '../../records/index.ts';
+import type { ReadFile, Surface } from '../../surface.ts';
 import { WORDS } from './words.ts';
 
 /** A person's message as the model is shown it, and what the thread is owed about it. */

@@ -1,8 +1,8 @@
-import type { ModelFunction } from '../agent/ports.ts';
-import { withRetry } from '../agent/retry.ts';
-import type { Log } from '../log.ts';
-import type { RunId } from '../records/index.ts';
-import type { AtStep } from '../step.ts';
+import type { ModelFunction } from '../../agent/ports.ts';
+import { withRetry } from '../../agent/retry.ts';
+import type { Log } from '../../log.ts';
+import type { RunId } from '../../records/index.ts';
+import type { AtStep } from '../../step.ts';
 
 export interface RetriedModelDeps {
   /** Asked once per attempt. */

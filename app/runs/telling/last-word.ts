@@ -1,10 +1,10 @@
-import type { Log } from '../log.ts';
-import { threadKey } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
-import type { Store } from '../store/store.ts';
-import type { Surface } from '../surface.ts';
-import type { Rest } from './story/drive.ts';
-import { isSettled } from './story/standing.ts';
+import type { Log } from '../../log.ts';
+import { threadKey } from '../../records/index.ts';
+import type { RunJournal } from '../../run-journal.ts';
+import type { Store } from '../../store/store.ts';
+import type { Surface } from '../../surface.ts';
+import type { Rest } from '../story/drive.ts';
+import { isSettled } from '../story/standing.ts';
 
 export interface LastWordDeps {
   readonly surface: Pick<Surface, 'statusShown' | 'workEnds'>;

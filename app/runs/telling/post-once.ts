@@ -1,13 +1,13 @@
-import type { EntryBody } from '../journal/entries.ts';
-import { decidePost, isOld, type PostWish } from '../journal/posting.ts';
-import type { RunState } from '../journal/state.ts';
-import type { Log } from '../log.ts';
-import type { CardReceipt } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
-import type { AtStep, Step } from '../step.ts';
-import type { Surface } from '../surface.ts';
-import { known } from './gate/known.ts';
-import { TakenOverError } from './story/taken-over.ts';
+import type { EntryBody } from '../../journal/entries.ts';
+import { decidePost, isOld, type PostWish } from '../../journal/posting.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { Log } from '../../log.ts';
+import type { CardReceipt } from '../../records/index.ts';
+import type { RunJournal } from '../../run-journal.ts';
+import type { AtStep, Step } from '../../step.ts';
+import type { Surface } from '../../surface.ts';
+import { known } from '../gate/known.ts';
+import { TakenOverError } from '../story/taken-over.ts';
 
 export interface PostingDeps {
   readonly posting: Pick<PostWish, 'by' | 'patienceMs'>;

@@ -1,4 +1,4 @@
-import type { ContentBlock, Message } from '../../interventions/index.ts';
+import type { ContentBlock, Message } from '../../../interventions/index.ts';
 
 /**
  * Pictures and documents are shown to the model again with each request, and it takes only so much of them: the newest

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { testClock } from '../../../app/clock.ts';
-import type { EntryBody } from '../../../app/journal/entries.ts';
-import { owedLines } from '../../../app/journal/trusted-lines.ts';
-import type { CardReceipt } from '../../../app/records/index.ts';
-import { openRunJournal, type RunJournal } from '../../../app/run-journal.ts';
-import { createTrustedLines, type TrustedLines } from '../../../app/runs/trusted-lines.ts';
-import { ClosedChannelError, type Post } from '../../../app/surface.ts';
-import { fold, grantId, runId, started, THREAD, turn, user } from '../../support/journal.ts';
-import { createModelStore } from '../../support/model-store.ts';
+import { testClock } from '../../../../app/clock.ts';
+import type { EntryBody } from '../../../../app/journal/entries.ts';
+import { owedLines } from '../../../../app/journal/trusted-lines.ts';
+import type { CardReceipt } from '../../../../app/records/index.ts';
+import { openRunJournal, type RunJournal } from '../../../../app/run-journal.ts';
+import { createTrustedLines, type TrustedLines } from '../../../../app/runs/telling/trusted-lines.ts';
+import { ClosedChannelError, type Post } from '../../../../app/surface.ts';
+import { fold, grantId, runId, started, THREAD, turn, user } from '../../../support/journal.ts';
+import { createModelStore } from '../../../support/model-store.ts';
 
 const GRANT = grantId();
 const onTrust = (call: string): EntryBody => ({

@@ -1,8 +1,8 @@
-import { lineKey, type OwedLine, owedLines } from '../journal/trusted-lines.ts';
-import type { GrantId } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
-import { type Settled, type Surface, settledBy, whyOwed } from '../surface.ts';
-import { known } from './gate/known.ts';
+import { lineKey, type OwedLine, owedLines } from '../../journal/trusted-lines.ts';
+import type { GrantId } from '../../records/index.ts';
+import type { RunJournal } from '../../run-journal.ts';
+import { type Settled, type Surface, settledBy, whyOwed } from '../../surface.ts';
+import { known } from '../gate/known.ts';
 import { type PostingDeps, postOnce } from './post-once.ts';
 import type { Words } from './posts.ts';
 import { WORDS } from './words.ts';

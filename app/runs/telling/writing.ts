@@ -1,13 +1,13 @@
-import type { Timers, ToolUseBlock } from '../../interventions/index.ts';
-import type { LoopView } from '../agent/loop.ts';
-import type { EntryBody } from '../journal/entries.ts';
-import type { RunState } from '../journal/state.ts';
-import { LIMITS } from '../limits.ts';
-import type { Log } from '../log.ts';
-import type { CardReceipt } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
-import type { AtStep } from '../step.ts';
-import { type GrowingCall, ifNotRefused, type Surface } from '../surface.ts';
+import type { Timers, ToolUseBlock } from '../../../interventions/index.ts';
+import type { LoopView } from '../../agent/loop.ts';
+import type { EntryBody } from '../../journal/entries.ts';
+import type { RunState } from '../../journal/state.ts';
+import { LIMITS } from '../../limits.ts';
+import type { Log } from '../../log.ts';
+import type { CardReceipt } from '../../records/index.ts';
+import type { RunJournal } from '../../run-journal.ts';
+import type { AtStep } from '../../step.ts';
+import { type GrowingCall, ifNotRefused, type Surface } from '../../surface.ts';
 
 /**
  * Lets people read along while the agent works. A view: it never fails a run, and what is told for good is told by

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { testClock } from '../../../app/clock.ts';
-import { LIMITS } from '../../../app/limits.ts';
-import type { CardReceipt } from '../../../app/records/index.ts';
-import { openRunJournal } from '../../../app/run-journal.ts';
-import { createWriting, dropWriting } from '../../../app/runs/writing.ts';
-import type { AtStep } from '../../../app/step.ts';
-import { runId, started, THREAD } from '../../support/journal.ts';
-import { createModelStore } from '../../support/model-store.ts';
-import { handTimers } from '../../support/scripted-model.ts';
+import { testClock } from '../../../../app/clock.ts';
+import { LIMITS } from '../../../../app/limits.ts';
+import type { CardReceipt } from '../../../../app/records/index.ts';
+import { openRunJournal } from '../../../../app/run-journal.ts';
+import { createWriting, dropWriting } from '../../../../app/runs/telling/writing.ts';
+import type { AtStep } from '../../../../app/step.ts';
+import { runId, started, THREAD } from '../../../support/journal.ts';
+import { createModelStore } from '../../../support/model-store.ts';
+import { handTimers } from '../../../support/scripted-model.ts';
 
 const quiet = () => {};
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
