@@ -18,7 +18,7 @@ import {
   ToolResultEvent,
 } from '../../interventions/index.ts';
 import type { AgentResult } from './agent-result.ts';
-import type { LoopView } from './loop.ts';
+import type { LoopView } from './loop/loop.ts';
 
 /** What happens, one thing after the other. */
 export type AgentItem =

@@ -30,7 +30,7 @@ import { streamOf } from './agent-stream.ts';
 import type { OutputSchema } from './agent-structured.ts';
 import { createToolBox, type ToolBox } from './agent-tools.ts';
 import { type AgentItem, callbackViewer, type Viewer, watch } from './agent-view.ts';
-import type { LoopLimits } from './loop.ts';
+import type { LoopLimits } from './loop/loop.ts';
 import type { LoopTool } from './ports.ts';
 import { createTracing, type Tracing } from './tracing.ts';
 

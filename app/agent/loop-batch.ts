@@ -7,14 +7,14 @@ import {
   type Message,
   type ToolUseBlock,
 } from '../../interventions/index.ts';
-import { giveUp } from './loop-after.ts';
+import { giveUp } from './loop/after.ts';
+import { pauseRun } from './loop/pause.ts';
+import type { Run } from './loop/run.ts';
+import { CANCELLED, resultsOnStop } from './loop/stop.ts';
+import { settleUnknown } from './loop/unknown.ts';
 import { answerOrGiveUp, complete, endIfKnown, ranCall, settleCall } from './loop-call.ts';
 import type { CallEnd } from './loop-execute.ts';
 import { type Answered, firstLook, type Prepared, prepare } from './loop-look.ts';
-import { pauseRun } from './loop-pause.ts';
-import type { Run } from './loop-run.ts';
-import { CANCELLED, resultsOnStop } from './loop-stop.ts';
-import { settleUnknown } from './loop-unknown.ts';
 import { errorResult, type PendingBatch, toolUsesOf, WITHHELD } from './transcript.ts';
 
 export type BatchEnd =

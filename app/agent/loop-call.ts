@@ -5,11 +5,11 @@ import {
   ToolResultEvent,
   type ToolUseBlock,
 } from '../../interventions/index.ts';
-import { giveUp, tellAfter } from './loop-after.ts';
+import { giveUp, tellAfter } from './loop/after.ts';
+import { settleResult } from './loop/result.ts';
+import type { Run } from './loop/run.ts';
 import { type CallEnd, execute, type Step } from './loop-execute.ts';
 import { type Answered, answer, eventOf, firstLook, type Look, type Prepared, prepare } from './loop-look.ts';
-import { settleResult } from './loop-result.ts';
-import type { Run } from './loop-run.ts';
 import { errorResult, type RanCall } from './transcript.ts';
 
 /** A call that keeps changing between the yes and the start is given up after this many looks. */

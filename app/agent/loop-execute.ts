@@ -6,13 +6,13 @@ import {
   InterruptError,
   type ToolUseBlock,
 } from '../../interventions/index.ts';
-import { CANCELLED_BY_HOOK, type ToolEnd, tellAfter } from './loop-after.ts';
-import { aboutCall } from './loop-audit.ts';
+import { CANCELLED_BY_HOOK, type ToolEnd, tellAfter } from './loop/after.ts';
+import { aboutCall } from './loop/audit.ts';
+import { successResult } from './loop/output.ts';
+import { settleResult } from './loop/result.ts';
+import type { Run } from './loop/run.ts';
+import { CANCELLED } from './loop/stop.ts';
 import { type Look, placeOf, type ReadyToRun } from './loop-look.ts';
-import { successResult } from './loop-output.ts';
-import { settleResult } from './loop-result.ts';
-import type { Run } from './loop-run.ts';
-import { CANCELLED } from './loop-stop.ts';
 import { errorResult } from './transcript.ts';
 
 /** How one tool call came to rest. */

@@ -16,10 +16,10 @@ import {
   type ToolView,
   type Verdict,
 } from '../../interventions/index.ts';
-import { CANCELLED_BY_HOOK, giveUp } from './loop-after.ts';
-import { aboutCall, answerDraft } from './loop-audit.ts';
-import { successResult } from './loop-output.ts';
-import type { Run } from './loop-run.ts';
+import { CANCELLED_BY_HOOK, giveUp } from './loop/after.ts';
+import { aboutCall, answerDraft } from './loop/audit.ts';
+import { successResult } from './loop/output.ts';
+import type { Run } from './loop/run.ts';
 import type { LoopTool } from './ports.ts';
 import { errorResult } from './transcript.ts';
 

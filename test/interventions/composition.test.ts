@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LoopOptions } from '../../app/agent/loop.ts';
+import type { LoopOptions } from '../../app/agent/loop/loop.ts';
 import {
   type Action,
   type AskExtras,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LoopOutcome } from '../../app/agent/loop.ts';
+import type { LoopOutcome } from '../../app/agent/loop/loop.ts';
 import {
   AfterInvocationEvent,
   AfterModelCallEvent,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type LoopOptions, runLoop } from '../../app/agent/loop.ts';
+import { type LoopOptions, runLoop } from '../../app/agent/loop/loop.ts';
 import type { LoopOutcome } from '../../app/agent/outcome.ts';
 import type { LoopTool, ModelFunction, ModelRequest } from '../../app/agent/ports.ts';
 import type { ContentBlock, Json, Message, StopReason, Timers } from '../../interventions/index.ts';

@@ -1,5 +1,5 @@
 import { GateChangedError, type Timers, type ToolUseBlock } from '../../../interventions/index.ts';
-import { runLoop } from '../../agent/loop.ts';
+import { runLoop } from '../../agent/loop/loop.ts';
 import type { ConversationManager } from '../../agent/memory/conversation.ts';
 import { fittingModel } from '../../agent/memory/fitting.ts';
 import { createTracing } from '../../agent/tracing.ts';

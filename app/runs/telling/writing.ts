@@ -1,5 +1,5 @@
 import type { Timers, ToolUseBlock } from '../../../interventions/index.ts';
-import type { LoopView } from '../../agent/loop.ts';
+import type { LoopView } from '../../agent/loop/loop.ts';
 import type { EntryBody } from '../../journal/entries.ts';
 import type { RunState } from '../../journal/state.ts';
 import { LIMITS } from '../../limits.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LoopView } from '../../../app/agent/loop-options.ts';
+import type { LoopView } from '../../../app/agent/loop/options.ts';
 import type { ModelFunction } from '../../../app/agent/ports.ts';
 import {
   type AfterModelCallEvent,

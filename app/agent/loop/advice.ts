@@ -1,6 +1,6 @@
-import type { Message, Verdict } from '../../interventions/index.ts';
-import type { Run } from './loop-run.ts';
-import { textMessage } from './transcript.ts';
+import type { Message, Verdict } from '../../../interventions/index.ts';
+import { textMessage } from '../transcript.ts';
+import type { Run } from './run.ts';
 
 /** A quotation is there to be recognised, not to be read again in full. */
 const QUOTED_CHARACTERS = 2_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { LoopFact } from '../../../app/agent/ports.ts';
-import { GateChangedError, HumanInTheLoop } from '../../../interventions/index.ts';
-import { strictly } from '../../support/profile.ts';
-import { call, deferred, lastText, loop, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
+import type { LoopFact } from '../../../../app/agent/ports.ts';
+import { GateChangedError, HumanInTheLoop } from '../../../../interventions/index.ts';
+import { strictly } from '../../../support/profile.ts';
+import { call, deferred, lastText, loop, resultsOf, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 describe('the loop', () => {
   it('answers without tools', async () => {

@@ -9,20 +9,20 @@ import {
   type Message,
   MessageAddedEvent,
   strongestReaction,
-} from '../../interventions/index.ts';
-import { runBatch } from './loop-batch.ts';
-import { beginInvocation } from './loop-begin.ts';
-import type { LoopOptions } from './loop-options.ts';
-import { beginRun, type Run } from './loop-run.ts';
-import { stoppedBy, tidyUp } from './loop-stop.ts';
-import { takeTurn } from './loop-turn.ts';
-import { ModelOutputLimitError } from './model-output-limit.ts';
-import type { LoopOutcome, Rest, StoppedReason } from './outcome.ts';
-import { errorResult, toolResultsOf, toolUsesOf } from './transcript.ts';
+} from '../../../interventions/index.ts';
+import { runBatch } from '../loop-batch.ts';
+import { ModelOutputLimitError } from '../model-output-limit.ts';
+import type { LoopOutcome, Rest, StoppedReason } from '../outcome.ts';
+import { errorResult, toolResultsOf, toolUsesOf } from '../transcript.ts';
+import { beginInvocation } from './begin.ts';
+import type { LoopOptions } from './options.ts';
+import { beginRun, type Run } from './run.ts';
+import { stoppedBy, tidyUp } from './stop.ts';
+import { takeTurn } from './turn.ts';
 
-export type { LoopLimits, LoopOptions, LoopView } from './loop-options.ts';
-export type { LoopOutcome } from './outcome.ts';
-export type { LoopState, PendingBatch } from './transcript.ts';
+export type { LoopOutcome } from '../outcome.ts';
+export type { LoopState, PendingBatch } from '../transcript.ts';
+export type { LoopLimits, LoopOptions, LoopView } from './options.ts';
 
 /**
  * Turn after turn, until finished, interrupted or stopped. What goes wrong rejects, and then nothing more has been

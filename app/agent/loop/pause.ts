@@ -1,5 +1,5 @@
-import { type Interrupt, InterruptEvent, type Message } from '../../interventions/index.ts';
-import type { Run } from './loop-run.ts';
+import { type Interrupt, InterruptEvent, type Message } from '../../../interventions/index.ts';
+import type { Run } from './run.ts';
 
 /** Saved before anybody is asked; then one announcement for each question. `held` is input that waits to be let in. */
 export async function pauseRun(

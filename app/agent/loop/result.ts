@@ -6,14 +6,14 @@ import {
   type ToolResultBlock,
   ToolResultEvent,
   type ToolUseBlock,
-} from '../../interventions/index.ts';
-import { afterEvent, type ToolEnd } from './loop-after.ts';
-import type { Step } from './loop-execute.ts';
-import { firstLook, type Prepared, placeOf } from './loop-look.ts';
-import { askAbout, asksSomebody } from './loop-moment.ts';
-import { successResult } from './loop-output.ts';
-import type { Run } from './loop-run.ts';
-import { errorResult, WITHHELD } from './transcript.ts';
+} from '../../../interventions/index.ts';
+import type { Step } from '../loop-execute.ts';
+import { firstLook, type Prepared, placeOf } from '../loop-look.ts';
+import { errorResult, WITHHELD } from '../transcript.ts';
+import { afterEvent, type ToolEnd } from './after.ts';
+import { askAbout, asksSomebody } from './moment.ts';
+import { successResult } from './output.ts';
+import type { Run } from './run.ts';
 
 /** The end of an attempt: After-handlers may still change what is stored, ask for another attempt, or ask people. */
 export async function settleResult(run: Run, prepared: Prepared, end: ToolEnd): Promise<Step> {

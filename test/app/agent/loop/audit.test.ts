@@ -6,8 +6,8 @@ import {
   HumanInTheLoop,
   proceed,
   verifyAudit,
-} from '../../../interventions/index.ts';
-import { call, loop, scriptedModel, sha256, witness } from '../../support/scripted-model.ts';
+} from '../../../../interventions/index.ts';
+import { call, loop, scriptedModel, sha256, witness } from '../../../support/scripted-model.ts';
 
 async function audited(input = {}) {
   const log = createAuditLog({ hash: sha256 });

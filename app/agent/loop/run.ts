@@ -26,12 +26,12 @@ import {
   shown,
   type Turnstile,
   type Warning,
-} from '../../interventions/index.ts';
-import { addUsage, NO_USAGE } from './cost.ts';
-import { auditOf, decisionDraft, type RunDraft } from './loop-audit.ts';
-import { LOOP_LIMITS, type LoopLimits, type LoopOptions, type LoopView } from './loop-options.ts';
-import type { LoopFact, LoopTool, Usage } from './ports.ts';
-import { applyFact, type LoopState } from './transcript.ts';
+} from '../../../interventions/index.ts';
+import { addUsage, NO_USAGE } from '../cost.ts';
+import type { LoopFact, LoopTool, Usage } from '../ports.ts';
+import { applyFact, type LoopState } from '../transcript.ts';
+import { auditOf, decisionDraft, type RunDraft } from './audit.ts';
+import { LOOP_LIMITS, type LoopLimits, type LoopOptions, type LoopView } from './options.ts';
 
 /** One invocation on its way. */
 export interface Run {

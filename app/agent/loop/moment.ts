@@ -10,9 +10,9 @@ import {
   questionsOf,
   settleConfirms,
   shown,
-} from '../../interventions/index.ts';
-import { answerDraft } from './loop-audit.ts';
-import type { Run } from './loop-run.ts';
+} from '../../../interventions/index.ts';
+import { answerDraft } from './audit.ts';
+import type { Run } from './run.ts';
 
 /** What people say about a moment that is not a tool call. */
 export type Said =

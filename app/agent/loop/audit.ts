@@ -6,8 +6,8 @@ import {
   type Json,
   redactSecrets,
   type Settled,
-} from '../../interventions/index.ts';
-import type { LoopOptions } from './loop-options.ts';
+} from '../../../interventions/index.ts';
+import type { LoopOptions } from './options.ts';
 
 /** What a place in the loop says; who, where and when are added. */
 export type RunDraft = Omit<AuditDraft, 'atMs' | 'agent' | 'turn' | 'conversation' | 'requester'>;

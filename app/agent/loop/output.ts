@@ -1,6 +1,6 @@
-import type { ToolResultBlock } from '../../interventions/index.ts';
-import type { ToolOutput } from './ports.ts';
-import { errorResult } from './transcript.ts';
+import type { ToolResultBlock } from '../../../interventions/index.ts';
+import type { ToolOutput } from '../ports.ts';
+import { errorResult } from '../transcript.ts';
 
 /** What a tool returned, as the model is told it. A tool in plain JavaScript may return anything; that is its error. */
 export function successResult(toolUseId: string, output: unknown): ToolResultBlock {

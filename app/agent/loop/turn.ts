@@ -13,14 +13,14 @@ import {
   type StopData,
   type Verdict,
   within,
-} from '../../interventions/index.ts';
-import { NO_USAGE } from './cost.ts';
-import { advise } from './loop-advice.ts';
-import { askAbout, asksSomebody, momentPlace, NOBODY_ASKED, type Said } from './loop-moment.ts';
-import { pauseRun } from './loop-pause.ts';
-import type { Run } from './loop-run.ts';
-import type { ModelAnswer } from './ports.ts';
-import { alternating, textMessage } from './transcript.ts';
+} from '../../../interventions/index.ts';
+import { NO_USAGE } from '../cost.ts';
+import type { ModelAnswer } from '../ports.ts';
+import { alternating, textMessage } from '../transcript.ts';
+import { advise } from './advice.ts';
+import { askAbout, asksSomebody, momentPlace, NOBODY_ASKED, type Said } from './moment.ts';
+import { pauseRun } from './pause.ts';
+import type { Run } from './run.ts';
 
 export interface Turn {
   readonly type: 'answered';

@@ -17,9 +17,9 @@ import {
   type ToolUseBlock,
   type Warning,
   type WhenChanged,
-} from '../../interventions/index.ts';
-import type { LoopTool, ModelFunction, RecordFact } from './ports.ts';
-import type { LoopState } from './transcript.ts';
+} from '../../../interventions/index.ts';
+import type { LoopTool, ModelFunction, RecordFact } from '../ports.ts';
+import type { LoopState } from '../transcript.ts';
 
 /** What can be chosen about how interventions work. Each default is the careful one. */
 export interface LoopChoices {

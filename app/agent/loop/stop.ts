@@ -1,6 +1,6 @@
-import { AbortedError, type ToolResultBlock } from '../../interventions/index.ts';
-import type { Run } from './loop-run.ts';
-import { closingResults, inOrder, isUntouched, textMessage, toolResultsOf } from './transcript.ts';
+import { AbortedError, type ToolResultBlock } from '../../../interventions/index.ts';
+import { closingResults, inOrder, isUntouched, textMessage, toolResultsOf } from '../transcript.ts';
+import type { Run } from './run.ts';
 
 export const CANCELLED = 'Tool execution cancelled';
 

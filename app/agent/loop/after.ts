@@ -5,10 +5,10 @@ import {
   type Place,
   type Refusal,
   type ToolResultBlock,
-} from '../../interventions/index.ts';
-import type { Run } from './loop-run.ts';
-import { CANCELLED } from './loop-stop.ts';
-import { errorResult } from './transcript.ts';
+} from '../../../interventions/index.ts';
+import { errorResult } from '../transcript.ts';
+import type { Run } from './run.ts';
+import { CANCELLED } from './stop.ts';
 
 export const CANCELLED_BY_HOOK = 'tool call denied by hook';
 

@@ -1,7 +1,7 @@
-import { type Interrupt, interruptId, type Json, type ToolUseBlock } from '../../interventions/index.ts';
-import type { CallEnd } from './loop-execute.ts';
-import type { Run } from './loop-run.ts';
-import { errorResult } from './transcript.ts';
+import { type Interrupt, interruptId, type Json, type ToolUseBlock } from '../../../interventions/index.ts';
+import type { CallEnd } from '../loop-execute.ts';
+import { errorResult } from '../transcript.ts';
+import type { Run } from './run.ts';
 
 export const OUTCOME_UNKNOWN = 'countersign:outcome-unknown';
 const ANSWERS = ['retry', 'skip', 'happened'] as const;

@@ -4,12 +4,12 @@ import {
   InterventionError,
   type Message,
   MessageAddedEvent,
-} from '../../interventions/index.ts';
-import { askAbout, asksSomebody, momentPlace, NOBODY_ASKED } from './loop-moment.ts';
-import { pauseRun } from './loop-pause.ts';
-import type { Run } from './loop-run.ts';
-import type { Rest } from './outcome.ts';
-import { textMessage } from './transcript.ts';
+} from '../../../interventions/index.ts';
+import type { Rest } from '../outcome.ts';
+import { textMessage } from '../transcript.ts';
+import { askAbout, asksSomebody, momentPlace, NOBODY_ASKED } from './moment.ts';
+import { pauseRun } from './pause.ts';
+import type { Run } from './run.ts';
 
 /** Lets the input in, or says how the invocation ends without it. What waits for a person to let it in comes first. */
 export async function beginInvocation(run: Run, input: readonly Message[]): Promise<Rest | undefined> {
