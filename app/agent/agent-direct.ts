@@ -10,10 +10,10 @@ import {
   type ToolUseBlock,
 } from '../../interventions/index.ts';
 import type { AgentMemory } from './agent-memory.ts';
+import { settleCall } from './loop/calls/call.ts';
 import { observe } from './loop/loop.ts';
 import type { LoopOptions } from './loop/options.ts';
 import { beginRun, type Run } from './loop/run.ts';
-import { settleCall } from './loop-call.ts';
 import type { LoopTool } from './ports.ts';
 import { textMessage } from './transcript.ts';
 

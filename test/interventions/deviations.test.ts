@@ -86,7 +86,7 @@ const SEEN: Readonly<Record<string, (profile: Profile) => Promise<unknown>>> = {
 /** Each place where the profile decides something, and the rules it decides about. */
 const SWITCHES: Readonly<Record<string, readonly string[]>> = {
   'app/agent/loop/advice.ts': ['BEY-11'],
-  'app/agent/loop-batch.ts': ['BEY-16'],
+  'app/agent/loop/calls/batch.ts': ['BEY-16'],
   'app/agent/loop/run.ts': ['BEY-9'],
   'app/agent/loop/turn.ts': ['BEY-11'],
   'interventions/answer.ts': ['BEY-23', 'BEY-38'],

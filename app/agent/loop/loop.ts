@@ -10,11 +10,11 @@ import {
   MessageAddedEvent,
   strongestReaction,
 } from '../../../interventions/index.ts';
-import { runBatch } from '../loop-batch.ts';
 import { ModelOutputLimitError } from '../model-output-limit.ts';
 import type { LoopOutcome, Rest, StoppedReason } from '../outcome.ts';
 import { errorResult, toolResultsOf, toolUsesOf } from '../transcript.ts';
 import { beginInvocation } from './begin.ts';
+import { runBatch } from './calls/batch.ts';
 import type { LoopOptions } from './options.ts';
 import { beginRun, type Run } from './run.ts';
 import { stoppedBy, tidyUp } from './stop.ts';

@@ -7,10 +7,10 @@ import {
   ToolResultEvent,
   type ToolUseBlock,
 } from '../../../interventions/index.ts';
-import type { Step } from '../loop-execute.ts';
-import { firstLook, type Prepared, placeOf } from '../loop-look.ts';
 import { errorResult, WITHHELD } from '../transcript.ts';
 import { afterEvent, type ToolEnd } from './after.ts';
+import type { Step } from './calls/execute.ts';
+import { firstLook, type Prepared, placeOf } from './calls/look.ts';
 import { askAbout, asksSomebody } from './moment.ts';
 import { successResult } from './output.ts';
 import type { Run } from './run.ts';

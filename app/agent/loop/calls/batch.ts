@@ -6,16 +6,16 @@ import {
   type Interrupt,
   type Message,
   type ToolUseBlock,
-} from '../../interventions/index.ts';
-import { giveUp } from './loop/after.ts';
-import { pauseRun } from './loop/pause.ts';
-import type { Run } from './loop/run.ts';
-import { CANCELLED, resultsOnStop } from './loop/stop.ts';
-import { settleUnknown } from './loop/unknown.ts';
-import { answerOrGiveUp, complete, endIfKnown, ranCall, settleCall } from './loop-call.ts';
-import type { CallEnd } from './loop-execute.ts';
-import { type Answered, firstLook, type Prepared, prepare } from './loop-look.ts';
-import { errorResult, type PendingBatch, toolUsesOf, WITHHELD } from './transcript.ts';
+} from '../../../../interventions/index.ts';
+import { errorResult, type PendingBatch, toolUsesOf, WITHHELD } from '../../transcript.ts';
+import { giveUp } from '../after.ts';
+import { pauseRun } from '../pause.ts';
+import type { Run } from '../run.ts';
+import { CANCELLED, resultsOnStop } from '../stop.ts';
+import { settleUnknown } from '../unknown.ts';
+import { answerOrGiveUp, complete, endIfKnown, ranCall, settleCall } from './call.ts';
+import type { CallEnd } from './execute.ts';
+import { type Answered, firstLook, type Prepared, prepare } from './look.ts';
 
 export type BatchEnd =
   | { readonly type: 'finished'; readonly reactions: readonly HandlerReaction[] }

@@ -4,13 +4,13 @@ import {
   type ToolResultBlock,
   ToolResultEvent,
   type ToolUseBlock,
-} from '../../interventions/index.ts';
-import { giveUp, tellAfter } from './loop/after.ts';
-import { settleResult } from './loop/result.ts';
-import type { Run } from './loop/run.ts';
-import { type CallEnd, execute, type Step } from './loop-execute.ts';
-import { type Answered, answer, eventOf, firstLook, type Look, type Prepared, prepare } from './loop-look.ts';
-import { errorResult, type RanCall } from './transcript.ts';
+} from '../../../../interventions/index.ts';
+import { errorResult, type RanCall } from '../../transcript.ts';
+import { giveUp, tellAfter } from '../after.ts';
+import { settleResult } from '../result.ts';
+import type { Run } from '../run.ts';
+import { type CallEnd, execute, type Step } from './execute.ts';
+import { type Answered, answer, eventOf, firstLook, type Look, type Prepared, prepare } from './look.ts';
 
 /** A call that keeps changing between the yes and the start is given up after this many looks. */
 const ROUNDS = 5;

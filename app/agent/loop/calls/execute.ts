@@ -5,15 +5,15 @@ import {
   type Interrupt,
   InterruptError,
   type ToolUseBlock,
-} from '../../interventions/index.ts';
-import { CANCELLED_BY_HOOK, type ToolEnd, tellAfter } from './loop/after.ts';
-import { aboutCall } from './loop/audit.ts';
-import { successResult } from './loop/output.ts';
-import { settleResult } from './loop/result.ts';
-import type { Run } from './loop/run.ts';
-import { CANCELLED } from './loop/stop.ts';
-import { type Look, placeOf, type ReadyToRun } from './loop-look.ts';
-import { errorResult } from './transcript.ts';
+} from '../../../../interventions/index.ts';
+import { errorResult } from '../../transcript.ts';
+import { CANCELLED_BY_HOOK, type ToolEnd, tellAfter } from '../after.ts';
+import { aboutCall } from '../audit.ts';
+import { successResult } from '../output.ts';
+import { settleResult } from '../result.ts';
+import type { Run } from '../run.ts';
+import { CANCELLED } from '../stop.ts';
+import { type Look, placeOf, type ReadyToRun } from './look.ts';
 
 /** How one tool call came to rest. */
 export type CallEnd =

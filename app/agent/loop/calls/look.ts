@@ -15,13 +15,13 @@ import {
   type ToolUseBlock,
   type ToolView,
   type Verdict,
-} from '../../interventions/index.ts';
-import { CANCELLED_BY_HOOK, giveUp } from './loop/after.ts';
-import { aboutCall, answerDraft } from './loop/audit.ts';
-import { successResult } from './loop/output.ts';
-import type { Run } from './loop/run.ts';
-import type { LoopTool } from './ports.ts';
-import { errorResult } from './transcript.ts';
+} from '../../../../interventions/index.ts';
+import type { LoopTool } from '../../ports.ts';
+import { errorResult } from '../../transcript.ts';
+import { CANCELLED_BY_HOOK, giveUp } from '../after.ts';
+import { aboutCall, answerDraft } from '../audit.ts';
+import { successResult } from '../output.ts';
+import type { Run } from '../run.ts';
 
 /** One look at one call: which attempt, with whose edit, after how many changes. */
 export interface Look {
