@@ -9,7 +9,7 @@ import { isEditable } from '../handlers/views/edit-modal.ts';
 import { mayApproveTogether } from '../handlers/views/list-card.ts';
 import { showsWholeInRow } from '../handlers/views/list-row.ts';
 import { createOneWorkspace, type Workspaces } from '../handlers/workspaces.ts';
-import { createAnthropicModel } from './agent/model.ts';
+import { createAnthropicModel } from './agent/model/model.ts';
 import type { Misfit } from './approvals/form-answers.ts';
 import { assemble, type Core } from './assemble.ts';
 import { systemClock } from './clock.ts';

@@ -17,8 +17,8 @@ import { type LoopLimits, type LoopOptions, observe, runLoop } from './loop/loop
 import { beginRun } from './loop/run.ts';
 import { type FittingModel, fittingModel } from './memory/fitting.ts';
 import { describeReduction } from './memory/reduction.ts';
+import { withRetry } from './model/retry.ts';
 import type { LoopTool, ModelFunction } from './ports.ts';
-import { withRetry } from './retry.ts';
 import type { Tracing } from './tracing.ts';
 import { isUntouched } from './transcript.ts';
 

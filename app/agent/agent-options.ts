@@ -22,8 +22,8 @@ import type { ConversationManager } from './memory/conversation.ts';
 import { checkId, type SessionManager } from './memory/session.ts';
 import type { Remembered } from './memory/session-entry.ts';
 import { slidingWindow } from './memory/sliding-window.ts';
+import type { RetryOptions } from './model/retry.ts';
 import type { ModelFunction } from './ports.ts';
-import type { RetryOptions } from './retry.ts';
 import type { TraceAttributes } from './tracing.ts';
 
 /** A model that keeps the conversation itself cannot have it shortened by us. */

@@ -350,6 +350,22 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/turns.ts',
     CORE,
   ],
+  'app/agent/model/provider-blocks.ts': [
+    'app/agent/',
+    'app/records/index.ts',
+    'app/limits.ts',
+    CORE,
+    'node:',
+    '@opentelemetry/api',
+  ],
+  'app/agent/model/retry.ts': [
+    'app/agent/',
+    'app/records/index.ts',
+    'app/limits.ts',
+    CORE,
+    'node:',
+    '@opentelemetry/api',
+  ],
 };
 
 /** What must not be reached even where the table would let it: by prefix of the importing file. */

@@ -1,5 +1,5 @@
+import { withRetry } from '../../agent/model/retry.ts';
 import type { ModelFunction } from '../../agent/ports.ts';
-import { withRetry } from '../../agent/retry.ts';
 import type { Log } from '../../log.ts';
 import type { RunId } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';

@@ -1,5 +1,5 @@
 import type { ContentBlock, Message, ToolResultBlock } from '../../../interventions/index.ts';
-import { providerBlockText } from '../../agent/provider-blocks.ts';
+import { providerBlockText } from '../../agent/model/provider-blocks.ts';
 import { lastRetry } from '../../journal/calls.ts';
 import type { RunState } from '../../journal/state.ts';
 import { WORDS } from './words.ts';

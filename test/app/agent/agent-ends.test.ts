@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ModelOutputLimitError } from '../../../app/agent/model-output-limit.ts';
+import { ModelOutputLimitError } from '../../../app/agent/model/output-limit.ts';
 import {
   AfterToolCallEvent,
   BeforeModelCallEvent,

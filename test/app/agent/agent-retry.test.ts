@@ -3,7 +3,7 @@ import type { AgentOptions } from '../../../app/agent/agent-options.ts';
 import type { AgentItem } from '../../../app/agent/agent-view.ts';
 import { slidingWindow } from '../../../app/agent/memory/sliding-window.ts';
 import { summarising } from '../../../app/agent/memory/summarising.ts';
-import { ModelError } from '../../../app/agent/model-error.ts';
+import { ModelError } from '../../../app/agent/model/error.ts';
 import type { ModelFunction } from '../../../app/agent/ports.ts';
 import { AfterModelCallEvent, type Message } from '../../../interventions/index.ts';
 import { agent, linesOf } from '../../support/agent.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ModelError } from '../../../../app/agent/model-error.ts';
+import { ModelError } from '../../../../app/agent/model/error.ts';
 import { endingAfter } from '../../../../app/runs/story/ending.ts';
 import { TakenOverError } from '../../../../app/runs/story/taken-over.ts';
 import { HandlerFailureError } from '../../../../interventions/index.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ModelError } from '../../../../app/agent/model-error.ts';
+import { ModelError } from '../../../../app/agent/model/error.ts';
 import type { ModelFunction } from '../../../../app/agent/ports.ts';
 import type { Log } from '../../../../app/log.ts';
 import { retriedModel } from '../../../../app/runs/telling/retried-model.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '../../interventions/index.ts';
+import type { Message } from '../../../interventions/index.ts';
 
 /** The model ran into its output limit. What it had said is here, and nothing of it was acted upon. */
 export class ModelOutputLimitError extends Error {

@@ -3,9 +3,9 @@ import type {
   RawContentBlockDelta,
   RawMessageStreamEvent,
 } from '@anthropic-ai/sdk/resources/messages';
-import { type ContentBlock, isJson, type Json, type StopReason, unreachable } from '../../interventions/index.ts';
-import { ModelError } from './model-error.ts';
-import type { ModelAnswer, Usage } from './ports.ts';
+import { type ContentBlock, isJson, type Json, type StopReason, unreachable } from '../../../interventions/index.ts';
+import type { ModelAnswer, Usage } from '../ports.ts';
+import { ModelError } from './error.ts';
 
 /**
  * Puts an answer together from the events of its stream. Only a whole stream makes an answer: until its last event,

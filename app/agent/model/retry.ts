@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ModelError, type ModelErrorKind } from './model-error.ts';
-import type { ModelFunction } from './ports.ts';
+import type { ModelFunction } from '../ports.ts';
+import { ModelError, type ModelErrorKind } from './error.ts';
 
 export interface RetryOptions {
   /** All of them, the first included. */

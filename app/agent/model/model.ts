@@ -1,11 +1,11 @@
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import { Stream } from '@anthropic-ai/sdk/core/streaming';
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
-import { ModelError } from './model-error.ts';
-import { toModelError } from './model-failure.ts';
-import { type RequestSettings, toParams } from './model-request.ts';
-import { createAnswerBuilder } from './model-stream.ts';
-import type { ModelFunction } from './ports.ts';
+import type { ModelFunction } from '../ports.ts';
+import { ModelError } from './error.ts';
+import { toModelError } from './failure.ts';
+import { type RequestSettings, toParams } from './request.ts';
+import { createAnswerBuilder } from './stream.ts';
 
 export interface AnthropicModelOptions extends RequestSettings {
   readonly apiKey: string;

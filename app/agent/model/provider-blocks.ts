@@ -1,4 +1,4 @@
-import type { Json } from '../../interventions/index.ts';
+import type { Json } from '../../../interventions/index.ts';
 
 /**
  * What ran at the provider, in words for the thread. It is kept and sent back as it came; this is only what people see

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAnthropicModel } from '../../../app/agent/model.ts';
-import { ModelError } from '../../../app/agent/model-error.ts';
-import type { ModelFunction } from '../../../app/agent/ports.ts';
-import { type Retry, type RetryOptions, withRetry } from '../../../app/agent/retry.ts';
+import { ModelError } from '../../../../app/agent/model/error.ts';
+import { createAnthropicModel } from '../../../../app/agent/model/model.ts';
+import { type Retry, type RetryOptions, withRetry } from '../../../../app/agent/model/retry.ts';
+import type { ModelFunction } from '../../../../app/agent/ports.ts';
 import {
   closeNetwork,
   MODEL_URL,
@@ -10,7 +10,7 @@ import {
   modelFails,
   modelIsAway,
   openNetwork,
-} from '../../support/anthropic.ts';
+} from '../../../support/anthropic.ts';
 
 beforeEach(closeNetwork);
 afterEach(openNetwork);

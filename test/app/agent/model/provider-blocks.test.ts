@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { toParams } from '../../../app/agent/model-request.ts';
-import { providerBlockText } from '../../../app/agent/provider-blocks.ts';
-import { checkConfig } from '../../../app/config/check.ts';
+import { providerBlockText } from '../../../../app/agent/model/provider-blocks.ts';
+import { toParams } from '../../../../app/agent/model/request.ts';
+import { checkConfig } from '../../../../app/config/check.ts';
 
 const settings = { model: 'm', maxTokens: 100 };
 const request = { system: undefined, messages: [], tools: [{ name: 'look', description: '', inputSchema: {} }] };

@@ -1,5 +1,5 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk';
-import { ModelError, type ModelErrorKind } from './model-error.ts';
+import { ModelError, type ModelErrorKind } from './error.ts';
 
 /** Makes one of our errors of whatever a call threw. Nothing of the provider's classes goes beyond this file. */
 export function toModelError(error: unknown, now: () => number): ModelError {

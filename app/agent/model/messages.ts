@@ -12,8 +12,8 @@ import {
   type Message,
   type ToolResultBlock,
   unreachable,
-} from '../../interventions/index.ts';
-import { type Param, withUniqueIds } from './model-ids.ts';
+} from '../../../interventions/index.ts';
+import { type Param, withUniqueIds } from './ids.ts';
 
 /**
  * A transcript in the provider's shape. It takes only what alternates, says something and begins with a person, so

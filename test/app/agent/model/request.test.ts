@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AnthropicModelOptions, createAnthropicModel } from '../../../app/agent/model.ts';
-import { toMessageParams } from '../../../app/agent/model-messages.ts';
-import type { ModelRequest } from '../../../app/agent/ports.ts';
-import type { ContentBlock, Json, Message } from '../../../interventions/index.ts';
-import { closeNetwork, MODEL_URL, modelAnswers, openNetwork } from '../../support/anthropic.ts';
+import { toMessageParams } from '../../../../app/agent/model/messages.ts';
+import { type AnthropicModelOptions, createAnthropicModel } from '../../../../app/agent/model/model.ts';
+import type { ModelRequest } from '../../../../app/agent/ports.ts';
+import type { ContentBlock, Json, Message } from '../../../../interventions/index.ts';
+import { closeNetwork, MODEL_URL, modelAnswers, openNetwork } from '../../../support/anthropic.ts';
 
 beforeEach(closeNetwork);
 afterEach(openNetwork);

@@ -1,8 +1,8 @@
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAnthropicModel } from '../../../app/agent/model.ts';
-import type { ModelError } from '../../../app/agent/model-error.ts';
-import type { ModelRequest } from '../../../app/agent/ports.ts';
+import type { ModelError } from '../../../../app/agent/model/error.ts';
+import { createAnthropicModel } from '../../../../app/agent/model/model.ts';
+import type { ModelRequest } from '../../../../app/agent/ports.ts';
 import {
   type AnswerBlock,
   answerEvents,
@@ -14,7 +14,7 @@ import {
   modelHangs,
   modelIsAway,
   openNetwork,
-} from '../../support/anthropic.ts';
+} from '../../../support/anthropic.ts';
 
 beforeEach(closeNetwork);
 afterEach(openNetwork);

@@ -1,5 +1,5 @@
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
-import type { Message } from '../../interventions/index.ts';
+import type { Message } from '../../../interventions/index.ts';
 
 /** A message in the provider's shape, as far as it is made here. */
 export interface Param {

@@ -1,7 +1,7 @@
 import type { MessageCreateParamsStreaming, TextBlockParam, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
-import type { Json } from '../../interventions/index.ts';
-import { toMessageParams } from './model-messages.ts';
-import type { ModelRequest, ToolSpec } from './ports.ts';
+import type { Json } from '../../../interventions/index.ts';
+import type { ModelRequest, ToolSpec } from '../ports.ts';
+import { toMessageParams } from './messages.ts';
 
 export interface RequestSettings {
   readonly model: string;
