@@ -1,7 +1,7 @@
 import { InterruptedStateError, type InterruptResponseBlock } from '../../interventions/index.ts';
 import { type AgentInput, readInput } from './agent-input.ts';
-import { type InvocationParts, modelOf } from './agent-invocation.ts';
-import { askForOutput, type OutputSchema } from './agent-structured.ts';
+import { type InvocationParts, modelOf } from './alone/invocation.ts';
+import { askForOutput, type OutputSchema } from './alone/structured.ts';
 
 /** What an agent can be asked beside its invocations: text, blocks, messages, or nothing. */
 export type StructuredPrompt = Exclude<AgentInput, readonly InterruptResponseBlock[]>;

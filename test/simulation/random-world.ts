@@ -1,5 +1,5 @@
-import { Agent } from '../../app/agent/agent.ts';
-import type { AgentOptions } from '../../app/agent/agent-options.ts';
+import { Agent } from '../../app/agent/alone/agent.ts';
+import type { AgentOptions } from '../../app/agent/alone/options.ts';
 import type { LoopTool, ModelFunction } from '../../app/agent/ports.ts';
 import { alternating } from '../../app/agent/transcript.ts';
 import {

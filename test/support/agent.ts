@@ -1,6 +1,6 @@
-import { Agent } from '../../app/agent/agent.ts';
-import type { AgentOptions } from '../../app/agent/agent-options.ts';
-import type { AgentItem } from '../../app/agent/agent-view.ts';
+import { Agent } from '../../app/agent/alone/agent.ts';
+import type { AgentOptions } from '../../app/agent/alone/options.ts';
+import type { AgentItem } from '../../app/agent/alone/view.ts';
 import type { HookProvider, HookRegistry, Interrupt, Json, Message } from '../../interventions/index.ts';
 import { standardProfile } from './profile.ts';
 import { handTimers, sha256 } from './scripted-model.ts';

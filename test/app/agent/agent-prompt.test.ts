@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { STRUCTURED_OUTPUT } from '../../../app/agent/agent-structured.ts';
+import { STRUCTURED_OUTPUT } from '../../../app/agent/alone/structured.ts';
 import { AfterToolsEvent } from '../../../interventions/index.ts';
 import { agent, callbacks } from '../../support/agent.ts';
 import { call, scriptedModel, witness } from '../../support/scripted-model.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentOptions } from '../../../app/agent/agent-options.ts';
-import type { AgentItem } from '../../../app/agent/agent-view.ts';
+import type { AgentOptions } from '../../../app/agent/alone/options.ts';
+import type { AgentItem } from '../../../app/agent/alone/view.ts';
 import { slidingWindow } from '../../../app/agent/memory/sliding-window.ts';
 import { summarising } from '../../../app/agent/memory/summarising.ts';
 import { ModelError } from '../../../app/agent/model/error.ts';

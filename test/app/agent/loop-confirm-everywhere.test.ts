@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Agent } from '../../../app/agent/agent.ts';
-import type { AgentOptions } from '../../../app/agent/agent-options.ts';
+import { Agent } from '../../../app/agent/alone/agent.ts';
+import type { AgentOptions } from '../../../app/agent/alone/options.ts';
 import { createMemorySession } from '../../../app/agent/memory/session.ts';
 import {
   AfterModelCallEvent,

@@ -3,10 +3,10 @@ import {
   InterruptError,
   type InterruptResponseBlock,
   type InvocationState,
-} from '../../interventions/index.ts';
-import type { AgentInput } from './agent-input.ts';
-import type { AgentResult } from './agent-result.ts';
-import type { LoopTool, ToolRunContext } from './ports.ts';
+} from '../../../interventions/index.ts';
+import type { AgentInput } from '../agent-input.ts';
+import type { LoopTool, ToolRunContext } from '../ports.ts';
+import type { AgentResult } from './result.ts';
 
 /** As much of an agent as is needed to give it work. */
 export interface Worker {

@@ -9,30 +9,24 @@ import {
   type InvocationState,
   type Message,
   unanswered,
-} from '../../interventions/index.ts';
-import { agentAsTool } from './agent-as-tool.ts';
-import { callDirectly, type DirectCall, directCaller, findTool } from './agent-direct.ts';
-import { type AgentInput, readInput } from './agent-input.ts';
-import { type InvocationParts, introduce, loopOptions, runInvocation } from './agent-invocation.ts';
-import { type AgentMemory, createAgentMemory, stateOf } from './agent-memory.ts';
-import {
-  type AgentOptions,
-  type AgentSettings,
-  type AgentSnapshot,
-  checkLimits,
-  settleOptions,
-} from './agent-options.ts';
-import { promptText, type SystemPrompt } from './agent-prompt.ts';
-import { askBeside, type StructuredPrompt } from './agent-question.ts';
-import type { AgentResult } from './agent-result.ts';
-import { takeBack } from './agent-start.ts';
-import { streamOf } from './agent-stream.ts';
-import type { OutputSchema } from './agent-structured.ts';
-import { createToolBox, type ToolBox } from './agent-tools.ts';
-import { type AgentItem, callbackViewer, type Viewer, watch } from './agent-view.ts';
-import type { LoopLimits } from './loop/loop.ts';
-import type { LoopTool } from './ports.ts';
-import { createTracing, type Tracing } from './tracing.ts';
+} from '../../../interventions/index.ts';
+import { type AgentInput, readInput } from '../agent-input.ts';
+import { type AgentMemory, createAgentMemory, stateOf } from '../agent-memory.ts';
+import { promptText, type SystemPrompt } from '../agent-prompt.ts';
+import { askBeside, type StructuredPrompt } from '../agent-question.ts';
+import type { LoopLimits } from '../loop/loop.ts';
+import type { LoopTool } from '../ports.ts';
+import { createTracing, type Tracing } from '../tracing.ts';
+import { agentAsTool } from './as-tool.ts';
+import { callDirectly, type DirectCall, directCaller, findTool } from './direct.ts';
+import { type InvocationParts, introduce, loopOptions, runInvocation } from './invocation.ts';
+import { type AgentOptions, type AgentSettings, type AgentSnapshot, checkLimits, settleOptions } from './options.ts';
+import type { AgentResult } from './result.ts';
+import { takeBack } from './start.ts';
+import { streamOf } from './stream.ts';
+import type { OutputSchema } from './structured.ts';
+import { createToolBox, type ToolBox } from './tools.ts';
+import { type AgentItem, callbackViewer, type Viewer, watch } from './view.ts';
 
 export interface InvokeOptions<Output = unknown> {
   readonly invocationState?: InvocationState;

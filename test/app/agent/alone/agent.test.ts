@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Agent } from '../../../app/agent/agent.ts';
-import type { AgentInput } from '../../../app/agent/agent-input.ts';
-import type { AgentOptions } from '../../../app/agent/agent-options.ts';
-import type { AgentItem } from '../../../app/agent/agent-view.ts';
-import { createMemorySession } from '../../../app/agent/memory/session.ts';
-import type { ModelFunction } from '../../../app/agent/ports.ts';
+import type { AgentInput } from '../../../../app/agent/agent-input.ts';
+import { Agent } from '../../../../app/agent/alone/agent.ts';
+import type { AgentOptions } from '../../../../app/agent/alone/options.ts';
+import type { AgentItem } from '../../../../app/agent/alone/view.ts';
+import { createMemorySession } from '../../../../app/agent/memory/session.ts';
+import type { ModelFunction } from '../../../../app/agent/ports.ts';
 import {
   BeforeModelCallEvent,
   BeforeToolCallEvent,
@@ -15,9 +15,9 @@ import {
   HumanInTheLoop,
   InitializedEvent,
   type Json,
-} from '../../../interventions/index.ts';
-import { agent, linesOf } from '../../support/agent.ts';
-import { call, deferred, says, scriptedModel, sha256, witness } from '../../support/scripted-model.ts';
+} from '../../../../interventions/index.ts';
+import { agent, linesOf } from '../../../support/agent.ts';
+import { call, deferred, says, scriptedModel, sha256, witness } from '../../../support/scripted-model.ts';
 
 describe('an agent', () => {
   it('G-01 needs a model, and takes one by name from whoever knows it', async () => {

@@ -7,9 +7,9 @@ import {
   type Handler,
   HumanInTheLoop,
   InterruptedStateError,
-} from '../../../interventions/index.ts';
-import { agent, linesOf } from '../../support/agent.ts';
-import { call, deferred, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
+} from '../../../../interventions/index.ts';
+import { agent, linesOf } from '../../../support/agent.ts';
+import { call, deferred, resultsOf, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 describe('a direct tool call', () => {
   it('G-08 runs a tool without the model, and is written down as an exchange', async () => {

@@ -1,6 +1,6 @@
-import type { LoopEvent } from '../../interventions/index.ts';
-import type { AgentResult } from './agent-result.ts';
-import type { AgentItem, Viewer } from './agent-view.ts';
+import type { LoopEvent } from '../../../interventions/index.ts';
+import type { AgentResult } from './result.ts';
+import type { AgentItem, Viewer } from './view.ts';
 
 /**
  * A view of an invocation. It begins with the first `next()`, and goes on past an event only when the next one is asked

@@ -4,23 +4,23 @@ import {
   type InvocationState,
   type Message,
   unanswered,
-} from '../../interventions/index.ts';
-import type { Given } from './agent-input.ts';
-import type { AgentMemory } from './agent-memory.ts';
-import type { AgentSettings } from './agent-options.ts';
-import { type AgentResult, resultOf, unchangedResult } from './agent-result.ts';
-import { closing, startOf } from './agent-start.ts';
-import { type OutputSchema, structuring } from './agent-structured.ts';
-import { glimpseOf, type Viewer } from './agent-view.ts';
-import { sleepWith } from './agent-world.ts';
-import { type LoopLimits, type LoopOptions, observe, runLoop } from './loop/loop.ts';
-import { beginRun } from './loop/run.ts';
-import { type FittingModel, fittingModel } from './memory/fitting.ts';
-import { describeReduction } from './memory/reduction.ts';
-import { withRetry } from './model/retry.ts';
-import type { LoopTool, ModelFunction } from './ports.ts';
-import type { Tracing } from './tracing.ts';
-import { isUntouched } from './transcript.ts';
+} from '../../../interventions/index.ts';
+import type { Given } from '../agent-input.ts';
+import type { AgentMemory } from '../agent-memory.ts';
+import { type LoopLimits, type LoopOptions, observe, runLoop } from '../loop/loop.ts';
+import { beginRun } from '../loop/run.ts';
+import { type FittingModel, fittingModel } from '../memory/fitting.ts';
+import { describeReduction } from '../memory/reduction.ts';
+import { withRetry } from '../model/retry.ts';
+import type { LoopTool, ModelFunction } from '../ports.ts';
+import type { Tracing } from '../tracing.ts';
+import { isUntouched } from '../transcript.ts';
+import type { AgentSettings } from './options.ts';
+import { type AgentResult, resultOf, unchangedResult } from './result.ts';
+import { closing, startOf } from './start.ts';
+import { type OutputSchema, structuring } from './structured.ts';
+import { glimpseOf, type Viewer } from './view.ts';
+import { sleepWith } from './world.ts';
 
 export interface InvocationParts {
   readonly settings: AgentSettings;

@@ -9,22 +9,22 @@ import {
   type Message,
   type Profile,
   type Warning,
-} from '../../interventions/index.ts';
-import { promptText, type SystemPrompt } from './agent-prompt.ts';
-import type { WhileWaiting } from './agent-start.ts';
-import type { OutputSchema } from './agent-structured.ts';
-import type { DirectoryLoader, ToolSource } from './agent-tools.ts';
-import type { AgentItem } from './agent-view.ts';
-import { THIS_WORLD, type World } from './agent-world.ts';
-import type { LoopLimits } from './loop/loop.ts';
-import type { LoopChoices } from './loop/options.ts';
-import type { ConversationManager } from './memory/conversation.ts';
-import { checkId, type SessionManager } from './memory/session.ts';
-import type { Remembered } from './memory/session-entry.ts';
-import { slidingWindow } from './memory/sliding-window.ts';
-import type { RetryOptions } from './model/retry.ts';
-import type { ModelFunction } from './ports.ts';
-import type { TraceAttributes } from './tracing.ts';
+} from '../../../interventions/index.ts';
+import { promptText, type SystemPrompt } from '../agent-prompt.ts';
+import type { LoopLimits } from '../loop/loop.ts';
+import type { LoopChoices } from '../loop/options.ts';
+import type { ConversationManager } from '../memory/conversation.ts';
+import { checkId, type SessionManager } from '../memory/session.ts';
+import type { Remembered } from '../memory/session-entry.ts';
+import { slidingWindow } from '../memory/sliding-window.ts';
+import type { RetryOptions } from '../model/retry.ts';
+import type { ModelFunction } from '../ports.ts';
+import type { TraceAttributes } from '../tracing.ts';
+import type { WhileWaiting } from './start.ts';
+import type { OutputSchema } from './structured.ts';
+import type { DirectoryLoader, ToolSource } from './tools.ts';
+import type { AgentItem } from './view.ts';
+import { THIS_WORLD, type World } from './world.ts';
 
 /** A model that keeps the conversation itself cannot have it shortened by us. */
 export type AgentModel = ModelFunction & { readonly keepsHistory?: boolean };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock, Timers } from '../../interventions/index.ts';
+import type { Clock, Timers } from '../../../interventions/index.ts';
 
 /** What an agent takes from the world, unless it is handed something else. */
 export interface World {

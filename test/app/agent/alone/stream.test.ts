@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentItem } from '../../../app/agent/agent-view.ts';
-import { BeforeToolCallEvent, HumanInTheLoop } from '../../../interventions/index.ts';
-import { agent, kindsOf, linesOf } from '../../support/agent.ts';
-import { call, scriptedModel, witness } from '../../support/scripted-model.ts';
+import type { AgentItem } from '../../../../app/agent/alone/view.ts';
+import { BeforeToolCallEvent, HumanInTheLoop } from '../../../../interventions/index.ts';
+import { agent, kindsOf, linesOf } from '../../../support/agent.ts';
+import { call, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 describe('a stream', () => {
   it('AG-41 AG-42 shows everything in order, the result last', async () => {

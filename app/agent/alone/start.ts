@@ -6,12 +6,12 @@ import {
   type InterruptResponseBlock,
   type Message,
   unanswered,
-} from '../../interventions/index.ts';
-import type { Given } from './agent-input.ts';
-import type { AgentMemory } from './agent-memory.ts';
-import type { AgentSettings } from './agent-options.ts';
-import type { SessionEntry } from './memory/session-entry.ts';
-import { closingResults, type PendingBatch } from './transcript.ts';
+} from '../../../interventions/index.ts';
+import type { Given } from '../agent-input.ts';
+import type { AgentMemory } from '../agent-memory.ts';
+import type { SessionEntry } from '../memory/session-entry.ts';
+import { closingResults, type PendingBatch } from '../transcript.ts';
+import type { AgentSettings } from './options.ts';
 
 /** What new input does while people are asked. */
 export type WhileWaiting = 'reject' | 'dismissAndContinue' | 'queue';

@@ -4,10 +4,10 @@ import {
   InterventionError,
   type Json,
   type Message,
-} from '../../interventions/index.ts';
-import { addUsage } from './cost.ts';
-import type { LoopTool, ModelAnswer, ModelFunction } from './ports.ts';
-import { alternating, type PendingBatch, textMessage, toolUsesOf } from './transcript.ts';
+} from '../../../interventions/index.ts';
+import { addUsage } from '../cost.ts';
+import type { LoopTool, ModelAnswer, ModelFunction } from '../ports.ts';
+import { alternating, type PendingBatch, textMessage, toolUsesOf } from '../transcript.ts';
 
 /** What an answer must look like. Any zod schema is one. */
 export interface OutputSchema<Output> {

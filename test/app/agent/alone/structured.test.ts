@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import type { StructuredPrompt } from '../../../app/agent/agent-question.ts';
-import { STRUCTURED_OUTPUT } from '../../../app/agent/agent-structured.ts';
+import type { StructuredPrompt } from '../../../../app/agent/agent-question.ts';
+import { STRUCTURED_OUTPUT } from '../../../../app/agent/alone/structured.ts';
 import {
   AfterModelCallEvent,
   BeforeToolCallEvent,
@@ -9,9 +9,9 @@ import {
   type Handler,
   type HookProvider,
   HumanInTheLoop,
-} from '../../../interventions/index.ts';
-import { agent, linesOf } from '../../support/agent.ts';
-import { call, resultsOf, says, scriptedModel, witness } from '../../support/scripted-model.ts';
+} from '../../../../interventions/index.ts';
+import { agent, linesOf } from '../../../support/agent.ts';
+import { call, resultsOf, says, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 const Person = z.object({ name: z.string(), age: z.number() });
 const ada = { name: 'Ada', age: 36 };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Agent } from '../../../app/agent/agent.ts';
-import { createMemorySession, type SessionManager } from '../../../app/agent/memory/session.ts';
-import { HumanInTheLoop, type Interrupt, type Json } from '../../../interventions/index.ts';
-import { agent, linesOf } from '../../support/agent.ts';
-import { call, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
+import type { Agent } from '../../../../app/agent/alone/agent.ts';
+import { createMemorySession, type SessionManager } from '../../../../app/agent/memory/session.ts';
+import { HumanInTheLoop, type Interrupt, type Json } from '../../../../interventions/index.ts';
+import { agent, linesOf } from '../../../support/agent.ts';
+import { call, resultsOf, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 const work = (text: string, id = 'w1') => call('Ops_team', { input: text }, id);
 const answer = (interrupts: readonly Interrupt[], response: Json = true) =>

@@ -16,9 +16,9 @@ import {
   ModelMessageEvent,
   ResponseDiscardedEvent,
   ToolResultEvent,
-} from '../../interventions/index.ts';
-import type { AgentResult } from './agent-result.ts';
-import type { LoopView } from './loop/loop.ts';
+} from '../../../interventions/index.ts';
+import type { LoopView } from '../loop/loop.ts';
+import type { AgentResult } from './result.ts';
 
 /** What happens, one thing after the other. */
 export type AgentItem =
