@@ -10,15 +10,15 @@ import {
   type Message,
   unanswered,
 } from '../../../interventions/index.ts';
-import { type AgentInput, readInput } from '../agent-input.ts';
 import { type AgentMemory, createAgentMemory, stateOf } from '../agent-memory.ts';
-import { promptText, type SystemPrompt } from '../agent-prompt.ts';
-import { askBeside, type StructuredPrompt } from '../agent-question.ts';
 import type { LoopLimits } from '../loop/loop.ts';
 import type { LoopTool } from '../ports.ts';
 import { createTracing, type Tracing } from '../tracing.ts';
 import { agentAsTool } from './as-tool.ts';
 import { callDirectly, type DirectCall, directCaller, findTool } from './direct.ts';
+import { type AgentInput, readInput } from './input/input.ts';
+import { promptText, type SystemPrompt } from './input/prompt.ts';
+import { askBeside, type StructuredPrompt } from './input/question.ts';
 import { type InvocationParts, introduce, loopOptions, runInvocation } from './invocation.ts';
 import { type AgentOptions, type AgentSettings, type AgentSnapshot, checkLimits, settleOptions } from './options.ts';
 import type { AgentResult } from './result.ts';

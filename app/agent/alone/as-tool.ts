@@ -4,8 +4,8 @@ import {
   type InterruptResponseBlock,
   type InvocationState,
 } from '../../../interventions/index.ts';
-import type { AgentInput } from '../agent-input.ts';
 import type { LoopTool, ToolRunContext } from '../ports.ts';
+import type { AgentInput } from './input/input.ts';
 import type { AgentResult } from './result.ts';
 
 /** As much of an agent as is needed to give it work. */

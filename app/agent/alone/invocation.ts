@@ -5,7 +5,6 @@ import {
   type Message,
   unanswered,
 } from '../../../interventions/index.ts';
-import type { Given } from '../agent-input.ts';
 import type { AgentMemory } from '../agent-memory.ts';
 import { type LoopLimits, type LoopOptions, observe, runLoop } from '../loop/loop.ts';
 import { beginRun } from '../loop/run.ts';
@@ -15,6 +14,7 @@ import { withRetry } from '../model/retry.ts';
 import type { LoopTool, ModelFunction } from '../ports.ts';
 import type { Tracing } from '../tracing.ts';
 import { isUntouched } from '../transcript.ts';
+import type { Given } from './input/input.ts';
 import type { AgentSettings } from './options.ts';
 import { type AgentResult, resultOf, unchangedResult } from './result.ts';
 import { closing, startOf } from './start.ts';

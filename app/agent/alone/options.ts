@@ -10,7 +10,6 @@ import {
   type Profile,
   type Warning,
 } from '../../../interventions/index.ts';
-import { promptText, type SystemPrompt } from '../agent-prompt.ts';
 import type { LoopLimits } from '../loop/loop.ts';
 import type { LoopChoices } from '../loop/options.ts';
 import type { ConversationManager } from '../memory/conversation.ts';
@@ -20,6 +19,7 @@ import { slidingWindow } from '../memory/sliding-window.ts';
 import type { RetryOptions } from '../model/retry.ts';
 import type { ModelFunction } from '../ports.ts';
 import type { TraceAttributes } from '../tracing.ts';
+import { promptText, type SystemPrompt } from './input/prompt.ts';
 import type { WhileWaiting } from './start.ts';
 import type { OutputSchema } from './structured.ts';
 import type { DirectoryLoader, ToolSource } from './tools.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { AgentInput } from '../../../../app/agent/agent-input.ts';
 import { Agent } from '../../../../app/agent/alone/agent.ts';
+import type { AgentInput } from '../../../../app/agent/alone/input/input.ts';
 import type { AgentOptions } from '../../../../app/agent/alone/options.ts';
 import type { AgentItem } from '../../../../app/agent/alone/view.ts';
 import { createMemorySession } from '../../../../app/agent/memory/session.ts';

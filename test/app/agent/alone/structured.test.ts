@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import type { StructuredPrompt } from '../../../../app/agent/agent-question.ts';
+import type { StructuredPrompt } from '../../../../app/agent/alone/input/question.ts';
 import { STRUCTURED_OUTPUT } from '../../../../app/agent/alone/structured.ts';
 import {
   AfterModelCallEvent,

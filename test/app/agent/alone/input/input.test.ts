@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { agent, linesOf } from '../../support/agent.ts';
-import { says, scriptedModel } from '../../support/scripted-model.ts';
+import { agent, linesOf } from '../../../../support/agent.ts';
+import { says, scriptedModel } from '../../../../support/scripted-model.ts';
 
 it('says that an empty list is empty, and what the caller can give in its place (REF-14, AG-5)', async () => {
   const made = agent({ model: scriptedModel('Ok.'), messages: [says('old')] });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { STRUCTURED_OUTPUT } from '../../../app/agent/alone/structured.ts';
-import { AfterToolsEvent } from '../../../interventions/index.ts';
-import { agent, callbacks } from '../../support/agent.ts';
-import { call, scriptedModel, witness } from '../../support/scripted-model.ts';
+import { STRUCTURED_OUTPUT } from '../../../../../app/agent/alone/structured.ts';
+import { AfterToolsEvent } from '../../../../../interventions/index.ts';
+import { agent, callbacks } from '../../../../support/agent.ts';
+import { call, scriptedModel, witness } from '../../../../support/scripted-model.ts';
 
 describe('agent.systemPrompt', () => {
   it('a system prompt goes to the next model call once it is assigned, as text or as blocks (REF-4, 002)', async () => {

@@ -1,4 +1,4 @@
-import type { TextBlock } from '../../interventions/index.ts';
+import type { TextBlock } from '../../../../interventions/index.ts';
 
 /** How a caller can give a system prompt. */
 export type SystemPrompt = string | readonly TextBlock[];

@@ -3,8 +3,8 @@ import {
   InterruptedStateError,
   type InterruptResponseBlock,
   type Message,
-} from '../../interventions/index.ts';
-import { textMessage } from './transcript.ts';
+} from '../../../../interventions/index.ts';
+import { textMessage } from '../../transcript.ts';
 
 /** What an agent can be invoked with: text, blocks, messages, answers to its questions, or nothing. */
 export type AgentInput =

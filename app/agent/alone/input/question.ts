@@ -1,7 +1,7 @@
-import { InterruptedStateError, type InterruptResponseBlock } from '../../interventions/index.ts';
-import { type AgentInput, readInput } from './agent-input.ts';
-import { type InvocationParts, modelOf } from './alone/invocation.ts';
-import { askForOutput, type OutputSchema } from './alone/structured.ts';
+import { InterruptedStateError, type InterruptResponseBlock } from '../../../../interventions/index.ts';
+import { type InvocationParts, modelOf } from '../invocation.ts';
+import { askForOutput, type OutputSchema } from '../structured.ts';
+import { type AgentInput, readInput } from './input.ts';
 
 /** What an agent can be asked beside its invocations: text, blocks, messages, or nothing. */
 export type StructuredPrompt = Exclude<AgentInput, readonly InterruptResponseBlock[]>;
