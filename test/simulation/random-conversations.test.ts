@@ -1,7 +1,7 @@
 import { env } from 'node:process';
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../app/agent/alone/agent.ts';
-import { createMemorySession } from '../../app/agent/memory/session.ts';
+import { createMemorySession } from '../../app/agent/alone/memory/session.ts';
 import type { Interrupt, InterruptResponseBlock } from '../../interventions/index.ts';
 import { type Dice, dice, flawsOfMemory, randomWorld, type World } from './random-world.ts';
 

@@ -10,7 +10,6 @@ import {
   type Message,
   unanswered,
 } from '../../../interventions/index.ts';
-import { type AgentMemory, createAgentMemory, stateOf } from '../agent-memory.ts';
 import type { LoopLimits } from '../loop/loop.ts';
 import type { LoopTool } from '../ports.ts';
 import { createTracing, type Tracing } from '../tracing.ts';
@@ -20,6 +19,7 @@ import { type AgentInput, readInput } from './input/input.ts';
 import { promptText, type SystemPrompt } from './input/prompt.ts';
 import { askBeside, type StructuredPrompt } from './input/question.ts';
 import { type InvocationParts, introduce, loopOptions, runInvocation } from './invocation.ts';
+import { type AgentMemory, createAgentMemory, stateOf } from './memory/keep.ts';
 import { type AgentOptions, type AgentSettings, type AgentSnapshot, checkLimits, settleOptions } from './options.ts';
 import type { AgentResult } from './result.ts';
 import { takeBack } from './start.ts';

@@ -9,13 +9,13 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from '../../../interventions/index.ts';
-import type { AgentMemory } from '../agent-memory.ts';
 import { settleCall } from '../loop/calls/call.ts';
 import { observe } from '../loop/loop.ts';
 import type { LoopOptions } from '../loop/options.ts';
 import { beginRun, type Run } from '../loop/run.ts';
 import type { LoopTool } from '../ports.ts';
 import { textMessage } from '../transcript.ts';
+import type { AgentMemory } from './memory/keep.ts';
 
 export interface DirectCallOptions {
   /** Writes the call into the conversation. The agent decides when this is left out. */

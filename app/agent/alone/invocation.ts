@@ -5,16 +5,16 @@ import {
   type Message,
   unanswered,
 } from '../../../interventions/index.ts';
-import type { AgentMemory } from '../agent-memory.ts';
 import { type LoopLimits, type LoopOptions, observe, runLoop } from '../loop/loop.ts';
 import { beginRun } from '../loop/run.ts';
 import { type FittingModel, fittingModel } from '../memory/fitting.ts';
-import { describeReduction } from '../memory/reduction.ts';
 import { withRetry } from '../model/retry.ts';
 import type { LoopTool, ModelFunction } from '../ports.ts';
 import type { Tracing } from '../tracing.ts';
 import { isUntouched } from '../transcript.ts';
 import type { Given } from './input/input.ts';
+import type { AgentMemory } from './memory/keep.ts';
+import { describeReduction } from './memory/reduction.ts';
 import type { AgentSettings } from './options.ts';
 import { type AgentResult, resultOf, unchangedResult } from './result.ts';
 import { closing, startOf } from './start.ts';

@@ -13,13 +13,13 @@ import {
 import type { LoopLimits } from '../loop/loop.ts';
 import type { LoopChoices } from '../loop/options.ts';
 import type { ConversationManager } from '../memory/conversation.ts';
-import { checkId, type SessionManager } from '../memory/session.ts';
-import type { Remembered } from '../memory/session-entry.ts';
 import { slidingWindow } from '../memory/sliding-window.ts';
 import type { RetryOptions } from '../model/retry.ts';
 import type { ModelFunction } from '../ports.ts';
 import type { TraceAttributes } from '../tracing.ts';
 import { promptText, type SystemPrompt } from './input/prompt.ts';
+import { checkId, type SessionManager } from './memory/session.ts';
+import type { Remembered } from './memory/session-entry.ts';
 import type { WhileWaiting } from './start.ts';
 import type { OutputSchema } from './structured.ts';
 import type { DirectoryLoader, ToolSource } from './tools.ts';

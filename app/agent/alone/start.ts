@@ -7,10 +7,10 @@ import {
   type Message,
   unanswered,
 } from '../../../interventions/index.ts';
-import type { AgentMemory } from '../agent-memory.ts';
-import type { SessionEntry } from '../memory/session-entry.ts';
 import { closingResults, type PendingBatch } from '../transcript.ts';
 import type { Given } from './input/input.ts';
+import type { AgentMemory } from './memory/keep.ts';
+import type { SessionEntry } from './memory/session-entry.ts';
 import type { AgentSettings } from './options.ts';
 
 /** What new input does while people are asked. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { summarising } from '../../../app/agent/alone/memory/summarising.ts';
 import type { AgentOptions } from '../../../app/agent/alone/options.ts';
 import type { AgentItem } from '../../../app/agent/alone/view.ts';
 import { slidingWindow } from '../../../app/agent/memory/sliding-window.ts';
-import { summarising } from '../../../app/agent/memory/summarising.ts';
 import { ModelError } from '../../../app/agent/model/error.ts';
 import type { ModelFunction } from '../../../app/agent/ports.ts';
 import { AfterModelCallEvent, type Message } from '../../../interventions/index.ts';

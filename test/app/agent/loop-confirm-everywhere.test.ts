@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Agent } from '../../../app/agent/alone/agent.ts';
+import { createMemorySession } from '../../../app/agent/alone/memory/session.ts';
 import type { AgentOptions } from '../../../app/agent/alone/options.ts';
-import { createMemorySession } from '../../../app/agent/memory/session.ts';
 import {
   AfterModelCallEvent,
   AfterToolCallEvent,

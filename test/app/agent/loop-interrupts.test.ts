@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemorySession } from '../../../app/agent/memory/session.ts';
+import { createMemorySession } from '../../../app/agent/alone/memory/session.ts';
 import {
   BeforeToolCallEvent,
   BeforeToolsEvent,

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Agent } from '../../../../app/agent/alone/agent.ts';
 import type { AgentInput } from '../../../../app/agent/alone/input/input.ts';
+import { createMemorySession } from '../../../../app/agent/alone/memory/session.ts';
 import type { AgentOptions } from '../../../../app/agent/alone/options.ts';
 import type { AgentItem } from '../../../../app/agent/alone/view.ts';
-import { createMemorySession } from '../../../../app/agent/memory/session.ts';
 import type { ModelFunction } from '../../../../app/agent/ports.ts';
 import {
   BeforeModelCallEvent,

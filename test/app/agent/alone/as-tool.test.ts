@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../../../app/agent/alone/agent.ts';
-import { createMemorySession, type SessionManager } from '../../../../app/agent/memory/session.ts';
+import { createMemorySession, type SessionManager } from '../../../../app/agent/alone/memory/session.ts';
 import { HumanInTheLoop, type Interrupt, type Json } from '../../../../interventions/index.ts';
 import { agent, linesOf } from '../../../support/agent.ts';
 import { call, resultsOf, scriptedModel, witness } from '../../../support/scripted-model.ts';

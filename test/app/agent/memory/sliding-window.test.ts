@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyReduction, describeReduction } from '../../../../app/agent/memory/reduction.ts';
+import { applyReduction, describeReduction } from '../../../../app/agent/alone/memory/reduction.ts';
 import { slidingWindow } from '../../../../app/agent/memory/sliding-window.ts';
 import type { Message } from '../../../../interventions/index.ts';
 import { call, says } from '../../../support/scripted-model.ts';

@@ -2,10 +2,10 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFileSession } from '../../../../app/agent/memory/file-session.ts';
-import { createMemorySession } from '../../../../app/agent/memory/session.ts';
-import type { SessionEntry } from '../../../../app/agent/memory/session-entry.ts';
-import { says } from '../../../support/scripted-model.ts';
+import { createFileSession } from '../../../../../app/agent/alone/memory/file-session.ts';
+import { createMemorySession } from '../../../../../app/agent/alone/memory/session.ts';
+import type { SessionEntry } from '../../../../../app/agent/alone/memory/session-entry.ts';
+import { says } from '../../../../support/scripted-model.ts';
 
 let directory = '';
 beforeAll(async () => {

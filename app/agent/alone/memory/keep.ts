@@ -1,8 +1,14 @@
-import { type AppState, ConcurrencyError, createAppState, type Json, type Message } from '../../interventions/index.ts';
-import type { SessionManager } from './memory/session.ts';
-import { applyEntry, entryOf, NOTHING_REMEMBERED, type Remembered, type SessionEntry } from './memory/session-entry.ts';
-import type { RecordFact } from './ports.ts';
-import { applyFact, type LoopState, toolUsesOf } from './transcript.ts';
+import {
+  type AppState,
+  ConcurrencyError,
+  createAppState,
+  type Json,
+  type Message,
+} from '../../../../interventions/index.ts';
+import type { RecordFact } from '../../ports.ts';
+import { applyFact, type LoopState, toolUsesOf } from '../../transcript.ts';
+import type { SessionManager } from './session.ts';
+import { applyEntry, entryOf, NOTHING_REMEMBERED, type Remembered, type SessionEntry } from './session-entry.ts';
 
 /** What one agent remembers: in this process, and in its session when it has one. */
 export interface AgentMemory {

@@ -6,10 +6,10 @@ import type {
   Spent,
   ToolResultBlock,
   ToolUseBlock,
-} from '../../../interventions/index.ts';
-import { unreachable } from '../../../interventions/index.ts';
-import type { LoopFact } from '../ports.ts';
-import { applyFact, type LoopState, toolUsesOf } from '../transcript.ts';
+} from '../../../../interventions/index.ts';
+import { unreachable } from '../../../../interventions/index.ts';
+import type { LoopFact } from '../../ports.ts';
+import { applyFact, type LoopState, toolUsesOf } from '../../transcript.ts';
 import { applyReduction, type ReducedPart } from './reduction.ts';
 
 /** What an agent keeps between invocations. Data only. */

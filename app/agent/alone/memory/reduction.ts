@@ -1,4 +1,4 @@
-import type { ContentBlock, Message } from '../../../interventions/index.ts';
+import type { ContentBlock, Message } from '../../../../interventions/index.ts';
 
 /**
  * What became of a conversation that was reduced, without repeating what was kept: messages and blocks that stayed are

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { summarising } from '../../../../app/agent/memory/summarising.ts';
-import { alternating } from '../../../../app/agent/transcript.ts';
-import type { Message } from '../../../../interventions/index.ts';
-import { says } from '../../../support/scripted-model.ts';
-import { conversation, flawsOf } from './conversations.ts';
+import { summarising } from '../../../../../app/agent/alone/memory/summarising.ts';
+import { alternating } from '../../../../../app/agent/transcript.ts';
+import type { Message } from '../../../../../interventions/index.ts';
+import { says } from '../../../../support/scripted-model.ts';
+import { conversation, flawsOf } from '../../memory/conversations.ts';
 
 const context = (warnings: string[] = []) => ({
   signal: new AbortController().signal,

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../../interventions/index.ts';
+import { ConfigurationError } from '../../../../interventions/index.ts';
 import type { SessionEntry } from './session-entry.ts';
 
 /**
