@@ -37,9 +37,9 @@ describe('T23 code of a deployment', () => {
     const loading = bot.filter(({ text }) => /\bimport\((?!['"])|\brequire\(|createRequire/.test(code(text)));
     const asking = bot.filter(({ text }) => /\bimportFile\(/.test(code(text)));
 
-    expect(loading.map(({ path }) => path)).toEqual(['app/import-file.ts']);
+    expect(loading.map(({ path }) => path)).toEqual(['app/tools/folder/import-file.ts']);
     expect(new Set(asking.map(({ path }) => path))).toEqual(
-      new Set(['app/config/file.ts', 'app/import-file.ts', 'app/tools/folder.ts']),
+      new Set(['app/config/file.ts', 'app/tools/folder/import-file.ts', 'app/tools/folder/folder.ts']),
     );
   });
 

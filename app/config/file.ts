@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { importFile } from '../import-file.ts';
-import { loadToolFolder } from '../tools/folder.ts';
+import { loadToolFolder } from '../tools/folder/folder.ts';
+import { importFile } from '../tools/folder/import-file.ts';
 import { type CheckConfigDeps, ConfigProblem, checkConfig } from './check.ts';
 import type { Config, ConfigInput } from './shape.ts';
 

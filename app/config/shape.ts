@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.ts';
 import { type RedactSettings, RedactSettingsSchema } from '../secrets/settings.ts';
 import { DURABILITIES, type Durability } from '../store/durability.ts';
 import { LONGEST_LIFETIME_MS } from '../tools/deadlines.ts';
-import type { FolderTool } from '../tools/folder.ts';
+import type { FolderTool } from '../tools/folder/folder.ts';
 import { type ToolPolicy, ToolPolicySchema } from '../tools/policy.ts';
 import type { Tool } from '../tools/tool.ts';
 import { isTool } from '../tools/tool-check.ts';

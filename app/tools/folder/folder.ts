@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { importFile } from '../import-file.ts';
-import type { Tool } from './tool.ts';
-import { isTool, looksLikeTool } from './tool-check.ts';
+import type { Tool } from '../tool.ts';
+import { isTool, looksLikeTool } from '../tool-check.ts';
+import { importFile } from './import-file.ts';
 
 /** A tool of the folder, and the file that exports it. */
 export interface FolderTool {

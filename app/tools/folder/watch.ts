@@ -1,6 +1,6 @@
 import { watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Log } from '../log.ts';
+import type { Log } from '../../log.ts';
 import { distinct, type FolderTool, filesOf, loadToolFile } from './folder.ts';
 
 export interface WatchToolFolderDeps {
