@@ -6,7 +6,7 @@ import type { Tool, ToolRunHelp } from '../tool.ts';
 import { readDefinition, type ServerTool } from './definition.ts';
 import type { Elicitation, ElicitationAnswer, OnElicitation } from './elicitation.ts';
 import type { ServerSettings } from './file.ts';
-import { keepLink } from './keep-link.ts';
+import { keepLink } from './link/keep.ts';
 import { toolName } from './names.ts';
 import type { Pins } from './pins.ts';
 import { errorText, resultOutput } from './result.ts';

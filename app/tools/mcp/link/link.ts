@@ -2,13 +2,13 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { Json } from '../../../interventions/index.ts';
-import type { Log } from '../../log.ts';
-import { OutcomeUnknownError } from '../run-tool.ts';
-import type { Elicitation, ElicitationAnswer } from './elicitation.ts';
-import type { ServerSettings } from './file.ts';
-import { SERVER_LIMITS } from './limits.ts';
-import { CallResult } from './result.ts';
+import type { Json } from '../../../../interventions/index.ts';
+import type { Log } from '../../../log.ts';
+import { OutcomeUnknownError } from '../../run-tool.ts';
+import type { Elicitation, ElicitationAnswer } from '../elicitation.ts';
+import type { ServerSettings } from '../file.ts';
+import { SERVER_LIMITS } from '../limits.ts';
+import { CallResult } from '../result.ts';
 import { transportTo } from './transport.ts';
 
 /** One connection to a server, from its first word to its last. It is never mended: a lost one gives way to another. */

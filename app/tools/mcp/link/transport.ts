@@ -1,9 +1,9 @@
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { Log } from '../../log.ts';
-import type { ServerSettings } from './file.ts';
-import { SERVER_LIMITS } from './limits.ts';
+import type { Log } from '../../../log.ts';
+import type { ServerSettings } from '../file.ts';
+import { SERVER_LIMITS } from '../limits.ts';
 
 /**
  * The way to a server. A process gets the few variables that every program needs and those that the file gives it, and
