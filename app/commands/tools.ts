@@ -1,5 +1,5 @@
 import { canonical, type Json } from '../../interventions/index.ts';
-import { isJsonObject, type JsonObject } from '../tools/mcp/input.ts';
+import { isJsonObject, type JsonObject } from '../tools/mcp/call/input.ts';
 import type { Pin, Pins } from '../tools/mcp/pins.ts';
 
 /**

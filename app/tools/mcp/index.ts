@@ -4,7 +4,7 @@ export {
   type ElicitationContext,
   misfit,
   type OnElicitation,
-} from './elicitation.ts';
+} from './call/elicitation.ts';
 export { ToolServersFileError } from './file.ts';
 export { openPins, PINS_FILE, type Pin, type Pins, PinsFileError } from './pins.ts';
 export { type CreateToolServersDeps, createToolServers, type ToolServers } from './servers.ts';

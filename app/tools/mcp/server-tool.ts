@@ -2,12 +2,12 @@ import type { Json } from '../../../interventions/index.ts';
 import type { Log } from '../../log.ts';
 import { applyPolicy, type ToolPolicy } from '../policy.ts';
 import { DEFAULT_TRUST, type Tool, type ToolRunHelp } from '../tool.ts';
+import { inputCheck, schemaForModel } from './call/input.ts';
+import { longestCallMs } from './call/running.ts';
 import { readDefinition, type ServerTool } from './definition.ts';
 import type { ServerSettings } from './file.ts';
-import { inputCheck, schemaForModel } from './input.ts';
 import { toolName } from './names.ts';
 import type { Look } from './pins.ts';
-import { longestCallMs } from './running-call.ts';
 
 export interface ServerToolDeps {
   readonly settings: ServerSettings;

@@ -3,14 +3,14 @@ import type { Clock, Json, Timers } from '../../../interventions/index.ts';
 import type { Log } from '../../log.ts';
 import type { ToolPolicy } from '../policy.ts';
 import type { Tool, ToolRunHelp } from '../tool.ts';
+import type { Elicitation, ElicitationAnswer, OnElicitation } from './call/elicitation.ts';
+import { errorText, resultOutput } from './call/result.ts';
+import { type RunningCall, startCall } from './call/running.ts';
 import { readDefinition, type ServerTool } from './definition.ts';
-import type { Elicitation, ElicitationAnswer, OnElicitation } from './elicitation.ts';
 import type { ServerSettings } from './file.ts';
 import { keepLink } from './link/keep.ts';
 import { toolName } from './names.ts';
 import type { Pins } from './pins.ts';
-import { errorText, resultOutput } from './result.ts';
-import { type RunningCall, startCall } from './running-call.ts';
 import { offer } from './server-tool.ts';
 
 /** One tool server, for as long as the bot runs: there or not, its tools are offered. */

@@ -1,6 +1,6 @@
 import type { Clock, Timers } from '../../../../interventions/index.ts';
 import type { Log } from '../../../log.ts';
-import type { Elicitation, ElicitationAnswer } from '../elicitation.ts';
+import type { Elicitation, ElicitationAnswer } from '../call/elicitation.ts';
 import type { ServerSettings } from '../file.ts';
 import { SERVER_LIMITS } from '../limits.ts';
 import { type Link, openLink } from './link.ts';

@@ -5,10 +5,10 @@ import { z } from 'zod';
 import type { Json } from '../../../../interventions/index.ts';
 import type { Log } from '../../../log.ts';
 import { OutcomeUnknownError } from '../../run-tool.ts';
-import type { Elicitation, ElicitationAnswer } from '../elicitation.ts';
+import type { Elicitation, ElicitationAnswer } from '../call/elicitation.ts';
+import { CallResult } from '../call/result.ts';
 import type { ServerSettings } from '../file.ts';
 import { SERVER_LIMITS } from '../limits.ts';
-import { CallResult } from '../result.ts';
 import { transportTo } from './transport.ts';
 
 /** One connection to a server, from its first word to its last. It is never mended: a lost one gives way to another. */

@@ -1,7 +1,7 @@
-import type { Timers } from '../../../interventions/index.ts';
+import type { Timers } from '../../../../interventions/index.ts';
+import { SERVER_LIMITS } from '../limits.ts';
 import type { Elicitation, ElicitationAnswer, ElicitationContext, OnElicitation } from './elicitation.ts';
 import { answerElicitation } from './elicitation.ts';
-import { SERVER_LIMITS } from './limits.ts';
 
 /** A call on its way: its limit, which rests while people are asked, and its questions. */
 export interface RunningCall {

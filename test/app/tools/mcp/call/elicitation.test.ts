@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ElicitationAnswer, OnElicitation } from '../../../../app/tools/mcp/index.ts';
-import { endAll, start, type Way } from './setup.ts';
+import type { ElicitationAnswer, OnElicitation } from '../../../../../app/tools/mcp/index.ts';
+import { endAll, start, type Way } from '../setup.ts';
 
 // Real programs start here, and a busy computer takes its time over them.
 vi.setConfig({ testTimeout: 30_000 });

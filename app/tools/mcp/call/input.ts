@@ -1,7 +1,7 @@
-import type { Json } from '../../../interventions/index.ts';
-import type { ParsedInput } from '../../agent/ports.ts';
+import type { Json } from '../../../../interventions/index.ts';
+import type { ParsedInput } from '../../../agent/ports.ts';
+import { schemaProblem } from '../schema-bounds.ts';
 import { boundedCheck, STEP } from './bounded-check.ts';
-import { schemaProblem } from './schema-bounds.ts';
 
 export type JsonObject = { readonly [key: string]: Json };
 
