@@ -1,5 +1,5 @@
 import type { ApprovalsAtWork } from './approvals/answers.ts';
-import { NewerJournalError } from './journal/newer.ts';
+import { NewerJournalError } from './journal/line/newer.ts';
 import type { DoubtsAtWork } from './questions/doubts.ts';
 import type { InquiriesAtWork } from './questions/inquiries.ts';
 import type { Reminders } from './questions/reminders.ts';

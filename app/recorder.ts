@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from './journal/line.ts';
-import { NewerJournalError } from './journal/newer.ts';
+import { hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from './journal/line/line.ts';
+import { NewerJournalError } from './journal/line/newer.ts';
 import { LIMITS } from './limits.ts';
 import type { JournalName } from './records/index.ts';
 import type { Effect, Store } from './store/store.ts';

@@ -1,4 +1,4 @@
-import { hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from './journal/line.ts';
+import { hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from './journal/line/line.ts';
 import { WorkspaceBody } from './journal/workspace.ts';
 import { LIMITS } from './limits.ts';
 import type { WorkspaceId } from './records/index.ts';

@@ -1,5 +1,5 @@
 import { decideAskedAgain, decideTrustEnded } from '../journal/decide.ts';
-import { notRecorded } from '../journal/newer.ts';
+import { notRecorded } from '../journal/line/newer.ts';
 import type { Log } from '../log.ts';
 import type { Cards } from '../questions/cards.ts';
 import { settleSoon } from '../questions/settle-soon.ts';

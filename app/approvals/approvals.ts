@@ -1,5 +1,5 @@
 import { decideCancel, decideExpiry, type PressResult } from '../journal/decide.ts';
-import { notRecorded } from '../journal/newer.ts';
+import { notRecorded } from '../journal/line/newer.ts';
 import type { AskedApproval, RunState } from '../journal/state.ts';
 import type { Log } from '../log.ts';
 import type { Cards } from '../questions/cards.ts';

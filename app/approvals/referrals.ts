@@ -1,5 +1,5 @@
 import type { PressFacts } from '../journal/decide.ts';
-import { notRecorded } from '../journal/newer.ts';
+import { notRecorded } from '../journal/line/newer.ts';
 import { decideReferral } from '../journal/referrals.ts';
 import type { AskedApproval } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';

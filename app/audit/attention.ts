@@ -1,5 +1,5 @@
 import { type Entry, EntryBody } from '../journal/entries.ts';
-import { readLine } from '../journal/line.ts';
+import { readLine } from '../journal/line/line.ts';
 import type { Store } from '../store/store.ts';
 
 /** What a tool, or a rule, costs people: how often they were asked, how they answered, and how long they looked. */

@@ -1,6 +1,6 @@
 import { type Entry, EntryBody } from '../journal/entries.ts';
 import { GrantBody } from '../journal/grants.ts';
-import { hashLine, readLine } from '../journal/line.ts';
+import { hashLine, readLine } from '../journal/line/line.ts';
 import { WorkspaceBody } from '../journal/workspace.ts';
 import type { JournalName, RunId } from '../records/index.ts';
 import type { Store } from '../store/store.ts';

@@ -13,7 +13,7 @@ import {
   scopeKey,
   teamKey,
 } from '../journal/grants.ts';
-import { NewerJournalError } from '../journal/newer.ts';
+import { NewerJournalError } from '../journal/line/newer.ts';
 import type { AskedApproval } from '../journal/state.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from '../recorder.ts';
 import {

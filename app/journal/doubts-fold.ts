@@ -2,7 +2,7 @@ import { unreachable } from '../../interventions/index.ts';
 import type { ApprovalId } from '../records/index.ts';
 import { BrokenJournalError, withCall, withItem } from './changes.ts';
 import { type AskedDoubt, type DoubtEntry, standingOf } from './doubts.ts';
-import type { Stamp } from './line.ts';
+import type { Stamp } from './line/line.ts';
 import type { RunState } from './state.ts';
 
 export function foldDoubt(state: RunState, entry: DoubtEntry & Stamp): RunState {

@@ -18,7 +18,7 @@ import { COPY_ENTRIES } from './copies.ts';
 import { DOUBT_ENTRIES } from './doubts.ts';
 import { FEEDBACK_ENTRIES } from './feedback.ts';
 import { INQUIRY_ENTRIES } from './inquiries.ts';
-import type { Stamp } from './line.ts';
+import type { Stamp } from './line/line.ts';
 import { LIST_CARD_ENTRIES } from './list-cards.ts';
 import { LOST_CARD_ENTRIES } from './lost-cards.ts';
 import { POSTING_ENTRIES } from './posting.ts';

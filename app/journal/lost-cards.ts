@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApprovalId, CardReceipt } from '../records/index.ts';
 import type { Decided } from './decide.ts';
-import type { Stamp } from './line.ts';
+import type { Stamp } from './line/line.ts';
 import type { RunState } from './state.ts';
 
 /** Somebody deleted the card of a question that still waits: nobody can see it any more, so it is to be shown again. */

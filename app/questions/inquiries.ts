@@ -7,7 +7,7 @@ import {
   mayAnswer,
   settledInquiry,
 } from '../journal/inquiries.ts';
-import { type NotRecorded, notRecorded } from '../journal/newer.ts';
+import { type NotRecorded, notRecorded } from '../journal/line/newer.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import { type ApprovalId, type Inquiry, type InquiryContent, RunId } from '../records/index.ts';

@@ -1,4 +1,4 @@
-import { NewerJournalError } from '../journal/newer.ts';
+import { NewerJournalError } from '../journal/line/newer.ts';
 import type { AskedApproval, RunState } from '../journal/state.ts';
 import type { Log } from '../log.ts';
 import { SetBackError } from '../recorder.ts';

@@ -1,5 +1,5 @@
 import { decideStop } from '../journal/decide.ts';
-import { NewerJournalError } from '../journal/newer.ts';
+import { NewerJournalError } from '../journal/line/newer.ts';
 import type { RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';

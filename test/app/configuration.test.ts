@@ -3,7 +3,7 @@ import { verify } from '../../app/audit/verify.ts';
 import { testClock } from '../../app/clock.ts';
 import { checkConfig } from '../../app/config/check.ts';
 import { createConfigurationRecord, describeConfiguration } from '../../app/configuration.ts';
-import { readLine } from '../../app/journal/line.ts';
+import { readLine } from '../../app/journal/line/line.ts';
 import { type Configured, WorkspaceBody } from '../../app/journal/workspace.ts';
 import { silentLog } from '../../app/log.ts';
 import { workspaceOf } from '../../app/store/keys.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testClock } from '../../app/clock.ts';
-import { NewerEntryError } from '../../app/journal/line.ts';
-import { NewerJournalError } from '../../app/journal/newer.ts';
+import { NewerEntryError } from '../../app/journal/line/line.ts';
+import { NewerJournalError } from '../../app/journal/line/newer.ts';
 import { LIMITS } from '../../app/limits.ts';
 import { type Log, silentLog } from '../../app/log.ts';
 import { createRefusals } from '../../app/refusals.ts';

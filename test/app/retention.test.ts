@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verify } from '../../app/audit/verify.ts';
 import { testClock } from '../../app/clock.ts';
 import type { EntryBody } from '../../app/journal/entries.ts';
-import { hashLine, readLine } from '../../app/journal/line.ts';
+import { hashLine, readLine } from '../../app/journal/line/line.ts';
 import { WorkspaceBody } from '../../app/journal/workspace.ts';
 import { silentLog } from '../../app/log.ts';
 import { type RunId, threadKey } from '../../app/records/index.ts';

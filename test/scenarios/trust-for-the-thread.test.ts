@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { GrantBody } from '../../app/journal/grants.ts';
-import { readLine } from '../../app/journal/line.ts';
+import { readLine } from '../../app/journal/line/line.ts';
 import { ANN, BEN, OPS, ZOE } from '../../sandbox/people.ts';
 import { cardIn, draws, mention, openCards, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';

@@ -4,7 +4,7 @@ import { type Patch, type Patched, patchedSources } from './patched.ts';
 
 /** A format that only it reads. */
 const NEXT_FORMAT: Patch = {
-  file: 'app/journal/line.ts',
+  file: 'app/journal/line/line.ts',
   find: 'export const FORMAT = 1;',
   put: 'export const FORMAT = 2;',
 };
@@ -13,7 +13,7 @@ const WRITES = '    const text = JSON.stringify({ v: FORMAT, id, atMs, prev, bod
 
 /** The same format with a field that this version has never heard of, in every entry there is. */
 const MORE_FIELDS: Patch = {
-  file: 'app/journal/line.ts',
+  file: 'app/journal/line/line.ts',
   find: WRITES,
   put: WRITES.replace('body }', "body: { ...body, mood: 'hopeful' } }"),
 };
@@ -21,12 +21,12 @@ const MORE_FIELDS: Patch = {
 /** The same format with a kind of entry that this version has never heard of. */
 const NEW_KIND: readonly Patch[] = [
   {
-    file: 'app/journal/line.ts',
+    file: 'app/journal/line/line.ts',
     find: WRITES,
     put: `    const text = JSON.stringify({ v: FORMAT, id, atMs, prev, body }).replace('"type":"turn-answered"', '"type":"turn-dreamt"');`,
   },
   {
-    file: 'app/journal/line.ts',
+    file: 'app/journal/line/line.ts',
     find: '  const line: unknown = JSON.parse(text);',
     put: `  const line: unknown = JSON.parse(text.replace('"type":"turn-dreamt"', '"type":"turn-answered"'));`,
   },

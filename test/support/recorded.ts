@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Entry } from '../../app/journal/entries.ts';
 import { EntryBody } from '../../app/journal/entries.ts';
-import { readLine } from '../../app/journal/line.ts';
+import { readLine } from '../../app/journal/line/line.ts';
 
 /**
  * Journals as each release wrote them, line by line. What was written once is never written anew: later releases have to

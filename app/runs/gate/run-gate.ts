@@ -6,7 +6,7 @@ import type { People } from '../../authority/people.ts';
 import type { TrustAtWork } from '../../authority/trust.ts';
 import { callNow } from '../../journal/calls.ts';
 import { decideStop } from '../../journal/decide.ts';
-import { NewerJournalError } from '../../journal/newer.ts';
+import { NewerJournalError } from '../../journal/line/newer.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Cards } from '../../questions/cards.ts';
 import { SetBackError } from '../../recorder.ts';

@@ -1,7 +1,7 @@
 import { ModelError } from '../../agent/model/error.ts';
 import type { LoopOutcome } from '../../agent/outcome.ts';
 import { CapReachedError } from '../../authority/caps.ts';
-import { NewerJournalError } from '../../journal/newer.ts';
+import { NewerJournalError } from '../../journal/line/newer.ts';
 import { StoreUnavailableError } from '../../store/errors.ts';
 import { WORDS } from '../telling/words.ts';
 import { TakenOverError } from './taken-over.ts';

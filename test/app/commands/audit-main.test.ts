@@ -7,7 +7,7 @@ import { testClock } from '../../../app/clock.ts';
 import { readWish, runAudit } from '../../../app/commands/audit.ts';
 import type { EntryBody } from '../../../app/journal/entries.ts';
 import { evolveGrant, type GrantBody, GrantBody as GrantSchema, grantEffects } from '../../../app/journal/grants.ts';
-import { NO_HEAD, writeLines } from '../../../app/journal/line.ts';
+import { NO_HEAD, writeLines } from '../../../app/journal/line/line.ts';
 import { createRecorder } from '../../../app/recorder.ts';
 import { type JournalName, type RunId, threadKey } from '../../../app/records/index.ts';
 import { openRunJournal } from '../../../app/run-journal.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evolve } from '../../../app/journal/evolve.ts';
-import { findBreak } from '../../../app/journal/line.ts';
+import { findBreak } from '../../../app/journal/line/line.ts';
 import type { RunState } from '../../../app/journal/state.ts';
 import { foldEntries, meaningOf, standsAt } from '../../support/meaning.ts';
 import { entriesOf, recordedJournals } from '../../support/recorded.ts';

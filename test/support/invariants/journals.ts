@@ -1,4 +1,4 @@
-import { findBreak } from '../../../app/journal/line.ts';
+import { findBreak } from '../../../app/journal/line/line.ts';
 import { BOT, TEAM } from '../../../sandbox/people.ts';
 import type { StoredRun } from '../history.ts';
 import { endsOf, entriesOf } from '../read-history.ts';

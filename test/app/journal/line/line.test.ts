@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EntryBody } from '../../../app/journal/entries.ts';
-import { findBreak, NewerEntryError, NO_HEAD, readLine, writeLines } from '../../../app/journal/line.ts';
-import { asked, started, turn } from '../../support/journal.ts';
+import { EntryBody } from '../../../../app/journal/entries.ts';
+import { findBreak, NewerEntryError, NO_HEAD, readLine, writeLines } from '../../../../app/journal/line/line.ts';
+import { asked, started, turn } from '../../../support/journal.ts';
 
 const stamped = [started, turn(1, 'a'), asked()].map((entry, n) => ({ ...entry, id: `e${n}`, atMs: n }));
 const texts = writeLines(stamped, NO_HEAD).lines.map(({ text }) => text);

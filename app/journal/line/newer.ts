@@ -1,4 +1,4 @@
-import type { JournalName } from '../records/index.ts';
+import type { JournalName } from '../../records/index.ts';
 import type { NewerEntryError } from './line.ts';
 
 /**
