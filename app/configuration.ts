@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonical, type Json } from '../interventions/index.ts';
 import type { Config } from './config/shape.ts';
-import type { Configured } from './journal/workspace.ts';
+import type { Configured } from './journal/facts/workspace.ts';
 import type { Log } from './log.ts';
 import { workspaceOf } from './store/keys.ts';
 import { definitionHash, type Tool } from './tools/index.ts';

@@ -2,7 +2,7 @@ import { canonical, type Message } from '../interventions/index.ts';
 import { approvedAsShown, owedPaintings } from './journal/approvals.ts';
 import { toolUseIdOf } from './journal/calls.ts';
 import { type AskedDoubt, owedDoubts } from './journal/doubts.ts';
-import type { EntryBody, TextRef } from './journal/entries.ts';
+import type { EntryBody, TextRef } from './journal/facts/entries.ts';
 import { owedInquiries, toInquiry } from './journal/inquiries.ts';
 import { rowsOf } from './journal/list-cards.ts';
 import { runKind } from './journal/run-kind.ts';

@@ -1,5 +1,5 @@
+import { WorkspaceBody } from './journal/facts/workspace.ts';
 import { hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from './journal/line/line.ts';
-import { WorkspaceBody } from './journal/workspace.ts';
 import { LIMITS } from './limits.ts';
 import type { WorkspaceId } from './records/index.ts';
 import type { Effect, Store } from './store/store.ts';

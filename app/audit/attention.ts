@@ -1,4 +1,4 @@
-import { type Entry, EntryBody } from '../journal/entries.ts';
+import { type Entry, EntryBody } from '../journal/facts/entries.ts';
 import { readLine } from '../journal/line/line.ts';
 import type { Store } from '../store/store.ts';
 

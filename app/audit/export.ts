@@ -1,7 +1,7 @@
-import { type Entry, EntryBody } from '../journal/entries.ts';
+import { type Entry, EntryBody } from '../journal/facts/entries.ts';
+import { WorkspaceBody } from '../journal/facts/workspace.ts';
 import { GrantBody } from '../journal/grants.ts';
 import { hashLine, readLine } from '../journal/line/line.ts';
-import { WorkspaceBody } from '../journal/workspace.ts';
 import type { JournalName, RunId } from '../records/index.ts';
 import type { Store } from '../store/store.ts';
 import { textOf } from './inputs.ts';

@@ -2,8 +2,8 @@ import { unreachable } from '../../interventions/index.ts';
 import type { ApprovalId } from '../records/index.ts';
 import { BrokenJournalError, definedOnly, withApproval, withCall, withTexts } from './changes.ts';
 import { withCopies } from './copies.ts';
-import type { Entry } from './entries.ts';
-import { placeOf } from './quorum.ts';
+import type { Entry } from './facts/entries.ts';
+import { placeOf } from './facts/quorum.ts';
 import { perhapsTold } from './reminders.ts';
 import type { ApprovalStanding, AskedApproval, RunState } from './state.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApprovalId, Copy } from '../records/index.ts';
 import { type Decided, nothing } from './decide.ts';
-import type { EntryBody } from './entries.ts';
+import type { EntryBody } from './facts/entries.ts';
 import { isSame } from './lost-cards.ts';
 import type { CallReminded } from './reminders.ts';
 import type { AskedApproval, RunState } from './state.ts';

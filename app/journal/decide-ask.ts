@@ -10,9 +10,9 @@ import type {
 } from '../records/index.ts';
 import { approvalOf, approvedDigest, approvedPrecondition } from './approvals.ts';
 import { type Decided, nothing } from './decide.ts';
-import type { EntryBody, TextRef } from './entries.ts';
+import type { EntryBody, TextRef } from './facts/entries.ts';
+import { rulesChanged, termsHold, termsOf } from './facts/terms.ts';
 import type { AskedApproval, RunState } from './state.ts';
-import { rulesChanged, termsHold, termsOf } from './terms.ts';
 
 export interface Ask {
   readonly approval: ApprovalId;

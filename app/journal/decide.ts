@@ -1,12 +1,12 @@
 import type { ApprovalId, CardReceipt, GrantId, Thread, TrustOffer, UserId, Verdict } from '../records/index.ts';
 import { pendingApprovals } from './approvals.ts';
 import { settledWithout } from './doubts.ts';
-import type { EntryBody } from './entries.ts';
+import type { EntryBody } from './facts/entries.ts';
+import { needsSeveral, placeOf, yesesLeft } from './facts/quorum.ts';
+import { rulesChanged } from './facts/terms.ts';
 import { withdrawals } from './inquiries.ts';
 import { isSame, stoodAt } from './lost-cards.ts';
-import { needsSeveral, placeOf, yesesLeft } from './quorum.ts';
 import type { AskedApproval, RunState, StoredDecision } from './state.ts';
-import { rulesChanged } from './terms.ts';
 
 /**
  * The deciding functions: state and wish in, new entries or a refusal out. Pure, and the only place where a transition

@@ -4,7 +4,7 @@ import { foldApproval } from './approvals-fold.ts';
 import { foldCall } from './calls-fold.ts';
 import { BrokenJournalError, definedOnly, withItem, withUnused } from './changes.ts';
 import { foldDoubt } from './doubts-fold.ts';
-import type { Entry } from './entries.ts';
+import type { Entry } from './facts/entries.ts';
 import { foldInquiry } from './inquiries-fold.ts';
 import { foldLostCard } from './lost-cards.ts';
 import type { CallState, RunState } from './state.ts';

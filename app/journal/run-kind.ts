@@ -1,7 +1,7 @@
 import { threadKey } from '../records/index.ts';
 import { effectsOf } from './effects.ts';
-import { EntryBody } from './entries.ts';
 import { evolve } from './evolve.ts';
+import { EntryBody } from './facts/entries.ts';
 import type { RunState } from './state.ts';
 
 /** What makes a journal the journal of a run: its entries, their fold, and what must change with them. */

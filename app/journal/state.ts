@@ -18,11 +18,11 @@ import type {
   Yes,
 } from '../records/index.ts';
 import type { AskedDoubt } from './doubts.ts';
-import type { StartGrant, TextRef } from './entries.ts';
+import type { StartGrant, TextRef } from './facts/entries.ts';
+import type { AskingTerms } from './facts/terms.ts';
 import type { AskedInquiry } from './inquiries.ts';
 import type { PostBegun } from './posting.ts';
 import type { Reminder } from './reminders.ts';
-import type { AskingTerms } from './terms.ts';
 import type { TrustedCall } from './trusted-lines.ts';
 import type { Tokens, Usage } from './usage.ts';
 

@@ -1,5 +1,5 @@
 import type { Effect, IndexName } from '../store/store.ts';
-import type { EntryBody } from './entries.ts';
+import type { EntryBody } from './facts/entries.ts';
 import type { RunState } from './state.ts';
 
 /** What has been used, counted from what is written. Pure. */

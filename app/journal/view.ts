@@ -1,7 +1,7 @@
 import type { Approval, CallOutcome, Decision, Doubt } from '../records/index.ts';
 import type { AskedDoubt } from './doubts.ts';
-import type { TextRef } from './entries.ts';
-import { progressOf } from './quorum.ts';
+import type { TextRef } from './facts/entries.ts';
+import { progressOf } from './facts/quorum.ts';
 import type { AskedApproval, CallState, RunState, StoredDecision } from './state.ts';
 import { alsoSteeredBy } from './steering.ts';
 

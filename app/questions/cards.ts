@@ -1,4 +1,4 @@
-import type { EntryBody } from '../journal/entries.ts';
+import type { EntryBody } from '../journal/facts/entries.ts';
 import { isSame } from '../journal/lost-cards.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Log } from '../log.ts';

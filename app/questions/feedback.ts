@@ -1,4 +1,4 @@
-import { decideFeedback, type FeedbackResult, type Opinion } from '../journal/feedback.ts';
+import { decideFeedback, type FeedbackResult, type Opinion } from '../journal/facts/feedback.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { CardReceipt, RunId, UserId } from '../records/index.ts';

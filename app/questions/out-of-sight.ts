@@ -1,6 +1,6 @@
 import type { Authority } from '../authority/authority.ts';
 import type { People } from '../authority/people.ts';
-import { namedNow } from '../journal/quorum.ts';
+import { namedNow } from '../journal/facts/quorum.ts';
 import type { AskedApproval } from '../journal/state.ts';
 import type { Approval, UserId } from '../records/index.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testClock } from '../../app/clock.ts';
 import { decidePress } from '../../app/journal/decide.ts';
-import type { EntryBody } from '../../app/journal/entries.ts';
+import type { EntryBody } from '../../app/journal/facts/entries.ts';
 import { silentLog } from '../../app/log.ts';
 import { createCopies } from '../../app/questions/copies.ts';
 import type { Approval, Copy } from '../../app/records/index.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testClock } from '../../app/clock.ts';
 import { decideExpiry, decidePress } from '../../app/journal/decide.ts';
-import type { EntryBody } from '../../app/journal/entries.ts';
+import type { EntryBody } from '../../app/journal/facts/entries.ts';
 import { findBreak } from '../../app/journal/line/line.ts';
 import { runKind } from '../../app/journal/run-kind.ts';
 import type { RunState } from '../../app/journal/state.ts';

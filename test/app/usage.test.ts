@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { EntryBody } from '../../app/journal/entries.ts';
+import type { EntryBody } from '../../app/journal/facts/entries.ts';
 import type { RunState } from '../../app/journal/state.ts';
 import { usageSoFar } from '../../app/journal/usage.ts';
 import type { RunId } from '../../app/records/index.ts';

@@ -1,4 +1,4 @@
-import type { EntryBody } from '../../app/journal/entries.ts';
+import type { EntryBody } from '../../app/journal/facts/entries.ts';
 import type { RunState } from '../../app/journal/state.ts';
 import { idAt, type Journal } from './journal.ts';
 import { type Actor, type Stage, type Step, type World, withActor } from './world.ts';

@@ -1,6 +1,6 @@
 import { type BrokenPromise, brokenPromises } from '../../app/audit/promises.ts';
-import type { Entry, EntryBody } from '../../app/journal/entries.ts';
 import { BrokenJournalError } from '../../app/journal/evolve.ts';
+import type { Entry, EntryBody } from '../../app/journal/facts/entries.ts';
 import type { RunState } from '../../app/journal/state.ts';
 import type { Core } from './core.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import type { Entry } from '../../app/journal/entries.ts';
+import type { Entry } from '../../app/journal/facts/entries.ts';
 import { ANN, BOT } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { openCards, openStage, type Stage, says } from '../support/bot.ts';

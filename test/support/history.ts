@@ -1,5 +1,5 @@
 import { systemClock } from '../../app/clock.ts';
-import { type Entry, EntryBody } from '../../app/journal/entries.ts';
+import { type Entry, EntryBody } from '../../app/journal/facts/entries.ts';
 import { readLine } from '../../app/journal/line/line.ts';
 import { type RunId, type ThreadKey, threadKey } from '../../app/records/index.ts';
 import { openStore } from '../../app/store/open.ts';

@@ -1,7 +1,7 @@
 import type { PressFacts } from '../../app/journal/decide.ts';
 import type { Ask } from '../../app/journal/decide-ask.ts';
-import type { EntryBody } from '../../app/journal/entries.ts';
 import { evolve } from '../../app/journal/evolve.ts';
+import type { EntryBody } from '../../app/journal/facts/entries.ts';
 import type { RunState } from '../../app/journal/state.ts';
 import { ApprovalId, GrantId, RunId, UserId } from '../../app/records/index.ts';
 

@@ -1,4 +1,4 @@
-import type { EntryBody } from '../../app/journal/entries.ts';
+import type { EntryBody } from '../../app/journal/facts/entries.ts';
 import { approvalId, asked, HOUR_MS, OWN_RULE, started, turn } from './journal.ts';
 
 const begin = (call: string): EntryBody => ({

@@ -1,4 +1,4 @@
-import type { Entry } from '../../app/journal/entries.ts';
+import type { Entry } from '../../app/journal/facts/entries.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { parts as inside } from '../handlers/views/fits.ts';
 import type { History, StoredRun } from './history.ts';

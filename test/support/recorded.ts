@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Entry } from '../../app/journal/entries.ts';
-import { EntryBody } from '../../app/journal/entries.ts';
+import type { Entry } from '../../app/journal/facts/entries.ts';
+import { EntryBody } from '../../app/journal/facts/entries.ts';
 import { readLine } from '../../app/journal/line/line.ts';
 
 /**

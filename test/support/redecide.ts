@@ -11,8 +11,9 @@ import {
 import { decideAsk } from '../../app/journal/decide-ask.ts';
 import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide-start.ts';
 import { decideChoice, decideDoubt, decideDoubtExpiry } from '../../app/journal/doubts.ts';
-import type { Entry, EntryBody } from '../../app/journal/entries.ts';
-import { decideFeedback } from '../../app/journal/feedback.ts';
+import type { Entry, EntryBody } from '../../app/journal/facts/entries.ts';
+import { decideFeedback } from '../../app/journal/facts/feedback.ts';
+import { termsOf } from '../../app/journal/facts/terms.ts';
 import { decideAnswer, decideInquiry, decideInquiryExpiry, decideWithdrawal } from '../../app/journal/inquiries.ts';
 import { decideLists } from '../../app/journal/list-cards.ts';
 import { decideCardLost } from '../../app/journal/lost-cards.ts';
@@ -20,7 +21,6 @@ import { decidePost } from '../../app/journal/posting.ts';
 import { decideReferral } from '../../app/journal/referrals.ts';
 import { decideTold } from '../../app/journal/reminders.ts';
 import type { RunState } from '../../app/journal/state.ts';
-import { termsOf } from '../../app/journal/terms.ts';
 import { LIMITS } from '../../app/limits.ts';
 
 /**

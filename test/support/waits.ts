@@ -1,4 +1,4 @@
-import type { Entry } from '../../app/journal/entries.ts';
+import type { Entry } from '../../app/journal/facts/entries.ts';
 import type { History, StoredRun } from './history.ts';
 import { isA } from './read-history.ts';
 

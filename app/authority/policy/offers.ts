@@ -1,6 +1,6 @@
 import type { Json } from '../../../interventions/index.ts';
-import { needsSeveral } from '../../journal/quorum.ts';
-import { termsHold } from '../../journal/terms.ts';
+import { needsSeveral } from '../../journal/facts/quorum.ts';
+import { termsHold } from '../../journal/facts/terms.ts';
 import type { Thread, TrustOffer, TrustTerms, UserId } from '../../records/index.ts';
 import { offerFor } from '../trust-lines.ts';
 import type { JudgedCall, Judgement } from './policy.ts';

@@ -1,6 +1,6 @@
 import type { LoopFact, RecordFact } from '../../agent/ports.ts';
 import { callKey, callNow } from '../../journal/calls.ts';
-import type { EntryBody } from '../../journal/entries.ts';
+import type { EntryBody } from '../../journal/facts/entries.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { RunJournal } from '../../run-journal.ts';
 import type { Following } from '../story/following.ts';

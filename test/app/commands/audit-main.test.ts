@@ -5,7 +5,7 @@ import { tailLines } from '../../../app/audit/tail.ts';
 import { verify } from '../../../app/audit/verify.ts';
 import { testClock } from '../../../app/clock.ts';
 import { readWish, runAudit } from '../../../app/commands/audit.ts';
-import type { EntryBody } from '../../../app/journal/entries.ts';
+import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { evolveGrant, type GrantBody, GrantBody as GrantSchema, grantEffects } from '../../../app/journal/grants.ts';
 import { NO_HEAD, writeLines } from '../../../app/journal/line/line.ts';
 import { createRecorder } from '../../../app/recorder.ts';

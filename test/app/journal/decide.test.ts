@@ -3,7 +3,7 @@ import { owedPaintings, pendingApprovals } from '../../../app/journal/approvals.
 import { type Decided, decideExpiry, decidePress, decideStop } from '../../../app/journal/decide.ts';
 import { decideAsk } from '../../../app/journal/decide-ask.ts';
 import { decideFinish, decideStart, decideUnknown, type Start } from '../../../app/journal/decide-start.ts';
-import type { EntryBody } from '../../../app/journal/entries.ts';
+import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import type { RunState } from '../../../app/journal/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';
 import {

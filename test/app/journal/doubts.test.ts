@@ -13,7 +13,7 @@ import {
   pendingDoubts,
 } from '../../../app/journal/doubts.ts';
 import { effectsOf } from '../../../app/journal/effects.ts';
-import { EntryBody } from '../../../app/journal/entries.ts';
+import { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { threadKey } from '../../../app/records/index.ts';
 import {
   approvalId,

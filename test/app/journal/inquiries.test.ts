@@ -3,7 +3,7 @@ import { brokenPromises } from '../../../app/audit/promises.ts';
 import { type Decided, decideStop } from '../../../app/journal/decide.ts';
 import { decideFinish, decideUnknown } from '../../../app/journal/decide-start.ts';
 import { effectsOf } from '../../../app/journal/effects.ts';
-import { type EntryBody, EntryBody as Schema } from '../../../app/journal/entries.ts';
+import { type EntryBody, EntryBody as Schema } from '../../../app/journal/facts/entries.ts';
 import {
   type AnswerFacts,
   decideAnswer,

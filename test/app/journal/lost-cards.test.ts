@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decidePress } from '../../../app/journal/decide.ts';
 import { decideChoice } from '../../../app/journal/doubts.ts';
-import type { EntryBody } from '../../../app/journal/entries.ts';
+import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { decideCardLost } from '../../../app/journal/lost-cards.ts';
 import type { RunState } from '../../../app/journal/state.ts';
 import type { CardReceipt } from '../../../app/records/index.ts';

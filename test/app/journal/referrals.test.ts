@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { owedPaintings } from '../../../app/journal/approvals.ts';
 import { decidePress } from '../../../app/journal/decide.ts';
 import { effectsOf } from '../../../app/journal/effects.ts';
-import { EntryBody } from '../../../app/journal/entries.ts';
+import { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { decideReferral } from '../../../app/journal/referrals.ts';
 import type { RunState } from '../../../app/journal/state.ts';
 import { threadKey } from '../../../app/records/index.ts';

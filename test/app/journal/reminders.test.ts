@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decideExpiry, decidePress, decideStop } from '../../../app/journal/decide.ts';
-import type { EntryBody } from '../../../app/journal/entries.ts';
+import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import {
   decideReminder,
   decideTold,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EntryBody } from '../../../app/journal/entries.ts';
+import { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { costOf, usageByTurn, usageOf, usageSoFar } from '../../../app/journal/usage.ts';
 import { fold, runId, started, THREAD, turn, user } from '../../support/journal.ts';
 

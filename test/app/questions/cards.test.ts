@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
-import type { EntryBody } from '../../../app/journal/entries.ts';
+import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { silentLog } from '../../../app/log.ts';
 import { type Cards, createCards } from '../../../app/questions/cards.ts';
 import type { ApprovalId, CardReceipt } from '../../../app/records/index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
-import type { EntryBody } from '../../../app/journal/entries.ts';
+import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { LIMITS } from '../../../app/limits.ts';
 import { silentLog } from '../../../app/log.ts';
 import { createCards } from '../../../app/questions/cards.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
-import type { EntryBody } from '../../../app/journal/entries.ts';
+import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { silentLog } from '../../../app/log.ts';
 import { createCopies } from '../../../app/questions/copies.ts';
 import { createReminders } from '../../../app/questions/reminders.ts';

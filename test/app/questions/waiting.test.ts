@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EntryBody } from '../../../app/journal/entries.ts';
 import { evolve } from '../../../app/journal/evolve.ts';
+import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import type { RunState } from '../../../app/journal/state.ts';
 import { silentLog } from '../../../app/log.ts';
 import { createWaiting } from '../../../app/questions/waiting.ts';

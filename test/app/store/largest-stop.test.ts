@@ -5,7 +5,7 @@ import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../../../app/clock.ts';
 import { pendingApprovals } from '../../../app/journal/approvals.ts';
 import { decideStop } from '../../../app/journal/decide.ts';
-import type { EntryBody } from '../../../app/journal/entries.ts';
+import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { LIMITS } from '../../../app/limits.ts';
 import { silentLog } from '../../../app/log.ts';
 import { threadKey } from '../../../app/records/index.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../app/journal/decide.ts';
 import { decideAsk } from '../../../app/journal/decide-ask.ts';
 import { decideOutdated, decideStart } from '../../../app/journal/decide-start.ts';
-import type { EntryBody } from '../../../app/journal/entries.ts';
+import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { decideReferral } from '../../../app/journal/referrals.ts';
 import type { RunState } from '../../../app/journal/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';

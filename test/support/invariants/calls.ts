@@ -1,4 +1,4 @@
-import type { Entry } from '../../../app/journal/entries.ts';
+import type { Entry } from '../../../app/journal/facts/entries.ts';
 import { says } from '../bot.ts';
 import type { StoredRun } from '../history.ts';
 import { cardOf, endsOf, entriesOf, isA, isRunning, runOf } from '../read-history.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EntryBody } from '../../../../app/journal/entries.ts';
+import { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import { findBreak, NewerEntryError, NO_HEAD, readLine, writeLines } from '../../../../app/journal/line/line.ts';
 import { asked, started, turn } from '../../../support/journal.ts';
 

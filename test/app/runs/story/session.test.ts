@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EntryBody } from '../../../../app/journal/entries.ts';
+import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import { createHold } from '../../../../app/runs/story/hold.ts';
 import { showWork, titleOf } from '../../../../app/runs/story/session.ts';
 import type { SessionStatus } from '../../../../app/surface.ts';

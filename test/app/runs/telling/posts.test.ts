@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EntryBody } from '../../../../app/journal/entries.ts';
+import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import { callsBefore, owedPosts } from '../../../../app/runs/telling/posts.ts';
 import { fold, foldOnto, grantId, started, turn } from '../../../support/journal.ts';
 

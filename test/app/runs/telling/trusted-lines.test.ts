@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testClock } from '../../../../app/clock.ts';
-import type { EntryBody } from '../../../../app/journal/entries.ts';
+import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import { owedLines } from '../../../../app/journal/trusted-lines.ts';
 import type { CardReceipt } from '../../../../app/records/index.ts';
 import { openRunJournal, type RunJournal } from '../../../../app/run-journal.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Effect, RunId, ThreadKey, UserId } from '../records/index.ts';
+import { Effect, RunId, ThreadKey, UserId } from '../../records/index.ts';
 
 /**
  * What concerns a whole workspace, in a journal of its own. It is kept for ever, so it can say of a run what the run's own
