@@ -1,5 +1,5 @@
-import type { RunState } from './journal/state.ts';
-import { addUsage, costOf, NO_USAGE, type Prices, type Usage, usageOf, usageSoFar } from './journal/usage.ts';
+import type { RunState } from './journal/fold/state.ts';
+import { addUsage, costOf, NO_USAGE, type Prices, type Usage, usageOf, usageSoFar } from './journal/fold/usage.ts';
 import { type RunId, type Thread, threadKey } from './records/index.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { Store } from './store/store.ts';

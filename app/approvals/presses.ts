@@ -1,6 +1,6 @@
 import { decidePress, type PressFacts, type PressResult } from '../journal/decide.ts';
 import type { AskingTerms } from '../journal/facts/terms.ts';
-import type { AskedApproval, StoredDecision } from '../journal/state.ts';
+import type { AskedApproval, StoredDecision } from '../journal/fold/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { Committed } from '../recorder.ts';
 import type { Approval, ApprovalId, GrantId, RunId, TrustOffer, TrustTerms, UserId } from '../records/index.ts';

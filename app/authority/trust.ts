@@ -1,3 +1,4 @@
+import type { AskedApproval } from '../journal/fold/state.ts';
 import {
   covers,
   decideRevoke,
@@ -14,7 +15,6 @@ import {
   teamKey,
 } from '../journal/grants.ts';
 import { NewerJournalError } from '../journal/line/newer.ts';
-import type { AskedApproval } from '../journal/state.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from '../recorder.ts';
 import {
   type Approval,

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { ApprovalId, Copy } from '../records/index.ts';
 import { type Decided, nothing } from './decide.ts';
 import type { EntryBody } from './facts/entries.ts';
+import type { AskedApproval, RunState } from './fold/state.ts';
 import { isSame } from './lost-cards.ts';
 import type { CallReminded } from './reminders.ts';
-import type { AskedApproval, RunState } from './state.ts';
 
 /**
  * What people were told directly of a question follows its record like its card: it is not left saying that it waits when

@@ -4,9 +4,9 @@ import { settledWithout } from './doubts.ts';
 import type { EntryBody } from './facts/entries.ts';
 import { needsSeveral, placeOf, yesesLeft } from './facts/quorum.ts';
 import { rulesChanged } from './facts/terms.ts';
+import type { AskedApproval, RunState, StoredDecision } from './fold/state.ts';
 import { withdrawals } from './inquiries.ts';
 import { isSame, stoodAt } from './lost-cards.ts';
-import type { AskedApproval, RunState, StoredDecision } from './state.ts';
 
 /**
  * The deciding functions: state and wish in, new entries or a refusal out. Pure, and the only place where a transition

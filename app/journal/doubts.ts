@@ -10,8 +10,8 @@ import {
 import type { Decided } from './decide.ts';
 import type { EntryBody } from './facts/entries.ts';
 import { TextRef } from './facts/text-ref.ts';
+import type { RunState } from './fold/state.ts';
 import { isSame, stoodAt } from './lost-cards.ts';
-import type { RunState } from './state.ts';
 
 /**
  * A call that was started, and nobody knows whether it finished. It may have had its effect, so a person says what is to

@@ -1,8 +1,8 @@
 import { type ApprovalId, type ThreadKey, UserId } from '../records/index.ts';
 import type { Effect, IndexName } from '../store/store.ts';
 import type { EntryBody } from './facts/entries.ts';
+import type { RunState } from './fold/state.ts';
 import { reminderEffects } from './reminders.ts';
-import type { RunState } from './state.ts';
 import { tallies } from './tally.ts';
 
 export interface EffectsAbout {

@@ -8,7 +8,7 @@ import {
   UserId,
 } from '../records/index.ts';
 import type { Decided } from './decide.ts';
-import type { RunState } from './state.ts';
+import type { RunState } from './fold/state.ts';
 
 /**
  * What a tool server wants to know in the middle of a call. It lives with its call: no restart brings it back, and

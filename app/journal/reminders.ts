@@ -5,7 +5,7 @@ import { newTo } from './copies.ts';
 import { type Decided, nothing } from './decide.ts';
 import type { EntryBody } from './facts/entries.ts';
 import { namedNow, peopleOf, placeOf, stagesOf } from './facts/quorum.ts';
-import type { AskedApproval, RunState } from './state.ts';
+import type { AskedApproval, RunState } from './fold/state.ts';
 
 /**
  * What people are told while a question waits, once each: at first those who do not see its card, and those of each later

@@ -1,8 +1,8 @@
 import { threadKey } from '../records/index.ts';
 import { effectsOf } from './effects.ts';
-import { evolve } from './evolve.ts';
 import { EntryBody } from './facts/entries.ts';
-import type { RunState } from './state.ts';
+import { evolve } from './fold/evolve.ts';
+import type { RunState } from './fold/state.ts';
 
 /** What makes a journal the journal of a run: its entries, their fold, and what must change with them. */
 export const runKind = (graceMs: number, counts = false) => ({

@@ -1,6 +1,6 @@
 import { decideChoice, decideDoubtExpiry } from '../journal/doubts.ts';
+import type { RunState } from '../journal/fold/state.ts';
 import { type NotRecorded, notRecorded } from '../journal/line/newer.ts';
-import type { RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import {

@@ -1,6 +1,6 @@
 import { createInTurn } from '../approvals/in-turn.ts';
 import { owedPaintings } from '../journal/approvals.ts';
-import type { RunState } from '../journal/state.ts';
+import type { RunState } from '../journal/fold/state.ts';
 import type { Log } from '../log.ts';
 import type { Approval, ApprovalId, CardReceipt, ListCard } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';

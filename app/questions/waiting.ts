@@ -1,5 +1,5 @@
+import type { AskedApproval, RunState } from '../journal/fold/state.ts';
 import { NewerJournalError } from '../journal/line/newer.ts';
-import type { AskedApproval, RunState } from '../journal/state.ts';
 import type { Log } from '../log.ts';
 import { SetBackError } from '../recorder.ts';
 import type { ApprovalId, RunId } from '../records/index.ts';

@@ -1,6 +1,6 @@
 import { decideStop } from '../journal/decide.ts';
+import type { RunState } from '../journal/fold/state.ts';
 import { NewerJournalError } from '../journal/line/newer.ts';
-import type { RunState } from '../journal/state.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { Cards } from '../questions/cards.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { EntryBody } from '../../app/journal/facts/entries.ts';
-import type { RunState } from '../../app/journal/state.ts';
-import { usageSoFar } from '../../app/journal/usage.ts';
+import type { RunState } from '../../app/journal/fold/state.ts';
+import { usageSoFar } from '../../app/journal/fold/usage.ts';
 import type { RunId } from '../../app/records/index.ts';
 import type { RunJournal } from '../../app/run-journal.ts';
 import { createUsage } from '../../app/usage.ts';

@@ -1,5 +1,5 @@
 import type { EntryBody } from '../../app/journal/facts/entries.ts';
-import type { RunState } from '../../app/journal/state.ts';
+import type { RunState } from '../../app/journal/fold/state.ts';
 import { idAt, type Journal } from './journal.ts';
 import { type Actor, type Stage, type Step, type World, withActor } from './world.ts';
 

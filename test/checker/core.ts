@@ -2,7 +2,7 @@ import { decideExpiry, decidePress, decideStop } from '../../app/journal/decide.
 import { decideAsk } from '../../app/journal/decide-ask.ts';
 import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide-start.ts';
 import { decideChoice, decideDoubt, decideDoubtExpiry } from '../../app/journal/doubts.ts';
-import { evolve } from '../../app/journal/evolve.ts';
+import { evolve } from '../../app/journal/fold/evolve.ts';
 import { decideRevoke, decideUse, evolveGrant, type GrantBody, type GrantState } from '../../app/journal/grants.ts';
 
 /** The rules under test. The checker is handed them, so that it can also be handed a core in which one is switched off. */

@@ -1,7 +1,7 @@
 import { type BrokenPromise, brokenPromises } from '../../app/audit/promises.ts';
-import { BrokenJournalError } from '../../app/journal/evolve.ts';
 import type { Entry, EntryBody } from '../../app/journal/facts/entries.ts';
-import type { RunState } from '../../app/journal/state.ts';
+import { BrokenJournalError } from '../../app/journal/fold/evolve.ts';
+import type { RunState } from '../../app/journal/fold/state.ts';
 import type { Core } from './core.ts';
 
 /**

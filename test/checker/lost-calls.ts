@@ -1,5 +1,5 @@
 import { type AskedDoubt, pendingDoubts } from '../../app/journal/doubts.ts';
-import type { RunState } from '../../app/journal/state.ts';
+import type { RunState } from '../../app/journal/fold/state.ts';
 import { ApprovalId } from '../../app/records/index.ts';
 import { THREAD, user } from '../support/journal.ts';
 import { commit } from './commit.ts';

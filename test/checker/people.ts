@@ -1,4 +1,4 @@
-import type { RunState } from '../../app/journal/state.ts';
+import type { RunState } from '../../app/journal/fold/state.ts';
 import { ApprovalId, type UserId } from '../../app/records/index.ts';
 import { grantId, pressed, user } from '../support/journal.ts';
 import { commit } from './commit.ts';

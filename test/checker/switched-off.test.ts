@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { approvalOf } from '../../app/journal/approvals.ts';
-import type { RunState } from '../../app/journal/state.ts';
+import type { RunState } from '../../app/journal/fold/state.ts';
 import { user } from '../support/journal.ts';
 import { CORE, type Core } from './core.ts';
 import { explore } from './explore.ts';

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../../app/clock.ts';
 import { decidePress } from '../../app/journal/decide.ts';
-import type { RunState } from '../../app/journal/state.ts';
+import type { RunState } from '../../app/journal/fold/state.ts';
 import { silentLog } from '../../app/log.ts';
 import { createWaiting, type Waiting } from '../../app/questions/waiting.ts';
 import { type ApprovalId, threadKey } from '../../app/records/index.ts';

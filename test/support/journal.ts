@@ -1,8 +1,8 @@
 import type { PressFacts } from '../../app/journal/decide.ts';
 import type { Ask } from '../../app/journal/decide-ask.ts';
-import { evolve } from '../../app/journal/evolve.ts';
 import type { EntryBody } from '../../app/journal/facts/entries.ts';
-import type { RunState } from '../../app/journal/state.ts';
+import { evolve } from '../../app/journal/fold/evolve.ts';
+import type { RunState } from '../../app/journal/fold/state.ts';
 import { ApprovalId, GrantId, RunId, UserId } from '../../app/records/index.ts';
 
 /** Builders for journals: a test names only what it is about. */

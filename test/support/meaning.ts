@@ -3,10 +3,10 @@ import { owedPaintings } from '../../app/journal/approvals.ts';
 import { owedCopies } from '../../app/journal/copies.ts';
 import { decideExpiry, decidePress, decideStop } from '../../app/journal/decide.ts';
 import { owedDoubts } from '../../app/journal/doubts.ts';
-import { evolve } from '../../app/journal/evolve.ts';
 import type { Entry } from '../../app/journal/facts/entries.ts';
+import { evolve } from '../../app/journal/fold/evolve.ts';
+import type { RunState } from '../../app/journal/fold/state.ts';
 import { owedInquiries } from '../../app/journal/inquiries.ts';
-import type { RunState } from '../../app/journal/state.ts';
 import { owedPosts } from '../../app/runs/telling/posts.ts';
 
 /**

@@ -1,4 +1,3 @@
-import { definedOnly } from '../../app/journal/changes.ts';
 import { decideCopiesFound } from '../../app/journal/copies.ts';
 import {
   decideAskedAgain,
@@ -14,13 +13,14 @@ import { decideChoice, decideDoubt, decideDoubtExpiry } from '../../app/journal/
 import type { Entry, EntryBody } from '../../app/journal/facts/entries.ts';
 import { decideFeedback } from '../../app/journal/facts/feedback.ts';
 import { termsOf } from '../../app/journal/facts/terms.ts';
+import { definedOnly } from '../../app/journal/fold/changes.ts';
+import type { RunState } from '../../app/journal/fold/state.ts';
 import { decideAnswer, decideInquiry, decideInquiryExpiry, decideWithdrawal } from '../../app/journal/inquiries.ts';
 import { decideLists } from '../../app/journal/list-cards.ts';
 import { decideCardLost } from '../../app/journal/lost-cards.ts';
 import { decidePost } from '../../app/journal/posting.ts';
 import { decideReferral } from '../../app/journal/referrals.ts';
 import { decideTold } from '../../app/journal/reminders.ts';
-import type { RunState } from '../../app/journal/state.ts';
 import { LIMITS } from '../../app/limits.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { canonical } from '../../../interventions/index.ts';
 import { type ApprovalId, DecisionRule } from '../../records/index.ts';
-import type { AskedApproval } from '../state.ts';
+import type { AskedApproval } from '../fold/state.ts';
 import { stagesOf } from './quorum.ts';
 
 /** What a yes was given under: the class of the call and who decides about it. A rule of another day is another question. */

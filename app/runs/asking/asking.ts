@@ -4,7 +4,7 @@ import { callNow } from '../../journal/calls.ts';
 import { type Ask, decideAsk } from '../../journal/decide-ask.ts';
 import { namedNow } from '../../journal/facts/quorum.ts';
 import { type AskingTerms, termsOf } from '../../journal/facts/terms.ts';
-import type { AskedApproval, RunState } from '../../journal/state.ts';
+import type { AskedApproval, RunState } from '../../journal/fold/state.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
 import type { Cards } from '../../questions/cards.ts';

@@ -1,6 +1,6 @@
 import type { ToolResultBlock } from '../../../interventions/index.ts';
 import { toolUseIdOf } from '../../journal/calls.ts';
-import type { RunState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/fold/state.ts';
 import type { ApprovalId, DoubtChoice } from '../../records/index.ts';
 import { WORDS } from '../telling/words.ts';
 

@@ -10,7 +10,7 @@ import { approvalOf, approvedDigest } from '../../journal/approvals.ts';
 import { callNow } from '../../journal/calls.ts';
 import { mayRepeat } from '../../journal/decide-start.ts';
 import { decideDoubt, settledDoubt } from '../../journal/doubts.ts';
-import type { CallState, RunState } from '../../journal/state.ts';
+import type { CallState, RunState } from '../../journal/fold/state.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Cards } from '../../questions/cards.ts';
 import type { Waiting } from '../../questions/waiting.ts';

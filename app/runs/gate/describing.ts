@@ -6,7 +6,7 @@ import { callNow } from '../../journal/calls.ts';
 import type { Ask } from '../../journal/decide-ask.ts';
 import { needsSeveral } from '../../journal/facts/quorum.ts';
 import { type AskingTerms, termsHold, termsNow } from '../../journal/facts/terms.ts';
-import type { RunState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/fold/state.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Undeclared } from '../../records/index.ts';
 import { type Hidden, namesOf, type Redaction, undeclaredOf } from '../../secrets/redaction.ts';

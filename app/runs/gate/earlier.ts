@@ -1,5 +1,5 @@
 import type { Message } from '../../../interventions/index.ts';
-import type { RunState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/fold/state.ts';
 import { LIMITS } from '../../limits.ts';
 import type { RunId } from '../../records/index.ts';
 import type { RunJournal } from '../../run-journal.ts';

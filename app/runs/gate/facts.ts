@@ -1,7 +1,7 @@
 import type { LoopFact, RecordFact } from '../../agent/ports.ts';
 import { callKey, callNow } from '../../journal/calls.ts';
 import type { EntryBody } from '../../journal/facts/entries.ts';
-import type { RunState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/fold/state.ts';
 import type { RunJournal } from '../../run-journal.ts';
 import type { Following } from '../story/following.ts';
 import { TakenOverError } from '../story/taken-over.ts';

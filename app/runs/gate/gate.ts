@@ -21,7 +21,7 @@ import type { TrustAtWork } from '../../authority/trust.ts';
 import { approvalOf } from '../../journal/approvals.ts';
 import { callNow, isRetry } from '../../journal/calls.ts';
 import { decideCancel } from '../../journal/decide.ts';
-import type { RunState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/fold/state.ts';
 import type { Cards } from '../../questions/cards.ts';
 import type { RunJournal } from '../../run-journal.ts';
 import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';

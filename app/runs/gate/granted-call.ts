@@ -1,6 +1,6 @@
+import type { RunState } from '../../journal/fold/state.ts';
+import { steeredBy } from '../../journal/fold/steering.ts';
 import type { GrantedCall } from '../../journal/grants.ts';
-import type { RunState } from '../../journal/state.ts';
-import { steeredBy } from '../../journal/steering.ts';
 
 /** A call of this run as a trust is compared with it: what it is, where it runs, and who steered it. */
 export function grantedCall(

@@ -1,5 +1,5 @@
-import type { RunState } from '../../journal/state.ts';
-import { type Usage, usageSoFar } from '../../journal/usage.ts';
+import type { RunState } from '../../journal/fold/state.ts';
+import { type Usage, usageSoFar } from '../../journal/fold/usage.ts';
 import type { RunId, ThreadKey } from '../../records/index.ts';
 import type { RunJournal } from '../../run-journal.ts';
 import type { AtStep } from '../../step.ts';

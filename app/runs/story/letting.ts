@@ -5,7 +5,7 @@ import type { TrustAtWork } from '../../authority/trust.ts';
 import { approvalOf } from '../../journal/approvals.ts';
 import { decideOutdated } from '../../journal/decide-start.ts';
 import type { StartGrant } from '../../journal/facts/entries.ts';
-import type { RunState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/fold/state.ts';
 import type { Cards } from '../../questions/cards.ts';
 import type { Grant } from '../../records/index.ts';
 import type { RunJournal } from '../../run-journal.ts';

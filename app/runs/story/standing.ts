@@ -1,8 +1,8 @@
 import { approvalOf, owedPaintings, pendingApprovals } from '../../journal/approvals.ts';
 import { owedCopies } from '../../journal/copies.ts';
 import { owedDoubts, pendingDoubts } from '../../journal/doubts.ts';
+import type { RunState } from '../../journal/fold/state.ts';
 import { owedInquiries, pendingInquiries } from '../../journal/inquiries.ts';
-import type { RunState } from '../../journal/state.ts';
 import { owedLines } from '../../journal/trusted-lines.ts';
 import { owedPosts } from '../telling/posts.ts';
 

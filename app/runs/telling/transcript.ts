@@ -1,7 +1,7 @@
 import type { ContentBlock, Message, ToolResultBlock } from '../../../interventions/index.ts';
 import { providerBlockText } from '../../agent/model/provider-blocks.ts';
 import { lastRetry } from '../../journal/calls.ts';
-import type { RunState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/fold/state.ts';
 import { WORDS } from './words.ts';
 
 /** A turn whose calls are not all answered yet: where the run goes on. */

@@ -4,7 +4,7 @@ import { type Decided, decideExpiry, decidePress, decideStop } from '../../../ap
 import { decideAsk } from '../../../app/journal/decide-ask.ts';
 import { decideFinish, decideStart, decideUnknown, type Start } from '../../../app/journal/decide-start.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
-import type { RunState } from '../../../app/journal/state.ts';
+import type { RunState } from '../../../app/journal/fold/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';
 import {
   approvalId,

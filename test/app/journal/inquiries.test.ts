@@ -4,6 +4,7 @@ import { type Decided, decideStop } from '../../../app/journal/decide.ts';
 import { decideFinish, decideUnknown } from '../../../app/journal/decide-start.ts';
 import { effectsOf } from '../../../app/journal/effects.ts';
 import { type EntryBody, EntryBody as Schema } from '../../../app/journal/facts/entries.ts';
+import type { RunState } from '../../../app/journal/fold/state.ts';
 import {
   type AnswerFacts,
   decideAnswer,
@@ -15,7 +16,6 @@ import {
   pendingInquiries,
   toInquiry,
 } from '../../../app/journal/inquiries.ts';
-import type { RunState } from '../../../app/journal/state.ts';
 import { threadKey } from '../../../app/records/index.ts';
 import { approvalId, fold, foldOnto, HOUR_MS, started, THREAD, turn, user } from '../../support/journal.ts';
 

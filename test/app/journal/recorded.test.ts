@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { evolve } from '../../../app/journal/evolve.ts';
+import { evolve } from '../../../app/journal/fold/evolve.ts';
+import type { RunState } from '../../../app/journal/fold/state.ts';
 import { findBreak } from '../../../app/journal/line/line.ts';
-import type { RunState } from '../../../app/journal/state.ts';
 import { foldEntries, meaningOf, standsAt } from '../../support/meaning.ts';
 import { entriesOf, recordedJournals } from '../../support/recorded.ts';
 import { redecide } from '../../support/redecide.ts';

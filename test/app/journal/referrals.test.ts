@@ -3,8 +3,8 @@ import { owedPaintings } from '../../../app/journal/approvals.ts';
 import { decidePress } from '../../../app/journal/decide.ts';
 import { effectsOf } from '../../../app/journal/effects.ts';
 import { EntryBody } from '../../../app/journal/facts/entries.ts';
+import type { RunState } from '../../../app/journal/fold/state.ts';
 import { decideReferral } from '../../../app/journal/referrals.ts';
-import type { RunState } from '../../../app/journal/state.ts';
 import { threadKey } from '../../../app/records/index.ts';
 import { approvalId, asked, fold, foldOnto, pressed, started, THREAD, turn, user } from '../../support/journal.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideExpiry, decidePress, decideStop } from '../../../app/journal/decide.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
+import type { RunState } from '../../../app/journal/fold/state.ts';
 import {
   decideReminder,
   decideTold,
@@ -8,7 +9,6 @@ import {
   reminderEffects,
   toldPerhaps,
 } from '../../../app/journal/reminders.ts';
-import type { RunState } from '../../../app/journal/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';
 import { approvalId, asked, fold, foldOnto, HOUR_MS, pressed, started, turn, user } from '../../support/journal.ts';
 

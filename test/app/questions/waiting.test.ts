@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { evolve } from '../../../app/journal/evolve.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
-import type { RunState } from '../../../app/journal/state.ts';
+import { evolve } from '../../../app/journal/fold/evolve.ts';
+import type { RunState } from '../../../app/journal/fold/state.ts';
 import { silentLog } from '../../../app/log.ts';
 import { createWaiting } from '../../../app/questions/waiting.ts';
 import type { RunJournal } from '../../../app/run-journal.ts';

@@ -12,8 +12,8 @@ import {
 import { decideAsk } from '../../../app/journal/decide-ask.ts';
 import { decideOutdated, decideStart } from '../../../app/journal/decide-start.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
+import type { RunState } from '../../../app/journal/fold/state.ts';
 import { decideReferral } from '../../../app/journal/referrals.ts';
-import type { RunState } from '../../../app/journal/state.ts';
 import { toApproval } from '../../../app/journal/view.ts';
 import type { Approval, Verdict } from '../../../app/records/index.ts';
 import { approvalId, ask, foldOnto, grantId, HOUR_MS, pressed, started, turn, user } from '../../support/journal.ts';

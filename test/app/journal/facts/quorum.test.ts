@@ -5,7 +5,7 @@ import { decidePress } from '../../../../app/journal/decide.ts';
 import { effectsOf } from '../../../../app/journal/effects.ts';
 import { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import { namedNow, needsSeveral, placeOf } from '../../../../app/journal/facts/quorum.ts';
-import type { RunState } from '../../../../app/journal/state.ts';
+import type { RunState } from '../../../../app/journal/fold/state.ts';
 import { toApproval } from '../../../../app/journal/view.ts';
 import { type DecisionRule, threadKey } from '../../../../app/records/index.ts';
 import { approvalId, asked, fold, foldOnto, pressed, started, THREAD, turn, user } from '../../../support/journal.ts';

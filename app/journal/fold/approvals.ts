@@ -1,10 +1,10 @@
-import { unreachable } from '../../interventions/index.ts';
-import type { ApprovalId } from '../records/index.ts';
+import { unreachable } from '../../../interventions/index.ts';
+import type { ApprovalId } from '../../records/index.ts';
+import { withCopies } from '../copies.ts';
+import type { Entry } from '../facts/entries.ts';
+import { placeOf } from '../facts/quorum.ts';
+import { perhapsTold } from '../reminders.ts';
 import { BrokenJournalError, definedOnly, withApproval, withCall, withTexts } from './changes.ts';
-import { withCopies } from './copies.ts';
-import type { Entry } from './facts/entries.ts';
-import { placeOf } from './facts/quorum.ts';
-import { perhapsTold } from './reminders.ts';
 import type { ApprovalStanding, AskedApproval, RunState } from './state.ts';
 
 /** Entries about a question to people, its card, and its answers. */

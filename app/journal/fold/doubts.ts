@@ -1,8 +1,8 @@
-import { unreachable } from '../../interventions/index.ts';
-import type { ApprovalId } from '../records/index.ts';
+import { unreachable } from '../../../interventions/index.ts';
+import type { ApprovalId } from '../../records/index.ts';
+import { type AskedDoubt, type DoubtEntry, standingOf } from '../doubts.ts';
+import type { Stamp } from '../line/line.ts';
 import { BrokenJournalError, withCall, withItem } from './changes.ts';
-import { type AskedDoubt, type DoubtEntry, standingOf } from './doubts.ts';
-import type { Stamp } from './line/line.ts';
 import type { RunState } from './state.ts';
 
 export function foldDoubt(state: RunState, entry: DoubtEntry & Stamp): RunState {

@@ -1,8 +1,8 @@
-import { unreachable } from '../../interventions/index.ts';
-import type { ApprovalId } from '../records/index.ts';
+import { unreachable } from '../../../interventions/index.ts';
+import type { ApprovalId } from '../../records/index.ts';
+import { type AskedInquiry, type InquiryEntry, standingAfter } from '../inquiries.ts';
+import type { Stamp } from '../line/line.ts';
 import { BrokenJournalError } from './changes.ts';
-import { type AskedInquiry, type InquiryEntry, standingAfter } from './inquiries.ts';
-import type { Stamp } from './line/line.ts';
 import type { RunState } from './state.ts';
 
 export function foldInquiry(state: RunState, entry: InquiryEntry & Stamp): RunState {

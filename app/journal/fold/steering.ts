@@ -1,4 +1,4 @@
-import type { UserId } from '../records/index.ts';
+import type { UserId } from '../../records/index.ts';
 import type { RunState } from './state.ts';
 
 type Conversation = Pick<RunState, 'said' | 'requester'>;

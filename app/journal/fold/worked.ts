@@ -1,4 +1,4 @@
-import type { Entry } from './facts/entries.ts';
+import type { Entry } from '../facts/entries.ts';
 import type { RunState } from './state.ts';
 
 /** How long the model and tools have worked in a run. Pure, and from what is written alone. */

@@ -1,12 +1,12 @@
-import { unreachable } from '../../interventions/index.ts';
-import type { CardReceipt, UserId } from '../records/index.ts';
-import { foldApproval } from './approvals-fold.ts';
-import { foldCall } from './calls-fold.ts';
+import { unreachable } from '../../../interventions/index.ts';
+import type { CardReceipt, UserId } from '../../records/index.ts';
+import type { Entry } from '../facts/entries.ts';
+import { foldLostCard } from '../lost-cards.ts';
+import { foldApproval } from './approvals.ts';
+import { foldCall } from './calls.ts';
 import { BrokenJournalError, definedOnly, withItem, withUnused } from './changes.ts';
-import { foldDoubt } from './doubts-fold.ts';
-import type { Entry } from './facts/entries.ts';
-import { foldInquiry } from './inquiries-fold.ts';
-import { foldLostCard } from './lost-cards.ts';
+import { foldDoubt } from './doubts.ts';
+import { foldInquiry } from './inquiries.ts';
 import type { CallState, RunState } from './state.ts';
 import { worked } from './worked.ts';
 

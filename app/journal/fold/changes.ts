@@ -1,5 +1,5 @@
-import type { ApprovalId } from '../records/index.ts';
-import type { TextRef } from './facts/entries.ts';
+import type { ApprovalId } from '../../records/index.ts';
+import type { TextRef } from '../facts/entries.ts';
 import type { AskedApproval, CallState, RunState } from './state.ts';
 
 /** Small changes of a run's state that several folds make. */

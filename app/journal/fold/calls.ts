@@ -1,6 +1,6 @@
-import { unreachable } from '../../interventions/index.ts';
+import { unreachable } from '../../../interventions/index.ts';
+import type { Entry } from '../facts/entries.ts';
 import { BrokenJournalError, definedOnly, withApproval, withCall, withItem, withUnused } from './changes.ts';
-import type { Entry } from './facts/entries.ts';
 import type { Begun, CallState, RunState } from './state.ts';
 
 /** Entries about what became of a call. */

@@ -16,14 +16,14 @@ import type {
   UserId,
   Wants,
   Yes,
-} from '../records/index.ts';
-import type { AskedDoubt } from './doubts.ts';
-import type { StartGrant, TextRef } from './facts/entries.ts';
-import type { AskingTerms } from './facts/terms.ts';
-import type { AskedInquiry } from './inquiries.ts';
-import type { PostBegun } from './posting.ts';
-import type { Reminder } from './reminders.ts';
-import type { TrustedCall } from './trusted-lines.ts';
+} from '../../records/index.ts';
+import type { AskedDoubt } from '../doubts.ts';
+import type { StartGrant, TextRef } from '../facts/entries.ts';
+import type { AskingTerms } from '../facts/terms.ts';
+import type { AskedInquiry } from '../inquiries.ts';
+import type { PostBegun } from '../posting.ts';
+import type { Reminder } from '../reminders.ts';
+import type { TrustedCall } from '../trusted-lines.ts';
 import type { Tokens, Usage } from './usage.ts';
 
 /** A run as its entries tell it. Nothing in it is ever changed in place. */
