@@ -1,4 +1,4 @@
-import { decideUnheard } from './journal/decide.ts';
+import { decideUnheard } from './journal/decide/decide.ts';
 import { busyIndex } from './journal/effects.ts';
 import { NewerJournalError } from './journal/line/newer.ts';
 import type { Log } from './log.ts';

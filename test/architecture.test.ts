@@ -72,15 +72,15 @@ describe('one place each', () => {
   const holders = (pattern: RegExp) => files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
   it('P40 one function decides, and nothing else writes a decision', () => {
-    expect(holders(/type: 'call-decided'/)).toEqual(['app/journal/decide.ts']);
-    expect(holders(/\bdecidePress\(/).filter((path) => path !== 'app/journal/decide.ts')).toEqual([
+    expect(holders(/type: 'call-decided'/)).toEqual(['app/journal/decide/decide.ts']);
+    expect(holders(/\bdecidePress\(/).filter((path) => path !== 'app/journal/decide/decide.ts')).toEqual([
       'app/approvals/presses.ts',
     ]);
   });
 
   it('P45 a tool is started in one place, behind the append that checks its grant', () => {
-    expect(holders(/type: 'call-started'/)).toEqual(['app/journal/decide-start.ts']);
-    expect(holders(/\bdecideStart\(/).filter((path) => path !== 'app/journal/decide-start.ts')).toEqual([
+    expect(holders(/type: 'call-started'/)).toEqual(['app/journal/decide/start.ts']);
+    expect(holders(/\bdecideStart\(/).filter((path) => path !== 'app/journal/decide/start.ts')).toEqual([
       'app/runs/gate/tool-runner.ts',
     ]);
     const importers = holders(/import \{[^}]*\brunTool\b[^}]*\} from/).filter((path) => !path.startsWith('app/tools/'));

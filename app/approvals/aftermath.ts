@@ -1,4 +1,4 @@
-import { decideAskedAgain, decideTrustEnded } from '../journal/decide.ts';
+import { decideAskedAgain, decideTrustEnded } from '../journal/decide/decide.ts';
 import { notRecorded } from '../journal/line/newer.ts';
 import type { Log } from '../log.ts';
 import type { Cards } from '../questions/cards.ts';

@@ -1,4 +1,4 @@
-import { decideCancel, decideExpiry, type PressResult } from '../journal/decide.ts';
+import { decideCancel, decideExpiry, type PressResult } from '../journal/decide/decide.ts';
 import type { AskedApproval, RunState } from '../journal/fold/state.ts';
 import { notRecorded } from '../journal/line/newer.ts';
 import type { Log } from '../log.ts';

@@ -1,4 +1,4 @@
-import { decidePress, type PressFacts, type PressResult } from '../journal/decide.ts';
+import { decidePress, type PressFacts, type PressResult } from '../journal/decide/decide.ts';
 import type { AskingTerms } from '../journal/facts/terms.ts';
 import type { AskedApproval, StoredDecision } from '../journal/fold/state.ts';
 import { LIMITS } from '../limits.ts';

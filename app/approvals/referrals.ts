@@ -1,7 +1,7 @@
-import type { PressFacts } from '../journal/decide.ts';
+import type { PressFacts } from '../journal/decide/decide.ts';
+import { decideReferral } from '../journal/decide/referrals.ts';
 import type { AskedApproval } from '../journal/fold/state.ts';
 import { notRecorded } from '../journal/line/newer.ts';
-import { decideReferral } from '../journal/referrals.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { Cards } from '../questions/cards.ts';

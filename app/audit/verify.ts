@@ -1,8 +1,8 @@
+import { evolveGrant, GrantBody, type GrantState } from '../journal/decide/grants.ts';
 import { type Entry, EntryBody } from '../journal/facts/entries.ts';
 import { type Seal, WorkspaceBody } from '../journal/facts/workspace.ts';
 import { evolve } from '../journal/fold/evolve.ts';
 import type { RunState } from '../journal/fold/state.ts';
-import { evolveGrant, GrantBody, type GrantState } from '../journal/grants.ts';
 import { hashLine, NewerEntryError, readLine } from '../journal/line/line.ts';
 import type { GrantId, JournalName, RunId } from '../records/index.ts';
 import type { JournalPage, Store } from '../store/store.ts';

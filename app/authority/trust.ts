@@ -1,4 +1,3 @@
-import type { AskedApproval } from '../journal/fold/state.ts';
 import {
   covers,
   decideRevoke,
@@ -13,7 +12,8 @@ import {
   hasEnded,
   scopeKey,
   teamKey,
-} from '../journal/grants.ts';
+} from '../journal/decide/grants.ts';
+import type { AskedApproval } from '../journal/fold/state.ts';
 import { NewerJournalError } from '../journal/line/newer.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from '../recorder.ts';
 import {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApprovalId, Copy, UserId } from '../records/index.ts';
 import type { Effect } from '../store/store.ts';
 import { newTo } from './copies.ts';
-import { type Decided, nothing } from './decide.ts';
+import { type Decided, nothing } from './decide/decide.ts';
 import type { EntryBody } from './facts/entries.ts';
 import { namedNow, peopleOf, placeOf, stagesOf } from './facts/quorum.ts';
 import type { AskedApproval, RunState } from './fold/state.ts';

@@ -1,6 +1,6 @@
+import { isSame } from '../journal/decide/lost-cards.ts';
 import type { EntryBody } from '../journal/facts/entries.ts';
 import type { RunState } from '../journal/fold/state.ts';
-import { isSame } from '../journal/lost-cards.ts';
 import type { Log } from '../log.ts';
 import type { Approval, ApprovalId, CardReceipt, Doubt, Inquiry } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';

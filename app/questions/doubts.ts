@@ -1,4 +1,4 @@
-import { decideChoice, decideDoubtExpiry } from '../journal/doubts.ts';
+import { decideChoice, decideDoubtExpiry } from '../journal/decide/doubts.ts';
 import type { RunState } from '../journal/fold/state.ts';
 import { type NotRecorded, notRecorded } from '../journal/line/newer.ts';
 import { LIMITS } from '../limits.ts';

@@ -6,7 +6,7 @@ import {
   decideWithdrawal,
   mayAnswer,
   settledInquiry,
-} from '../journal/inquiries.ts';
+} from '../journal/decide/inquiries.ts';
 import { type NotRecorded, notRecorded } from '../journal/line/newer.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';

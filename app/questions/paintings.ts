@@ -1,5 +1,5 @@
 import { createInTurn } from '../approvals/in-turn.ts';
-import { owedPaintings } from '../journal/approvals.ts';
+import { owedPaintings } from '../journal/decide/approvals.ts';
 import type { RunState } from '../journal/fold/state.ts';
 import type { Log } from '../log.ts';
 import type { Approval, ApprovalId, CardReceipt, ListCard } from '../records/index.ts';

@@ -1,4 +1,4 @@
-import { decideStop } from '../journal/decide.ts';
+import { decideStop } from '../journal/decide/decide.ts';
 import type { RunState } from '../journal/fold/state.ts';
 import { NewerJournalError } from '../journal/line/newer.ts';
 import { LIMITS } from '../limits.ts';

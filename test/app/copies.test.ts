@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testClock } from '../../app/clock.ts';
-import { decidePress } from '../../app/journal/decide.ts';
+import { decidePress } from '../../app/journal/decide/decide.ts';
 import type { EntryBody } from '../../app/journal/facts/entries.ts';
 import { silentLog } from '../../app/log.ts';
 import { createCopies } from '../../app/questions/copies.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testClock } from '../../app/clock.ts';
-import { decideExpiry, decidePress } from '../../app/journal/decide.ts';
+import { decideExpiry, decidePress } from '../../app/journal/decide/decide.ts';
 import type { EntryBody } from '../../app/journal/facts/entries.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
 import { findBreak } from '../../app/journal/line/line.ts';

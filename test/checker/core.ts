@@ -1,9 +1,15 @@
-import { decideExpiry, decidePress, decideStop } from '../../app/journal/decide.ts';
-import { decideAsk } from '../../app/journal/decide-ask.ts';
-import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide-start.ts';
-import { decideChoice, decideDoubt, decideDoubtExpiry } from '../../app/journal/doubts.ts';
+import { decideAsk } from '../../app/journal/decide/ask.ts';
+import { decideExpiry, decidePress, decideStop } from '../../app/journal/decide/decide.ts';
+import { decideChoice, decideDoubt, decideDoubtExpiry } from '../../app/journal/decide/doubts.ts';
+import {
+  decideRevoke,
+  decideUse,
+  evolveGrant,
+  type GrantBody,
+  type GrantState,
+} from '../../app/journal/decide/grants.ts';
+import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide/start.ts';
 import { evolve } from '../../app/journal/fold/evolve.ts';
-import { decideRevoke, decideUse, evolveGrant, type GrantBody, type GrantState } from '../../app/journal/grants.ts';
 
 /** The rules under test. The checker is handed them, so that it can also be handed a core in which one is switched off. */
 export const CORE = {

@@ -1,5 +1,5 @@
-import { approvalOf } from '../../app/journal/approvals.ts';
-import { covers, type GrantBody, type GrantedCall } from '../../app/journal/grants.ts';
+import { approvalOf } from '../../app/journal/decide/approvals.ts';
+import { covers, type GrantBody, type GrantedCall } from '../../app/journal/decide/grants.ts';
 import { runId, THREAD, user } from '../support/journal.ts';
 import { moveCall } from './moves.ts';
 import { type Replica, type Revoker, type Stage, type Step, type World, withActor } from './world.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { testClock } from '../../app/clock.ts';
-import { decideExpiry, decidePress } from '../../app/journal/decide.ts';
+import { decideExpiry, decidePress } from '../../app/journal/decide/decide.ts';
 import { silentLog } from '../../app/log.ts';
 import { threadKey } from '../../app/records/index.ts';
 import { openRunJournal } from '../../app/run-journal.ts';

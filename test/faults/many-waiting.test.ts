@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../../app/clock.ts';
-import { decidePress } from '../../app/journal/decide.ts';
+import { decidePress } from '../../app/journal/decide/decide.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
 import { silentLog } from '../../app/log.ts';
 import { createWaiting, type Waiting } from '../../app/questions/waiting.ts';

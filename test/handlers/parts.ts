@@ -8,8 +8,8 @@ import type {
   WaitingList,
 } from '../../app/approvals/approvals.ts';
 import type { GiveResult, TrustWish } from '../../app/authority/trust.ts';
+import type { AnswerFacts } from '../../app/journal/decide/inquiries.ts';
 import { NO_USAGE } from '../../app/journal/fold/usage.ts';
-import type { AnswerFacts } from '../../app/journal/inquiries.ts';
 import type { Log } from '../../app/log.ts';
 import type { ChooseResult, Choosing, DoubtConsidered } from '../../app/questions/doubts.ts';
 import type { Feedback, GivenOpinion } from '../../app/questions/feedback.ts';

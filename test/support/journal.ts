@@ -1,5 +1,5 @@
-import type { PressFacts } from '../../app/journal/decide.ts';
-import type { Ask } from '../../app/journal/decide-ask.ts';
+import type { Ask } from '../../app/journal/decide/ask.ts';
+import type { PressFacts } from '../../app/journal/decide/decide.ts';
 import type { EntryBody } from '../../app/journal/facts/entries.ts';
 import { evolve } from '../../app/journal/fold/evolve.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';

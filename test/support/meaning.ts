@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { owedPaintings } from '../../app/journal/approvals.ts';
 import { owedCopies } from '../../app/journal/copies.ts';
-import { decideExpiry, decidePress, decideStop } from '../../app/journal/decide.ts';
-import { owedDoubts } from '../../app/journal/doubts.ts';
+import { owedPaintings } from '../../app/journal/decide/approvals.ts';
+import { decideExpiry, decidePress, decideStop } from '../../app/journal/decide/decide.ts';
+import { owedDoubts } from '../../app/journal/decide/doubts.ts';
+import { owedInquiries } from '../../app/journal/decide/inquiries.ts';
 import type { Entry } from '../../app/journal/facts/entries.ts';
 import { evolve } from '../../app/journal/fold/evolve.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
-import { owedInquiries } from '../../app/journal/inquiries.ts';
 import { owedPosts } from '../../app/runs/telling/posts.ts';
 
 /**

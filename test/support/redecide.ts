@@ -1,4 +1,5 @@
 import { decideCopiesFound } from '../../app/journal/copies.ts';
+import { decideAsk } from '../../app/journal/decide/ask.ts';
 import {
   decideAskedAgain,
   decideCancel,
@@ -6,20 +7,24 @@ import {
   decidePress,
   decideStop,
   decideTrustEnded,
-} from '../../app/journal/decide.ts';
-import { decideAsk } from '../../app/journal/decide-ask.ts';
-import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide-start.ts';
-import { decideChoice, decideDoubt, decideDoubtExpiry } from '../../app/journal/doubts.ts';
+} from '../../app/journal/decide/decide.ts';
+import { decideChoice, decideDoubt, decideDoubtExpiry } from '../../app/journal/decide/doubts.ts';
+import {
+  decideAnswer,
+  decideInquiry,
+  decideInquiryExpiry,
+  decideWithdrawal,
+} from '../../app/journal/decide/inquiries.ts';
+import { decideLists } from '../../app/journal/decide/list-cards.ts';
+import { decideCardLost } from '../../app/journal/decide/lost-cards.ts';
+import { decidePost } from '../../app/journal/decide/posting.ts';
+import { decideReferral } from '../../app/journal/decide/referrals.ts';
+import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide/start.ts';
 import type { Entry, EntryBody } from '../../app/journal/facts/entries.ts';
 import { decideFeedback } from '../../app/journal/facts/feedback.ts';
 import { termsOf } from '../../app/journal/facts/terms.ts';
 import { definedOnly } from '../../app/journal/fold/changes.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
-import { decideAnswer, decideInquiry, decideInquiryExpiry, decideWithdrawal } from '../../app/journal/inquiries.ts';
-import { decideLists } from '../../app/journal/list-cards.ts';
-import { decideCardLost } from '../../app/journal/lost-cards.ts';
-import { decidePost } from '../../app/journal/posting.ts';
-import { decideReferral } from '../../app/journal/referrals.ts';
 import { decideTold } from '../../app/journal/reminders.ts';
 import { LIMITS } from '../../app/limits.ts';
 

@@ -38,7 +38,7 @@ export const INTENT: RuleOff = {
   fault: [],
   off: [
     {
-      file: 'app/journal/posting.ts',
+      file: 'app/journal/decide/posting.ts',
       find: "  if (begun?.by === by) return isOld(begun, wish, nowMs) ? { ...mine, result: 'doubtful' } : nothing('doubtful');",
       put: "  if (begun !== undefined) return { entries: [], result: 'first' };",
     },

@@ -15,12 +15,12 @@ import {
   Wants,
 } from '../../records/index.ts';
 import { COPY_ENTRIES } from '../copies.ts';
-import { DOUBT_ENTRIES } from '../doubts.ts';
-import { INQUIRY_ENTRIES } from '../inquiries.ts';
+import { DOUBT_ENTRIES } from '../decide/doubts.ts';
+import { INQUIRY_ENTRIES } from '../decide/inquiries.ts';
+import { LIST_CARD_ENTRIES } from '../decide/list-cards.ts';
+import { LOST_CARD_ENTRIES } from '../decide/lost-cards.ts';
+import { POSTING_ENTRIES } from '../decide/posting.ts';
 import type { Stamp } from '../line/line.ts';
-import { LIST_CARD_ENTRIES } from '../list-cards.ts';
-import { LOST_CARD_ENTRIES } from '../lost-cards.ts';
-import { POSTING_ENTRIES } from '../posting.ts';
 import { REMINDER_ENTRIES, REMINDER_TIMES } from '../reminders.ts';
 import { TRUSTED_LINE_ENTRIES, TrustedCall } from '../trusted-lines.ts';
 import { FEEDBACK_ENTRIES } from './feedback.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CardReceipt, UserId } from '../../records/index.ts';
-import type { Decided } from '../decide.ts';
+import type { Decided } from '../decide/decide.ts';
 import type { RunState } from '../fold/state.ts';
 
 /** What people think of an answer. It changes nothing; it is on record. */

@@ -1,6 +1,6 @@
 import { unreachable } from '../../../interventions/index.ts';
 import type { ApprovalId } from '../../records/index.ts';
-import { type AskedDoubt, type DoubtEntry, standingOf } from '../doubts.ts';
+import { type AskedDoubt, type DoubtEntry, standingOf } from '../decide/doubts.ts';
 import type { Stamp } from '../line/line.ts';
 import { BrokenJournalError, withCall, withItem } from './changes.ts';
 import type { RunState } from './state.ts';

@@ -1,7 +1,7 @@
 import { unreachable } from '../../../interventions/index.ts';
 import type { CardReceipt, UserId } from '../../records/index.ts';
+import { foldLostCard } from '../decide/lost-cards.ts';
 import type { Entry } from '../facts/entries.ts';
-import { foldLostCard } from '../lost-cards.ts';
 import { foldApproval } from './approvals.ts';
 import { foldCall } from './calls.ts';
 import { BrokenJournalError, definedOnly, withItem, withUnused } from './changes.ts';

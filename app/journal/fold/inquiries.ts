@@ -1,6 +1,6 @@
 import { unreachable } from '../../../interventions/index.ts';
 import type { ApprovalId } from '../../records/index.ts';
-import { type AskedInquiry, type InquiryEntry, standingAfter } from '../inquiries.ts';
+import { type AskedInquiry, type InquiryEntry, standingAfter } from '../decide/inquiries.ts';
 import type { Stamp } from '../line/line.ts';
 import { BrokenJournalError } from './changes.ts';
 import type { RunState } from './state.ts';

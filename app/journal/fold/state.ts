@@ -17,11 +17,11 @@ import type {
   Wants,
   Yes,
 } from '../../records/index.ts';
-import type { AskedDoubt } from '../doubts.ts';
+import type { AskedDoubt } from '../decide/doubts.ts';
+import type { AskedInquiry } from '../decide/inquiries.ts';
+import type { PostBegun } from '../decide/posting.ts';
 import type { StartGrant, TextRef } from '../facts/entries.ts';
 import type { AskingTerms } from '../facts/terms.ts';
-import type { AskedInquiry } from '../inquiries.ts';
-import type { PostBegun } from '../posting.ts';
 import type { Reminder } from '../reminders.ts';
 import type { TrustedCall } from '../trusted-lines.ts';
 import type { Tokens, Usage } from './usage.ts';

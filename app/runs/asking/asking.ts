@@ -1,7 +1,7 @@
 import type { Json, ToolUseBlock } from '../../../interventions/index.ts';
-import { approvalOf, approvedDigest } from '../../journal/approvals.ts';
-import { callNow } from '../../journal/calls.ts';
-import { type Ask, decideAsk } from '../../journal/decide-ask.ts';
+import { approvalOf, approvedDigest } from '../../journal/decide/approvals.ts';
+import { type Ask, decideAsk } from '../../journal/decide/ask.ts';
+import { callNow } from '../../journal/decide/calls.ts';
 import { namedNow } from '../../journal/facts/quorum.ts';
 import { type AskingTerms, termsOf } from '../../journal/facts/terms.ts';
 import type { AskedApproval, RunState } from '../../journal/fold/state.ts';

@@ -1,4 +1,4 @@
-import { decideUnasked } from '../../journal/doubts.ts';
+import { decideUnasked } from '../../journal/decide/doubts.ts';
 import type { Waiting } from '../../questions/waiting.ts';
 import type { ApprovalId } from '../../records/index.ts';
 import type { RunJournal } from '../../run-journal.ts';

@@ -6,10 +6,10 @@ import {
   type ToolUseBlock,
 } from '../../../interventions/index.ts';
 import type { Authority } from '../../authority/authority.ts';
-import { approvalOf, approvedDigest } from '../../journal/approvals.ts';
-import { callNow } from '../../journal/calls.ts';
-import { mayRepeat } from '../../journal/decide-start.ts';
-import { decideDoubt, settledDoubt } from '../../journal/doubts.ts';
+import { approvalOf, approvedDigest } from '../../journal/decide/approvals.ts';
+import { callNow } from '../../journal/decide/calls.ts';
+import { decideDoubt, settledDoubt } from '../../journal/decide/doubts.ts';
+import { mayRepeat } from '../../journal/decide/start.ts';
 import type { CallState, RunState } from '../../journal/fold/state.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Cards } from '../../questions/cards.ts';

@@ -1,4 +1,4 @@
-import { decideWithdrawal } from '../../journal/inquiries.ts';
+import { decideWithdrawal } from '../../journal/decide/inquiries.ts';
 import type { Waiting } from '../../questions/waiting.ts';
 import type { ApprovalId } from '../../records/index.ts';
 import type { RunJournal } from '../../run-journal.ts';

@@ -1,6 +1,6 @@
-import { decideCancel } from '../../journal/decide.ts';
+import { decideCancel } from '../../journal/decide/decide.ts';
+import { callsOfTurn, decideLists, isTurnLookedAt, rowsOf } from '../../journal/decide/list-cards.ts';
 import type { AskedApproval, RunState } from '../../journal/fold/state.ts';
-import { callsOfTurn, decideLists, isTurnLookedAt, rowsOf } from '../../journal/list-cards.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Waiting } from '../../questions/waiting.ts';
 import type { ApprovalId } from '../../records/index.ts';

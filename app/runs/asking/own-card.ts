@@ -1,4 +1,4 @@
-import { decideCancel } from '../../journal/decide.ts';
+import { decideCancel } from '../../journal/decide/decide.ts';
 import type { Waiting } from '../../questions/waiting.ts';
 import type { ApprovalId } from '../../records/index.ts';
 import type { RunJournal } from '../../run-journal.ts';

@@ -1,4 +1,4 @@
-import { decideCardLost, isOnItsWay } from '../../journal/lost-cards.ts';
+import { decideCardLost, isOnItsWay } from '../../journal/decide/lost-cards.ts';
 import type { Cards } from '../../questions/cards.ts';
 import type { ApprovalId, CardReceipt } from '../../records/index.ts';
 import type { RunJournal } from '../../run-journal.ts';

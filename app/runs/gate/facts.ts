@@ -1,5 +1,5 @@
 import type { LoopFact, RecordFact } from '../../agent/ports.ts';
-import { callKey, callNow } from '../../journal/calls.ts';
+import { callKey, callNow } from '../../journal/decide/calls.ts';
 import type { EntryBody } from '../../journal/facts/entries.ts';
 import type { RunState } from '../../journal/fold/state.ts';
 import type { RunJournal } from '../../run-journal.ts';

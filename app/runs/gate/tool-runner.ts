@@ -8,12 +8,12 @@ import {
 } from '../../../interventions/index.ts';
 import type { LoopTool, ToolOutput, ToolRunContext } from '../../agent/ports.ts';
 import type { RunCaps } from '../../authority/caps.ts';
-import { approvalOf } from '../../journal/approvals.ts';
-import { callNow, isRetry } from '../../journal/calls.ts';
-import { decideAbandoned, decideFinish, decideStart, type StartResult } from '../../journal/decide-start.ts';
+import { approvalOf } from '../../journal/decide/approvals.ts';
+import { callNow, isRetry } from '../../journal/decide/calls.ts';
+import { lastMs } from '../../journal/decide/grants.ts';
+import { decideAbandoned, decideFinish, decideStart, type StartResult } from '../../journal/decide/start.ts';
 import { termsNow } from '../../journal/facts/terms.ts';
 import type { RunState } from '../../journal/fold/state.ts';
-import { lastMs } from '../../journal/grants.ts';
 import type { TrustedCall } from '../../journal/trusted-lines.ts';
 import type { Log } from '../../log.ts';
 import type { Committed } from '../../recorder.ts';

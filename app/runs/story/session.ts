@@ -1,6 +1,6 @@
 import type { Message, Timers } from '../../../interventions/index.ts';
+import { pendingInquiries } from '../../journal/decide/inquiries.ts';
 import type { RunState } from '../../journal/fold/state.ts';
-import { pendingInquiries } from '../../journal/inquiries.ts';
 import { LIMITS } from '../../limits.ts';
 import type { RunJournal } from '../../run-journal.ts';
 import type { Session, Surface } from '../../surface.ts';

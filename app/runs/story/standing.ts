@@ -1,8 +1,8 @@
-import { approvalOf, owedPaintings, pendingApprovals } from '../../journal/approvals.ts';
 import { owedCopies } from '../../journal/copies.ts';
-import { owedDoubts, pendingDoubts } from '../../journal/doubts.ts';
+import { approvalOf, owedPaintings, pendingApprovals } from '../../journal/decide/approvals.ts';
+import { owedDoubts, pendingDoubts } from '../../journal/decide/doubts.ts';
+import { owedInquiries, pendingInquiries } from '../../journal/decide/inquiries.ts';
 import type { RunState } from '../../journal/fold/state.ts';
-import { owedInquiries, pendingInquiries } from '../../journal/inquiries.ts';
 import { owedLines } from '../../journal/trusted-lines.ts';
 import { owedPosts } from '../telling/posts.ts';
 

@@ -1,6 +1,6 @@
+import { decidePost, isOld, type PostWish } from '../../journal/decide/posting.ts';
 import type { EntryBody } from '../../journal/facts/entries.ts';
 import type { RunState } from '../../journal/fold/state.ts';
-import { decidePost, isOld, type PostWish } from '../../journal/posting.ts';
 import type { Log } from '../../log.ts';
 import type { CardReceipt } from '../../records/index.ts';
 import type { RunJournal } from '../../run-journal.ts';

@@ -1,6 +1,6 @@
 import type { ContentBlock, Message, ToolResultBlock } from '../../../interventions/index.ts';
 import { providerBlockText } from '../../agent/model/provider-blocks.ts';
-import { lastRetry } from '../../journal/calls.ts';
+import { lastRetry } from '../../journal/decide/calls.ts';
 import type { RunState } from '../../journal/fold/state.ts';
 import { WORDS } from './words.ts';
 

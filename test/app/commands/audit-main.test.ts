@@ -5,8 +5,13 @@ import { tailLines } from '../../../app/audit/tail.ts';
 import { verify } from '../../../app/audit/verify.ts';
 import { testClock } from '../../../app/clock.ts';
 import { readWish, runAudit } from '../../../app/commands/audit.ts';
+import {
+  evolveGrant,
+  type GrantBody,
+  GrantBody as GrantSchema,
+  grantEffects,
+} from '../../../app/journal/decide/grants.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
-import { evolveGrant, type GrantBody, GrantBody as GrantSchema, grantEffects } from '../../../app/journal/grants.ts';
 import { NO_HEAD, writeLines } from '../../../app/journal/line/line.ts';
 import { createRecorder } from '../../../app/recorder.ts';
 import { type JournalName, type RunId, threadKey } from '../../../app/records/index.ts';

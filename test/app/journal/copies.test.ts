@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decideCopiesFound, decideCopiesPainted, owedCopies } from '../../../app/journal/copies.ts';
-import { decideCancel, decidePress } from '../../../app/journal/decide.ts';
+import { decideCancel, decidePress } from '../../../app/journal/decide/decide.ts';
 import { EntryBody } from '../../../app/journal/facts/entries.ts';
 import type { RunState } from '../../../app/journal/fold/state.ts';
 import { decideTold } from '../../../app/journal/reminders.ts';

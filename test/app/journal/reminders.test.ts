@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decideExpiry, decidePress, decideStop } from '../../../app/journal/decide.ts';
+import { decideExpiry, decidePress, decideStop } from '../../../app/journal/decide/decide.ts';
+import { toApproval } from '../../../app/journal/decide/view.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import type { RunState } from '../../../app/journal/fold/state.ts';
 import {
@@ -9,7 +10,6 @@ import {
   reminderEffects,
   toldPerhaps,
 } from '../../../app/journal/reminders.ts';
-import { toApproval } from '../../../app/journal/view.ts';
 import { approvalId, asked, fold, foldOnto, HOUR_MS, pressed, started, turn, user } from '../../support/journal.ts';
 
 const escalation = { atMs: 2_000, to: [user('S0ONCALL')] };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { testClock } from '../../../app/clock.ts';
-import { decidePress } from '../../../app/journal/decide.ts';
+import { decidePress } from '../../../app/journal/decide/decide.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { openRunJournal, type RunJournal } from '../../../app/run-journal.ts';
 import { digestText } from '../../../app/runs/gate/tool-runner.ts';

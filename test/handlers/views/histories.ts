@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { approvedDigest } from '../../../app/journal/approvals.ts';
+import { approvedDigest } from '../../../app/journal/decide/approvals.ts';
+import { decideAsk } from '../../../app/journal/decide/ask.ts';
 import {
   decideAskedAgain,
   decideCancel,
@@ -8,13 +9,12 @@ import {
   decidePress,
   decideStop,
   decideTrustEnded,
-} from '../../../app/journal/decide.ts';
-import { decideAsk } from '../../../app/journal/decide-ask.ts';
-import { decideOutdated, decideStart } from '../../../app/journal/decide-start.ts';
+} from '../../../app/journal/decide/decide.ts';
+import { decideReferral } from '../../../app/journal/decide/referrals.ts';
+import { decideOutdated, decideStart } from '../../../app/journal/decide/start.ts';
+import { toApproval } from '../../../app/journal/decide/view.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import type { RunState } from '../../../app/journal/fold/state.ts';
-import { decideReferral } from '../../../app/journal/referrals.ts';
-import { toApproval } from '../../../app/journal/view.ts';
 import type { Approval, Verdict } from '../../../app/records/index.ts';
 import { approvalId, ask, foldOnto, grantId, HOUR_MS, pressed, started, turn, user } from '../../support/journal.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decideStop } from '../../../../app/journal/decide.ts';
+import { decideStop } from '../../../../app/journal/decide/decide.ts';
 import { beganAfter, isSettled } from '../../../../app/runs/story/standing.ts';
 import { approvalId, asked, fold, foldOnto, HOUR_MS, OWN_RULE, started, turn, user } from '../../../support/journal.ts';
 

@@ -1,10 +1,10 @@
-import type { ApprovalId, CardReceipt, GrantId, Thread, TrustOffer, UserId, Verdict } from '../records/index.ts';
+import type { ApprovalId, CardReceipt, GrantId, Thread, TrustOffer, UserId, Verdict } from '../../records/index.ts';
+import type { EntryBody } from '../facts/entries.ts';
+import { needsSeveral, placeOf, yesesLeft } from '../facts/quorum.ts';
+import { rulesChanged } from '../facts/terms.ts';
+import type { AskedApproval, RunState, StoredDecision } from '../fold/state.ts';
 import { pendingApprovals } from './approvals.ts';
 import { settledWithout } from './doubts.ts';
-import type { EntryBody } from './facts/entries.ts';
-import { needsSeveral, placeOf, yesesLeft } from './facts/quorum.ts';
-import { rulesChanged } from './facts/terms.ts';
-import type { AskedApproval, RunState, StoredDecision } from './fold/state.ts';
 import { withdrawals } from './inquiries.ts';
 import { isSame, stoodAt } from './lost-cards.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { canonical, type Json, unreachable } from '../../interventions/index.ts';
-import { ApprovalId, type Grant, GrantId, RunId, Thread, TrustOffer, UserId } from '../records/index.ts';
-import type { Effect, IndexName } from '../store/store.ts';
-import { BrokenJournalError } from './fold/evolve.ts';
-import type { Stamp } from './line/line.ts';
+import { canonical, type Json, unreachable } from '../../../interventions/index.ts';
+import { ApprovalId, type Grant, GrantId, RunId, Thread, TrustOffer, UserId } from '../../records/index.ts';
+import type { Effect, IndexName } from '../../store/store.ts';
+import { BrokenJournalError } from '../fold/evolve.ts';
+import type { Stamp } from '../line/line.ts';
 
 /**
  * A trust outlives the run it was given in, so each grant is a journal of its own, with the same append. A call uses a

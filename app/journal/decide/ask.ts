@@ -7,12 +7,12 @@ import type {
   Undeclared,
   UserId,
   Wants,
-} from '../records/index.ts';
+} from '../../records/index.ts';
+import type { EntryBody, TextRef } from '../facts/entries.ts';
+import { rulesChanged, termsHold, termsOf } from '../facts/terms.ts';
+import type { AskedApproval, RunState } from '../fold/state.ts';
 import { approvalOf, approvedDigest, approvedPrecondition } from './approvals.ts';
 import { type Decided, nothing } from './decide.ts';
-import type { EntryBody, TextRef } from './facts/entries.ts';
-import { rulesChanged, termsHold, termsOf } from './facts/terms.ts';
-import type { AskedApproval, RunState } from './fold/state.ts';
 
 export interface Ask {
   readonly approval: ApprovalId;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decide.ts';
-import type { RunState } from './fold/state.ts';
 
 /**
  * Slack takes a post twice if it is sent twice, so a post is written before it is sent: whoever wrote it has it, and two

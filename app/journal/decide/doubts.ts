@@ -6,11 +6,11 @@ import {
   type DoubtChoice,
   type DoubtStanding,
   UserId,
-} from '../records/index.ts';
+} from '../../records/index.ts';
+import type { EntryBody } from '../facts/entries.ts';
+import { TextRef } from '../facts/text-ref.ts';
+import type { RunState } from '../fold/state.ts';
 import type { Decided } from './decide.ts';
-import type { EntryBody } from './facts/entries.ts';
-import { TextRef } from './facts/text-ref.ts';
-import type { RunState } from './fold/state.ts';
 import { isSame, stoodAt } from './lost-cards.ts';
 
 /**

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { brokenPromises } from '../../../app/audit/promises.ts';
-import { type Decided, decideStop } from '../../../app/journal/decide.ts';
-import { decideFinish, decideUnknown } from '../../../app/journal/decide-start.ts';
-import { effectsOf } from '../../../app/journal/effects.ts';
-import { type EntryBody, EntryBody as Schema } from '../../../app/journal/facts/entries.ts';
-import type { RunState } from '../../../app/journal/fold/state.ts';
+import { brokenPromises } from '../../../../app/audit/promises.ts';
+import { type Decided, decideStop } from '../../../../app/journal/decide/decide.ts';
 import {
   type AnswerFacts,
   decideAnswer,
@@ -15,9 +11,13 @@ import {
   owedInquiries,
   pendingInquiries,
   toInquiry,
-} from '../../../app/journal/inquiries.ts';
-import { threadKey } from '../../../app/records/index.ts';
-import { approvalId, fold, foldOnto, HOUR_MS, started, THREAD, turn, user } from '../../support/journal.ts';
+} from '../../../../app/journal/decide/inquiries.ts';
+import { decideFinish, decideUnknown } from '../../../../app/journal/decide/start.ts';
+import { effectsOf } from '../../../../app/journal/effects.ts';
+import { type EntryBody, EntryBody as Schema } from '../../../../app/journal/facts/entries.ts';
+import type { RunState } from '../../../../app/journal/fold/state.ts';
+import { threadKey } from '../../../../app/records/index.ts';
+import { approvalId, fold, foldOnto, HOUR_MS, started, THREAD, turn, user } from '../../../support/journal.ts';
 
 const callStarted: EntryBody = {
   type: 'call-started',

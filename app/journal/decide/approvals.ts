@@ -1,6 +1,6 @@
-import type { Precondition } from '../records/index.ts';
-import type { TextRef } from './facts/text-ref.ts';
-import type { AskedApproval, RunState } from './fold/state.ts';
+import type { Precondition } from '../../records/index.ts';
+import type { TextRef } from '../facts/text-ref.ts';
+import type { AskedApproval, RunState } from '../fold/state.ts';
 
 export function approvalOf(state: RunState, call: string): AskedApproval | undefined {
   const id = state.calls.get(call)?.approval;

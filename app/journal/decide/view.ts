@@ -1,9 +1,9 @@
-import type { Approval, CallOutcome, Decision, Doubt } from '../records/index.ts';
+import type { Approval, CallOutcome, Decision, Doubt } from '../../records/index.ts';
+import type { TextRef } from '../facts/entries.ts';
+import { progressOf } from '../facts/quorum.ts';
+import type { AskedApproval, CallState, RunState, StoredDecision } from '../fold/state.ts';
+import { alsoSteeredBy } from '../fold/steering.ts';
 import type { AskedDoubt } from './doubts.ts';
-import type { TextRef } from './facts/entries.ts';
-import { progressOf } from './facts/quorum.ts';
-import type { AskedApproval, CallState, RunState, StoredDecision } from './fold/state.ts';
-import { alsoSteeredBy } from './fold/steering.ts';
 
 /** The record that every view draws: an approval, with its long input looked up and the outcome of its call. */
 export function toApproval(state: RunState, asked: AskedApproval, item: (at: number) => string | undefined): Approval {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ApprovalId, CardReceipt } from '../records/index.ts';
+import { ApprovalId, CardReceipt } from '../../records/index.ts';
+import type { RunState } from '../fold/state.ts';
+import type { Stamp } from '../line/line.ts';
 import type { Decided } from './decide.ts';
-import type { RunState } from './fold/state.ts';
-import type { Stamp } from './line/line.ts';
 
 /** Somebody deleted the card of a question that still waits: nobody can see it any more, so it is to be shown again. */
 export const LOST_CARD_ENTRIES = [

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ApprovalId } from '../records/index.ts';
+import { ApprovalId } from '../../records/index.ts';
+import type { AskedApproval, RunState } from '../fold/state.ts';
 import { pendingApprovals } from './approvals.ts';
 import { lastRetry, toolUseIdOf } from './calls.ts';
 import type { Decided } from './decide.ts';
-import type { AskedApproval, RunState } from './fold/state.ts';
 
 /**
  * When one answer of the model asks about many calls, they share list cards. Each keeps its own question and decision;

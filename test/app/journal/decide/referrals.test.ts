@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { owedPaintings } from '../../../app/journal/approvals.ts';
-import { decidePress } from '../../../app/journal/decide.ts';
-import { effectsOf } from '../../../app/journal/effects.ts';
-import { EntryBody } from '../../../app/journal/facts/entries.ts';
-import type { RunState } from '../../../app/journal/fold/state.ts';
-import { decideReferral } from '../../../app/journal/referrals.ts';
-import { threadKey } from '../../../app/records/index.ts';
-import { approvalId, asked, fold, foldOnto, pressed, started, THREAD, turn, user } from '../../support/journal.ts';
+import { owedPaintings } from '../../../../app/journal/decide/approvals.ts';
+import { decidePress } from '../../../../app/journal/decide/decide.ts';
+import { decideReferral } from '../../../../app/journal/decide/referrals.ts';
+import { effectsOf } from '../../../../app/journal/effects.ts';
+import { EntryBody } from '../../../../app/journal/facts/entries.ts';
+import type { RunState } from '../../../../app/journal/fold/state.ts';
+import { threadKey } from '../../../../app/records/index.ts';
+import { approvalId, asked, fold, foldOnto, pressed, started, THREAD, turn, user } from '../../../support/journal.ts';
 
 const waiting = fold(started, turn(1, 'a'), asked());
 const refer = (state: RunState, to: string, most = 5) =>

@@ -6,9 +6,9 @@ import {
   InquiryContent,
   type InquiryStanding,
   UserId,
-} from '../records/index.ts';
+} from '../../records/index.ts';
+import type { RunState } from '../fold/state.ts';
 import type { Decided } from './decide.ts';
-import type { RunState } from './fold/state.ts';
 
 /**
  * What a tool server wants to know in the middle of a call. It lives with its call: no restart brings it back, and

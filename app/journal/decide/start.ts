@@ -1,13 +1,13 @@
-import type { ApprovalId, Verdict } from '../records/index.ts';
+import type { ApprovalId, Verdict } from '../../records/index.ts';
+import type { EntryBody, StartGrant } from '../facts/entries.ts';
+import { type TermsNow, termsHold, termsOf } from '../facts/terms.ts';
+import { definedOnly } from '../fold/changes.ts';
+import type { CallState, RunState } from '../fold/state.ts';
+import type { TrustedCall } from '../trusted-lines.ts';
 import { approvalOf, approvedDigest, approvedPrecondition } from './approvals.ts';
 import { type Decided, nothing } from './decide.ts';
 import { isChosen, settledWithout } from './doubts.ts';
-import type { EntryBody, StartGrant } from './facts/entries.ts';
-import { type TermsNow, termsHold, termsOf } from './facts/terms.ts';
-import { definedOnly } from './fold/changes.ts';
-import type { CallState, RunState } from './fold/state.ts';
 import { withdrawals } from './inquiries.ts';
-import type { TrustedCall } from './trusted-lines.ts';
 
 /** `effect` and who decides, as the rules of the deployment say now. */
 export interface Start extends TermsNow {

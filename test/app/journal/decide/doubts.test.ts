@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { brokenPromises } from '../../../app/audit/promises.ts';
-import { callNow, lastRetry, toolUseIdOf } from '../../../app/journal/calls.ts';
-import { decidePress, decideStop } from '../../../app/journal/decide.ts';
-import { decideFinish, decideStart, decideUnknown, type Start } from '../../../app/journal/decide-start.ts';
+import { brokenPromises } from '../../../../app/audit/promises.ts';
+import { callNow, lastRetry, toolUseIdOf } from '../../../../app/journal/decide/calls.ts';
+import { decidePress, decideStop } from '../../../../app/journal/decide/decide.ts';
 import {
   type ChoiceFacts,
   decideChoice,
@@ -11,10 +10,11 @@ import {
   decideUnasked,
   owedDoubts,
   pendingDoubts,
-} from '../../../app/journal/doubts.ts';
-import { effectsOf } from '../../../app/journal/effects.ts';
-import { EntryBody } from '../../../app/journal/facts/entries.ts';
-import { threadKey } from '../../../app/records/index.ts';
+} from '../../../../app/journal/decide/doubts.ts';
+import { decideFinish, decideStart, decideUnknown, type Start } from '../../../../app/journal/decide/start.ts';
+import { effectsOf } from '../../../../app/journal/effects.ts';
+import { EntryBody } from '../../../../app/journal/facts/entries.ts';
+import { threadKey } from '../../../../app/records/index.ts';
 import {
   approvalId,
   asked,
@@ -28,7 +28,7 @@ import {
   THREAD,
   turn,
   user,
-} from '../../support/journal.ts';
+} from '../../../support/journal.ts';
 
 const DOUBT = approvalId(7);
 const CARD = { channel: THREAD.channel, ts: '2.0' };

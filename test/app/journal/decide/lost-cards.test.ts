@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { decidePress } from '../../../app/journal/decide.ts';
-import { decideChoice } from '../../../app/journal/doubts.ts';
-import type { EntryBody } from '../../../app/journal/facts/entries.ts';
-import type { RunState } from '../../../app/journal/fold/state.ts';
-import { decideCardLost } from '../../../app/journal/lost-cards.ts';
-import type { CardReceipt } from '../../../app/records/index.ts';
-import { approvalId, fold, foldOnto, pressed, user } from '../../support/journal.ts';
-import { QUESTIONS } from '../../support/questions.ts';
+import { decidePress } from '../../../../app/journal/decide/decide.ts';
+import { decideChoice } from '../../../../app/journal/decide/doubts.ts';
+import { decideCardLost } from '../../../../app/journal/decide/lost-cards.ts';
+import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
+import type { RunState } from '../../../../app/journal/fold/state.ts';
+import type { CardReceipt } from '../../../../app/records/index.ts';
+import { approvalId, fold, foldOnto, pressed, user } from '../../../support/journal.ts';
+import { QUESTIONS } from '../../../support/questions.ts';
 
 const CARD: CardReceipt = { channel: 'C1', ts: '2.0' };
 const NEXT: CardReceipt = { channel: 'C1', ts: '3.0' };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { owedPaintings, pendingApprovals } from '../../../app/journal/approvals.ts';
-import { type Decided, decideExpiry, decidePress, decideStop } from '../../../app/journal/decide.ts';
-import { decideAsk } from '../../../app/journal/decide-ask.ts';
-import { decideFinish, decideStart, decideUnknown, type Start } from '../../../app/journal/decide-start.ts';
-import type { EntryBody } from '../../../app/journal/facts/entries.ts';
-import type { RunState } from '../../../app/journal/fold/state.ts';
-import { toApproval } from '../../../app/journal/view.ts';
+import { owedPaintings, pendingApprovals } from '../../../../app/journal/decide/approvals.ts';
+import { decideAsk } from '../../../../app/journal/decide/ask.ts';
+import { type Decided, decideExpiry, decidePress, decideStop } from '../../../../app/journal/decide/decide.ts';
+import { decideFinish, decideStart, decideUnknown, type Start } from '../../../../app/journal/decide/start.ts';
+import { toApproval } from '../../../../app/journal/decide/view.ts';
+import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
+import type { RunState } from '../../../../app/journal/fold/state.ts';
 import {
   approvalId,
   ask,
@@ -19,7 +19,7 @@ import {
   started,
   turn,
   user,
-} from '../../support/journal.ts';
+} from '../../../support/journal.ts';
 
 const waiting = fold(started, turn(1, 'a', 'b'), asked());
 const record = <Result>(state: RunState, decided: Decided<Result>) => foldOnto(state, ...decided.entries);
