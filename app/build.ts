@@ -18,7 +18,7 @@ import { loadConfigFile } from './config/file.ts';
 import { openTools } from './config/open-tools.ts';
 import { webSettings } from './config/second-factor.ts';
 import { createInstallations, type Installations, type IsListed, listOf } from './installations.ts';
-import { concerned } from './journal/effects.ts';
+import { concerned } from './journal/owed/effects.ts';
 import { type Bot, createLifecycle } from './lifecycle.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';

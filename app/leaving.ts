@@ -1,6 +1,6 @@
 import { decideUnheard } from './journal/decide/decide.ts';
-import { busyIndex } from './journal/effects.ts';
 import { NewerJournalError } from './journal/line/newer.ts';
+import { busyIndex } from './journal/owed/effects.ts';
 import type { Log } from './log.ts';
 import { ThreadKey } from './records/index.ts';
 import type { RunJournal } from './run-journal.ts';

@@ -1,4 +1,4 @@
-import { remainsOf } from './journal/retention.ts';
+import { remainsOf } from './journal/owed/retention.ts';
 import type { Log } from './log.ts';
 import type { Copies } from './questions/copies.ts';
 import type { RunId, Thread, ThreadKey } from './records/index.ts';

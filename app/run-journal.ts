@@ -7,7 +7,7 @@ import { rowsOf } from './journal/decide/list-cards.ts';
 import { textOf, toApproval, toDoubt } from './journal/decide/view.ts';
 import type { EntryBody, TextRef } from './journal/facts/entries.ts';
 import type { AskedApproval, RunState } from './journal/fold/state.ts';
-import { runKind } from './journal/run-kind.ts';
+import { runKind } from './journal/owed/run-kind.ts';
 import { LIMITS } from './limits.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
 import type { Approval, ApprovalId, Doubt, Inquiry, ListCard, RunId } from './records/index.ts';

@@ -1,5 +1,5 @@
-import { askedIndex, settledIndex, waitingIndex } from '../journal/effects.ts';
 import { NewerJournalError } from '../journal/line/newer.ts';
+import { askedIndex, settledIndex, waitingIndex } from '../journal/owed/effects.ts';
 import { LIMITS } from '../limits.ts';
 import { type Approval, ApprovalId, type Doubt, type UserId } from '../records/index.ts';
 import type { IndexName, Store } from '../store/store.ts';

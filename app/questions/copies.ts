@@ -1,7 +1,7 @@
 import { createInTurn } from '../approvals/in-turn.ts';
-import { decideCopiesFound, decideCopiesPainted, owedCopies } from '../journal/copies.ts';
 import type { AskedApproval } from '../journal/fold/state.ts';
-import { toldPerhaps } from '../journal/reminders.ts';
+import { decideCopiesFound, decideCopiesPainted, owedCopies } from '../journal/owed/copies.ts';
+import { toldPerhaps } from '../journal/owed/reminders.ts';
 import type { Log } from '../log.ts';
 import type { Approval, ApprovalId, Copy } from '../records/index.ts';
 import type { RunJournal } from '../run-journal.ts';

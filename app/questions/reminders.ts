@@ -1,7 +1,13 @@
 import type { Authority } from '../authority/authority.ts';
 import type { People } from '../authority/people.ts';
 import type { AskedApproval } from '../journal/fold/state.ts';
-import { type CallReminded, decideReminder, decideTold, type Reminder, toldPerhaps } from '../journal/reminders.ts';
+import {
+  type CallReminded,
+  decideReminder,
+  decideTold,
+  type Reminder,
+  toldPerhaps,
+} from '../journal/owed/reminders.ts';
 import type { Log } from '../log.ts';
 import type { Approval, ApprovalId, RunId } from '../records/index.ts';
 import type { Retries } from '../retries.ts';

@@ -4,7 +4,7 @@ import { decideExpiry, decidePress } from '../../app/journal/decide/decide.ts';
 import type { EntryBody } from '../../app/journal/facts/entries.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
 import { findBreak } from '../../app/journal/line/line.ts';
-import { runKind } from '../../app/journal/run-kind.ts';
+import { runKind } from '../../app/journal/owed/run-kind.ts';
 import { LIMITS } from '../../app/limits.ts';
 import { ContendedError, createRecorder } from '../../app/recorder.ts';
 import type { AppendAnswer, AppendRequest, Store } from '../../app/store/store.ts';

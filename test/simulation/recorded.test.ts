@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RunState } from '../../app/journal/fold/state.ts';
-import { runKind } from '../../app/journal/run-kind.ts';
+import { runKind } from '../../app/journal/owed/run-kind.ts';
 import { threadKey } from '../../app/records/index.ts';
 import type { DueItem, Effect } from '../../app/store/store.ts';
 import { foldEntries } from '../support/meaning.ts';

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { owedCopies } from '../../app/journal/copies.ts';
 import { owedPaintings } from '../../app/journal/decide/approvals.ts';
 import { decideExpiry, decidePress, decideStop } from '../../app/journal/decide/decide.ts';
 import { owedDoubts } from '../../app/journal/decide/doubts.ts';
@@ -7,6 +6,7 @@ import { owedInquiries } from '../../app/journal/decide/inquiries.ts';
 import type { Entry } from '../../app/journal/facts/entries.ts';
 import { evolve } from '../../app/journal/fold/evolve.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
+import { owedCopies } from '../../app/journal/owed/copies.ts';
 import { owedPosts } from '../../app/runs/telling/posts.ts';
 
 /**

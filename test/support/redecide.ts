@@ -1,4 +1,3 @@
-import { decideCopiesFound } from '../../app/journal/copies.ts';
 import { decideAsk } from '../../app/journal/decide/ask.ts';
 import {
   decideAskedAgain,
@@ -25,7 +24,8 @@ import { decideFeedback } from '../../app/journal/facts/feedback.ts';
 import { termsOf } from '../../app/journal/facts/terms.ts';
 import { definedOnly } from '../../app/journal/fold/changes.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
-import { decideTold } from '../../app/journal/reminders.ts';
+import { decideCopiesFound } from '../../app/journal/owed/copies.ts';
+import { decideTold } from '../../app/journal/owed/reminders.ts';
 import { LIMITS } from '../../app/limits.ts';
 
 /**

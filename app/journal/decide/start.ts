@@ -3,7 +3,7 @@ import type { EntryBody, StartGrant } from '../facts/entries.ts';
 import { type TermsNow, termsHold, termsOf } from '../facts/terms.ts';
 import { definedOnly } from '../fold/changes.ts';
 import type { CallState, RunState } from '../fold/state.ts';
-import type { TrustedCall } from '../trusted-lines.ts';
+import type { TrustedCall } from '../owed/trusted-lines.ts';
 import { approvalOf, approvedDigest, approvedPrecondition } from './approvals.ts';
 import { type Decided, nothing } from './decide.ts';
 import { isChosen, settledWithout } from './doubts.ts';

@@ -14,15 +14,15 @@ import {
   Verdict,
   Wants,
 } from '../../records/index.ts';
-import { COPY_ENTRIES } from '../copies.ts';
 import { DOUBT_ENTRIES } from '../decide/doubts.ts';
 import { INQUIRY_ENTRIES } from '../decide/inquiries.ts';
 import { LIST_CARD_ENTRIES } from '../decide/list-cards.ts';
 import { LOST_CARD_ENTRIES } from '../decide/lost-cards.ts';
 import { POSTING_ENTRIES } from '../decide/posting.ts';
 import type { Stamp } from '../line/line.ts';
-import { REMINDER_ENTRIES, REMINDER_TIMES } from '../reminders.ts';
-import { TRUSTED_LINE_ENTRIES, TrustedCall } from '../trusted-lines.ts';
+import { COPY_ENTRIES } from '../owed/copies.ts';
+import { REMINDER_ENTRIES, REMINDER_TIMES } from '../owed/reminders.ts';
+import { TRUSTED_LINE_ENTRIES, TrustedCall } from '../owed/trusted-lines.ts';
 import { FEEDBACK_ENTRIES } from './feedback.ts';
 import { AskingTerms } from './terms.ts';
 import { TextRef } from './text-ref.ts';

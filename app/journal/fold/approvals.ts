@@ -1,9 +1,9 @@
 import { unreachable } from '../../../interventions/index.ts';
 import type { ApprovalId } from '../../records/index.ts';
-import { withCopies } from '../copies.ts';
 import type { Entry } from '../facts/entries.ts';
 import { placeOf } from '../facts/quorum.ts';
-import { perhapsTold } from '../reminders.ts';
+import { withCopies } from '../owed/copies.ts';
+import { perhapsTold } from '../owed/reminders.ts';
 import { BrokenJournalError, definedOnly, withApproval, withCall, withTexts } from './changes.ts';
 import type { ApprovalStanding, AskedApproval, RunState } from './state.ts';
 

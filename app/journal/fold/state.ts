@@ -22,8 +22,8 @@ import type { AskedInquiry } from '../decide/inquiries.ts';
 import type { PostBegun } from '../decide/posting.ts';
 import type { StartGrant, TextRef } from '../facts/entries.ts';
 import type { AskingTerms } from '../facts/terms.ts';
-import type { Reminder } from '../reminders.ts';
-import type { TrustedCall } from '../trusted-lines.ts';
+import type { Reminder } from '../owed/reminders.ts';
+import type { TrustedCall } from '../owed/trusted-lines.ts';
 import type { Tokens, Usage } from './usage.ts';
 
 /** A run as its entries tell it. Nothing in it is ever changed in place. */

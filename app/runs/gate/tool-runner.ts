@@ -14,7 +14,7 @@ import { lastMs } from '../../journal/decide/grants.ts';
 import { decideAbandoned, decideFinish, decideStart, type StartResult } from '../../journal/decide/start.ts';
 import { termsNow } from '../../journal/facts/terms.ts';
 import type { RunState } from '../../journal/fold/state.ts';
-import type { TrustedCall } from '../../journal/trusted-lines.ts';
+import type { TrustedCall } from '../../journal/owed/trusted-lines.ts';
 import type { Log } from '../../log.ts';
 import type { Committed } from '../../recorder.ts';
 import type { Grant } from '../../records/index.ts';

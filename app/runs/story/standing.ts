@@ -1,9 +1,9 @@
-import { owedCopies } from '../../journal/copies.ts';
 import { approvalOf, owedPaintings, pendingApprovals } from '../../journal/decide/approvals.ts';
 import { owedDoubts, pendingDoubts } from '../../journal/decide/doubts.ts';
 import { owedInquiries, pendingInquiries } from '../../journal/decide/inquiries.ts';
 import type { RunState } from '../../journal/fold/state.ts';
-import { owedLines } from '../../journal/trusted-lines.ts';
+import { owedCopies } from '../../journal/owed/copies.ts';
+import { owedLines } from '../../journal/owed/trusted-lines.ts';
 import { owedPosts } from '../telling/posts.ts';
 
 /** Every call that is not answered yet has an open question, and nothing else is left to do. */

@@ -6,7 +6,7 @@ import { checkConfig } from '../../../app/config/check.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { evolve } from '../../../app/journal/fold/evolve.ts';
 import type { RunState } from '../../../app/journal/fold/state.ts';
-import { usedIn } from '../../../app/journal/tally.ts';
+import { usedIn } from '../../../app/journal/owed/tally.ts';
 import type { RunId } from '../../../app/records/index.ts';
 import { openRunJournal } from '../../../app/run-journal.ts';
 import { deniedBefore } from '../../../app/runs/gate/denied-before.ts';

@@ -12,8 +12,8 @@ import {
   pendingDoubts,
 } from '../../../../app/journal/decide/doubts.ts';
 import { decideFinish, decideStart, decideUnknown, type Start } from '../../../../app/journal/decide/start.ts';
-import { effectsOf } from '../../../../app/journal/effects.ts';
 import { EntryBody } from '../../../../app/journal/facts/entries.ts';
+import { effectsOf } from '../../../../app/journal/owed/effects.ts';
 import { threadKey } from '../../../../app/records/index.ts';
 import {
   approvalId,

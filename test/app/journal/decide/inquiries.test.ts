@@ -13,9 +13,9 @@ import {
   toInquiry,
 } from '../../../../app/journal/decide/inquiries.ts';
 import { decideFinish, decideUnknown } from '../../../../app/journal/decide/start.ts';
-import { effectsOf } from '../../../../app/journal/effects.ts';
 import { type EntryBody, EntryBody as Schema } from '../../../../app/journal/facts/entries.ts';
 import type { RunState } from '../../../../app/journal/fold/state.ts';
+import { effectsOf } from '../../../../app/journal/owed/effects.ts';
 import { threadKey } from '../../../../app/records/index.ts';
 import { approvalId, fold, foldOnto, HOUR_MS, started, THREAD, turn, user } from '../../../support/journal.ts';
 

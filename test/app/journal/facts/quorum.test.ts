@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { approvalOf, owedPaintings } from '../../../../app/journal/decide/approvals.ts';
 import { decidePress } from '../../../../app/journal/decide/decide.ts';
 import { toApproval } from '../../../../app/journal/decide/view.ts';
-import { effectsOf } from '../../../../app/journal/effects.ts';
 import { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import { namedNow, needsSeveral, placeOf } from '../../../../app/journal/facts/quorum.ts';
 import type { RunState } from '../../../../app/journal/fold/state.ts';
+import { effectsOf } from '../../../../app/journal/owed/effects.ts';
 import { type DecisionRule, threadKey } from '../../../../app/records/index.ts';
 import { approvalId, asked, fold, foldOnto, pressed, started, THREAD, turn, user } from '../../../support/journal.ts';
 

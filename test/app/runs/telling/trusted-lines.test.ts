@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testClock } from '../../../../app/clock.ts';
 import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
-import { owedLines } from '../../../../app/journal/trusted-lines.ts';
+import { owedLines } from '../../../../app/journal/owed/trusted-lines.ts';
 import type { CardReceipt } from '../../../../app/records/index.ts';
 import { openRunJournal, type RunJournal } from '../../../../app/run-journal.ts';
 import { createTrustedLines, type TrustedLines } from '../../../../app/runs/telling/trusted-lines.ts';

@@ -1,7 +1,7 @@
-import { threadKey } from '../records/index.ts';
-import type { DueItem, RunRemains } from '../store/store.ts';
+import { threadKey } from '../../records/index.ts';
+import type { DueItem, RunRemains } from '../../store/store.ts';
+import type { RunState } from '../fold/state.ts';
 import { listsOf } from './effects.ts';
-import type { RunState } from './fold/state.ts';
 import { Reminder } from './reminders.ts';
 
 /** All that the store keeps of a run besides its journal and its items, so that it leaves nothing behind. */

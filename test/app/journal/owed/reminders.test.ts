@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { decideExpiry, decidePress, decideStop } from '../../../app/journal/decide/decide.ts';
-import { toApproval } from '../../../app/journal/decide/view.ts';
-import type { EntryBody } from '../../../app/journal/facts/entries.ts';
-import type { RunState } from '../../../app/journal/fold/state.ts';
+import { decideExpiry, decidePress, decideStop } from '../../../../app/journal/decide/decide.ts';
+import { toApproval } from '../../../../app/journal/decide/view.ts';
+import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
+import type { RunState } from '../../../../app/journal/fold/state.ts';
 import {
   decideReminder,
   decideTold,
   type Reminder,
   reminderEffects,
   toldPerhaps,
-} from '../../../app/journal/reminders.ts';
-import { approvalId, asked, fold, foldOnto, HOUR_MS, pressed, started, turn, user } from '../../support/journal.ts';
+} from '../../../../app/journal/owed/reminders.ts';
+import { approvalId, asked, fold, foldOnto, HOUR_MS, pressed, started, turn, user } from '../../../support/journal.ts';
 
 const escalation = { atMs: 2_000, to: [user('S0ONCALL')] };
 const question = asked({ remindAtMs: 1_000, escalation });

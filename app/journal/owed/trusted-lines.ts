@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { GrantId, UserId } from '../records/index.ts';
-import type { RunState } from './fold/state.ts';
+import { GrantId, UserId } from '../../records/index.ts';
+import type { RunState } from '../fold/state.ts';
 
 /**
  * A call that ran on a standing yes has no card. The thread is owed a line instead: one for each trust, which shows the

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ApprovalId, Copy } from '../records/index.ts';
-import { type Decided, nothing } from './decide/decide.ts';
-import { isSame } from './decide/lost-cards.ts';
-import type { EntryBody } from './facts/entries.ts';
-import type { AskedApproval, RunState } from './fold/state.ts';
+import { ApprovalId, Copy } from '../../records/index.ts';
+import { type Decided, nothing } from '../decide/decide.ts';
+import { isSame } from '../decide/lost-cards.ts';
+import type { EntryBody } from '../facts/entries.ts';
+import type { AskedApproval, RunState } from '../fold/state.ts';
 import type { CallReminded } from './reminders.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { type ApprovalId, type ThreadKey, UserId } from '../records/index.ts';
-import type { Effect, IndexName } from '../store/store.ts';
-import type { EntryBody } from './facts/entries.ts';
-import type { RunState } from './fold/state.ts';
+import { type ApprovalId, type ThreadKey, UserId } from '../../records/index.ts';
+import type { Effect, IndexName } from '../../store/store.ts';
+import type { EntryBody } from '../facts/entries.ts';
+import type { RunState } from '../fold/state.ts';
 import { reminderEffects } from './reminders.ts';
 import { tallies } from './tally.ts';
 

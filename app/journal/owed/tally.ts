@@ -1,6 +1,6 @@
-import type { Effect, IndexName } from '../store/store.ts';
-import type { EntryBody } from './facts/entries.ts';
-import type { RunState } from './fold/state.ts';
+import type { Effect, IndexName } from '../../store/store.ts';
+import type { EntryBody } from '../facts/entries.ts';
+import type { RunState } from '../fold/state.ts';
 
 /** What has been used, counted from what is written. Pure. */
 export interface Used {

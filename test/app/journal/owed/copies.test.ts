@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { decideCopiesFound, decideCopiesPainted, owedCopies } from '../../../app/journal/copies.ts';
-import { decideCancel, decidePress } from '../../../app/journal/decide/decide.ts';
-import { EntryBody } from '../../../app/journal/facts/entries.ts';
-import type { RunState } from '../../../app/journal/fold/state.ts';
-import { decideTold } from '../../../app/journal/reminders.ts';
-import { approvalId, asked, fold, foldOnto, HOUR_MS, pressed, started, turn, user } from '../../support/journal.ts';
+import { decideCancel, decidePress } from '../../../../app/journal/decide/decide.ts';
+import { EntryBody } from '../../../../app/journal/facts/entries.ts';
+import type { RunState } from '../../../../app/journal/fold/state.ts';
+import { decideCopiesFound, decideCopiesPainted, owedCopies } from '../../../../app/journal/owed/copies.ts';
+import { decideTold } from '../../../../app/journal/owed/reminders.ts';
+import { approvalId, asked, fold, foldOnto, HOUR_MS, pressed, started, turn, user } from '../../../support/journal.ts';
 
 const BEN = user('U0BEN00001');
 const rule = { approvers: [BEN], selfApproval: true };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ApprovalId, Copy, UserId } from '../records/index.ts';
-import type { Effect } from '../store/store.ts';
+import { ApprovalId, Copy, UserId } from '../../records/index.ts';
+import type { Effect } from '../../store/store.ts';
+import { type Decided, nothing } from '../decide/decide.ts';
+import type { EntryBody } from '../facts/entries.ts';
+import { namedNow, peopleOf, placeOf, stagesOf } from '../facts/quorum.ts';
+import type { AskedApproval, RunState } from '../fold/state.ts';
 import { newTo } from './copies.ts';
-import { type Decided, nothing } from './decide/decide.ts';
-import type { EntryBody } from './facts/entries.ts';
-import { namedNow, peopleOf, placeOf, stagesOf } from './facts/quorum.ts';
-import type { AskedApproval, RunState } from './fold/state.ts';
 
 /**
  * What people are told while a question waits, once each: at first those who do not see its card, and those of each later

@@ -1,8 +1,8 @@
-import { threadKey } from '../records/index.ts';
+import { threadKey } from '../../records/index.ts';
+import { EntryBody } from '../facts/entries.ts';
+import { evolve } from '../fold/evolve.ts';
+import type { RunState } from '../fold/state.ts';
 import { effectsOf } from './effects.ts';
-import { EntryBody } from './facts/entries.ts';
-import { evolve } from './fold/evolve.ts';
-import type { RunState } from './fold/state.ts';
 
 /** What makes a journal the journal of a run: its entries, their fold, and what must change with them. */
 export const runKind = (graceMs: number, counts = false) => ({
