@@ -21,10 +21,11 @@ import type { LostCard } from './questions/paintings.ts';
 import { createReminders } from './questions/reminders.ts';
 import { createWaiting } from './questions/waiting.ts';
 import { createRecordKeeping, type RecordKeeping } from './record-keeping.ts';
+import { createRefusals } from './recorder/refusals.ts';
+import { openRunJournal, type RunJournal } from './recorder/run-journal.ts';
+import { createWorkspaceJournal } from './recorder/workspace-journal.ts';
 import { type ApprovalId, type GrantId, type RunId, type ThreadKey, threadKey } from './records/index.ts';
-import { createRefusals } from './refusals.ts';
 import { createRetries } from './retries.ts';
-import { openRunJournal, type RunJournal } from './run-journal.ts';
 import { chosenResult, unknownResult } from './runs/asking/doubt-results.ts';
 import { postInquiryCard } from './runs/asking/inquiry-card.ts';
 import { showAgain } from './runs/asking/showing-again.ts';
@@ -39,7 +40,6 @@ import { createSafeWords } from './secrets/said.ts';
 import { shardOfTeam, shardOfThread } from './store/keys.ts';
 import type { DueItem } from './store/store.ts';
 import { createUsage, type UsageOf } from './usage.ts';
-import { createWorkspaceJournal } from './workspace-journal.ts';
 
 /** What the door to people answers with, what a process works on, and what it tells of itself. */
 export interface Core {

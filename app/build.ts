@@ -22,6 +22,7 @@ import { concerned } from './journal/owed/effects.ts';
 import { type Bot, createLifecycle } from './lifecycle.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
+import { createWorkspaceJournal } from './recorder/workspace-journal.ts';
 import { createSecretBox } from './secret-box.ts';
 import { fingerprintKey } from './secrets/fingerprint-key.ts';
 import { createRedaction } from './secrets/redaction.ts';
@@ -31,7 +32,6 @@ import type { Effect } from './store/store.ts';
 import type { OnElicitation } from './tools/mcp/index.ts';
 import { createAsker } from './who-may-ask.ts';
 import { openWork } from './work/open.ts';
-import { createWorkspaceJournal } from './workspace-journal.ts';
 
 export interface BuildParts {
   /** For the `${VARIABLES}` in the list of tool servers. */

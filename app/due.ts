@@ -3,8 +3,8 @@ import { NewerJournalError } from './journal/line/newer.ts';
 import type { DoubtsAtWork } from './questions/doubts.ts';
 import type { InquiriesAtWork } from './questions/inquiries.ts';
 import type { Reminders } from './questions/reminders.ts';
+import type { Refusals } from './recorder/refusals.ts';
 import { ApprovalId, RunId } from './records/index.ts';
-import type { Refusals } from './refusals.ts';
 import type { Retention } from './retention.ts';
 import type { DueItem, Store } from './store/store.ts';
 

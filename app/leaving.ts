@@ -2,8 +2,8 @@ import { decideUnheard } from './journal/decide/decide.ts';
 import { NewerJournalError } from './journal/line/newer.ts';
 import { busyIndex } from './journal/owed/effects.ts';
 import type { Log } from './log.ts';
+import type { RunJournal } from './recorder/run-journal.ts';
 import { ThreadKey } from './records/index.ts';
-import type { RunJournal } from './run-journal.ts';
 import { WORDS } from './runs/telling/words.ts';
 import type { Store } from './store/store.ts';
 

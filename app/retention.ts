@@ -1,11 +1,11 @@
 import { remainsOf } from './journal/owed/retention.ts';
 import type { Log } from './log.ts';
 import type { Copies } from './questions/copies.ts';
+import type { RunJournal } from './recorder/run-journal.ts';
+import type { Seals } from './recorder/seals.ts';
 import type { RunId, Thread, ThreadKey } from './records/index.ts';
 import type { Archive } from './retention/archive.ts';
-import type { RunJournal } from './run-journal.ts';
 import { isSettled } from './runs/story/standing.ts';
-import type { Seals } from './seals.ts';
 import type { AtStep } from './step.ts';
 import type { Store } from './store/store.ts';
 import type { Surface } from './surface.ts';

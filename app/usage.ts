@@ -1,7 +1,7 @@
 import type { RunState } from './journal/fold/state.ts';
 import { addUsage, costOf, NO_USAGE, type Prices, type Usage, usageOf, usageSoFar } from './journal/fold/usage.ts';
+import type { RunJournal } from './recorder/run-journal.ts';
 import { type RunId, type Thread, threadKey } from './records/index.ts';
-import type { RunJournal } from './run-journal.ts';
 import type { Store } from './store/store.ts';
 
 /** Money, when the deployment has named its prices. */

@@ -3,8 +3,8 @@ import { notRecorded } from '../journal/line/newer.ts';
 import type { Log } from '../log.ts';
 import type { Cards } from '../questions/cards.ts';
 import { settleSoon } from '../questions/settle-soon.ts';
+import type { RunJournal } from '../recorder/run-journal.ts';
 import type { Approval, ApprovalId } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
 import type { Approvals, ApprovalsAtWork, AskAgainResult, Presser } from './answers.ts';
 
 export interface AftermathDeps {

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { Cards } from '../questions/cards.ts';
 import { createFindJournal } from '../questions/find-journal.ts';
 import { settleSoon } from '../questions/settle-soon.ts';
+import type { RunJournal } from '../recorder/run-journal.ts';
 import {
   type Approval,
   type ApprovalId,
@@ -15,7 +16,6 @@ import {
   threadKey,
   type UserId,
 } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/store.ts';
 import type { Surface } from '../surface.ts';

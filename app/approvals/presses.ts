@@ -2,9 +2,9 @@ import { decidePress, type PressFacts, type PressResult } from '../journal/decid
 import type { AskingTerms } from '../journal/facts/terms.ts';
 import type { AskedApproval, StoredDecision } from '../journal/fold/state.ts';
 import { LIMITS } from '../limits.ts';
-import type { Committed } from '../recorder.ts';
+import type { Committed } from '../recorder/recorder.ts';
+import type { RunJournal } from '../recorder/run-journal.ts';
 import type { Approval, ApprovalId, GrantId, RunId, TrustOffer, TrustTerms, UserId } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
 import type { SafeWords } from '../secrets/said.ts';
 import { createTurns } from '../turns.ts';
 import type { DecideResult, Press, Presser } from './answers.ts';

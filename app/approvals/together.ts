@@ -2,8 +2,8 @@ import { notRecorded } from '../journal/line/newer.ts';
 import type { Log } from '../log.ts';
 import type { Cards } from '../questions/cards.ts';
 import { settleSoon } from '../questions/settle-soon.ts';
+import type { RunJournal } from '../recorder/run-journal.ts';
 import type { ApprovalId, ListCard } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
 import { type Approvals, type DecideAllResult, type DecideResult, type Press, settledAnswer } from './answers.ts';
 
 export interface TogetherDeps {

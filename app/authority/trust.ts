@@ -15,7 +15,7 @@ import {
 } from '../journal/decide/grants.ts';
 import type { AskedApproval } from '../journal/fold/state.ts';
 import { NewerJournalError } from '../journal/line/newer.ts';
-import { createRecorder, type Recorder, type RecorderDeps } from '../recorder.ts';
+import { createRecorder, type Recorder, type RecorderDeps } from '../recorder/recorder.ts';
 import {
   type Approval,
   type ApprovalId,

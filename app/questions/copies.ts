@@ -3,8 +3,8 @@ import type { AskedApproval } from '../journal/fold/state.ts';
 import { decideCopiesFound, decideCopiesPainted, owedCopies } from '../journal/owed/copies.ts';
 import { toldPerhaps } from '../journal/owed/reminders.ts';
 import type { Log } from '../log.ts';
+import type { RunJournal } from '../recorder/run-journal.ts';
 import type { Approval, ApprovalId, Copy } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import { type Settled, type Surface, settledBy, UnreachableError } from '../surface.ts';
 

@@ -3,6 +3,7 @@ import type { RunState } from '../journal/fold/state.ts';
 import { type NotRecorded, notRecorded } from '../journal/line/newer.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
+import type { RunJournal } from '../recorder/run-journal.ts';
 import {
   type ApprovalId,
   type CardReceipt,
@@ -13,7 +14,6 @@ import {
   threadKey,
   type UserId,
 } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
 import type { SafeWords } from '../secrets/said.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/store.ts';

@@ -1,8 +1,8 @@
 import { decideFeedback, type FeedbackResult, type Opinion } from '../journal/facts/feedback.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
+import type { RunJournal } from '../recorder/run-journal.ts';
 import type { CardReceipt, RunId, UserId } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
 
 /** What people think of an answer, kept in the journal of its run. */
 export interface Feedback {

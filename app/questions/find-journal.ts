@@ -1,5 +1,5 @@
+import type { RunJournal } from '../recorder/run-journal.ts';
 import type { ApprovalId, RunId } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
 import type { Store } from '../store/store.ts';
 
 export interface FindJournalDeps {

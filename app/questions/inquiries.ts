@@ -10,8 +10,8 @@ import {
 import { type NotRecorded, notRecorded } from '../journal/line/newer.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
+import type { RunJournal } from '../recorder/run-journal.ts';
 import { type ApprovalId, type Inquiry, type InquiryContent, RunId } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/store.ts';
 import type { Surface } from '../surface.ts';

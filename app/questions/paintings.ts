@@ -2,8 +2,8 @@ import { createInTurn } from '../approvals/in-turn.ts';
 import { owedPaintings } from '../journal/decide/approvals.ts';
 import type { RunState } from '../journal/fold/state.ts';
 import type { Log } from '../log.ts';
+import type { RunJournal } from '../recorder/run-journal.ts';
 import type { Approval, ApprovalId, CardReceipt, ListCard } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import { type Settled, type Surface, whyOwed } from '../surface.ts';
 

@@ -9,9 +9,9 @@ import {
   toldPerhaps,
 } from '../journal/owed/reminders.ts';
 import type { Log } from '../log.ts';
+import type { RunJournal } from '../recorder/run-journal.ts';
 import type { Approval, ApprovalId, RunId } from '../records/index.ts';
 import type { Retries } from '../retries.ts';
-import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/store.ts';
 import { ifNotRefused, NotYetError, type Surface, type Telling } from '../surface.ts';

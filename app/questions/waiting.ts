@@ -1,9 +1,9 @@
 import type { AskedApproval, RunState } from '../journal/fold/state.ts';
 import { NewerJournalError } from '../journal/line/newer.ts';
 import type { Log } from '../log.ts';
-import { SetBackError } from '../recorder.ts';
+import { SetBackError } from '../recorder/recorder.ts';
+import type { RunJournal } from '../recorder/run-journal.ts';
 import type { ApprovalId, RunId } from '../records/index.ts';
-import type { RunJournal } from '../run-journal.ts';
 
 /**
  * The durable promise. Waiting is one entry in a map: no timer, no connection, no worker. The journal says when it is

@@ -5,6 +5,8 @@ import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { Cards } from '../questions/cards.ts';
 import type { Waiting } from '../questions/waiting.ts';
+import type { Refusals } from '../recorder/refusals.ts';
+import type { RunJournal } from '../recorder/run-journal.ts';
 import {
   type InboxMessage,
   type RunId,
@@ -13,8 +15,6 @@ import {
   threadKey,
   type UserId,
 } from '../records/index.ts';
-import type { Refusals } from '../refusals.ts';
-import type { RunJournal } from '../run-journal.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/store.ts';
 import type { Advanced } from '../work/work.ts';

@@ -6,9 +6,9 @@ import { createConfigurationRecord, describeConfiguration } from '../../app/conf
 import { type Configured, WorkspaceBody } from '../../app/journal/facts/workspace.ts';
 import { readLine } from '../../app/journal/line/line.ts';
 import { silentLog } from '../../app/log.ts';
+import { createWorkspaceJournal } from '../../app/recorder/workspace-journal.ts';
 import { workspaceOf } from '../../app/store/keys.ts';
 import type { Store } from '../../app/store/store.ts';
-import { createWorkspaceJournal } from '../../app/workspace-journal.ts';
 import { dropDatabase } from '../../example/tools/drop-database.ts';
 import { createModelStore } from '../support/model-store.ts';
 import { reachNothing } from '../support/reach.ts';

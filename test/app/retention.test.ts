@@ -8,15 +8,15 @@ import type { EntryBody } from '../../app/journal/facts/entries.ts';
 import { WorkspaceBody } from '../../app/journal/facts/workspace.ts';
 import { hashLine, readLine } from '../../app/journal/line/line.ts';
 import { silentLog } from '../../app/log.ts';
+import { openRunJournal } from '../../app/recorder/run-journal.ts';
+import { createSeals } from '../../app/recorder/seals.ts';
+import { createWorkspaceJournal } from '../../app/recorder/workspace-journal.ts';
 import { type RunId, threadKey } from '../../app/records/index.ts';
 import { createArchive } from '../../app/retention/archive.ts';
 import { createRetention } from '../../app/retention.ts';
-import { openRunJournal } from '../../app/run-journal.ts';
-import { createSeals } from '../../app/seals.ts';
 import type { AtStep } from '../../app/step.ts';
 import { workspaceOf } from '../../app/store/keys.ts';
 import type { Store } from '../../app/store/store.ts';
-import { createWorkspaceJournal } from '../../app/workspace-journal.ts';
 import { HOUR_MS, runId, started, THREAD, turn, user } from '../support/journal.ts';
 import { createModelStore } from '../support/model-store.ts';
 

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { EntryBody } from '../../app/journal/facts/entries.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
 import { usageSoFar } from '../../app/journal/fold/usage.ts';
+import type { RunJournal } from '../../app/recorder/run-journal.ts';
 import type { RunId } from '../../app/records/index.ts';
-import type { RunJournal } from '../../app/run-journal.ts';
 import { createUsage } from '../../app/usage.ts';
 import { fold, runId, started, THREAD, turn, user } from '../support/journal.ts';
 

@@ -203,7 +203,7 @@ export const STORE_CLOCK: RuleOff = {
   ],
   off: [
     {
-      file: 'app/recorder.ts',
+      file: 'app/recorder/recorder.ts',
       find: '    aheadMs = page.nowMs - elapsed();',
       put: '    aheadMs = Date.now() - 600_000 - elapsed();',
     },

@@ -1,5 +1,5 @@
 import { silentLog } from '../../app/log.ts';
-import type { RunJournal } from '../../app/run-journal.ts';
+import type { RunJournal } from '../../app/recorder/run-journal.ts';
 import { createAttempts } from '../../app/runs/gate/attempts.ts';
 import { digestText, guardedTool, type ToolRunnerDeps } from '../../app/runs/gate/tool-runner.ts';
 import { createRedaction } from '../../app/secrets/redaction.ts';

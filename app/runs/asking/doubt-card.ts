@@ -1,7 +1,7 @@
 import { decideUnasked } from '../../journal/decide/doubts.ts';
 import type { Waiting } from '../../questions/waiting.ts';
+import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { ApprovalId } from '../../records/index.ts';
-import type { RunJournal } from '../../run-journal.ts';
 import type { Surface } from '../../surface.ts';
 import { type PostingDeps, postOnce } from '../telling/post-once.ts';
 import { unknownResult } from './doubt-results.ts';

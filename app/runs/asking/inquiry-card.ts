@@ -1,7 +1,7 @@
 import { decideWithdrawal } from '../../journal/decide/inquiries.ts';
 import type { Waiting } from '../../questions/waiting.ts';
+import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { ApprovalId } from '../../records/index.ts';
-import type { RunJournal } from '../../run-journal.ts';
 import type { Surface } from '../../surface.ts';
 import { type PostingDeps, postOnce } from '../telling/post-once.ts';
 

@@ -3,8 +3,8 @@ import { callsOfTurn, decideLists, isTurnLookedAt, rowsOf } from '../../journal/
 import type { AskedApproval, RunState } from '../../journal/fold/state.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Waiting } from '../../questions/waiting.ts';
+import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { ApprovalId } from '../../records/index.ts';
-import type { RunJournal } from '../../run-journal.ts';
 import type { Surface } from '../../surface.ts';
 import { type PostingDeps, postOnce } from '../telling/post-once.ts';
 import { WORDS } from '../telling/words.ts';

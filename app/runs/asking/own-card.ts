@@ -1,7 +1,7 @@
 import { decideCancel } from '../../journal/decide/decide.ts';
 import type { Waiting } from '../../questions/waiting.ts';
+import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { ApprovalId } from '../../records/index.ts';
-import type { RunJournal } from '../../run-journal.ts';
 import type { Surface } from '../../surface.ts';
 import { type PostingDeps, postOnce } from '../telling/post-once.ts';
 import { WORDS } from '../telling/words.ts';

@@ -1,7 +1,7 @@
 import { decideCardLost, isOnItsWay } from '../../journal/decide/lost-cards.ts';
 import type { Cards } from '../../questions/cards.ts';
+import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { ApprovalId, CardReceipt } from '../../records/index.ts';
-import type { RunJournal } from '../../run-journal.ts';
 import { known } from '../gate/known.ts';
 import { TakenOverError } from '../story/taken-over.ts';
 import { type DoubtCardDeps, postDoubtCard } from './doubt-card.ts';

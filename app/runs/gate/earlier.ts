@@ -1,8 +1,8 @@
 import type { Message } from '../../../interventions/index.ts';
 import type { RunState } from '../../journal/fold/state.ts';
 import { LIMITS } from '../../limits.ts';
+import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { RunId } from '../../records/index.ts';
-import type { RunJournal } from '../../run-journal.ts';
 import { closeTranscript, readTranscript } from '../telling/transcript.ts';
 
 /** What was said in this thread before this run, as far back as the model is shown. */

@@ -2,7 +2,7 @@ import type { LoopFact, RecordFact } from '../../agent/ports.ts';
 import { callKey, callNow } from '../../journal/decide/calls.ts';
 import type { EntryBody } from '../../journal/facts/entries.ts';
 import type { RunState } from '../../journal/fold/state.ts';
-import type { RunJournal } from '../../run-journal.ts';
+import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { Following } from '../story/following.ts';
 import { TakenOverError } from '../story/taken-over.ts';
 import { textOf } from '../telling/transcript.ts';

@@ -23,7 +23,7 @@ import { callNow, isRetry } from '../../journal/decide/calls.ts';
 import { decideCancel } from '../../journal/decide/decide.ts';
 import type { RunState } from '../../journal/fold/state.ts';
 import type { Cards } from '../../questions/cards.ts';
-import type { RunJournal } from '../../run-journal.ts';
+import type { RunJournal } from '../../recorder/run-journal.ts';
 import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
 import type { Answer, Question } from '../asking/asking.ts';
 import { WORDS } from '../telling/words.ts';

@@ -1,5 +1,5 @@
 import type { RunState } from '../../journal/fold/state.ts';
-import type { RunJournal } from '../../run-journal.ts';
+import type { RunJournal } from '../../recorder/run-journal.ts';
 
 /** What the journal of a run that is being worked on says. There always is one. */
 export function known(journal: RunJournal): RunState {

@@ -16,7 +16,7 @@ import { termsNow } from '../../journal/facts/terms.ts';
 import type { RunState } from '../../journal/fold/state.ts';
 import type { TrustedCall } from '../../journal/owed/trusted-lines.ts';
 import type { Log } from '../../log.ts';
-import type { Committed } from '../../recorder.ts';
+import type { Committed } from '../../recorder/recorder.ts';
 import type { Grant } from '../../records/index.ts';
 import type { Redaction } from '../../secrets/redaction.ts';
 import { definitionHash, runTool, type Tool } from '../../tools/index.ts';

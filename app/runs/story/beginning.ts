@@ -1,7 +1,7 @@
 import type { RunState } from '../../journal/fold/state.ts';
 import { type Usage, usageSoFar } from '../../journal/fold/usage.ts';
+import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { RunId, ThreadKey } from '../../records/index.ts';
-import type { RunJournal } from '../../run-journal.ts';
 import type { AtStep } from '../../step.ts';
 import type { Store } from '../../store/store.ts';
 import type { Surface } from '../../surface.ts';

@@ -1,6 +1,6 @@
 import type { Message } from '../../../interventions/index.ts';
+import type { RunJournal } from '../../recorder/run-journal.ts';
 import { threadKey } from '../../records/index.ts';
-import type { RunJournal } from '../../run-journal.ts';
 import type { AtStep } from '../../step.ts';
 import type { Store } from '../../store/store.ts';
 import type { Surface } from '../../surface.ts';

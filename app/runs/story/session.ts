@@ -2,7 +2,7 @@ import type { Message, Timers } from '../../../interventions/index.ts';
 import { pendingInquiries } from '../../journal/decide/inquiries.ts';
 import type { RunState } from '../../journal/fold/state.ts';
 import { LIMITS } from '../../limits.ts';
-import type { RunJournal } from '../../run-journal.ts';
+import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { Session, Surface } from '../../surface.ts';
 import { writtenIn } from '../telling/person-message.ts';
 import { textOf } from '../telling/transcript.ts';

@@ -1,6 +1,6 @@
 import type { Log } from '../../log.ts';
+import type { RunJournal } from '../../recorder/run-journal.ts';
 import { threadKey } from '../../records/index.ts';
-import type { RunJournal } from '../../run-journal.ts';
 import type { Store } from '../../store/store.ts';
 import type { Surface } from '../../surface.ts';
 import type { Rest } from '../story/drive.ts';

@@ -2,8 +2,8 @@ import { decidePost, isOld, type PostWish } from '../../journal/decide/posting.t
 import type { EntryBody } from '../../journal/facts/entries.ts';
 import type { RunState } from '../../journal/fold/state.ts';
 import type { Log } from '../../log.ts';
+import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { CardReceipt } from '../../records/index.ts';
-import type { RunJournal } from '../../run-journal.ts';
 import type { AtStep, Step } from '../../step.ts';
 import type { Surface } from '../../surface.ts';
 import { known } from '../gate/known.ts';

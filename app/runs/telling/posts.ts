@@ -1,7 +1,7 @@
 import type { Message } from '../../../interventions/index.ts';
 import type { RunState } from '../../journal/fold/state.ts';
+import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { UserId } from '../../records/index.ts';
-import type { RunJournal } from '../../run-journal.ts';
 import { ifNotRefused, type Post, type RanCall, type Surface } from '../../surface.ts';
 import { type PostingDeps, postOnce } from './post-once.ts';
 import { textOf } from './transcript.ts';

@@ -1,6 +1,6 @@
 import { lineKey, type OwedLine, owedLines } from '../../journal/owed/trusted-lines.ts';
+import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { GrantId } from '../../records/index.ts';
-import type { RunJournal } from '../../run-journal.ts';
 import { type Settled, type Surface, settledBy, whyOwed } from '../../surface.ts';
 import { known } from '../gate/known.ts';
 import { type PostingDeps, postOnce } from './post-once.ts';

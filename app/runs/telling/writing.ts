@@ -4,8 +4,8 @@ import type { EntryBody } from '../../journal/facts/entries.ts';
 import type { RunState } from '../../journal/fold/state.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
+import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { CardReceipt } from '../../records/index.ts';
-import type { RunJournal } from '../../run-journal.ts';
 import type { AtStep } from '../../step.ts';
 import { type GrowingCall, ifNotRefused, type Surface } from '../../surface.ts';
 

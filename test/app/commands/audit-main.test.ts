@@ -13,13 +13,13 @@ import {
 } from '../../../app/journal/decide/grants.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { NO_HEAD, writeLines } from '../../../app/journal/line/line.ts';
-import { createRecorder } from '../../../app/recorder.ts';
+import { createRecorder } from '../../../app/recorder/recorder.ts';
+import { openRunJournal } from '../../../app/recorder/run-journal.ts';
+import { createSeals } from '../../../app/recorder/seals.ts';
+import { createWorkspaceJournal } from '../../../app/recorder/workspace-journal.ts';
 import { type JournalName, type RunId, threadKey } from '../../../app/records/index.ts';
-import { openRunJournal } from '../../../app/run-journal.ts';
-import { createSeals } from '../../../app/seals.ts';
 import { workspaceOf } from '../../../app/store/keys.ts';
 import type { Store } from '../../../app/store/store.ts';
-import { createWorkspaceJournal } from '../../../app/workspace-journal.ts';
 import { canonicalCall } from '../../../interventions/index.ts';
 import { approvalId, asked, grantId, HOUR_MS, runId, started, THREAD, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';

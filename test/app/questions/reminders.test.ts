@@ -4,9 +4,9 @@ import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { silentLog } from '../../../app/log.ts';
 import { createCopies } from '../../../app/questions/copies.ts';
 import { createReminders } from '../../../app/questions/reminders.ts';
+import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import type { Copy } from '../../../app/records/index.ts';
 import { createRetries } from '../../../app/retries.ts';
-import { openRunJournal } from '../../../app/run-journal.ts';
 import { approvalId, asked, runId, started, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 

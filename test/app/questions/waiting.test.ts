@@ -4,7 +4,7 @@ import { evolve } from '../../../app/journal/fold/evolve.ts';
 import type { RunState } from '../../../app/journal/fold/state.ts';
 import { silentLog } from '../../../app/log.ts';
 import { createWaiting } from '../../../app/questions/waiting.ts';
-import type { RunJournal } from '../../../app/run-journal.ts';
+import type { RunJournal } from '../../../app/recorder/run-journal.ts';
 import { approvalId, asked, fold, runId, started, turn, user } from '../../support/journal.ts';
 
 const decided: EntryBody = { type: 'call-decided', approval: approvalId(), verdict: 'approve', by: user('ANN') };

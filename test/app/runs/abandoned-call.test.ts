@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { testClock } from '../../../app/clock.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
-import { openRunJournal } from '../../../app/run-journal.ts';
+import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import { defineTool } from '../../../app/tools/index.ts';
 import { runId, started, turn } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';

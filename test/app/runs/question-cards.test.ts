@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { silentLog } from '../../../app/log.ts';
-import { openRunJournal, type RunJournal } from '../../../app/run-journal.ts';
+import { openRunJournal, type RunJournal } from '../../../app/recorder/run-journal.ts';
 import { postDoubtCard } from '../../../app/runs/asking/doubt-card.ts';
 import { postInquiryCard } from '../../../app/runs/asking/inquiry-card.ts';
 import { postList } from '../../../app/runs/asking/listing.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { testClock } from '../../../app/clock.ts';
 import { decidePress } from '../../../app/journal/decide/decide.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
-import { openRunJournal, type RunJournal } from '../../../app/run-journal.ts';
+import { openRunJournal, type RunJournal } from '../../../app/recorder/run-journal.ts';
 import { digestText } from '../../../app/runs/gate/tool-runner.ts';
 import { defineTool, definitionHash, seePrecondition } from '../../../app/tools/index.ts';
 import { canonicalCall } from '../../../interventions/index.ts';

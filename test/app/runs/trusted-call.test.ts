@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { testClock } from '../../../app/clock.ts';
-import { openRunJournal } from '../../../app/run-journal.ts';
+import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import { defineTool } from '../../../app/tools/index.ts';
 import { grantId, HOUR_MS, runId, started, THREAD, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';

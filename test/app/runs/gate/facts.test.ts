@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LoopFact } from '../../../../app/agent/ports.ts';
 import { testClock } from '../../../../app/clock.ts';
 import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
-import { openRunJournal, type RunJournal } from '../../../../app/run-journal.ts';
+import { openRunJournal, type RunJournal } from '../../../../app/recorder/run-journal.ts';
 import { recordFacts } from '../../../../app/runs/gate/facts.ts';
 import { createFollowing } from '../../../../app/runs/story/following.ts';
 import { TakenOverError } from '../../../../app/runs/story/taken-over.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { testClock } from '../../../../app/clock.ts';
-import { openRunJournal } from '../../../../app/run-journal.ts';
+import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
 import { createAttempts } from '../../../../app/runs/gate/attempts.ts';
 import { type DriveDeps, driveRun } from '../../../../app/runs/story/drive.ts';
 import { createHold } from '../../../../app/runs/story/hold.ts';

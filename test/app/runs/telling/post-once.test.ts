@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testClock } from '../../../../app/clock.ts';
-import { openRunJournal } from '../../../../app/run-journal.ts';
+import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
 import { TakenOverError } from '../../../../app/runs/story/taken-over.ts';
 import { createPosts } from '../../../../app/runs/telling/posts.ts';
 import type { AtStep } from '../../../../app/step.ts';

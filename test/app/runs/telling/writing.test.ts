@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { testClock } from '../../../../app/clock.ts';
 import { LIMITS } from '../../../../app/limits.ts';
+import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
 import type { CardReceipt } from '../../../../app/records/index.ts';
-import { openRunJournal } from '../../../../app/run-journal.ts';
 import { createWriting, dropWriting } from '../../../../app/runs/telling/writing.ts';
 import type { AtStep } from '../../../../app/step.ts';
 import { runId, started, THREAD } from '../../../support/journal.ts';

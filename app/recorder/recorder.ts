@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from './journal/line/line.ts';
-import { NewerJournalError } from './journal/line/newer.ts';
-import { LIMITS } from './limits.ts';
-import type { JournalName } from './records/index.ts';
-import type { Effect, Store } from './store/store.ts';
-import { turnsOf } from './turns.ts';
+import { hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from '../journal/line/line.ts';
+import { NewerJournalError } from '../journal/line/newer.ts';
+import { LIMITS } from '../limits.ts';
+import type { JournalName } from '../records/index.ts';
+import type { Effect, Store } from '../store/store.ts';
+import { turnsOf } from '../turns.ts';
 
 /**
  * One journal as one process sees it: reads it, lets a pure function decide, appends, and decides again when somebody

@@ -1,7 +1,7 @@
-import type { NewerJournalError } from './journal/line/newer.ts';
-import { LIMITS } from './limits.ts';
-import type { Log } from './log.ts';
-import type { JournalName } from './records/index.ts';
+import type { NewerJournalError } from '../journal/line/newer.ts';
+import { LIMITS } from '../limits.ts';
+import type { Log } from '../log.ts';
+import type { JournalName } from '../records/index.ts';
 
 /**
  * Runs that only a newer version of the bot reads. Whoever is handed one passes it on: soon, as another process may be able

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { testClock } from '../../app/clock.ts';
-import { decideExpiry, decidePress } from '../../app/journal/decide/decide.ts';
-import type { EntryBody } from '../../app/journal/facts/entries.ts';
-import type { RunState } from '../../app/journal/fold/state.ts';
-import { findBreak } from '../../app/journal/line/line.ts';
-import { runKind } from '../../app/journal/owed/run-kind.ts';
-import { LIMITS } from '../../app/limits.ts';
-import { ContendedError, createRecorder } from '../../app/recorder.ts';
-import type { AppendAnswer, AppendRequest, Store } from '../../app/store/store.ts';
-import { approvalId, asked, HOUR_MS, pressed, runId, started, turn, user } from '../support/journal.ts';
-import { createModelStore } from '../support/model-store.ts';
+import { testClock } from '../../../app/clock.ts';
+import { decideExpiry, decidePress } from '../../../app/journal/decide/decide.ts';
+import type { EntryBody } from '../../../app/journal/facts/entries.ts';
+import type { RunState } from '../../../app/journal/fold/state.ts';
+import { findBreak } from '../../../app/journal/line/line.ts';
+import { runKind } from '../../../app/journal/owed/run-kind.ts';
+import { LIMITS } from '../../../app/limits.ts';
+import { ContendedError, createRecorder } from '../../../app/recorder/recorder.ts';
+import type { AppendAnswer, AppendRequest, Store } from '../../../app/store/store.ts';
+import { approvalId, asked, HOUR_MS, pressed, runId, started, turn, user } from '../../support/journal.ts';
+import { createModelStore } from '../../support/model-store.ts';
 
 type Writer = Pick<Store, 'read' | 'append'>;
 

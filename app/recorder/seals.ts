@@ -1,7 +1,7 @@
-import { threadKey } from './records/index.ts';
+import { threadKey } from '../records/index.ts';
+import type { AtStep } from '../step.ts';
+import { workspaceOf } from '../store/keys.ts';
 import type { RunJournal } from './run-journal.ts';
-import type { AtStep } from './step.ts';
-import { workspaceOf } from './store/keys.ts';
 import type { WorkspaceJournal } from './workspace-journal.ts';
 
 /** Writes into the journal of the workspace how each run ended, so that the audit misses a run that is gone. */

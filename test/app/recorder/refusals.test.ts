@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { testClock } from '../../app/clock.ts';
-import { NewerEntryError } from '../../app/journal/line/line.ts';
-import { NewerJournalError } from '../../app/journal/line/newer.ts';
-import { LIMITS } from '../../app/limits.ts';
-import { type Log, silentLog } from '../../app/log.ts';
-import { createRefusals } from '../../app/refusals.ts';
-import { runId } from '../support/journal.ts';
+import { testClock } from '../../../app/clock.ts';
+import { NewerEntryError } from '../../../app/journal/line/line.ts';
+import { NewerJournalError } from '../../../app/journal/line/newer.ts';
+import { LIMITS } from '../../../app/limits.ts';
+import { type Log, silentLog } from '../../../app/log.ts';
+import { createRefusals } from '../../../app/recorder/refusals.ts';
+import { runId } from '../../support/journal.ts';
 
 const newer = (run: number) => new NewerJournalError(runId(run), new NewerEntryError('an entry of format 2'));
 
