@@ -25,7 +25,6 @@ import { createRefusals } from './recorder/refusals.ts';
 import { openRunJournal, type RunJournal } from './recorder/run-journal.ts';
 import { createWorkspaceJournal } from './recorder/workspace-journal.ts';
 import { type ApprovalId, type GrantId, type RunId, type ThreadKey, threadKey } from './records/index.ts';
-import { createRetries } from './retries.ts';
 import { chosenResult, unknownResult } from './runs/asking/doubt-results.ts';
 import { postInquiryCard } from './runs/asking/inquiry-card.ts';
 import { showAgain } from './runs/asking/showing-again.ts';
@@ -39,6 +38,7 @@ import { WORDS } from './runs/telling/words.ts';
 import { createSafeWords } from './secrets/said.ts';
 import { shardOfTeam, shardOfThread } from './store/keys.ts';
 import type { DueItem } from './store/store.ts';
+import { createRetries } from './time/retries.ts';
 import { createUsage, type UsageOf } from './usage.ts';
 
 /** What the door to people answers with, what a process works on, and what it tells of itself. */

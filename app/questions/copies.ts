@@ -1,4 +1,3 @@
-import { createInTurn } from '../approvals/in-turn.ts';
 import type { AskedApproval } from '../journal/fold/state.ts';
 import { decideCopiesFound, decideCopiesPainted, owedCopies } from '../journal/owed/copies.ts';
 import { toldPerhaps } from '../journal/owed/reminders.ts';
@@ -7,6 +6,7 @@ import type { RunJournal } from '../recorder/run-journal.ts';
 import type { Approval, ApprovalId, Copy } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { type Settled, type Surface, settledBy, UnreachableError } from '../surface.ts';
+import { createInTurn } from '../time/in-turn.ts';
 
 /** What people were told directly follows the record. They look at it later, or never, so nothing waits for it. */
 export interface Copies {

@@ -1,4 +1,3 @@
-import { createInTurn } from '../approvals/in-turn.ts';
 import { owedPaintings } from '../journal/decide/approvals.ts';
 import type { RunState } from '../journal/fold/state.ts';
 import type { Log } from '../log.ts';
@@ -6,6 +5,7 @@ import type { RunJournal } from '../recorder/run-journal.ts';
 import type { Approval, ApprovalId, CardReceipt, ListCard } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { type Settled, type Surface, whyOwed } from '../surface.ts';
+import { createInTurn } from '../time/in-turn.ts';
 
 /** A card that is `owing` may show something older than its record. */
 export type Paid = Settled | LostCard;

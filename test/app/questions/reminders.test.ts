@@ -6,7 +6,7 @@ import { createCopies } from '../../../app/questions/copies.ts';
 import { createReminders } from '../../../app/questions/reminders.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import type { Copy } from '../../../app/records/index.ts';
-import { createRetries } from '../../../app/retries.ts';
+import { createRetries } from '../../../app/time/retries.ts';
 import { approvalId, asked, runId, started, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 

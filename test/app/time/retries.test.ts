@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { testClock } from '../../app/clock.ts';
-import { createRetries } from '../../app/retries.ts';
+import { testClock } from '../../../app/clock.ts';
+import { createRetries } from '../../../app/time/retries.ts';
 
 it('tries again after 5 s, doubling to 5 min, what Slack did not take, and gives it up after 24 h (MF-11)', () => {
   const clock = testClock(1_000);

@@ -1,4 +1,4 @@
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '../limits.ts';
 
 /** When what Slack did not take is tried again: after 5 s, doubling to 5 min, until 24 h have passed. */
 export interface Retries {
