@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import { connectForQueue } from '../store/redis/clients.ts';
+import { connectForQueue } from '../store/redis/connection/clients.ts';
 import { readRedisUrl } from '../store/redis/place.ts';
 import { createInProcessWork } from './in-process.ts';
 import type { Work, WorkDeps } from './work.ts';

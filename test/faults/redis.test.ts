@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { wakeChannel } from '../../app/store/keys.ts';
-import { FAST } from '../../app/store/redis/link.ts';
+import { FAST } from '../../app/store/redis/connection/link.ts';
 import { ANN } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { aWhile, cardIn, mention, openCards, openStage, reply, type Stage, says, witnessed } from '../support/bot.ts';

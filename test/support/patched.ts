@@ -18,9 +18,13 @@ export const FASTER: readonly Patch[] = [
 
 /** Everything that is waited for or tried again while Redis is slow or away, ten times as fast. What people wait for stays as it is. */
 export const TEN_TIMES_AS_FAST: readonly Patch[] = [
-  { file: 'app/store/redis/link.ts', find: '  attemptMs: 5_000,', put: '  attemptMs: 500,' },
-  { file: 'app/store/redis/subscriber.ts', find: 'const PING_MS = 2_000;', put: 'const PING_MS = 200;' },
-  { file: 'app/store/redis/subscriber.ts', find: 'const SUBSCRIBE_MS = 2_000;', put: 'const SUBSCRIBE_MS = 200;' },
+  { file: 'app/store/redis/connection/link.ts', find: '  attemptMs: 5_000,', put: '  attemptMs: 500,' },
+  { file: 'app/store/redis/connection/subscriber.ts', find: 'const PING_MS = 2_000;', put: 'const PING_MS = 200;' },
+  {
+    file: 'app/store/redis/connection/subscriber.ts',
+    find: 'const SUBSCRIBE_MS = 2_000;',
+    put: 'const SUBSCRIBE_MS = 200;',
+  },
   { file: 'app/work/redis.ts', find: 'const LOCK_MS = 5_000;', put: 'const LOCK_MS = 500;' },
   { file: 'app/limits.ts', find: '  leaseMs: 5_000,', put: '  leaseMs: 500,' },
   { file: 'app/limits.ts', find: '  postPatienceMs: 4_000,', put: '  postPatienceMs: 400,' },

@@ -69,7 +69,11 @@ export const RECONCILE: RuleOff = {
   id: 'FR7',
   rule: 'what waits is looked at now and then, as every hint may be lost',
   fault: [
-    { file: 'app/store/redis/subscriber.ts', find: '      if (hint !== undefined) to.onHint(hint);\n', put: '' },
+    {
+      file: 'app/store/redis/connection/subscriber.ts',
+      find: '      if (hint !== undefined) to.onHint(hint);\n',
+      put: '',
+    },
     limit('reconcileMs', '15_000', '2_000'),
     noLook,
   ],

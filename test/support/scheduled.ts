@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { silentLog } from '../../app/log.ts';
 import { allShards, dueKey, todoKey } from '../../app/store/keys.ts';
-import { connectForQueue } from '../../app/store/redis/clients.ts';
+import { connectForQueue } from '../../app/store/redis/connection/clients.ts';
 import { readRedisUrl } from '../../app/store/redis/place.ts';
 import type { Stage } from './bot.ts';
 

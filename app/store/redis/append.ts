@@ -12,7 +12,7 @@ import {
   wakeChannel,
 } from '../keys.ts';
 import type { AppendAnswer, AppendRequest, Effect } from '../store.ts';
-import type { Link } from './link.ts';
+import type { Link } from './connection/link.ts';
 import { listIn, numberIn } from './replies.ts';
 import { run } from './script.ts';
 import { APPEND } from './scripts.ts';

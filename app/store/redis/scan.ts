@@ -1,5 +1,5 @@
-import type { Client } from './clients.ts';
-import { primaries } from './nodes.ts';
+import type { Client } from './connection/clients.ts';
+import { primaries } from './connection/nodes.ts';
 import { listIn, textIn, textsIn } from './replies.ts';
 
 /** The keys that fit a pattern, on every primary there is. Over a connection of its own, so that nobody waits for it. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Link } from './link.ts';
+import type { Link } from './connection/link.ts';
 
 export interface Script {
   readonly text: string;

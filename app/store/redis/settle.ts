@@ -5,9 +5,9 @@ import type { Durability } from '../durability.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { journalKey, shardOfId, syncKey } from '../keys.ts';
 import type { AppendAnswer, AppendRequest } from '../store.ts';
-import { type Client, pauseMs } from './clients.ts';
-import { Overdue, within } from './link.ts';
-import { primaryOf } from './nodes.ts';
+import { type Client, pauseMs } from './connection/clients.ts';
+import { Overdue, within } from './connection/link.ts';
+import { primaryOf } from './connection/nodes.ts';
 import { listIn, numberIn } from './replies.ts';
 import { MARK } from './scripts.ts';
 

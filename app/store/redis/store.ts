@@ -8,17 +8,17 @@ import * as keys from '../keys.ts';
 import { letterOf, readNames } from '../names.ts';
 import type { AppendAnswer, AppendRequest, JournalPage, Store } from '../store.ts';
 import { append, type Publishing, startOfElement } from './append.ts';
-import { connectForCommands, connectForHints } from './clients.ts';
-import { checkDurability, checkHealth, readShards, settleShards } from './health.ts';
-import { createLink, FAST, type Link, STEADY } from './link.ts';
-import { createFirstLogin } from './login.ts';
+import { connectForCommands, connectForHints } from './connection/clients.ts';
+import { checkDurability, checkHealth, readShards, settleShards } from './connection/health.ts';
+import { createLink, FAST, type Link, STEADY } from './connection/link.ts';
+import { createFirstLogin } from './connection/login.ts';
+import { createSubscriber, type Subscriber } from './connection/subscriber.ts';
 import type { RedisPlace } from './place.ts';
 import { listIn, numberIn, textIn, textsIn } from './replies.ts';
 import { scanKeys } from './scan.ts';
 import { run as runScript } from './script.ts';
 import { CLAIM, CLAIM_ONE, MOVE, READ, REMOVE, RENEW, REST, TAKE, TAKE_PLACE, THREAD } from './scripts.ts';
 import { createSettle } from './settle.ts';
-import { createSubscriber, type Subscriber } from './subscriber.ts';
 
 export interface RedisStore extends Store {
   /** The same facts for work that has time: it waits through an outage instead of failing soon. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
-import { connectForCommands } from '../../../app/store/redis/clients.ts';
-import { createLink, type Link, type Patience } from '../../../app/store/redis/link.ts';
+import { connectForCommands } from '../../../app/store/redis/connection/clients.ts';
+import { createLink, type Link, type Patience } from '../../../app/store/redis/connection/link.ts';
 import { readRedisUrl } from '../../../app/store/redis/place.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis.ts';
 

@@ -1,9 +1,9 @@
-import type { Durability } from '../durability.ts';
-import { StoreSetupError } from '../errors.ts';
-import { digits, SHARDS_KEY } from '../keys.ts';
-import type { StoreHealth } from '../store.ts';
+import type { Durability } from '../../durability.ts';
+import { StoreSetupError } from '../../errors.ts';
+import { digits, SHARDS_KEY } from '../../keys.ts';
+import type { StoreHealth } from '../../store.ts';
+import { textIn } from '../replies.ts';
 import type { Link } from './link.ts';
-import { textIn } from './replies.ts';
 
 /** Asks Redis how it is set up, every primary of it. Refuses what would lose facts, warns of what could. */
 export async function checkHealth(link: Link): Promise<StoreHealth> {

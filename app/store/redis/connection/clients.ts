@@ -1,6 +1,6 @@
 import { Cluster, Redis } from 'ioredis';
-import type { Log } from '../../log.ts';
-import type { RedisPlace } from './place.ts';
+import type { Log } from '../../../log.ts';
+import type { RedisPlace } from '../place.ts';
 
 /** A connection to one server or to a cluster, as the client library makes them. */
 export type Client = Redis | Cluster;
