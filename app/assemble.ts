@@ -10,6 +10,8 @@ import { trustLine } from './authority/trust-lines.ts';
 import type { Borders } from './borders.ts';
 import { createDue } from './due.ts';
 import { newId, runIdFor } from './ids.ts';
+import { createRecordKeeping, type RecordKeeping } from './keeping/record-keeping.ts';
+import { createUsage, type UsageOf } from './keeping/usage.ts';
 import { leave } from './leaving.ts';
 import { LIMITS } from './limits.ts';
 import { type Cards, createCards } from './questions/cards.ts';
@@ -20,7 +22,6 @@ import { createInquiries } from './questions/inquiries.ts';
 import type { LostCard } from './questions/paintings.ts';
 import { createReminders } from './questions/reminders.ts';
 import { createWaiting } from './questions/waiting.ts';
-import { createRecordKeeping, type RecordKeeping } from './record-keeping.ts';
 import { createRefusals } from './recorder/refusals.ts';
 import { openRunJournal, type RunJournal } from './recorder/run-journal.ts';
 import { createWorkspaceJournal } from './recorder/workspace-journal.ts';
@@ -39,7 +40,6 @@ import { createSafeWords } from './secrets/said.ts';
 import { shardOfTeam, shardOfThread } from './store/keys.ts';
 import type { DueItem } from './store/store.ts';
 import { createRetries } from './time/retries.ts';
-import { createUsage, type UsageOf } from './usage.ts';
 
 /** What the door to people answers with, what a process works on, and what it tells of itself. */
 export interface Core {

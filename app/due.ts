@@ -1,11 +1,11 @@
 import type { ApprovalsAtWork } from './approvals/answers.ts';
 import { NewerJournalError } from './journal/line/newer.ts';
+import type { Retention } from './keeping/retention.ts';
 import type { DoubtsAtWork } from './questions/doubts.ts';
 import type { InquiriesAtWork } from './questions/inquiries.ts';
 import type { Reminders } from './questions/reminders.ts';
 import type { Refusals } from './recorder/refusals.ts';
 import { ApprovalId, RunId } from './records/index.ts';
-import type { Retention } from './retention.ts';
 import type { DueItem, Store } from './store/store.ts';
 
 export interface DueDeps {

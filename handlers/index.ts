@@ -1,6 +1,7 @@
 import { App } from '@slack/bolt';
 import type { Approvals } from '../app/approvals/approvals.ts';
 import type { Trust } from '../app/authority/trust.ts';
+import type { UsageOf } from '../app/keeping/usage.ts';
 import type { Log } from '../app/log.ts';
 import type { Doubts } from '../app/questions/doubts.ts';
 import type { Feedback } from '../app/questions/feedback.ts';
@@ -8,7 +9,6 @@ import type { Inquiries } from '../app/questions/inquiries.ts';
 import type { InboxMessage, KnownTool } from '../app/records/index.ts';
 import type { Runs } from '../app/runs/runs.ts';
 import type { AtStep } from '../app/step.ts';
-import type { UsageOf } from '../app/usage.ts';
 import type { Asker } from '../app/who-may-ask.ts';
 import { onAgain, onUntrust } from './aftermath.ts';
 import type { Delivery } from './arrival.ts';

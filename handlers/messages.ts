@@ -1,10 +1,10 @@
 import type { WebClient } from '@slack/web-api';
 import type { Approvals } from '../app/approvals/approvals.ts';
 import type { Trust } from '../app/authority/trust.ts';
+import type { UsageOf } from '../app/keeping/usage.ts';
 import type { Log } from '../app/log.ts';
 import type { InboxMessage } from '../app/records/index.ts';
 import type { Runs } from '../app/runs/runs.ts';
-import type { UsageOf } from '../app/usage.ts';
 import type { Answer } from './arrival.ts';
 import type { Taken } from './deliveries.ts';
 import { whyNotMember } from './membership.ts';

@@ -1,4 +1,4 @@
-import type { Cost, Spent, ThreadUsage } from '../../app/usage.ts';
+import type { Cost, Spent, ThreadUsage } from '../../app/keeping/usage.ts';
 import { fallback, footnote, join, type MessageView, type Mrkdwn, mrkdwn, section } from './blocks.ts';
 import { count } from './wording.ts';
 

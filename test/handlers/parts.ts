@@ -10,13 +10,13 @@ import type {
 import type { GiveResult, TrustWish } from '../../app/authority/trust.ts';
 import type { AnswerFacts } from '../../app/journal/decide/inquiries.ts';
 import { NO_USAGE } from '../../app/journal/fold/usage.ts';
+import type { ThreadUsage } from '../../app/keeping/usage.ts';
 import type { Log } from '../../app/log.ts';
 import type { ChooseResult, Choosing, DoubtConsidered } from '../../app/questions/doubts.ts';
 import type { Feedback, GivenOpinion } from '../../app/questions/feedback.ts';
 import type { AnswerResult, InquiryConsidered } from '../../app/questions/inquiries.ts';
 import type { Approval, Grant, InboxMessage, KnownTool } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/runs.ts';
-import type { ThreadUsage } from '../../app/usage.ts';
 import type { AskRight } from '../../app/who-may-ask.ts';
 import type { SlackDeps } from '../../handlers/index.ts';
 

@@ -1,14 +1,14 @@
-import { remainsOf } from './journal/owed/retention.ts';
-import type { Log } from './log.ts';
-import type { Copies } from './questions/copies.ts';
-import type { RunJournal } from './recorder/run-journal.ts';
-import type { Seals } from './recorder/seals.ts';
-import type { RunId, Thread, ThreadKey } from './records/index.ts';
-import type { Archive } from './retention/archive.ts';
-import { isSettled } from './runs/story/standing.ts';
-import type { AtStep } from './step.ts';
-import type { Store } from './store/store.ts';
-import type { Surface } from './surface.ts';
+import { remainsOf } from '../journal/owed/retention.ts';
+import type { Log } from '../log.ts';
+import type { Copies } from '../questions/copies.ts';
+import type { RunJournal } from '../recorder/run-journal.ts';
+import type { Seals } from '../recorder/seals.ts';
+import type { RunId, Thread, ThreadKey } from '../records/index.ts';
+import { isSettled } from '../runs/story/standing.ts';
+import type { AtStep } from '../step.ts';
+import type { Store } from '../store/store.ts';
+import type { Surface } from '../surface.ts';
+import type { Archive } from './archive.ts';
 
 /** Removes runs that ended long ago. Each is exported first, and the journal of its workspace says that it was removed. */
 export interface Retention {

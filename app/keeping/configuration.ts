@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { canonical, type Json } from '../interventions/index.ts';
-import type { Config } from './config/shape.ts';
-import type { Configured } from './journal/facts/workspace.ts';
-import type { Log } from './log.ts';
-import type { WorkspaceJournal } from './recorder/workspace-journal.ts';
-import { workspaceOf } from './store/keys.ts';
-import { definitionHash, type Tool } from './tools/index.ts';
+import { canonical, type Json } from '../../interventions/index.ts';
+import type { Config } from '../config/shape.ts';
+import type { Configured } from '../journal/facts/workspace.ts';
+import type { Log } from '../log.ts';
+import type { WorkspaceJournal } from '../recorder/workspace-journal.ts';
+import { workspaceOf } from '../store/keys.ts';
+import { definitionHash, type Tool } from '../tools/index.ts';
 
 export interface ConfigurationParts {
   readonly config: Pick<Config, 'times' | 'limits' | 'model' | 'redact' | 'signOn' | 'instructions' | 'rules'>;

@@ -1,18 +1,18 @@
-import type { Authority } from './authority/authority.ts';
-import type { Config } from './config/file.ts';
+import type { Authority } from '../authority/authority.ts';
+import type { Config } from '../config/file.ts';
+import type { Log } from '../log.ts';
+import type { Copies } from '../questions/copies.ts';
+import type { RunJournal } from '../recorder/run-journal.ts';
+import { createSeals } from '../recorder/seals.ts';
+import type { WorkspaceJournal } from '../recorder/workspace-journal.ts';
+import type { RunId } from '../records/index.ts';
+import type { AtStep } from '../step.ts';
+import type { Store } from '../store/store.ts';
+import type { Surface } from '../surface.ts';
+import type { ToolTable } from '../tools/index.ts';
+import { createArchive } from './archive.ts';
 import { createConfigurationRecord, describeConfiguration } from './configuration.ts';
-import type { Log } from './log.ts';
-import type { Copies } from './questions/copies.ts';
-import type { RunJournal } from './recorder/run-journal.ts';
-import { createSeals } from './recorder/seals.ts';
-import type { WorkspaceJournal } from './recorder/workspace-journal.ts';
-import type { RunId } from './records/index.ts';
-import { createArchive } from './retention/archive.ts';
 import { createRetention } from './retention.ts';
-import type { AtStep } from './step.ts';
-import type { Store } from './store/store.ts';
-import type { Surface } from './surface.ts';
-import type { ToolTable } from './tools/index.ts';
 
 export interface RecordKeepingDeps {
   readonly config: Config;

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { EntryBody } from '../../app/journal/facts/entries.ts';
-import type { RunState } from '../../app/journal/fold/state.ts';
-import { usageSoFar } from '../../app/journal/fold/usage.ts';
-import type { RunJournal } from '../../app/recorder/run-journal.ts';
-import type { RunId } from '../../app/records/index.ts';
-import { createUsage } from '../../app/usage.ts';
-import { fold, runId, started, THREAD, turn, user } from '../support/journal.ts';
+import type { EntryBody } from '../../../app/journal/facts/entries.ts';
+import type { RunState } from '../../../app/journal/fold/state.ts';
+import { usageSoFar } from '../../../app/journal/fold/usage.ts';
+import { createUsage } from '../../../app/keeping/usage.ts';
+import type { RunJournal } from '../../../app/recorder/run-journal.ts';
+import type { RunId } from '../../../app/records/index.ts';
+import { fold, runId, started, THREAD, turn, user } from '../../support/journal.ts';
 
 const PRICES = { input: 1_000_000, output: 2_000_000, cacheRead: 0, cacheWrite: 0, currency: 'EUR' };
 const over: EntryBody = { type: 'run-finished' };

@@ -1,8 +1,8 @@
-import type { RunState } from './journal/fold/state.ts';
-import { addUsage, costOf, NO_USAGE, type Prices, type Usage, usageOf, usageSoFar } from './journal/fold/usage.ts';
-import type { RunJournal } from './recorder/run-journal.ts';
-import { type RunId, type Thread, threadKey } from './records/index.ts';
-import type { Store } from './store/store.ts';
+import type { RunState } from '../journal/fold/state.ts';
+import { addUsage, costOf, NO_USAGE, type Prices, type Usage, usageOf, usageSoFar } from '../journal/fold/usage.ts';
+import type { RunJournal } from '../recorder/run-journal.ts';
+import { type RunId, type Thread, threadKey } from '../records/index.ts';
+import type { Store } from '../store/store.ts';
 
 /** Money, when the deployment has named its prices. */
 export interface Cost {
