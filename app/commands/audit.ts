@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { attentionLines, measureAttention } from '../audit/attention.ts';
-import { exportLines } from '../audit/export.ts';
-import { tailLines } from '../audit/tail.ts';
-import { verify } from '../audit/verify.ts';
+import { attentionLines, measureAttention } from '../keeping/audit/attention.ts';
+import { exportLines } from '../keeping/audit/export.ts';
+import { tailLines } from '../keeping/audit/tail.ts';
+import { verify } from '../keeping/audit/verify.ts';
 import { RunId } from '../records/index.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { attentionLines, measureAttention } from '../../app/audit/attention.ts';
 import { testClock } from '../../app/clock.ts';
 import type { EntryBody } from '../../app/journal/facts/entries.ts';
+import { attentionLines, measureAttention } from '../../app/keeping/audit/attention.ts';
 import { openRunJournal } from '../../app/recorder/run-journal.ts';
 import type { RunId } from '../../app/records/index.ts';
 import type { Store } from '../../app/store/store.ts';

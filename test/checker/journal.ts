@@ -1,7 +1,7 @@
-import { type BrokenPromise, brokenPromises } from '../../app/audit/promises.ts';
 import type { Entry, EntryBody } from '../../app/journal/facts/entries.ts';
 import { BrokenJournalError } from '../../app/journal/fold/evolve.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
+import { type BrokenPromise, brokenPromises } from '../../app/keeping/audit/promises.ts';
 import type { Core } from './core.ts';
 
 /**

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { exportLines } from '../../../app/audit/export.ts';
-import { tailLines } from '../../../app/audit/tail.ts';
-import { verify } from '../../../app/audit/verify.ts';
 import { testClock } from '../../../app/clock.ts';
 import { readWish, runAudit } from '../../../app/commands/audit.ts';
 import {
@@ -13,6 +10,9 @@ import {
 } from '../../../app/journal/decide/grants.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { NO_HEAD, writeLines } from '../../../app/journal/line/line.ts';
+import { exportLines } from '../../../app/keeping/audit/export.ts';
+import { tailLines } from '../../../app/keeping/audit/tail.ts';
+import { verify } from '../../../app/keeping/audit/verify.ts';
 import { createRecorder } from '../../../app/recorder/recorder.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import { createSeals } from '../../../app/recorder/seals.ts';

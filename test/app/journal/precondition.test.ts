@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { brokenPromises } from '../../../app/audit/promises.ts';
 import { decideAsk } from '../../../app/journal/decide/ask.ts';
 import { decidePress } from '../../../app/journal/decide/decide.ts';
 import { decideOutdated, decideStart, type Start } from '../../../app/journal/decide/start.ts';
 import { toApproval } from '../../../app/journal/decide/view.ts';
 import { EntryBody } from '../../../app/journal/facts/entries.ts';
+import { brokenPromises } from '../../../app/keeping/audit/promises.ts';
 import { approvalId, ask, asked, fold, foldOnto, OWN_RULE, pressed, started, turn } from '../../support/journal.ts';
 
 const seen = (digest: string) => ({ text: `world ${digest}`, digest });

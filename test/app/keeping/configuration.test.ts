@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { verify } from '../../../app/audit/verify.ts';
 import { testClock } from '../../../app/clock.ts';
 import { checkConfig } from '../../../app/config/check.ts';
 import { type Configured, WorkspaceBody } from '../../../app/journal/facts/workspace.ts';
 import { readLine } from '../../../app/journal/line/line.ts';
+import { verify } from '../../../app/keeping/audit/verify.ts';
 import { createConfigurationRecord, describeConfiguration } from '../../../app/keeping/configuration.ts';
 import { silentLog } from '../../../app/log.ts';
 import { createWorkspaceJournal } from '../../../app/recorder/workspace-journal.ts';

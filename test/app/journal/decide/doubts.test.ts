@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { brokenPromises } from '../../../../app/audit/promises.ts';
 import { callNow, lastRetry, toolUseIdOf } from '../../../../app/journal/decide/calls.ts';
 import { decidePress, decideStop } from '../../../../app/journal/decide/decide.ts';
 import {
@@ -14,6 +13,7 @@ import {
 import { decideFinish, decideStart, decideUnknown, type Start } from '../../../../app/journal/decide/start.ts';
 import { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import { effectsOf } from '../../../../app/journal/owed/effects.ts';
+import { brokenPromises } from '../../../../app/keeping/audit/promises.ts';
 import { threadKey } from '../../../../app/records/index.ts';
 import {
   approvalId,

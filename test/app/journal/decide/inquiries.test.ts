@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { brokenPromises } from '../../../../app/audit/promises.ts';
 import { type Decided, decideStop } from '../../../../app/journal/decide/decide.ts';
 import {
   type AnswerFacts,
@@ -16,6 +15,7 @@ import { decideFinish, decideUnknown } from '../../../../app/journal/decide/star
 import { type EntryBody, EntryBody as Schema } from '../../../../app/journal/facts/entries.ts';
 import type { RunState } from '../../../../app/journal/fold/state.ts';
 import { effectsOf } from '../../../../app/journal/owed/effects.ts';
+import { brokenPromises } from '../../../../app/keeping/audit/promises.ts';
 import { threadKey } from '../../../../app/records/index.ts';
 import { approvalId, fold, foldOnto, HOUR_MS, started, THREAD, turn, user } from '../../../support/journal.ts';
 

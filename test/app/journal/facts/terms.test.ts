@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { brokenPromises } from '../../../../app/audit/promises.ts';
 import { owedPaintings } from '../../../../app/journal/decide/approvals.ts';
 import { decideAsk } from '../../../../app/journal/decide/ask.ts';
 import { decidePress } from '../../../../app/journal/decide/decide.ts';
 import { decideStart, type Start } from '../../../../app/journal/decide/start.ts';
 import { toApproval } from '../../../../app/journal/decide/view.ts';
 import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
+import { brokenPromises } from '../../../../app/keeping/audit/promises.ts';
 import type { DecisionRule } from '../../../../app/records/index.ts';
 import {
   approvalId,

@@ -1,6 +1,6 @@
-import { unreachable } from '../../interventions/index.ts';
-import type { EntryBody, StartGrant } from '../journal/facts/entries.ts';
-import type { ApprovalId, UserId } from '../records/index.ts';
+import { unreachable } from '../../../interventions/index.ts';
+import type { EntryBody, StartGrant } from '../../journal/facts/entries.ts';
+import type { ApprovalId, UserId } from '../../records/index.ts';
 
 /** An entry that no run may contain at its place, in words. */
 export interface BrokenPromise {
