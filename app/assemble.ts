@@ -12,7 +12,6 @@ import { createDue } from './due.ts';
 import { newId, runIdFor } from './ids.ts';
 import { createRecordKeeping, type RecordKeeping } from './keeping/record-keeping.ts';
 import { createUsage, type UsageOf } from './keeping/usage.ts';
-import { leave } from './leaving.ts';
 import { LIMITS } from './limits.ts';
 import { type Cards, createCards } from './questions/cards.ts';
 import { createCopies } from './questions/copies.ts';
@@ -40,6 +39,7 @@ import { createSafeWords } from './secrets/said.ts';
 import { shardOfTeam, shardOfThread } from './store/keys.ts';
 import type { DueItem } from './store/store.ts';
 import { createRetries } from './time/retries.ts';
+import { leave } from './workspaces/leaving.ts';
 
 /** What the door to people answers with, what a process works on, and what it tells of itself. */
 export interface Core {

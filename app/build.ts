@@ -17,7 +17,6 @@ import type { Environment } from './config/environment.ts';
 import { loadConfigFile } from './config/file.ts';
 import { openTools } from './config/open-tools.ts';
 import { webSettings } from './config/second-factor.ts';
-import { createInstallations, type Installations, type IsListed, listOf } from './installations.ts';
 import { concerned } from './journal/owed/effects.ts';
 import { type Bot, createLifecycle } from './lifecycle.ts';
 import { LIMITS } from './limits.ts';
@@ -32,6 +31,7 @@ import type { Effect } from './store/store.ts';
 import type { OnElicitation } from './tools/mcp/index.ts';
 import { createAsker } from './who-may-ask.ts';
 import { openWork } from './work/open.ts';
+import { createInstallations, type Installations, type IsListed, listOf } from './workspaces/installations.ts';
 
 export interface BuildParts {
   /** For the `${VARIABLES}` in the list of tool servers. */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { InstallProvider, type Installation as SlackInstallation } from '@slack/oauth';
-import type { Installation, Installations, IsListed } from '../app/installations.ts';
 import type { Log } from '../app/log.ts';
 import { UserId } from '../app/records/index.ts';
+import type { Installation, Installations, IsListed } from '../app/workspaces/installations.ts';
 import { clientOptions, slackLogger } from './client.ts';
 import { UNLISTED } from './many-workspaces.ts';
 import type { Route } from './receiver.ts';

@@ -103,8 +103,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/recorder/seals.ts': ['app/records/index.ts', 'app/store/keys.ts'],
   'app/recorder/workspace-journal.ts': ['app/journal/', 'app/limits.ts'],
   'app/keeping/configuration.ts': ['app/store/keys.ts', 'app/tools/', CORE, 'node:crypto'],
-  'app/installations.ts': ['app/records/index.ts', 'app/store/keys.ts', 'zod'],
-  'app/leaving.ts': ['app/journal/', 'app/records/index.ts', 'app/runs/telling/words.ts'],
+  'app/workspaces/installations.ts': ['app/records/index.ts', 'app/store/keys.ts', 'zod'],
+  'app/workspaces/leaving.ts': ['app/journal/', 'app/records/index.ts', 'app/runs/telling/words.ts'],
   'app/questions/waiting.ts': ['app/journal/', 'app/recorder/recorder.ts'],
   'app/questions/cards.ts': ['app/questions/paintings.ts', 'app/journal/', 'app/surface.ts'],
   'app/approvals/approvals.ts': [
