@@ -22,7 +22,7 @@ import { type Bot, createLifecycle } from './lifecycle.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import { createWorkspaceJournal } from './recorder/workspace-journal.ts';
-import { createSecretBox } from './secret-box.ts';
+import { createSecretBox } from './secrets/box.ts';
 import { fingerprintKey } from './secrets/fingerprint-key.ts';
 import { createRedaction } from './secrets/redaction.ts';
 import type { AtStep } from './step.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../app/clock.ts';
 import { silentLog } from '../../../app/log.ts';
 import { ThreadKey } from '../../../app/records/index.ts';
-import { createSecretBox, type DataKeys } from '../../../app/secret-box.ts';
+import { createSecretBox, type DataKeys } from '../../../app/secrets/box.ts';
 import { type OpenedStore, openStore } from '../../../app/store/open.ts';
 import { runId } from '../../support/journal.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSecretBox, DataKeys, SecretError } from '../../app/secret-box.ts';
+import { createSecretBox, DataKeys, SecretError } from '../../../app/secrets/box.ts';
 
 const first = randomBytes(32).toString('base64');
 const second = randomBytes(32).toString('base64');
