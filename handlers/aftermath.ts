@@ -3,7 +3,7 @@ import type { ApprovalId, UserId } from '../app/records/index.ts';
 import type { Asker } from '../app/who-may-ask.ts';
 import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
-import { type PressedButton, readApprovalId, readGrantId, readPress } from './parse-press.ts';
+import { type PressedButton, readApprovalId, readGrantId, readPress } from './payloads/press.ts';
 import { sentence } from './trusting.ts';
 import { ANSWERS, alreadyDecided, notRecorded, notYourRequest } from './views/answers.ts';
 import type { Mrkdwn } from './views/blocks.ts';

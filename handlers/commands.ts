@@ -4,14 +4,14 @@ import type { Trust } from '../app/authority/trust.ts';
 import type { Log } from '../app/log.ts';
 import type { Answer } from './arrival.ts';
 import { whyNotMember } from './membership.ts';
-import { type Bot, readCommand } from './parse.ts';
+import { type Bot, readCommand } from './payloads/parse.ts';
+import { readCommandWords } from './payloads/words.ts';
 import { answerPrivately } from './tell.ts';
 import { answerTrustWords, refusedTrust, sentence, type TrustWords } from './trusting.ts';
 import { COMMAND_HELP } from './views/answers.ts';
 import type { MessageView } from './views/blocks.ts';
 import { settledView } from './views/home-view.ts';
 import { waitingView } from './views/waiting-view.ts';
-import { readCommandWords } from './words.ts';
 
 export interface CommandDeps {
   readonly trust: Trust;

@@ -6,12 +6,12 @@ import type { Runs } from '../app/runs/runs.ts';
 import type { AtStep } from '../app/step.ts';
 import { spelledFor } from './belonging.ts';
 import { UNLISTED } from './many-workspaces.ts';
-import { readLeft, readTeams, readToldAt } from './origin.ts';
-import { isEvent, readDelivery } from './parse.ts';
+import { readLeft, readTeams, readToldAt } from './payloads/origin.ts';
+import { isEvent, readDelivery } from './payloads/parse.ts';
+import { readThreadWords, type Wish } from './payloads/words.ts';
 import { createTurns } from './sender/turns.ts';
 import { type TakenAway, takeAway } from './trusting.ts';
 import type { WhyNotHeard } from './who-asks.ts';
-import { readThreadWords, type Wish } from './words.ts';
 import type { Workspace, Workspaces } from './workspaces.ts';
 
 /** What became of a message before it was acknowledged. */

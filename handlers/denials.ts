@@ -3,7 +3,7 @@ import type { UserId } from '../app/records/index.ts';
 import type { Runs } from '../app/runs/runs.ts';
 import type { Answer } from './arrival.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from './forms.ts';
-import type { SubmittedForm } from './parse-press.ts';
+import type { SubmittedForm } from './payloads/press.ts';
 import { sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';
 import { FIELD, NEXT } from './views/action-ids.ts';

@@ -1,7 +1,7 @@
 import type { KnownTool } from '../app/records/index.ts';
 import type { Answer } from './arrival.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from './forms.ts';
-import type { SubmittedForm } from './parse-press.ts';
+import type { SubmittedForm } from './payloads/press.ts';
 import { sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';
 import { FIELD } from './views/action-ids.ts';

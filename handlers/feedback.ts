@@ -3,7 +3,7 @@ import type { Feedback } from '../app/questions/feedback.ts';
 import { RunId } from '../app/records/index.ts';
 import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
-import { readPress } from './parse-press.ts';
+import { readPress } from './payloads/press.ts';
 import { sentence } from './trusting.ts';
 import { ANSWERS } from './views/answers.ts';
 

@@ -1,6 +1,6 @@
 import type { Answer } from './arrival.ts';
 import { type DecisionDeps, misread } from './decisions.ts';
-import { readApprovalId, readPress } from './parse-press.ts';
+import { readApprovalId, readPress } from './payloads/press.ts';
 import { sentence } from './trusting.ts';
 import { upload } from './upload.ts';
 import { ANSWERS } from './views/answers.ts';

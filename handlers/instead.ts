@@ -3,7 +3,7 @@ import { canonical } from '../interventions/index.ts';
 import type { Answer } from './arrival.ts';
 import { type DecisionDeps, misread } from './decisions.ts';
 import { type FormDeps, type FormEnd, onSubmitted, openCardForm } from './forms.ts';
-import { filledIn, readApprovalId, readPress, type SubmittedForm } from './parse-press.ts';
+import { filledIn, readApprovalId, readPress, type SubmittedForm } from './payloads/press.ts';
 import { sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';
 import { FIELD } from './views/action-ids.ts';

@@ -5,7 +5,7 @@ import { DENY_TITLE } from './denials.ts';
 import { EDIT_TITLE } from './edits.ts';
 import { openCardForm } from './forms.ts';
 import { ANSWER_TITLE } from './instead.ts';
-import { type PressedButton, readApprovalId, readPress } from './parse-press.ts';
+import { type PressedButton, readApprovalId, readPress } from './payloads/press.ts';
 import { TERMS_TITLE } from './terms.ts';
 import { listTrusted, sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';

@@ -8,13 +8,13 @@ import type { Runs } from '../app/runs/runs.ts';
 import type { Answer } from './arrival.ts';
 import type { Taken } from './deliveries.ts';
 import { whyNotMember } from './membership.ts';
-import { type Bot, readSessionStopped } from './parse.ts';
+import { type Bot, readSessionStopped } from './payloads/parse.ts';
+import type { Wish } from './payloads/words.ts';
 import { type Listener, whisper } from './tell.ts';
 import { answerTrustWords, refusedTrust, sentence, type WordsAnswer } from './trusting.ts';
 import { ANSWERS, THREAD_HELP } from './views/answers.ts';
 import { usageView } from './views/usage-view.ts';
 import { waitingView } from './views/waiting-view.ts';
-import type { Wish } from './words.ts';
 
 export interface MessageDeps {
   readonly runs: Runs;

@@ -4,7 +4,7 @@ import type { Arrival, Delivery, FormAnswer } from './arrival.ts';
 import { spelledAsOurs } from './belonging.ts';
 import { inPlace } from './forms.ts';
 import { inTime } from './in-time.ts';
-import { readPerson, readTitle } from './parse.ts';
+import { readPerson, readTitle } from './payloads/parse.ts';
 import { fetchInTime, privately, whisper } from './tell.ts';
 import { sentence } from './trusting.ts';
 import { answerTheRest } from './unanswered.ts';

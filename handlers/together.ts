@@ -4,7 +4,7 @@ import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from './forms.ts';
 import { openForm } from './open-view.ts';
-import { readApprovalId, readPress, type SubmittedForm } from './parse-press.ts';
+import { readApprovalId, readPress, type SubmittedForm } from './payloads/press.ts';
 import { sentence } from './trusting.ts';
 import { FIELD, NEXT } from './views/action-ids.ts';
 import { truthOfAll } from './views/all-answers.ts';

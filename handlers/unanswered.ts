@@ -2,7 +2,7 @@ import type { App } from '@slack/bolt';
 import type { Log } from '../app/log.ts';
 import type { Delivery } from './arrival.ts';
 import { inPlace } from './forms.ts';
-import { readPerson, readTitle } from './parse.ts';
+import { readPerson, readTitle } from './payloads/parse.ts';
 import { privately, type Respond } from './tell.ts';
 import { sentence } from './trusting.ts';
 import { ANSWERS, unanswered } from './views/answers.ts';

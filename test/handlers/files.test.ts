@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createSlackClient } from '../../handlers/client.ts';
 import { kindOf } from '../../handlers/file-kinds.ts';
 import { createFiles, UNREADABLE } from '../../handlers/files.ts';
-import { readFiles } from '../../handlers/message-files.ts';
+import { readFiles } from '../../handlers/payloads/message-files.ts';
 import { type SlackApi, slackApi, TOKEN } from '../support/slack.ts';
 import { parts } from './parts.ts';
 

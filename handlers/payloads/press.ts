@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalId, type CardReceipt, GrantId, TrustTerms, UserId } from '../app/records/index.ts';
+import { ApprovalId, type CardReceipt, GrantId, TrustTerms, UserId } from '../../app/records/index.ts';
 
 /** What people press and submit, as Slack sends it, in our words. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Bot } from './parse.ts';
-import { readApprovalId } from './parse-press.ts';
+import { readApprovalId } from './press.ts';
 
 /** Which workspace a delivery is for, as far as Slack says so. */
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MessageFile } from '../app/records/index.ts';
+import type { MessageFile } from '../../app/records/index.ts';
 
 /** What Slack says about where a file lies. */
 export const FilePlace = z.object({

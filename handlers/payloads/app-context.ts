@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Sight } from '../app/records/index.ts';
+import type { Sight } from '../../app/records/index.ts';
 
 /** Slack sends with each message to the app what its writer has open beside it. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCommandWords, readThreadWords } from '../../handlers/words.ts';
+import { readCommandWords, readThreadWords } from '../../../handlers/payloads/words.ts';
 
 const HOUR = 3_600_000;
 

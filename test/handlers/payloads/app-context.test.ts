@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Door, openDoor, slackApi, TEAM } from '../support/slack.ts';
-import { type Parts, parts } from './parts.ts';
-import { ANN, THREAD } from './views/records.ts';
+import { type Door, openDoor, slackApi, TEAM } from '../../support/slack.ts';
+import { type Parts, parts } from '../parts.ts';
+import { ANN, THREAD } from '../views/records.ts';
 
 let door: Door;
 let bot: Parts;

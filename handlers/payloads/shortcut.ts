@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { UserId } from '../app/records/index.ts';
-import type { PressedButton } from './parse-press.ts';
+import { UserId } from '../../app/records/index.ts';
+import type { PressedButton } from './press.ts';
 
 /** What people choose in the menu of a message, as Slack sends it. */
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalId, type CardReceipt, InboxMessage, type Thread, UserId } from '../app/records/index.ts';
+import { ApprovalId, type CardReceipt, InboxMessage, type Thread, UserId } from '../../app/records/index.ts';
 import { readSights } from './app-context.ts';
 import { readFiles } from './message-files.ts';
 import { readWorkspace } from './origin.ts';
