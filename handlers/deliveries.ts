@@ -9,9 +9,9 @@ import { UNLISTED } from './many-workspaces.ts';
 import { readLeft, readTeams, readToldAt } from './payloads/origin.ts';
 import { isEvent, readDelivery } from './payloads/parse.ts';
 import { readThreadWords, type Wish } from './payloads/words.ts';
+import { type TakenAway, takeAway } from './responding/trusting.ts';
+import type { WhyNotHeard } from './responding/who-asks.ts';
 import { createTurns } from './sender/turns.ts';
-import { type TakenAway, takeAway } from './trusting.ts';
-import type { WhyNotHeard } from './who-asks.ts';
 import type { Workspace, Workspaces } from './workspaces.ts';
 
 /** What became of a message before it was acknowledged. */

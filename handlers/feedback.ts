@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Feedback } from '../app/questions/feedback.ts';
 import { RunId } from '../app/records/index.ts';
-import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 import { readPress } from './payloads/press.ts';
-import { sentence } from './trusting.ts';
+import type { Answer } from './responding/arrival.ts';
+import { sentence } from './responding/trusting.ts';
 import { ANSWERS } from './views/answers.ts';
 
 export type FeedbackDeps = Pick<DecisionDeps, 'client' | 'log'> & { readonly feedback: Feedback };

@@ -11,7 +11,6 @@ import type { Runs } from '../app/runs/runs.ts';
 import type { AtStep } from '../app/step.ts';
 import type { Asker } from '../app/who-may-ask.ts';
 import { onAgain, onUntrust } from './aftermath.ts';
-import type { Delivery } from './arrival.ts';
 import { clientOptions, createSlackClient, slackLogger } from './client.ts';
 import { onApprovals, onCommand } from './commands.ts';
 import { type DecisionDeps, onPage, onVerdict, onView } from './decisions.ts';
@@ -32,16 +31,17 @@ import { onDecideOnWeb, type WebPressDeps } from './on-web.ts';
 import { createReceiver, type Route, type SlackSettings, within } from './receiver.ts';
 import { onReferred } from './referrals.ts';
 import { register } from './register.ts';
+import type { Delivery } from './responding/arrival.ts';
+import { fetchInTime, whisper } from './responding/tell.ts';
+import { sentence } from './responding/trusting.ts';
+import { createWhyNotHeard } from './responding/who-asks.ts';
 import { onAskAbout, onAsked, onThreadTrust } from './shortcuts.ts';
-import { fetchInTime, whisper } from './tell.ts';
 import { onLine, onTerms } from './terms.ts';
 import { onApproveAll, onDeniedAll, onDenyAll } from './together.ts';
-import { sentence } from './trusting.ts';
 import { ACTION, SHORTCUT, VIEW } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
 import { createWebDoor, type SignOn } from './web/door.ts';
 import { createLinks } from './web/links.ts';
-import { createWhyNotHeard } from './who-asks.ts';
 import { perWorkspace, type Workspaces } from './workspaces.ts';
 
 /** Every delivery that Slack may send, and who answers it. The manifest declares these and nothing else. */

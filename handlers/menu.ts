@@ -1,14 +1,14 @@
 import type { Approval, ApprovalId } from '../app/records/index.ts';
-import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 import { DENY_TITLE } from './denials.ts';
 import { EDIT_TITLE } from './edits.ts';
-import { openCardForm } from './forms.ts';
 import { ANSWER_TITLE } from './instead.ts';
 import { type PressedButton, readApprovalId, readPress } from './payloads/press.ts';
+import type { Answer } from './responding/arrival.ts';
+import { openCardForm } from './responding/forms.ts';
+import { listTrusted, sentence } from './responding/trusting.ts';
+import { truthOf } from './responding/truths.ts';
 import { TERMS_TITLE } from './terms.ts';
-import { listTrusted, sentence } from './trusting.ts';
-import { truthOf } from './truths.ts';
 import { MENU, type MenuVerb } from './views/action-ids.ts';
 import { answerModal } from './views/answer-modal.ts';
 import { ANSWERS, unanswered } from './views/answers.ts';

@@ -1,8 +1,8 @@
-import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 import { readApprovalId, readPress } from './payloads/press.ts';
-import { sentence } from './trusting.ts';
-import { truthOf } from './truths.ts';
+import type { Answer } from './responding/arrival.ts';
+import { sentence } from './responding/trusting.ts';
+import { truthOf } from './responding/truths.ts';
 import { ANSWERS, decideThere } from './views/answers.ts';
 import type { Links } from './web/links.ts';
 

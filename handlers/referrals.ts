@@ -1,9 +1,9 @@
 import { UserId } from '../app/records/index.ts';
-import type { Answer } from './arrival.ts';
-import { type FormDeps, type FormEnd, onSubmitted } from './forms.ts';
 import type { SubmittedForm } from './payloads/press.ts';
-import { sentence } from './trusting.ts';
-import { truthOf } from './truths.ts';
+import type { Answer } from './responding/arrival.ts';
+import { type FormDeps, type FormEnd, onSubmitted } from './responding/forms.ts';
+import { sentence } from './responding/trusting.ts';
+import { truthOf } from './responding/truths.ts';
 import { FIELD } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
 import { REFER_TITLE } from './views/refer-modal.ts';

@@ -1,12 +1,12 @@
 import type { App, CodedError } from '@slack/bolt';
 import type { Log } from '../app/log.ts';
-import type { Arrival, Delivery, FormAnswer } from './arrival.ts';
 import { spelledAsOurs } from './belonging.ts';
-import { inPlace } from './forms.ts';
 import { inTime } from './in-time.ts';
 import { readPerson, readTitle } from './payloads/parse.ts';
-import { fetchInTime, privately, whisper } from './tell.ts';
-import { sentence } from './trusting.ts';
+import type { Arrival, Delivery, FormAnswer } from './responding/arrival.ts';
+import { inPlace } from './responding/forms.ts';
+import { fetchInTime, privately, whisper } from './responding/tell.ts';
+import { sentence } from './responding/trusting.ts';
 import { answerTheRest } from './unanswered.ts';
 import { ANSWERS, notServed } from './views/answers.ts';
 import { messageModal } from './views/input-modal.ts';

@@ -2,21 +2,21 @@ import { z } from 'zod';
 import type { Trust } from '../app/authority/trust.ts';
 import type { Runs } from '../app/runs/runs.ts';
 import type { Asker } from '../app/who-may-ask.ts';
-import type { Answer } from './arrival.ts';
-import { type FormDeps, tellLate } from './forms.ts';
-import { openForm } from './open-view.ts';
 import { readWorkspace } from './payloads/origin.ts';
 import { readFilledIn } from './payloads/press.ts';
 import { type ChosenMessage, readShortcut } from './payloads/shortcut.ts';
+import type { Answer } from './responding/arrival.ts';
+import { type FormDeps, tellLate } from './responding/forms.ts';
+import { openForm } from './responding/open-view.ts';
+import { sentence } from './responding/trusting.ts';
+import { whyMayNotAsk } from './responding/who-asks.ts';
 import { isSlackError } from './sender/errors.ts';
-import { sentence } from './trusting.ts';
 import { FIELD } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
 import { ASK_TITLE, type AskMemory, askedNote, askModal } from './views/ask-modal.ts';
 import { loadingModal, messageModal } from './views/input-modal.ts';
 import { SHOWN } from './views/limits.ts';
 import { TRUSTED_TITLE, trustedModal } from './views/trusted-view.ts';
-import { whyMayNotAsk } from './who-asks.ts';
 
 type ShortcutDeps = Pick<FormDeps, 'client' | 'log' | 'bot'>;
 

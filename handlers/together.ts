@@ -1,11 +1,11 @@
 import type { UserId } from '../app/records/index.ts';
 import type { Runs } from '../app/runs/runs.ts';
-import type { Answer } from './arrival.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
-import { type FormDeps, type FormEnd, onSubmitted } from './forms.ts';
-import { openForm } from './open-view.ts';
 import { readApprovalId, readPress, type SubmittedForm } from './payloads/press.ts';
-import { sentence } from './trusting.ts';
+import type { Answer } from './responding/arrival.ts';
+import { type FormDeps, type FormEnd, onSubmitted } from './responding/forms.ts';
+import { openForm } from './responding/open-view.ts';
+import { sentence } from './responding/trusting.ts';
 import { FIELD, NEXT } from './views/action-ids.ts';
 import { truthOfAll } from './views/all-answers.ts';
 import { ANSWERS, together } from './views/answers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sentence } from '../../../handlers/trusting.ts';
+import { sentence } from '../../../handlers/responding/trusting.ts';
 import {
   ANSWERS,
   alreadyDecided,

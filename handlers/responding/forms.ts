@@ -1,19 +1,19 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { Approvals, ConsiderResult } from '../app/approvals/approvals.ts';
-import type { Log } from '../app/log.ts';
-import type { Approval, ApprovalId } from '../app/records/index.ts';
+import type { Approvals, ConsiderResult } from '../../app/approvals/approvals.ts';
+import type { Log } from '../../app/log.ts';
+import type { Approval, ApprovalId } from '../../app/records/index.ts';
+import type { Bot } from '../payloads/parse.ts';
+import { type PressedButton, readSubmission, type SubmittedForm } from '../payloads/press.ts';
+import { ANSWERS } from '../views/answers.ts';
+import type { MessageView } from '../views/blocks.ts';
+import type { FormMemory } from '../views/form.ts';
+import { messageModal } from '../views/input-modal.ts';
 import type { Answer, FormAnswer } from './arrival.ts';
 import { openForm } from './open-view.ts';
-import type { Bot } from './payloads/parse.ts';
-import { type PressedButton, readSubmission, type SubmittedForm } from './payloads/press.ts';
 import { type Listener, whisper } from './tell.ts';
 import { sentence } from './trusting.ts';
 import { truthOf } from './truths.ts';
-import { ANSWERS } from './views/answers.ts';
-import type { MessageView } from './views/blocks.ts';
-import type { FormMemory } from './views/form.ts';
-import { messageModal } from './views/input-modal.ts';
 
 /** How every form is opened, and how a submitted one is answered. */
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ConsiderResult, DecideResult } from '../../app/approvals/approvals.ts';
-import { type Door, openDoor, type SlackApi, slackApi } from '../support/slack.ts';
-import { type Parts, parts, type World } from './parts.ts';
-import { CARD, cardPress, MEMORY, submission } from './payloads.ts';
-import { textOf } from './views/fits.ts';
-import { ANN, APPROVAL, approved, BEN, everyState, pending, THREAD, ZOE } from './views/records.ts';
+import type { ConsiderResult, DecideResult } from '../../../app/approvals/approvals.ts';
+import { type Door, openDoor, type SlackApi, slackApi } from '../../support/slack.ts';
+import { type Parts, parts, type World } from '../parts.ts';
+import { CARD, cardPress, MEMORY, submission } from '../payloads.ts';
+import { textOf } from '../views/fits.ts';
+import { ANN, APPROVAL, approved, BEN, everyState, pending, THREAD, ZOE } from '../views/records.ts';
 
 let api: SlackApi;
 let door: Door;

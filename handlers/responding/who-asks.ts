@@ -1,12 +1,12 @@
-import type { Log } from '../app/log.ts';
-import type { InboxMessage } from '../app/records/index.ts';
-import type { Runs } from '../app/runs/runs.ts';
-import type { Asker } from '../app/who-may-ask.ts';
+import type { Log } from '../../app/log.ts';
+import type { InboxMessage } from '../../app/records/index.ts';
+import type { Runs } from '../../app/runs/runs.ts';
+import type { Asker } from '../../app/who-may-ask.ts';
+import { ANSWERS } from '../views/answers.ts';
+import type { Mrkdwn } from '../views/blocks.ts';
+import type { Workspaces } from '../workspaces.ts';
 import { whisper } from './tell.ts';
 import { sentence } from './trusting.ts';
-import { ANSWERS } from './views/answers.ts';
-import type { Mrkdwn } from './views/blocks.ts';
-import type { Workspaces } from './workspaces.ts';
 
 export interface AskingDeps {
   readonly asker: Asker;
