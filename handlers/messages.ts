@@ -5,7 +5,7 @@ import type { UsageOf } from '../app/keeping/usage.ts';
 import type { Log } from '../app/log.ts';
 import type { InboxMessage } from '../app/records/index.ts';
 import type { Runs } from '../app/runs/runs.ts';
-import type { Taken } from './deliveries.ts';
+import type { Taken } from './door/deliveries.ts';
 import { whyNotMember } from './membership.ts';
 import { type Bot, readSessionStopped } from './payloads/parse.ts';
 import type { Wish } from './payloads/words.ts';

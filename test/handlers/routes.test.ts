@@ -3,7 +3,7 @@ import type { Receiver } from '@slack/bolt';
 import { App } from '@slack/bolt';
 import { afterEach, expect, it } from 'vitest';
 import { silentLog } from '../../app/log.ts';
-import { createReceiver } from '../../handlers/receiver.ts';
+import { createReceiver } from '../../handlers/door/receiver.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { freePort } from '../support/servers.ts';
 

@@ -186,7 +186,7 @@ export const STORE_FIRST: RuleOff = {
   fault: [],
   off: [
     {
-      file: 'handlers/deliveries.ts',
+      file: 'handlers/door/deliveries.ts',
       find: "        await step('delivery-received');",
       put: "        await event.ack();\n        await step('delivery-received');",
     },

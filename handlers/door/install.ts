@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { InstallProvider, type Installation as SlackInstallation } from '@slack/oauth';
-import type { Log } from '../app/log.ts';
-import { UserId } from '../app/records/index.ts';
-import type { Installation, Installations, IsListed } from '../app/workspaces/installations.ts';
-import { clientOptions, slackLogger } from './client.ts';
-import { UNLISTED } from './many-workspaces.ts';
+import type { Log } from '../../app/log.ts';
+import { UserId } from '../../app/records/index.ts';
+import type { Installation, Installations, IsListed } from '../../app/workspaces/installations.ts';
+import { clientOptions, slackLogger } from '../client.ts';
+import { UNLISTED } from '../many-workspaces.ts';
+import { SCOPES } from '../scopes.ts';
 import type { Route } from './receiver.ts';
-import { SCOPES } from './scopes.ts';
 
 export interface InstallSettings {
   readonly clientId: string;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BOT, type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
-import { type Parts, parts, type World } from './parts.ts';
-import { textOf } from './views/fits.ts';
-import { grant } from './views/homes.ts';
-import { ANN, pending, THREAD } from './views/records.ts';
+import { BOT, type Door, openDoor, type SlackApi, slackApi, TEAM } from '../../support/slack.ts';
+import { type Parts, parts, type World } from '../parts.ts';
+import { textOf } from '../views/fits.ts';
+import { grant } from '../views/homes.ts';
+import { ANN, pending, THREAD } from '../views/records.ts';
 
 let api: SlackApi;
 let door: Door;
@@ -430,7 +430,7 @@ describe('the door', () => {
     await start({
       decide: () => new Promise((resolve) => (answer = () => resolve({ type: 'failed' }))),
     });
-    const { cardPress } = await import('./payloads.ts');
+    const { cardPress } = await import('../payloads.ts');
     await door.press(cardPress({ action: 'approval_deny' }));
 
     let done = false;

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { HTTPModuleFunctions as http } from '@slack/bolt';
-import type { Log } from '../app/log.ts';
+import type { Log } from '../../app/log.ts';
 
 export interface OddBodiesDeps {
   readonly path: string;

@@ -1,4 +1,4 @@
-import type { Log } from '../app/log.ts';
+import type { Log } from '../../app/log.ts';
 import type { Route } from './receiver.ts';
 
 export type Phase = 'new' | 'serving' | 'stopping';

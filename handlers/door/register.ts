@@ -1,16 +1,16 @@
 import type { App, CodedError } from '@slack/bolt';
-import type { Log } from '../app/log.ts';
-import { spelledAsOurs } from './belonging.ts';
+import type { Log } from '../../app/log.ts';
+import { spelledAsOurs } from '../belonging.ts';
+import { readPerson, readTitle } from '../payloads/parse.ts';
+import type { Arrival, Delivery, FormAnswer } from '../responding/arrival.ts';
+import { inPlace } from '../responding/forms.ts';
+import { fetchInTime, privately, whisper } from '../responding/tell.ts';
+import { sentence } from '../responding/trusting.ts';
+import { ANSWERS, notServed } from '../views/answers.ts';
+import { messageModal } from '../views/input-modal.ts';
+import type { Workspace, Workspaces } from '../workspaces.ts';
 import { inTime } from './in-time.ts';
-import { readPerson, readTitle } from './payloads/parse.ts';
-import type { Arrival, Delivery, FormAnswer } from './responding/arrival.ts';
-import { inPlace } from './responding/forms.ts';
-import { fetchInTime, privately, whisper } from './responding/tell.ts';
-import { sentence } from './responding/trusting.ts';
 import { answerTheRest } from './unanswered.ts';
-import { ANSWERS, notServed } from './views/answers.ts';
-import { messageModal } from './views/input-modal.ts';
-import type { Workspace, Workspaces } from './workspaces.ts';
 
 export interface RegisterDeps {
   readonly workspaces: Pick<Workspaces, 'ofDelivery' | 'unlisted'>;

@@ -1,13 +1,13 @@
 import type { App } from '@slack/bolt';
-import type { Log } from '../app/log.ts';
-import { readPerson, readTitle } from './payloads/parse.ts';
-import type { Delivery } from './responding/arrival.ts';
-import { inPlace } from './responding/forms.ts';
-import { privately, type Respond } from './responding/tell.ts';
-import { sentence } from './responding/trusting.ts';
-import { ANSWERS, unanswered } from './views/answers.ts';
-import { messageModal } from './views/input-modal.ts';
-import type { Workspaces } from './workspaces.ts';
+import type { Log } from '../../app/log.ts';
+import { readPerson, readTitle } from '../payloads/parse.ts';
+import type { Delivery } from '../responding/arrival.ts';
+import { inPlace } from '../responding/forms.ts';
+import { privately, type Respond } from '../responding/tell.ts';
+import { sentence } from '../responding/trusting.ts';
+import { ANSWERS, unanswered } from '../views/answers.ts';
+import { messageModal } from '../views/input-modal.ts';
+import type { Workspaces } from '../workspaces.ts';
 
 export interface UnansweredDeps {
   readonly workspaces: Pick<Workspaces, 'ofDelivery'>;

@@ -1,18 +1,18 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
-import type { Trust } from '../app/authority/trust.ts';
-import type { Log } from '../app/log.ts';
-import type { ApprovalId, CardReceipt, InboxMessage } from '../app/records/index.ts';
-import type { Runs } from '../app/runs/runs.ts';
-import type { AtStep } from '../app/step.ts';
-import { spelledFor } from './belonging.ts';
-import { UNLISTED } from './many-workspaces.ts';
-import { readLeft, readTeams, readToldAt } from './payloads/origin.ts';
-import { isEvent, readDelivery } from './payloads/parse.ts';
-import { readThreadWords, type Wish } from './payloads/words.ts';
-import { type TakenAway, takeAway } from './responding/trusting.ts';
-import type { WhyNotHeard } from './responding/who-asks.ts';
-import { createTurns } from './sender/turns.ts';
-import type { Workspace, Workspaces } from './workspaces.ts';
+import type { Trust } from '../../app/authority/trust.ts';
+import type { Log } from '../../app/log.ts';
+import type { ApprovalId, CardReceipt, InboxMessage } from '../../app/records/index.ts';
+import type { Runs } from '../../app/runs/runs.ts';
+import type { AtStep } from '../../app/step.ts';
+import { spelledFor } from '../belonging.ts';
+import { UNLISTED } from '../many-workspaces.ts';
+import { readLeft, readTeams, readToldAt } from '../payloads/origin.ts';
+import { isEvent, readDelivery } from '../payloads/parse.ts';
+import { readThreadWords, type Wish } from '../payloads/words.ts';
+import { type TakenAway, takeAway } from '../responding/trusting.ts';
+import type { WhyNotHeard } from '../responding/who-asks.ts';
+import { createTurns } from '../sender/turns.ts';
+import type { Workspace, Workspaces } from '../workspaces.ts';
 
 /** What became of a message before it was acknowledged. */
 export type Taken =
