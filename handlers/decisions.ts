@@ -4,7 +4,7 @@ import type { Trust } from '../app/authority/trust.ts';
 import type { Log } from '../app/log.ts';
 import type { KnownTool, Verdict } from '../app/records/index.ts';
 import type { Runs } from '../app/runs/runs.ts';
-import type { Homes } from './homes.ts';
+import type { Homes } from './home/homes.ts';
 import { takeBackLost } from './lost.ts';
 import type { Bot } from './payloads/parse.ts';
 import { type PressedButton, readApprovalId, readPress } from './payloads/press.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createSlackClient } from '../../handlers/client.ts';
-import { createHomes } from '../../handlers/homes.ts';
+import { createHomes } from '../../handlers/home/homes.ts';
 import { tableOfContents } from '../../handlers/index.ts';
 import { CHOICES } from '../../handlers/menu.ts';
 import { MENU } from '../../handlers/views/action-ids.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSlackClient } from '../../handlers/client.ts';
-import { createHomes } from '../../handlers/homes.ts';
+import { createHomes } from '../../handlers/home/homes.ts';
 import { tableOfContents } from '../../handlers/index.ts';
 import { ROWS } from '../support/every-delivery.ts';
 import { TOKEN } from '../support/slack.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { createSlackClient } from '../../handlers/client.ts';
-import { createHomes } from '../../handlers/homes.ts';
+import { createHomes } from '../../handlers/home/homes.ts';
 import { tableOfContents } from '../../handlers/index.ts';
 import type { Delivery } from '../../handlers/responding/arrival.ts';
 import { SCOPES } from '../../handlers/scopes.ts';

@@ -1,13 +1,13 @@
 import type { WebClient } from '@slack/web-api';
-import type { Approvals, Presser } from '../app/approvals/approvals.ts';
-import type { Trust } from '../app/authority/trust.ts';
-import type { Log } from '../app/log.ts';
-import type { KnownTool } from '../app/records/index.ts';
-import { isSlackError } from './sender/errors.ts';
-import { createTurns } from './sender/turns.ts';
-import type { MessageView } from './views/blocks.ts';
-import { homeView, unreadableHome } from './views/home-view.ts';
-import type { Workspace, Workspaces } from './workspaces.ts';
+import type { Approvals, Presser } from '../../app/approvals/approvals.ts';
+import type { Trust } from '../../app/authority/trust.ts';
+import type { Log } from '../../app/log.ts';
+import type { KnownTool } from '../../app/records/index.ts';
+import { isSlackError } from '../sender/errors.ts';
+import { createTurns } from '../sender/turns.ts';
+import type { MessageView } from '../views/blocks.ts';
+import { homeView, unreadableHome } from '../views/home-view.ts';
+import type { Workspace, Workspaces } from '../workspaces.ts';
 
 export interface HomeDeps {
   readonly approvals: Pick<Approvals, 'waitingFor' | 'askedBy' | 'settledFor'>;

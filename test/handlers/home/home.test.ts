@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
-import { type Parts, parts, type World } from './parts.ts';
-import { textOf } from './views/fits.ts';
-import { grant } from './views/homes.ts';
-import { ANN, APPROVAL, BEN, GRANT, pending } from './views/records.ts';
+import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../../support/slack.ts';
+import { type Parts, parts, type World } from '../parts.ts';
+import { textOf } from '../views/fits.ts';
+import { grant } from '../views/homes.ts';
+import { ANN, APPROVAL, BEN, GRANT, pending } from '../views/records.ts';
 
 let api: SlackApi;
 let door: Door;

@@ -1,6 +1,6 @@
+import { type Bot, readHomeOpened } from '../payloads/parse.ts';
+import type { Answer } from '../responding/arrival.ts';
 import type { Homes } from './homes.ts';
-import { type Bot, readHomeOpened } from './payloads/parse.ts';
-import type { Answer } from './responding/arrival.ts';
 
 export interface HomeAnswerDeps {
   readonly homes: Pick<Homes, 'show'>;
