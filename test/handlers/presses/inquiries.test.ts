@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AnswerResult, InquiryConsidered } from '../../app/questions/inquiries.ts';
-import type { Inquiry } from '../../app/records/index.ts';
-import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
-import { type Parts, parts, type World } from './parts.ts';
-import { cardPress, MEMORY, submission } from './payloads.ts';
-import { textOf } from './views/fits.ts';
-import { everyInquiry, inquiry } from './views/inquiries.ts';
-import { ANN, APPROVAL, ZOE } from './views/records.ts';
+import type { AnswerResult, InquiryConsidered } from '../../../app/questions/inquiries.ts';
+import type { Inquiry } from '../../../app/records/index.ts';
+import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../../support/slack.ts';
+import { type Parts, parts, type World } from '../parts.ts';
+import { cardPress, MEMORY, submission } from '../payloads.ts';
+import { textOf } from '../views/fits.ts';
+import { everyInquiry, inquiry } from '../views/inquiries.ts';
+import { ANN, APPROVAL, ZOE } from '../views/records.ts';
 
 let api: SlackApi;
 let door: Door;

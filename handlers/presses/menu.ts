@@ -1,23 +1,23 @@
-import type { Approval, ApprovalId } from '../app/records/index.ts';
+import type { Approval, ApprovalId } from '../../app/records/index.ts';
+import { type PressedButton, readApprovalId, readPress } from '../payloads/press.ts';
+import type { Answer } from '../responding/arrival.ts';
+import { openCardForm } from '../responding/forms.ts';
+import { listTrusted, sentence } from '../responding/trusting.ts';
+import { truthOf } from '../responding/truths.ts';
+import { MENU, type MenuVerb } from '../views/action-ids.ts';
+import { answerModal } from '../views/answer-modal.ts';
+import { ANSWERS, unanswered } from '../views/answers.ts';
+import type { MessageView } from '../views/blocks.ts';
+import { denyModal } from '../views/deny-modal.ts';
+import { editModal } from '../views/edit-modal.ts';
+import { messageModal } from '../views/input-modal.ts';
+import { REFER_TITLE, referModal } from '../views/refer-modal.ts';
+import { NARROWEST, termsModal } from '../views/terms-modal.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 import { DENY_TITLE } from './denials.ts';
 import { EDIT_TITLE } from './edits.ts';
 import { ANSWER_TITLE } from './instead.ts';
-import { type PressedButton, readApprovalId, readPress } from './payloads/press.ts';
-import type { Answer } from './responding/arrival.ts';
-import { openCardForm } from './responding/forms.ts';
-import { listTrusted, sentence } from './responding/trusting.ts';
-import { truthOf } from './responding/truths.ts';
 import { TERMS_TITLE } from './terms.ts';
-import { MENU, type MenuVerb } from './views/action-ids.ts';
-import { answerModal } from './views/answer-modal.ts';
-import { ANSWERS, unanswered } from './views/answers.ts';
-import type { MessageView } from './views/blocks.ts';
-import { denyModal } from './views/deny-modal.ts';
-import { editModal } from './views/edit-modal.ts';
-import { messageModal } from './views/input-modal.ts';
-import { REFER_TITLE, referModal } from './views/refer-modal.ts';
-import { NARROWEST, termsModal } from './views/terms-modal.ts';
 
 /** The menu of a card: some choices act at once, others open a form. */
 export function onMore(deps: DecisionDeps): Answer {

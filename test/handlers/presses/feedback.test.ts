@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ACTION } from '../../handlers/views/action-ids.ts';
-import { replyMessages } from '../../handlers/views/reply.ts';
-import { type Door, openDoor, type SlackApi, slackApi } from '../support/slack.ts';
-import { type Parts, parts, type World } from './parts.ts';
-import { CARD, cardPress } from './payloads.ts';
-import { expectToFit } from './views/fits.ts';
-import { BEN } from './views/records.ts';
+import { ACTION } from '../../../handlers/views/action-ids.ts';
+import { replyMessages } from '../../../handlers/views/reply.ts';
+import { type Door, openDoor, type SlackApi, slackApi } from '../../support/slack.ts';
+import { type Parts, parts, type World } from '../parts.ts';
+import { CARD, cardPress } from '../payloads.ts';
+import { expectToFit } from '../views/fits.ts';
+import { BEN } from '../views/records.ts';
 
 let api: SlackApi;
 let door: Door;

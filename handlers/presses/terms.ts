@@ -1,11 +1,11 @@
-import { TrustTerms } from '../app/records/index.ts';
-import type { SubmittedForm } from './payloads/press.ts';
-import type { Answer } from './responding/arrival.ts';
-import { type FormDeps, type FormEnd, onSubmitted } from './responding/forms.ts';
-import { sentence } from './responding/trusting.ts';
-import { truthOf } from './responding/truths.ts';
-import { FIELD } from './views/action-ids.ts';
-import { lineModal } from './views/terms-modal.ts';
+import { TrustTerms } from '../../app/records/index.ts';
+import type { SubmittedForm } from '../payloads/press.ts';
+import type { Answer } from '../responding/arrival.ts';
+import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts';
+import { sentence } from '../responding/trusting.ts';
+import { truthOf } from '../responding/truths.ts';
+import { FIELD } from '../views/action-ids.ts';
+import { lineModal } from '../views/terms-modal.ts';
 
 export const TERMS_TITLE = 'Trust on other terms';
 

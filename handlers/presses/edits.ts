@@ -1,12 +1,12 @@
-import type { KnownTool } from '../app/records/index.ts';
-import type { SubmittedForm } from './payloads/press.ts';
-import type { Answer } from './responding/arrival.ts';
-import { type FormDeps, type FormEnd, onSubmitted } from './responding/forms.ts';
-import { sentence } from './responding/trusting.ts';
-import { truthOf } from './responding/truths.ts';
-import { FIELD } from './views/action-ids.ts';
-import { ANSWERS } from './views/answers.ts';
-import { type EditedFields, editProblemAt, readEdit } from './views/edit-fields.ts';
+import type { KnownTool } from '../../app/records/index.ts';
+import type { SubmittedForm } from '../payloads/press.ts';
+import type { Answer } from '../responding/arrival.ts';
+import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts';
+import { sentence } from '../responding/trusting.ts';
+import { truthOf } from '../responding/truths.ts';
+import { FIELD } from '../views/action-ids.ts';
+import { ANSWERS } from '../views/answers.ts';
+import { type EditedFields, editProblemAt, readEdit } from '../views/edit-fields.ts';
 
 export const EDIT_TITLE = 'Edit input';
 

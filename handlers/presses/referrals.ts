@@ -1,12 +1,12 @@
-import { UserId } from '../app/records/index.ts';
-import type { SubmittedForm } from './payloads/press.ts';
-import type { Answer } from './responding/arrival.ts';
-import { type FormDeps, type FormEnd, onSubmitted } from './responding/forms.ts';
-import { sentence } from './responding/trusting.ts';
-import { truthOf } from './responding/truths.ts';
-import { FIELD } from './views/action-ids.ts';
-import { ANSWERS } from './views/answers.ts';
-import { REFER_TITLE } from './views/refer-modal.ts';
+import { UserId } from '../../app/records/index.ts';
+import type { SubmittedForm } from '../payloads/press.ts';
+import type { Answer } from '../responding/arrival.ts';
+import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts';
+import { sentence } from '../responding/trusting.ts';
+import { truthOf } from '../responding/truths.ts';
+import { FIELD } from '../views/action-ids.ts';
+import { ANSWERS } from '../views/answers.ts';
+import { REFER_TITLE } from '../views/refer-modal.ts';
 
 /** Somebody asks somebody else to decide. */
 export function onReferred(deps: FormDeps): Answer {

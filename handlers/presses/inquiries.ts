@@ -1,17 +1,16 @@
 import type { WebClient } from '@slack/web-api';
-import type { Log } from '../app/log.ts';
-import type { AnswerResult, Inquiries, InquiryConsidered } from '../app/questions/inquiries.ts';
-import { unreachable } from '../interventions/index.ts';
-import { answer, misread } from './decisions.ts';
-import type { Bot } from './payloads/parse.ts';
-import { filledIn, readApprovalId, readPress, type SubmittedForm } from './payloads/press.ts';
-import type { Answer } from './responding/arrival.ts';
-import { type FormEnd, onSubmitted } from './responding/forms.ts';
-import { openForm } from './responding/open-view.ts';
-import { sentence } from './responding/trusting.ts';
-import { notRecorded } from './views/answers.ts';
-import type { Mrkdwn } from './views/blocks.ts';
-import { messageModal } from './views/input-modal.ts';
+import type { Log } from '../../app/log.ts';
+import type { AnswerResult, Inquiries, InquiryConsidered } from '../../app/questions/inquiries.ts';
+import { unreachable } from '../../interventions/index.ts';
+import type { Bot } from '../payloads/parse.ts';
+import { filledIn, readApprovalId, readPress, type SubmittedForm } from '../payloads/press.ts';
+import type { Answer } from '../responding/arrival.ts';
+import { type FormEnd, onSubmitted } from '../responding/forms.ts';
+import { openForm } from '../responding/open-view.ts';
+import { sentence } from '../responding/trusting.ts';
+import { notRecorded } from '../views/answers.ts';
+import type { Mrkdwn } from '../views/blocks.ts';
+import { messageModal } from '../views/input-modal.ts';
 import {
   INQUIRY_ANSWERS,
   inquiryOver,
@@ -19,9 +18,10 @@ import {
   notYourInquiry,
   settledBefore,
   settledByYou,
-} from './views/inquiry-answers.ts';
-import { INQUIRY_TITLE, inquiryForm } from './views/inquiry-form.ts';
-import { problemAt, readAnswer } from './views/inquiry-values.ts';
+} from '../views/inquiry-answers.ts';
+import { INQUIRY_TITLE, inquiryForm } from '../views/inquiry-form.ts';
+import { problemAt, readAnswer } from '../views/inquiry-values.ts';
+import { answer, misread } from './decisions.ts';
 
 /** Somebody answers what a tool server asks. */
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ChooseResult, DoubtConsidered } from '../../app/questions/doubts.ts';
-import type { Doubt } from '../../app/records/index.ts';
-import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
-import { type Parts, parts, type World } from './parts.ts';
-import { CARD, cardPress, MEMORY, submission } from './payloads.ts';
-import { doubt, everyDoubt } from './views/doubts.ts';
-import { textOf } from './views/fits.ts';
-import { APPROVAL, ZOE } from './views/records.ts';
+import type { ChooseResult, DoubtConsidered } from '../../../app/questions/doubts.ts';
+import type { Doubt } from '../../../app/records/index.ts';
+import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../../support/slack.ts';
+import { type Parts, parts, type World } from '../parts.ts';
+import { CARD, cardPress, MEMORY, submission } from '../payloads.ts';
+import { doubt, everyDoubt } from '../views/doubts.ts';
+import { textOf } from '../views/fits.ts';
+import { APPROVAL, ZOE } from '../views/records.ts';
 
 let api: SlackApi;
 let door: Door;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Feedback } from '../app/questions/feedback.ts';
-import { RunId } from '../app/records/index.ts';
+import type { Feedback } from '../../app/questions/feedback.ts';
+import { RunId } from '../../app/records/index.ts';
+import { readPress } from '../payloads/press.ts';
+import type { Answer } from '../responding/arrival.ts';
+import { sentence } from '../responding/trusting.ts';
+import { ANSWERS } from '../views/answers.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
-import { readPress } from './payloads/press.ts';
-import type { Answer } from './responding/arrival.ts';
-import { sentence } from './responding/trusting.ts';
-import { ANSWERS } from './views/answers.ts';
 
 export type FeedbackDeps = Pick<DecisionDeps, 'client' | 'log'> & { readonly feedback: Feedback };
 

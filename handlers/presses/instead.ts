@@ -1,14 +1,14 @@
-import type { Approval } from '../app/records/index.ts';
-import { canonical } from '../interventions/index.ts';
+import type { Approval } from '../../app/records/index.ts';
+import { canonical } from '../../interventions/index.ts';
+import { filledIn, readApprovalId, readPress, type SubmittedForm } from '../payloads/press.ts';
+import type { Answer } from '../responding/arrival.ts';
+import { type FormDeps, type FormEnd, onSubmitted, openCardForm } from '../responding/forms.ts';
+import { sentence } from '../responding/trusting.ts';
+import { truthOf } from '../responding/truths.ts';
+import { FIELD } from '../views/action-ids.ts';
+import { answerModal, OTHERWISE } from '../views/answer-modal.ts';
+import { readAnswer } from '../views/inquiry-values.ts';
 import { type DecisionDeps, misread } from './decisions.ts';
-import { filledIn, readApprovalId, readPress, type SubmittedForm } from './payloads/press.ts';
-import type { Answer } from './responding/arrival.ts';
-import { type FormDeps, type FormEnd, onSubmitted, openCardForm } from './responding/forms.ts';
-import { sentence } from './responding/trusting.ts';
-import { truthOf } from './responding/truths.ts';
-import { FIELD } from './views/action-ids.ts';
-import { answerModal, OTHERWISE } from './views/answer-modal.ts';
-import { readAnswer } from './views/inquiry-values.ts';
 
 export const ANSWER_TITLE = 'Answer';
 

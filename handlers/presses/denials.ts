@@ -1,14 +1,14 @@
-import type { DecideResult } from '../app/approvals/approvals.ts';
-import type { UserId } from '../app/records/index.ts';
-import type { Runs } from '../app/runs/runs.ts';
-import type { SubmittedForm } from './payloads/press.ts';
-import type { Answer } from './responding/arrival.ts';
-import { type FormDeps, type FormEnd, onSubmitted } from './responding/forms.ts';
-import { sentence } from './responding/trusting.ts';
-import { truthOf } from './responding/truths.ts';
-import { FIELD, NEXT } from './views/action-ids.ts';
-import { ANSWERS, together } from './views/answers.ts';
-import type { Mrkdwn } from './views/blocks.ts';
+import type { DecideResult } from '../../app/approvals/approvals.ts';
+import type { UserId } from '../../app/records/index.ts';
+import type { Runs } from '../../app/runs/runs.ts';
+import type { SubmittedForm } from '../payloads/press.ts';
+import type { Answer } from '../responding/arrival.ts';
+import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts';
+import { sentence } from '../responding/trusting.ts';
+import { truthOf } from '../responding/truths.ts';
+import { FIELD, NEXT } from '../views/action-ids.ts';
+import { ANSWERS, together } from '../views/answers.ts';
+import type { Mrkdwn } from '../views/blocks.ts';
 
 export const DENY_TITLE = 'Deny with a reason';
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AskAgainResult } from '../../app/approvals/approvals.ts';
-import { replyMessages } from '../../handlers/views/reply.ts';
-import { type Door, openDoor, type SlackApi, slackApi } from '../support/slack.ts';
-import { type Parts, parts, type World } from './parts.ts';
-import { CARD, cardPress } from './payloads.ts';
-import { buttonTexts, textOf } from './views/fits.ts';
-import { ANN, APPROVAL, approved, everyState, GRANT, pending, ZOE } from './views/records.ts';
+import type { AskAgainResult } from '../../../app/approvals/approvals.ts';
+import { replyMessages } from '../../../handlers/views/reply.ts';
+import { type Door, openDoor, type SlackApi, slackApi } from '../../support/slack.ts';
+import { type Parts, parts, type World } from '../parts.ts';
+import { CARD, cardPress } from '../payloads.ts';
+import { buttonTexts, textOf } from '../views/fits.ts';
+import { ANN, APPROVAL, approved, everyState, GRANT, pending, ZOE } from '../views/records.ts';
 
 let api: SlackApi;
 let door: Door;

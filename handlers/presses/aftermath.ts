@@ -1,14 +1,14 @@
-import type { AskAgainResult } from '../app/approvals/approvals.ts';
-import type { ApprovalId, UserId } from '../app/records/index.ts';
-import type { Asker } from '../app/who-may-ask.ts';
+import type { AskAgainResult } from '../../app/approvals/approvals.ts';
+import type { ApprovalId, UserId } from '../../app/records/index.ts';
+import type { Asker } from '../../app/who-may-ask.ts';
+import { type PressedButton, readApprovalId, readGrantId, readPress } from '../payloads/press.ts';
+import type { Answer } from '../responding/arrival.ts';
+import { sentence } from '../responding/trusting.ts';
+import { whyMayNotAsk } from '../responding/who-asks.ts';
+import { ANSWERS, alreadyDecided, notRecorded, notYourRequest } from '../views/answers.ts';
+import type { Mrkdwn } from '../views/blocks.ts';
+import { trustEndedNote } from '../views/trust-buttons.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
-import { type PressedButton, readApprovalId, readGrantId, readPress } from './payloads/press.ts';
-import type { Answer } from './responding/arrival.ts';
-import { sentence } from './responding/trusting.ts';
-import { whyMayNotAsk } from './responding/who-asks.ts';
-import { ANSWERS, alreadyDecided, notRecorded, notYourRequest } from './views/answers.ts';
-import type { Mrkdwn } from './views/blocks.ts';
-import { trustEndedNote } from './views/trust-buttons.ts';
 
 /** What people press after a decision, or after there was none. Nothing here decides a call. */
 

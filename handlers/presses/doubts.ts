@@ -1,21 +1,21 @@
 import type { WebClient } from '@slack/web-api';
-import type { Log } from '../app/log.ts';
-import type { ChooseResult, Doubts } from '../app/questions/doubts.ts';
-import type { DoubtChoice } from '../app/records/index.ts';
-import { unreachable } from '../interventions/index.ts';
+import type { Log } from '../../app/log.ts';
+import type { ChooseResult, Doubts } from '../../app/questions/doubts.ts';
+import type { DoubtChoice } from '../../app/records/index.ts';
+import { unreachable } from '../../interventions/index.ts';
+import type { Bot } from '../payloads/parse.ts';
+import { readApprovalId, readPress, type SubmittedForm } from '../payloads/press.ts';
+import type { Answer } from '../responding/arrival.ts';
+import { type FormEnd, onSubmitted } from '../responding/forms.ts';
+import { openForm } from '../responding/open-view.ts';
+import { sentence } from '../responding/trusting.ts';
+import { FIELD } from '../views/action-ids.ts';
+import { notRecorded, notYours } from '../views/answers.ts';
+import type { Mrkdwn } from '../views/blocks.ts';
+import { choiceMadeBefore, choiceTaken, DOUBT_ANSWERS, doubtOver } from '../views/doubt-answers.ts';
+import { HAPPENED_TITLE, happenedForm } from '../views/doubt-form.ts';
+import { messageModal } from '../views/input-modal.ts';
 import { answer, misread } from './decisions.ts';
-import type { Bot } from './payloads/parse.ts';
-import { readApprovalId, readPress, type SubmittedForm } from './payloads/press.ts';
-import type { Answer } from './responding/arrival.ts';
-import { type FormEnd, onSubmitted } from './responding/forms.ts';
-import { openForm } from './responding/open-view.ts';
-import { sentence } from './responding/trusting.ts';
-import { FIELD } from './views/action-ids.ts';
-import { notRecorded, notYours } from './views/answers.ts';
-import type { Mrkdwn } from './views/blocks.ts';
-import { choiceMadeBefore, choiceTaken, DOUBT_ANSWERS, doubtOver } from './views/doubt-answers.ts';
-import { HAPPENED_TITLE, happenedForm } from './views/doubt-form.ts';
-import { messageModal } from './views/input-modal.ts';
 
 /** Somebody says what became of a call of which nobody knows whether it finished. */
 

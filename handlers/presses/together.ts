@@ -1,17 +1,17 @@
-import type { UserId } from '../app/records/index.ts';
-import type { Runs } from '../app/runs/runs.ts';
+import type { UserId } from '../../app/records/index.ts';
+import type { Runs } from '../../app/runs/runs.ts';
+import { readApprovalId, readPress, type SubmittedForm } from '../payloads/press.ts';
+import type { Answer } from '../responding/arrival.ts';
+import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts';
+import { openForm } from '../responding/open-view.ts';
+import { sentence } from '../responding/trusting.ts';
+import { FIELD, NEXT } from '../views/action-ids.ts';
+import { truthOfAll } from '../views/all-answers.ts';
+import { ANSWERS, together } from '../views/answers.ts';
+import type { Mrkdwn } from '../views/blocks.ts';
+import { DENY_ALL_TITLE, denyAllModal } from '../views/deny-all-modal.ts';
+import { messageModal } from '../views/input-modal.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
-import { readApprovalId, readPress, type SubmittedForm } from './payloads/press.ts';
-import type { Answer } from './responding/arrival.ts';
-import { type FormDeps, type FormEnd, onSubmitted } from './responding/forms.ts';
-import { openForm } from './responding/open-view.ts';
-import { sentence } from './responding/trusting.ts';
-import { FIELD, NEXT } from './views/action-ids.ts';
-import { truthOfAll } from './views/all-answers.ts';
-import { ANSWERS, together } from './views/answers.ts';
-import type { Mrkdwn } from './views/blocks.ts';
-import { DENY_ALL_TITLE, denyAllModal } from './views/deny-all-modal.ts';
-import { messageModal } from './views/input-modal.ts';
 
 /** What decides all rows of a list card. */
 
