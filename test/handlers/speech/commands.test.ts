@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Approval, ApprovalId, type Grant, GrantId } from '../../app/records/index.ts';
-import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
-import { type Parts, parts, type World } from './parts.ts';
-import { command } from './payloads.ts';
-import { doubt } from './views/doubts.ts';
-import { buttonTexts, expectToFit, ofType, textOf } from './views/fits.ts';
-import { ANN, BEN, GRANT, guarded, pending, THREAD } from './views/records.ts';
+import { type Approval, ApprovalId, type Grant, GrantId } from '../../../app/records/index.ts';
+import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../../support/slack.ts';
+import { type Parts, parts, type World } from '../parts.ts';
+import { command } from '../payloads.ts';
+import { doubt } from '../views/doubts.ts';
+import { buttonTexts, expectToFit, ofType, textOf } from '../views/fits.ts';
+import { ANN, BEN, GRANT, guarded, pending, THREAD } from '../views/records.ts';
 
 let api: SlackApi;
 let door: Door;

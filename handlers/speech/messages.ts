@@ -1,20 +1,20 @@
 import type { WebClient } from '@slack/web-api';
-import type { Approvals } from '../app/approvals/approvals.ts';
-import type { Trust } from '../app/authority/trust.ts';
-import type { UsageOf } from '../app/keeping/usage.ts';
-import type { Log } from '../app/log.ts';
-import type { InboxMessage } from '../app/records/index.ts';
-import type { Runs } from '../app/runs/runs.ts';
-import type { Taken } from './door/deliveries.ts';
+import type { Approvals } from '../../app/approvals/approvals.ts';
+import type { Trust } from '../../app/authority/trust.ts';
+import type { UsageOf } from '../../app/keeping/usage.ts';
+import type { Log } from '../../app/log.ts';
+import type { InboxMessage } from '../../app/records/index.ts';
+import type { Runs } from '../../app/runs/runs.ts';
+import type { Taken } from '../door/deliveries.ts';
+import { type Bot, readSessionStopped } from '../payloads/parse.ts';
+import type { Wish } from '../payloads/words.ts';
+import type { Answer } from '../responding/arrival.ts';
+import { type Listener, whisper } from '../responding/tell.ts';
+import { answerTrustWords, refusedTrust, sentence, type WordsAnswer } from '../responding/trusting.ts';
+import { ANSWERS, THREAD_HELP } from '../views/answers.ts';
+import { usageView } from '../views/usage-view.ts';
+import { waitingView } from '../views/waiting-view.ts';
 import { whyNotMember } from './membership.ts';
-import { type Bot, readSessionStopped } from './payloads/parse.ts';
-import type { Wish } from './payloads/words.ts';
-import type { Answer } from './responding/arrival.ts';
-import { type Listener, whisper } from './responding/tell.ts';
-import { answerTrustWords, refusedTrust, sentence, type WordsAnswer } from './responding/trusting.ts';
-import { ANSWERS, THREAD_HELP } from './views/answers.ts';
-import { usageView } from './views/usage-view.ts';
-import { waitingView } from './views/waiting-view.ts';
 
 export interface MessageDeps {
   readonly runs: Runs;

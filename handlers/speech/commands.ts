@@ -1,17 +1,17 @@
 import type { WebClient } from '@slack/web-api';
-import type { Approvals } from '../app/approvals/approvals.ts';
-import type { Trust } from '../app/authority/trust.ts';
-import type { Log } from '../app/log.ts';
+import type { Approvals } from '../../app/approvals/approvals.ts';
+import type { Trust } from '../../app/authority/trust.ts';
+import type { Log } from '../../app/log.ts';
+import { type Bot, readCommand } from '../payloads/parse.ts';
+import { readCommandWords } from '../payloads/words.ts';
+import type { Answer } from '../responding/arrival.ts';
+import { answerPrivately } from '../responding/tell.ts';
+import { answerTrustWords, refusedTrust, sentence, type TrustWords } from '../responding/trusting.ts';
+import { COMMAND_HELP } from '../views/answers.ts';
+import type { MessageView } from '../views/blocks.ts';
+import { settledView } from '../views/home-view.ts';
+import { waitingView } from '../views/waiting-view.ts';
 import { whyNotMember } from './membership.ts';
-import { type Bot, readCommand } from './payloads/parse.ts';
-import { readCommandWords } from './payloads/words.ts';
-import type { Answer } from './responding/arrival.ts';
-import { answerPrivately } from './responding/tell.ts';
-import { answerTrustWords, refusedTrust, sentence, type TrustWords } from './responding/trusting.ts';
-import { COMMAND_HELP } from './views/answers.ts';
-import type { MessageView } from './views/blocks.ts';
-import { settledView } from './views/home-view.ts';
-import { waitingView } from './views/waiting-view.ts';
 
 export interface CommandDeps {
   readonly trust: Trust;
