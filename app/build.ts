@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { installRoutes } from '../handlers/door/install.ts';
 import type { SlackSettings } from '../handlers/door/receiver.ts';
-import { createAllPeople, createReaches, createSurfaces } from '../handlers/everywhere.ts';
 import { createSlack } from '../handlers/index.ts';
 import { createManyWorkspaces } from '../handlers/many-workspaces.ts';
+import { createAllPeople, createReaches, createSurfaces } from '../handlers/thread/everywhere.ts';
 import { showsWholeInput } from '../handlers/views/call.ts';
 import { isEditable } from '../handlers/views/edit-modal.ts';
 import { mayApproveTogether } from '../handlers/views/list-card.ts';

@@ -15,7 +15,7 @@ import type {
 } from './records/index.ts';
 
 /**
- * What a run needs from the place it talks in. `handlers/thread.ts` provides it for Slack.
+ * What a run needs from the place it talks in. `handlers/thread/thread.ts` provides it for Slack.
  *
  * Posts have no idempotency key at Slack, so each carries its `key` in its metadata. After a doubt (`maybePosted`: a
  * crash, a timeout, a lost reply) the thread is searched for the key first, and nothing is posted if it is there; if

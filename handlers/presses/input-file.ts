@@ -1,7 +1,7 @@
 import { readApprovalId, readPress } from '../payloads/press.ts';
 import type { Answer } from '../responding/arrival.ts';
 import { sentence } from '../responding/trusting.ts';
-import { upload } from '../upload.ts';
+import { upload } from '../thread/upload.ts';
 import { ANSWERS } from '../views/answers.ts';
 import { inputFile, inputModal, messageModal } from '../views/input-modal.ts';
 import { type DecisionDeps, misread } from './decisions.ts';

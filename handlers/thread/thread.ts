@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
-import type { Clock } from '../app/clock.ts';
-import type { Log } from '../app/log.ts';
+import type { Clock } from '../../app/clock.ts';
+import type { Log } from '../../app/log.ts';
 import type {
   Approval,
   ApprovalId,
@@ -10,23 +10,23 @@ import type {
   ListCard,
   MessageFile,
   Thread,
-} from '../app/records/index.ts';
-import type { GrowingReply, Painting, Post, Surface } from '../app/surface.ts';
+} from '../../app/records/index.ts';
+import type { GrowingReply, Painting, Post, Surface } from '../../app/surface.ts';
+import { isDoubtful, isSlackError, refusedFor } from '../sender/errors.ts';
+import { createTurns } from '../sender/turns.ts';
+import { approvalCard } from '../views/approval-card.ts';
+import type { MessageView } from '../views/blocks.ts';
+import { doubtCard } from '../views/doubt-card.ts';
+import { inquiryCard } from '../views/inquiry-card.ts';
+import { listCard } from '../views/list-card.ts';
+import { referredNote } from '../views/refer-modal.ts';
+import { replyMessages } from '../views/reply.ts';
 import { createFiles, type FileLimits } from './files.ts';
 import { createPaintings } from './paintings.ts';
 import { createReminding } from './reminding.ts';
 import { createReplies } from './replies.ts';
-import { isDoubtful, isSlackError, refusedFor } from './sender/errors.ts';
-import { createTurns } from './sender/turns.ts';
 import { createSessionStatus } from './session-status.ts';
 import { EVENT_TYPE, findPost, findWordless, keyAt, unlessRefused } from './thread-search.ts';
-import { approvalCard } from './views/approval-card.ts';
-import type { MessageView } from './views/blocks.ts';
-import { doubtCard } from './views/doubt-card.ts';
-import { inquiryCard } from './views/inquiry-card.ts';
-import { listCard } from './views/list-card.ts';
-import { referredNote } from './views/refer-modal.ts';
-import { replyMessages } from './views/reply.ts';
 
 /** A surface that knows where it is, and need not be told. */
 export type WorkspaceSurface = Omit<Surface, 'growReply' | 'readFile'> & {

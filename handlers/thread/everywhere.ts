@@ -1,11 +1,11 @@
-import type { People } from '../app/authority/people.ts';
-import { NotInstalledError, type Surface } from '../app/surface.ts';
-import type { ThreadReach } from '../app/tools/built-in/reach.ts';
-import { createPeople, type PeopleDeps } from './people.ts';
+import type { People } from '../../app/authority/people.ts';
+import { NotInstalledError, type Surface } from '../../app/surface.ts';
+import type { ThreadReach } from '../../app/tools/built-in/reach.ts';
+import { createPeople, type PeopleDeps } from '../people.ts';
+import { createTeams } from '../teams.ts';
+import { perWorkspace, type Workspaces } from '../workspaces.ts';
 import { createReach } from './reach.ts';
-import { createTeams } from './teams.ts';
 import { createSurface, type SurfaceDeps } from './thread.ts';
-import { perWorkspace, type Workspaces } from './workspaces.ts';
 
 /** Writing to a thread and reaching out of it, in whichever workspace the thread is. */
 

@@ -1,11 +1,11 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Log } from '../app/log.ts';
-import type { MessageFile } from '../app/records/index.ts';
-import type { ReadFile } from '../app/surface.ts';
+import type { Log } from '../../app/log.ts';
+import type { MessageFile } from '../../app/records/index.ts';
+import type { ReadFile } from '../../app/surface.ts';
+import { FilePlace, isHostedBySlack } from '../payloads/message-files.ts';
+import { isSlackError } from '../sender/errors.ts';
 import { kindOf, looksLikePage } from './file-kinds.ts';
-import { FilePlace, isHostedBySlack } from './payloads/message-files.ts';
-import { isSlackError } from './sender/errors.ts';
 import type { WorkspaceSurface } from './thread.ts';
 
 /**

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { testClock } from '../../app/clock.ts';
-import { UserId } from '../../app/records/index.ts';
-import { ClosedChannelError, RefusedPostError } from '../../app/surface.ts';
-import { createSlackClient } from '../../handlers/client.ts';
-import { createSurface } from '../../handlers/thread.ts';
-import { type Reply, type SlackApi, slackApi, TOKEN } from '../support/slack.ts';
-import { parts } from './parts.ts';
-import { textOf } from './views/fits.ts';
-import { ANN, approved, pending, THREAD } from './views/records.ts';
+import { testClock } from '../../../app/clock.ts';
+import { UserId } from '../../../app/records/index.ts';
+import { ClosedChannelError, RefusedPostError } from '../../../app/surface.ts';
+import { createSlackClient } from '../../../handlers/client.ts';
+import { createSurface } from '../../../handlers/thread/thread.ts';
+import { type Reply, type SlackApi, slackApi, TOKEN } from '../../support/slack.ts';
+import { parts } from '../parts.ts';
+import { textOf } from '../views/fits.ts';
+import { ANN, approved, pending, THREAD } from '../views/records.ts';
 
 let api: SlackApi;
 beforeEach(() => {

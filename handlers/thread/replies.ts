@@ -1,12 +1,12 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
-import type { Log } from '../app/log.ts';
-import type { CardReceipt, Thread } from '../app/records/index.ts';
-import type { GrowingReply, Surface } from '../app/surface.ts';
+import type { Log } from '../../app/log.ts';
+import type { CardReceipt, Thread } from '../../app/records/index.ts';
+import type { GrowingReply, Surface } from '../../app/surface.ts';
+import { isDoubtful, isSlackError, refusedFor } from '../sender/errors.ts';
+import type { Turns } from '../sender/turns.ts';
+import type { MessageView } from '../views/blocks.ts';
+import { PLACEHOLDER } from '../views/growing.ts';
 import { createGrowing, hasDied } from './growing.ts';
-import { isDoubtful, isSlackError, refusedFor } from './sender/errors.ts';
-import type { Turns } from './sender/turns.ts';
-import type { MessageView } from './views/blocks.ts';
-import { PLACEHOLDER } from './views/growing.ts';
 
 /**
  * Replies that people read while they are written: where they begin, and what becomes of them. Slack's own streams carry

@@ -1,11 +1,11 @@
 import type { WebClient } from '@slack/web-api';
-import type { Log } from '../app/log.ts';
-import { type Approval, type ToldCopy, UserId } from '../app/records/index.ts';
-import { type Surface, type Telling, UnreachableError } from '../app/surface.ts';
+import type { Log } from '../../app/log.ts';
+import { type Approval, type ToldCopy, UserId } from '../../app/records/index.ts';
+import { type Surface, type Telling, UnreachableError } from '../../app/surface.ts';
+import type { MessageView } from '../views/blocks.ts';
+import { directCopy } from '../views/direct-copy.ts';
+import { directNotice, directReminder, remindedPeople, reminder } from '../views/reminder.ts';
 import { createDirect } from './direct.ts';
-import type { MessageView } from './views/blocks.ts';
-import { directCopy } from './views/direct-copy.ts';
-import { directNotice, directReminder, remindedPeople, reminder } from './views/reminder.ts';
 
 export interface RemindingDeps {
   readonly client: WebClient;

@@ -1,7 +1,7 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
-import type { Log } from '../app/log.ts';
-import { type ThreadKey, threadKey } from '../app/records/index.ts';
-import type { Surface } from '../app/surface.ts';
+import type { Log } from '../../app/log.ts';
+import { type ThreadKey, threadKey } from '../../app/records/index.ts';
+import type { Surface } from '../../app/surface.ts';
 
 /** Slack may want us to wait; the thread comes up again, and the newest status is the one that is sent. */
 const SOON_MS = 2_000;

@@ -1,11 +1,11 @@
 import nock from 'nock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSlackClient } from '../../handlers/client.ts';
-import { kindOf } from '../../handlers/file-kinds.ts';
-import { createFiles, UNREADABLE } from '../../handlers/files.ts';
-import { readFiles } from '../../handlers/payloads/message-files.ts';
-import { type SlackApi, slackApi, TOKEN } from '../support/slack.ts';
-import { parts } from './parts.ts';
+import { createSlackClient } from '../../../handlers/client.ts';
+import { readFiles } from '../../../handlers/payloads/message-files.ts';
+import { kindOf } from '../../../handlers/thread/file-kinds.ts';
+import { createFiles, UNREADABLE } from '../../../handlers/thread/files.ts';
+import { type SlackApi, slackApi, TOKEN } from '../../support/slack.ts';
+import { parts } from '../parts.ts';
 
 let api: SlackApi;
 let asked: { readonly host: string; readonly token: string | null }[];

@@ -1,12 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Thread } from '../app/records/index.ts';
-import type { ReadOptions, SaidMessage, ThreadReach } from '../app/tools/built-in/reach.ts';
-import { createDirectory, type Known } from './directory.ts';
-import { isDoubtful } from './sender/errors.ts';
-import type { Teams } from './teams.ts';
+import type { Thread } from '../../app/records/index.ts';
+import type { ReadOptions, SaidMessage, ThreadReach } from '../../app/tools/built-in/reach.ts';
+import { createDirectory, type Known } from '../directory.ts';
+import { isDoubtful } from '../sender/errors.ts';
+import type { Teams } from '../teams.ts';
+import { replyMessages } from '../views/reply.ts';
 import { upload } from './upload.ts';
-import { replyMessages } from './views/reply.ts';
 
 /**
  * What the built-in tools may do in Slack. The bot sits in more rooms than the person it works for, so whatever names

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSlackClient } from '../../handlers/client.ts';
-import { createReminding } from '../../handlers/reminding.ts';
-import { type Reply, type SlackApi, slackApi, TOKEN } from '../support/slack.ts';
-import { parts } from './parts.ts';
-import { approved, BEN, pending, ZOE } from './views/records.ts';
+import { createSlackClient } from '../../../handlers/client.ts';
+import { createReminding } from '../../../handlers/thread/reminding.ts';
+import { type Reply, type SlackApi, slackApi, TOKEN } from '../../support/slack.ts';
+import { parts } from '../parts.ts';
+import { approved, BEN, pending, ZOE } from '../views/records.ts';
 
 let api: SlackApi;
 beforeEach(() => {
