@@ -10,7 +10,6 @@ import type { InboxMessage, KnownTool } from '../app/records/index.ts';
 import type { Runs } from '../app/runs/runs.ts';
 import type { AtStep } from '../app/step.ts';
 import type { Asker } from '../app/who-may-ask.ts';
-import { clientOptions, createSlackClient, slackLogger } from './client.ts';
 import { createDoor } from './door/deliveries.ts';
 import { healthRoutes, type Phase } from './door/health.ts';
 import { createReceiver, type Route, type SlackSettings, within } from './door/receiver.ts';
@@ -42,7 +41,8 @@ import { ACTION, SHORTCUT, VIEW } from './views/action-ids.ts';
 import { ANSWERS } from './views/answers.ts';
 import { createWebDoor, type SignOn } from './web/door.ts';
 import { createLinks } from './web/links.ts';
-import { perWorkspace, type Workspaces } from './workspaces.ts';
+import { clientOptions, createSlackClient, slackLogger } from './workspaces/client.ts';
+import { perWorkspace, type Workspaces } from './workspaces/workspaces.ts';
 
 /** Every delivery that Slack may send, and who answers it. The manifest declares these and nothing else. */
 export function tableOfContents(

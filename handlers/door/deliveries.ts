@@ -4,15 +4,15 @@ import type { Log } from '../../app/log.ts';
 import type { ApprovalId, CardReceipt, InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/runs.ts';
 import type { AtStep } from '../../app/step.ts';
-import { spelledFor } from '../belonging.ts';
-import { UNLISTED } from '../many-workspaces.ts';
 import { readLeft, readTeams, readToldAt } from '../payloads/origin.ts';
 import { isEvent, readDelivery } from '../payloads/parse.ts';
 import { readThreadWords, type Wish } from '../payloads/words.ts';
 import { type TakenAway, takeAway } from '../responding/trusting.ts';
 import type { WhyNotHeard } from '../responding/who-asks.ts';
 import { createTurns } from '../sender/turns.ts';
-import type { Workspace, Workspaces } from '../workspaces.ts';
+import { spelledFor } from '../workspaces/belonging.ts';
+import { UNLISTED } from '../workspaces/many-workspaces.ts';
+import type { Workspace, Workspaces } from '../workspaces/workspaces.ts';
 
 /** What became of a message before it was acknowledged. */
 export type Taken =

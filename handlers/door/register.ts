@@ -1,6 +1,5 @@
 import type { App, CodedError } from '@slack/bolt';
 import type { Log } from '../../app/log.ts';
-import { spelledAsOurs } from '../belonging.ts';
 import { readPerson, readTitle } from '../payloads/parse.ts';
 import type { Arrival, Delivery, FormAnswer } from '../responding/arrival.ts';
 import { inPlace } from '../responding/forms.ts';
@@ -8,7 +7,8 @@ import { fetchInTime, privately, whisper } from '../responding/tell.ts';
 import { sentence } from '../responding/trusting.ts';
 import { ANSWERS, notServed } from '../views/answers.ts';
 import { messageModal } from '../views/input-modal.ts';
-import type { Workspace, Workspaces } from '../workspaces.ts';
+import { spelledAsOurs } from '../workspaces/belonging.ts';
+import type { Workspace, Workspaces } from '../workspaces/workspaces.ts';
 import { inTime } from './in-time.ts';
 import { answerTheRest } from './unanswered.ts';
 

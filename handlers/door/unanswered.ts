@@ -7,7 +7,7 @@ import { privately, type Respond } from '../responding/tell.ts';
 import { sentence } from '../responding/trusting.ts';
 import { ANSWERS, unanswered } from '../views/answers.ts';
 import { messageModal } from '../views/input-modal.ts';
-import type { Workspaces } from '../workspaces.ts';
+import type { Workspaces } from '../workspaces/workspaces.ts';
 
 export interface UnansweredDeps {
   readonly workspaces: Pick<Workspaces, 'ofDelivery'>;

@@ -7,7 +7,7 @@ import { isSlackError } from '../sender/errors.ts';
 import { createTurns } from '../sender/turns.ts';
 import type { MessageView } from '../views/blocks.ts';
 import { homeView, unreadableHome } from '../views/home-view.ts';
-import type { Workspace, Workspaces } from '../workspaces.ts';
+import type { Workspace, Workspaces } from '../workspaces/workspaces.ts';
 
 export interface HomeDeps {
   readonly approvals: Pick<Approvals, 'waitingFor' | 'askedBy' | 'settledFor'>;

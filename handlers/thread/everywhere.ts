@@ -1,9 +1,9 @@
 import type { People } from '../../app/authority/people.ts';
 import { NotInstalledError, type Surface } from '../../app/surface.ts';
 import type { ThreadReach } from '../../app/tools/built-in/reach.ts';
-import { createPeople, type PeopleDeps } from '../people.ts';
-import { createTeams } from '../teams.ts';
-import { perWorkspace, type Workspaces } from '../workspaces.ts';
+import { createPeople, type PeopleDeps } from '../workspaces/people.ts';
+import { createTeams } from '../workspaces/teams.ts';
+import { perWorkspace, type Workspaces } from '../workspaces/workspaces.ts';
 import { createReach } from './reach.ts';
 import { createSurface, type SurfaceDeps } from './thread.ts';
 

@@ -2,10 +2,10 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Thread } from '../../app/records/index.ts';
 import type { ReadOptions, SaidMessage, ThreadReach } from '../../app/tools/built-in/reach.ts';
-import { createDirectory, type Known } from '../directory.ts';
 import { isDoubtful } from '../sender/errors.ts';
-import type { Teams } from '../teams.ts';
 import { replyMessages } from '../views/reply.ts';
+import { createDirectory, type Known } from '../workspaces/directory.ts';
+import type { Teams } from '../workspaces/teams.ts';
 import { upload } from './upload.ts';
 
 /**

@@ -3,10 +3,10 @@ import { createLog } from '../../app/log.ts';
 import { titleOf } from '../../app/runs/story/session.ts';
 import { createRedaction } from '../../app/secrets/redaction.ts';
 import { createScrubber } from '../../app/secrets/scrubber.ts';
-import { withoutSecrets } from '../../handlers/client.ts';
 import { growingReply } from '../../handlers/views/growing.ts';
 import { replyMessages, withoutPings } from '../../handlers/views/reply.ts';
 import { inert } from '../../handlers/views/text.ts';
+import { withoutSecrets } from '../../handlers/workspaces/client.ts';
 
 /** Each makes an unfinished secret, sign or link begin again and again. */
 const HOSTILE = [

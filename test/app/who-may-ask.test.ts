@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type Account, factsOf, type People } from '../../app/authority/people.ts';
 import { rightToDecide } from '../../app/authority/rights.ts';
 import { createAsker, WHO_MAY_ASK } from '../../app/who-may-ask.ts';
-import { accountOf } from '../../handlers/belonging.ts';
+import { accountOf } from '../../handlers/workspaces/belonging.ts';
 import { THREAD, user } from '../support/journal.ts';
 
 const people = (account: Account): People => ({

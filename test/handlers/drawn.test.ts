@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSlackClient } from '../../handlers/client.ts';
 import { createHomes } from '../../handlers/home/homes.ts';
 import { tableOfContents } from '../../handlers/index.ts';
 import { CHOICES } from '../../handlers/presses/menu.ts';
 import { MENU } from '../../handlers/views/action-ids.ts';
 import { approvalCard } from '../../handlers/views/approval-card.ts';
 import { inputModal } from '../../handlers/views/input-modal.ts';
+import { createSlackClient } from '../../handlers/workspaces/client.ts';
 import { openDoor, type SlackApi, slackApi, TOKEN } from '../support/slack.ts';
 import { parts } from './parts.ts';
 import { cardPress, viewPress } from './payloads.ts';

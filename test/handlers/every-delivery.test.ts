@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createSlackClient } from '../../handlers/client.ts';
 import { createHomes } from '../../handlers/home/homes.ts';
 import { tableOfContents } from '../../handlers/index.ts';
+import { createSlackClient } from '../../handlers/workspaces/client.ts';
 import { ROWS } from '../support/every-delivery.ts';
 import { TOKEN } from '../support/slack.ts';
 import { parts } from './parts.ts';

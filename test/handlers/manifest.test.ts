@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { createSlackClient } from '../../handlers/client.ts';
 import { createHomes } from '../../handlers/home/homes.ts';
 import { tableOfContents } from '../../handlers/index.ts';
 import type { Delivery } from '../../handlers/responding/arrival.ts';
-import { SCOPES } from '../../handlers/scopes.ts';
 import { KNOWN_METHODS } from '../../handlers/sender/rates.ts';
+import { createSlackClient } from '../../handlers/workspaces/client.ts';
+import { SCOPES } from '../../handlers/workspaces/scopes.ts';
 import { TOKEN } from '../support/slack.ts';
 import { parts } from './parts.ts';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createSlack, type Slack } from '../../handlers/index.ts';
-import { createOneWorkspace } from '../../handlers/workspaces.ts';
+import { createOneWorkspace } from '../../handlers/workspaces/workspaces.ts';
 import { freePort } from '../support/servers.ts';
 import { BOT, slackApi, TEAM, TOKEN } from '../support/slack.ts';
 import { type Parts, parts, type World } from './parts.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import nock from 'nock';
 import { createSlack, type Slack, type SlackDeps } from '../../handlers/index.ts';
-import { createOneWorkspace, type Workspaces } from '../../handlers/workspaces.ts';
+import { createOneWorkspace, type Workspaces } from '../../handlers/workspaces/workspaces.ts';
 import { freePort } from './servers.ts';
 
 /** Slack's Web API on nock: it remembers what it was asked, and answers as told. */

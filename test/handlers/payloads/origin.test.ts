@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
 import { UserId } from '../../../app/records/index.ts';
-import { spelledAsOurs, spelledFor, teamOf } from '../../../handlers/belonging.ts';
-import { createSlackClient } from '../../../handlers/client.ts';
-import { createManyWorkspaces } from '../../../handlers/many-workspaces.ts';
 import { readLeft, readTeams, readWorkspace } from '../../../handlers/payloads/origin.ts';
-import { createTeams } from '../../../handlers/teams.ts';
+import { spelledAsOurs, spelledFor, teamOf } from '../../../handlers/workspaces/belonging.ts';
+import { createSlackClient } from '../../../handlers/workspaces/client.ts';
+import { createManyWorkspaces } from '../../../handlers/workspaces/many-workspaces.ts';
+import { createTeams } from '../../../handlers/workspaces/teams.ts';
 import { type SlackApi, slackApi } from '../../support/slack.ts';
 import { APPROVAL } from '../views/records.ts';
 

@@ -1,9 +1,9 @@
 import nock from 'nock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSlackClient } from '../../../handlers/client.ts';
 import { readFiles } from '../../../handlers/payloads/message-files.ts';
 import { kindOf } from '../../../handlers/thread/file-kinds.ts';
 import { createFiles, UNREADABLE } from '../../../handlers/thread/files.ts';
+import { createSlackClient } from '../../../handlers/workspaces/client.ts';
 import { type SlackApi, slackApi, TOKEN } from '../../support/slack.ts';
 import { parts } from '../parts.ts';
 

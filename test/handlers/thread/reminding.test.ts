@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSlackClient } from '../../../handlers/client.ts';
 import { createReminding } from '../../../handlers/thread/reminding.ts';
+import { createSlackClient } from '../../../handlers/workspaces/client.ts';
 import { type Reply, type SlackApi, slackApi, TOKEN } from '../../support/slack.ts';
 import { parts } from '../parts.ts';
 import { approved, BEN, pending, ZOE } from '../views/records.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { silentLog } from '../../app/log.ts';
-import { clientOptions, createSlackClient, slackLogger, withoutSecrets } from '../../handlers/client.ts';
-import { slackApi, TOKEN } from '../support/slack.ts';
-import { parts } from './parts.ts';
+import { silentLog } from '../../../app/log.ts';
+import { clientOptions, createSlackClient, slackLogger, withoutSecrets } from '../../../handlers/workspaces/client.ts';
+import { slackApi, TOKEN } from '../../support/slack.ts';
+import { parts } from '../parts.ts';
 
 describe('the Slack client', () => {
   it('never waits for ever and never shares what the library writes into its options', () => {

@@ -1,10 +1,10 @@
 import { WebAPIPlatformError } from '@slack/web-api';
 import { z } from 'zod';
-import type { Log } from '../app/log.ts';
-import { NotInstalledError } from '../app/surface.ts';
+import type { Log } from '../../app/log.ts';
+import { NotInstalledError } from '../../app/surface.ts';
+import type { Bot } from '../payloads/parse.ts';
+import { isDoubtful } from '../sender/errors.ts';
 import { createSlackClient, type SlackAccess, type SlackClient } from './client.ts';
-import type { Bot } from './payloads/parse.ts';
-import { isDoubtful } from './sender/errors.ts';
 
 /** One workspace that the app is installed in: who we are there, and the one way to speak there. */
 export interface Workspace {

@@ -1,9 +1,9 @@
 import type { WebClient } from '@slack/web-api';
-import type { Account, People } from '../app/authority/people.ts';
-import type { Log } from '../app/log.ts';
-import { UserId } from '../app/records/index.ts';
+import type { Account, People } from '../../app/authority/people.ts';
+import type { Log } from '../../app/log.ts';
+import { UserId } from '../../app/records/index.ts';
+import { isSlackError } from '../sender/errors.ts';
 import { accountOf } from './belonging.ts';
-import { isSlackError } from './sender/errors.ts';
 import type { Teams } from './teams.ts';
 
 export interface PeopleDeps {
