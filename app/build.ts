@@ -3,7 +3,7 @@ import { installRoutes } from '../handlers/door/install.ts';
 import type { SlackSettings } from '../handlers/door/receiver.ts';
 import { createSlack } from '../handlers/index.ts';
 import { createAllPeople, createReaches, createSurfaces } from '../handlers/thread/everywhere.ts';
-import { showsWholeInput } from '../handlers/views/call.ts';
+import { showsWholeInput } from '../handlers/views/card/call.ts';
 import { isEditable } from '../handlers/views/edit-modal.ts';
 import { mayApproveTogether } from '../handlers/views/list-card.ts';
 import { showsWholeInRow } from '../handlers/views/list-row.ts';

@@ -7,7 +7,7 @@ import { sentence } from '../responding/trusting.ts';
 import { whyMayNotAsk } from '../responding/who-asks.ts';
 import { ANSWERS, alreadyDecided, notRecorded, notYourRequest } from '../views/answers.ts';
 import type { Mrkdwn } from '../views/blocks.ts';
-import { trustEndedNote } from '../views/trust-buttons.ts';
+import { trustEndedNote } from '../views/card/trust-buttons.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 
 /** What people press after a decision, or after there was none. Nothing here decides a call. */

@@ -15,7 +15,7 @@ import { truthOf } from '../responding/truths.ts';
 import { takeBackLost } from '../thread/lost.ts';
 import { ANSWERS } from '../views/answers.ts';
 import type { MessageView } from '../views/blocks.ts';
-import { revisionOf } from '../views/call.ts';
+import { revisionOf } from '../views/card/call.ts';
 import { inputModal, loadingModal, messageModal } from '../views/input-modal.ts';
 
 export interface DecisionDeps {

@@ -14,10 +14,10 @@ import type {
 import type { GrowingReply, Painting, Post, Surface } from '../../app/surface.ts';
 import { isDoubtful, isSlackError, refusedFor } from '../sender/errors.ts';
 import { createTurns } from '../sender/turns.ts';
-import { approvalCard } from '../views/approval-card.ts';
 import type { MessageView } from '../views/blocks.ts';
-import { doubtCard } from '../views/doubt-card.ts';
-import { inquiryCard } from '../views/inquiry-card.ts';
+import { approvalCard } from '../views/card/approval-card.ts';
+import { doubtCard } from '../views/card/doubt-card.ts';
+import { inquiryCard } from '../views/card/inquiry-card.ts';
 import { listCard } from '../views/list-card.ts';
 import { referredNote } from '../views/refer-modal.ts';
 import { replyMessages } from '../views/reply.ts';

@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../app/records/index.ts';
 import { FIELD, VIEW } from './action-ids.ts';
 import { footnote, mrkdwn, plain, prose, section } from './blocks.ts';
-import { toolName } from './call.ts';
+import { toolName } from './card/call.ts';
 import { choiceField, type FormMemory, form, textField } from './form.ts';
 import { readFields } from './inquiry-fields.ts';
 import { drawField } from './inquiry-form.ts';

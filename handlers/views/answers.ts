@@ -1,7 +1,7 @@
 import type { Approval, DecisionRule, Grant } from '../../app/records/index.ts';
 import { approverName, join, type Mrkdwn, mention, moment, mrkdwn } from './blocks.ts';
-import { toolName } from './call.ts';
-import { newerCard } from './card-answer.ts';
+import { toolName } from './card/call.ts';
+import { newerCard } from './card/card-answer.ts';
 import { SHOWN } from './limits.ts';
 import { cutMiddle } from './text.ts';
 import { count, listed } from './wording.ts';

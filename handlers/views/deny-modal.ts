@@ -2,7 +2,7 @@ import type { InputBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../app/records/index.ts';
 import { FIELD, NEXT, VIEW } from './action-ids.ts';
 import { mrkdwn, prose, section } from './blocks.ts';
-import { toolName } from './call.ts';
+import { toolName } from './card/call.ts';
 import { choiceField, type FormMemory, form, textField } from './form.ts';
 import { SHOWN } from './limits.ts';
 

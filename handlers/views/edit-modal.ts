@@ -2,7 +2,7 @@ import type { InputBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../app/records/index.ts';
 import { FIELD, VIEW } from './action-ids.ts';
 import { footnote, mrkdwn, plain, section } from './blocks.ts';
-import { toolName, undeclaredNote } from './call.ts';
+import { toolName, undeclaredNote } from './card/call.ts';
 import { editFields } from './edit-fields.ts';
 import { type FormMemory, form, textField } from './form.ts';
 import { drawField } from './inquiry-form.ts';

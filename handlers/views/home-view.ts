@@ -14,10 +14,10 @@ import {
   rowWithButton,
   section,
 } from './blocks.ts';
-import { deciders, toolName } from './call.ts';
+import { deciders, toolName } from './card/call.ts';
+import { untrustButton } from './card/trust-buttons.ts';
 import { SHOWN } from './limits.ts';
 import { listBlocks, listView } from './list.ts';
-import { untrustButton } from './trust-buttons.ts';
 import { whereTrusted } from './trusted-view.ts';
 import { linkTo, waitingRow } from './waiting-view.ts';
 import { count, listed } from './wording.ts';

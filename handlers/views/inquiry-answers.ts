@@ -1,6 +1,6 @@
 import type { Inquiry } from '../../app/records/index.ts';
 import { type Mrkdwn, mention, moment, mrkdwn } from './blocks.ts';
-import { toolName } from './call.ts';
+import { toolName } from './card/call.ts';
 import { SHOWN } from './limits.ts';
 import { cutMiddle } from './text.ts';
 

@@ -16,10 +16,10 @@ import {
   quotation,
   section,
 } from './blocks.ts';
-import { deciders, type Pending, toolName } from './call.ts';
+import { deciders, type Pending, toolName } from './card/call.ts';
+import { stateWords } from './card/state-words.ts';
 import { SHOWN } from './limits.ts';
 import { pendingRow, settledRow, showsWholeInRow } from './list-row.ts';
-import { stateWords } from './state-words.ts';
 import { cutMiddle } from './text.ts';
 import { count, listed } from './wording.ts';
 

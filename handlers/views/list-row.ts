@@ -13,15 +13,15 @@ import {
   type Settled,
   toolName,
   yesesSoFar,
-} from './call.ts';
-import { settledNotes } from './card-answer.ts';
-import { againButton, approveButton, denyButton, viewButton } from './card-buttons.ts';
-import { moreMenu } from './card-question.ts';
+} from './card/call.ts';
+import { settledNotes } from './card/card-answer.ts';
+import { againButton, approveButton, denyButton, viewButton } from './card/card-buttons.ts';
+import { moreMenu } from './card/card-question.ts';
+import { isDeciding, stateWords } from './card/state-words.ts';
+import { untrustButton } from './card/trust-buttons.ts';
 import { shownText } from './input-text.ts';
 import { SHOWN } from './limits.ts';
-import { isDeciding, stateWords } from './state-words.ts';
 import { cut, cutMiddle, moreChars, visible } from './text.ts';
-import { untrustButton } from './trust-buttons.ts';
 import { listed } from './wording.ts';
 
 /** One call on a card that asks about many. It has less room than a card of its own. */

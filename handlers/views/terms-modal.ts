@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { Approval, TrustOffer, TrustTerms } from '../../app/records/index.ts';
 import { FIELD, VIEW } from './action-ids.ts';
 import { footnote, mrkdwn, plain, prose, section } from './blocks.ts';
-import { toolName } from './call.ts';
+import { toolName } from './card/call.ts';
 import { choiceField, type FormMemory, form, severalField } from './form.ts';
 import { SHOWN, SLACK } from './limits.ts';
 import { partsOf } from './terms-parts.ts';

@@ -13,9 +13,9 @@ import {
   plain,
   prose,
 } from './blocks.ts';
+import { untrustButton } from './card/trust-buttons.ts';
 import { SHOWN, SLACK } from './limits.ts';
 import { listBlocks, listView } from './list.ts';
-import { untrustButton } from './trust-buttons.ts';
 import { linkToThread } from './waiting-view.ts';
 import { count } from './wording.ts';
 

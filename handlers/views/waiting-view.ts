@@ -15,8 +15,8 @@ import {
   prose,
   section,
 } from './blocks.ts';
-import { toolName } from './call.ts';
-import { listedAnswerButton, viewButton } from './card-buttons.ts';
+import { toolName } from './card/call.ts';
+import { listedAnswerButton, viewButton } from './card/card-buttons.ts';
 import { SHOWN } from './limits.ts';
 import { listView } from './list.ts';
 import { cutMiddle } from './text.ts';

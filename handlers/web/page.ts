@@ -1,5 +1,5 @@
 import type { Approval } from '../../app/records/index.ts';
-import { approvedCall, digestLine, hidesNote, toolName, undeclaredNote } from '../views/call.ts';
+import { approvedCall, digestLine, hidesNote, toolName, undeclaredNote } from '../views/card/call.ts';
 import { shownText } from '../views/input-text.ts';
 import { visible, visibleProse } from '../views/text.ts';
 

@@ -8,7 +8,7 @@ import { createHands } from '../../app/work/hands.ts';
 import { createSweep } from '../../app/work/sweep.ts';
 import type { Work } from '../../app/work/work.ts';
 import { createSurface } from '../../handlers/thread/thread.ts';
-import { showsWholeInput } from '../../handlers/views/call.ts';
+import { showsWholeInput } from '../../handlers/views/card/call.ts';
 import { isEditable } from '../../handlers/views/edit-modal.ts';
 import { mayApproveTogether } from '../../handlers/views/list-card.ts';
 import { showsWholeInRow } from '../../handlers/views/list-row.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Approval } from '../../../app/records/index.ts';
-import { approvalCard } from '../../../handlers/views/approval-card.ts';
-import { showsWholeInput } from '../../../handlers/views/call.ts';
+import { approvalCard } from '../../../handlers/views/card/approval-card.ts';
+import { showsWholeInput } from '../../../handlers/views/card/call.ts';
 import { denyModal } from '../../../handlers/views/deny-modal.ts';
 import { inputModal } from '../../../handlers/views/input-modal.ts';
 import { shownText } from '../../../handlers/views/input-text.ts';

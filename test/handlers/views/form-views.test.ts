@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { approvalCard } from '../../../handlers/views/approval-card.ts';
+import { approvalCard } from '../../../handlers/views/card/approval-card.ts';
 import { denyModal } from '../../../handlers/views/deny-modal.ts';
 import { editModal, isEditable } from '../../../handlers/views/edit-modal.ts';
 import { inputModal } from '../../../handlers/views/input-modal.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../app/limits.ts';
 import type { Approval } from '../../../app/records/index.ts';
-import { approvalCard } from '../../../handlers/views/approval-card.ts';
+import { approvalCard } from '../../../handlers/views/card/approval-card.ts';
 import { inputModal, loadingModal, messageModal } from '../../../handlers/views/input-modal.ts';
 import { shownText } from '../../../handlers/views/input-text.ts';
 import { replyMessages } from '../../../handlers/views/reply.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { ACTION } from '../../../handlers/views/action-ids.ts';
-import { inquiryCard } from '../../../handlers/views/inquiry-card.ts';
+import { inquiryCard } from '../../../handlers/views/card/inquiry-card.ts';
 import { fieldId, inquiryForm } from '../../../handlers/views/inquiry-form.ts';
 import { problemAt, readAnswer } from '../../../handlers/views/inquiry-values.ts';
 import { checkMessageBlocks, checkView } from '../../../sandbox/block-kit/check.ts';

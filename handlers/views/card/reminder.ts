@@ -1,4 +1,4 @@
-import type { Approval, UserId } from '../../app/records/index.ts';
+import type { Approval, UserId } from '../../../app/records/index.ts';
 import {
   fallback,
   join,
@@ -10,11 +10,11 @@ import {
   plain,
   prose,
   section,
-} from './blocks.ts';
+} from '../blocks.ts';
+import { SHOWN } from '../limits.ts';
+import { linkTo, waitingButtons } from '../waiting-view.ts';
+import { listed } from '../wording.ts';
 import { blockId, deciders, toolName } from './call.ts';
-import { SHOWN } from './limits.ts';
-import { linkTo, waitingButtons } from './waiting-view.ts';
-import { listed } from './wording.ts';
 
 /** A question that still waits, in a line that calls people. What the call would do stands on its card. */
 export function reminder(approval: Approval, what: 'reminder' | 'escalation'): MessageView {

@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
-import type { Approval } from '../../app/records/index.ts';
-import { quotation } from './blocks.ts';
+import type { Approval } from '../../../app/records/index.ts';
+import { quotation } from '../blocks.ts';
+import { SHOWN } from '../limits.ts';
 import { blockId } from './call.ts';
-import { SHOWN } from './limits.ts';
 
 /** How things stand, as the tool saw them when people were asked, and what is different from the last time. */
 export function lookedBlocks(approval: Approval): readonly KnownBlock[] {

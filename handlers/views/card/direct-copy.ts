@@ -1,4 +1,4 @@
-import type { Approval, ToldCopy } from '../../app/records/index.ts';
+import type { Approval, ToldCopy } from '../../../app/records/index.ts';
 import {
   actions,
   fallback,
@@ -10,14 +10,14 @@ import {
   moment,
   mrkdwn,
   section,
-} from './blocks.ts';
+} from '../blocks.ts';
+import { linkTo } from '../waiting-view.ts';
+import { listed } from '../wording.ts';
 import { blockId, deciders, type Pending, type Settled, toolName } from './call.ts';
 import { endedNotes } from './card-answer.ts';
 import { viewButton } from './card-buttons.ts';
 import { directNotice, directReminder, hasSaidYes, stillOpen } from './reminder.ts';
 import { stateWords } from './state-words.ts';
-import { linkTo } from './waiting-view.ts';
-import { listed } from './wording.ts';
 
 /**
  * What one person was told, as the record is now. It says what people decided, and neither what the call would do nor how

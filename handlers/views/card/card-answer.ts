@@ -1,7 +1,10 @@
 import type { KnownBlock, PlainTextElement } from '@slack/types';
-import type { Approval } from '../../app/records/index.ts';
-import { ACTION } from './action-ids.ts';
-import { actions, footnote, type Mrkdwn, mention, moment, mrkdwn, plain } from './blocks.ts';
+import type { Approval } from '../../../app/records/index.ts';
+import { ACTION } from '../action-ids.ts';
+import { actions, footnote, type Mrkdwn, mention, moment, mrkdwn, plain } from '../blocks.ts';
+import { SHOWN } from '../limits.ts';
+import { linkTo } from '../waiting-view.ts';
+import { listed, outcomeText, waited } from '../wording.ts';
 import {
   approvedCall,
   blockId,
@@ -15,13 +18,10 @@ import {
   WHOLE,
 } from './call.ts';
 import { againButton, viewButton } from './card-buttons.ts';
-import { SHOWN } from './limits.ts';
 import { voidNote } from './looked.ts';
 import { isDeciding } from './state-words.ts';
 import { trustEndedNote, untrustButton } from './trust-buttons.ts';
-import { linkTo } from './waiting-view.ts';
 import { answeredWords } from './wanted.ts';
-import { listed, outcomeText, waited } from './wording.ts';
 
 /** What became of a question: who, when, how it came out, and no button that decides. */
 export function answerBlocks(approval: Settled): readonly KnownBlock[] {

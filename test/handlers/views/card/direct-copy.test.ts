@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { UserId } from '../../../app/records/index.ts';
-import { directCopy } from '../../../handlers/views/direct-copy.ts';
-import { expectToFit, parts } from './fits.ts';
-import { hostileText } from './hostile.ts';
-import { ANN, approved, BEN, everyState, guarded, NEWER_LINK, pending, ZOE } from './records.ts';
+import type { UserId } from '../../../../app/records/index.ts';
+import { directCopy } from '../../../../handlers/views/card/direct-copy.ts';
+import { expectToFit, parts } from '../fits.ts';
+import { hostileText } from '../hostile.ts';
+import { ANN, approved, BEN, everyState, guarded, NEWER_LINK, pending, ZOE } from '../records.ts';
 
 const text = (view: object): string => JSON.stringify(view);
 const buttonsOf = ({ blocks }: { readonly blocks: readonly unknown[] }) =>

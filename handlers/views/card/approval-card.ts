@@ -1,12 +1,12 @@
-import type { Approval } from '../../app/records/index.ts';
-import { fallback, join, type MessageView, type Mrkdwn, mention, mrkdwn, prose, section } from './blocks.ts';
+import type { Approval } from '../../../app/records/index.ts';
+import { fallback, join, type MessageView, type Mrkdwn, mention, mrkdwn, prose, section } from '../blocks.ts';
+import { SHOWN } from '../limits.ts';
+import { cutMiddle } from '../text.ts';
+import { outcomeText } from '../wording.ts';
 import { approvedCall, blockId, toolName } from './call.ts';
 import { answerBlocks } from './card-answer.ts';
 import { questionBlocks } from './card-question.ts';
-import { SHOWN } from './limits.ts';
 import { stateWords } from './state-words.ts';
-import { cutMiddle } from './text.ts';
-import { outcomeText } from './wording.ts';
 
 /** The whole life of an approval. Buttons that decide exist in one state only. */
 export function approvalCard(approval: Approval): MessageView {

@@ -1,6 +1,11 @@
 import type { KnownBlock, Overflow } from '@slack/types';
-import { ACTION, MENU, type MenuVerb } from './action-ids.ts';
-import { actions, fields, footnote, mention, menu, moment, mrkdwn, plain, quotation } from './blocks.ts';
+import { ACTION, MENU, type MenuVerb } from '../action-ids.ts';
+import { actions, fields, footnote, mention, menu, moment, mrkdwn, plain, quotation } from '../blocks.ts';
+import { isEditable } from '../edit-modal.ts';
+import { SHOWN, SLACK } from '../limits.ts';
+import { referredLine } from '../refer-modal.ts';
+import { visible } from '../text.ts';
+import { listed } from '../wording.ts';
 import {
   blockId,
   deciders,
@@ -14,13 +19,8 @@ import {
   yesesSoFar,
 } from './call.ts';
 import { answerButton, approveButton, denyButton, trustButton, viewButton, webButton } from './card-buttons.ts';
-import { isEditable } from './edit-modal.ts';
-import { SHOWN, SLACK } from './limits.ts';
 import { lookedBlocks } from './looked.ts';
-import { referredLine } from './refer-modal.ts';
-import { visible } from './text.ts';
 import { wantedBlocks } from './wanted.ts';
-import { listed } from './wording.ts';
 
 /** An open question: all of what is asked, and the buttons that decide. */
 export function questionBlocks(approval: Pending): readonly KnownBlock[] {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UserId } from '../../../app/records/index.ts';
-import { directReminder, remindedPeople, reminder } from '../../../handlers/views/reminder.ts';
-import { expectToFit } from './fits.ts';
-import { hostileText } from './hostile.ts';
-import { ANN, BEN, guarded, pending, ZOE } from './records.ts';
+import { UserId } from '../../../../app/records/index.ts';
+import { directReminder, remindedPeople, reminder } from '../../../../handlers/views/card/reminder.ts';
+import { expectToFit } from '../fits.ts';
+import { hostileText } from '../hostile.ts';
+import { ANN, BEN, guarded, pending, ZOE } from '../records.ts';
 
 describe('a reminder', () => {
   it('P61 calls those who can decide', () => {

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import type { Doubt } from '../../app/records/index.ts';
-import { ACTION } from './action-ids.ts';
+import type { Doubt } from '../../../app/records/index.ts';
+import { ACTION } from '../action-ids.ts';
 import {
   actions,
   button,
@@ -16,11 +16,11 @@ import {
   prose,
   quotation,
   section,
-} from './blocks.ts';
+} from '../blocks.ts';
+import { SHOWN } from '../limits.ts';
+import { cutMiddle } from '../text.ts';
+import { listed } from '../wording.ts';
 import { deciders, digestLine, inputBlocks, REMINDER, toolName } from './call.ts';
-import { SHOWN } from './limits.ts';
-import { cutMiddle } from './text.ts';
-import { listed } from './wording.ts';
 
 /** The whole life of the question what became of a call. It offers no yes: trying again asks once more. */
 export function doubtCard(doubt: Doubt): MessageView {

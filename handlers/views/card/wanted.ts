@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types';
-import type { Approval } from '../../app/records/index.ts';
-import { quotation } from './blocks.ts';
+import type { Approval } from '../../../app/records/index.ts';
+import { quotation } from '../blocks.ts';
+import { parsed } from '../input-text.ts';
+import { readFields } from '../inquiry-fields.ts';
+import { SHOWN } from '../limits.ts';
 import { blockId } from './call.ts';
-import { parsed } from './input-text.ts';
-import { readFields } from './inquiry-fields.ts';
-import { SHOWN } from './limits.ts';
 
 /** What a question leaves a person to say. The question stands above, in words; its input would say it once more. */
 export function wantedBlocks(

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { Approval } from '../../../app/records/index.ts';
-import { ACTION } from '../../../handlers/views/action-ids.ts';
-import { approvalCard } from '../../../handlers/views/approval-card.ts';
-import { showsWholeInput } from '../../../handlers/views/call.ts';
-import { isDeciding } from '../../../handlers/views/state-words.ts';
-import { buttonTexts, expectToFit, ofType, parts, problems, textOf } from './fits.ts';
-import { hostileText, hugeText, input } from './hostile.ts';
-import { ANN, APPROVAL, approved, BEN, everyState, GRANT, guarded, NEWER_LINK, pending } from './records.ts';
+import type { Approval } from '../../../../app/records/index.ts';
+import { ACTION } from '../../../../handlers/views/action-ids.ts';
+import { approvalCard } from '../../../../handlers/views/card/approval-card.ts';
+import { showsWholeInput } from '../../../../handlers/views/card/call.ts';
+import { isDeciding } from '../../../../handlers/views/card/state-words.ts';
+import { buttonTexts, expectToFit, ofType, parts, problems, textOf } from '../fits.ts';
+import { hostileText, hugeText, input } from '../hostile.ts';
+import { ANN, APPROVAL, approved, BEN, everyState, GRANT, guarded, NEWER_LINK, pending } from '../records.ts';
 
 // Properties try hundreds of inputs, some of a megabyte, on whatever machine this is.
 vi.setConfig({ testTimeout: 120_000 });

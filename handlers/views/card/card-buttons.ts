@@ -1,10 +1,10 @@
 import type { Button } from '@slack/types';
-import type { Approval } from '../../app/records/index.ts';
-import { ACTION } from './action-ids.ts';
-import { button, confirmation } from './blocks.ts';
+import type { Approval } from '../../../app/records/index.ts';
+import { ACTION } from '../action-ids.ts';
+import { button, confirmation } from '../blocks.ts';
+import { SHOWN } from '../limits.ts';
+import { cutMiddle } from '../text.ts';
 import { toolName } from './call.ts';
-import { SHOWN } from './limits.ts';
-import { cutMiddle } from './text.ts';
 
 /** The buttons of an approval. Each names the tool and the effect for whoever hears it. */
 

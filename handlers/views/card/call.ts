@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { Approval } from '../../app/records/index.ts';
+import type { Approval } from '../../../app/records/index.ts';
 import {
   approverName,
   fields,
@@ -12,11 +12,11 @@ import {
   mrkdwnText,
   plain,
   preformatted,
-} from './blocks.ts';
-import { parsed, shownInput } from './input-text.ts';
-import { SHOWN } from './limits.ts';
-import { cut, cutMiddle } from './text.ts';
-import { count } from './wording.ts';
+} from '../blocks.ts';
+import { parsed, shownInput } from '../input-text.ts';
+import { SHOWN } from '../limits.ts';
+import { cut, cutMiddle } from '../text.ts';
+import { count } from '../wording.ts';
 
 /** The call itself, as card and full view both show it. */
 

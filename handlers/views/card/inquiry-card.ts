@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import type { Inquiry } from '../../app/records/index.ts';
-import { ACTION } from './action-ids.ts';
+import type { Inquiry } from '../../../app/records/index.ts';
+import { ACTION } from '../action-ids.ts';
 import {
   actions,
   button,
@@ -14,11 +14,11 @@ import {
   plain,
   quotation,
   section,
-} from './blocks.ts';
+} from '../blocks.ts';
+import { canAnswer } from '../inquiry-form.ts';
+import { SHOWN } from '../limits.ts';
+import { cutMiddle } from '../text.ts';
 import { toolName } from './call.ts';
-import { canAnswer } from './inquiry-form.ts';
-import { SHOWN } from './limits.ts';
-import { cutMiddle } from './text.ts';
 
 /** The whole life of what a tool server asks. What it says is quoted, so that nobody takes its words for ours. */
 export function inquiryCard(inquiry: Inquiry): MessageView {
