@@ -15,9 +15,9 @@ import {
   section,
 } from './blocks.ts';
 import { deciders, toolName } from './card/call.ts';
+import { listBlocks, listView } from './card/list/list.ts';
 import { untrustButton } from './card/trust-buttons.ts';
 import { SHOWN } from './limits.ts';
-import { listBlocks, listView } from './list.ts';
 import { whereTrusted } from './trusted-view.ts';
 import { linkTo, waitingRow } from './waiting-view.ts';
 import { count, listed } from './wording.ts';

@@ -13,9 +13,9 @@ import {
   plain,
   prose,
 } from './blocks.ts';
+import { listBlocks, listView } from './card/list/list.ts';
 import { untrustButton } from './card/trust-buttons.ts';
 import { SHOWN, SLACK } from './limits.ts';
-import { listBlocks, listView } from './list.ts';
 import { linkToThread } from './waiting-view.ts';
 import { count } from './wording.ts';
 

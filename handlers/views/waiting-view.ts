@@ -17,8 +17,8 @@ import {
 } from './blocks.ts';
 import { toolName } from './card/call.ts';
 import { listedAnswerButton, viewButton } from './card/card-buttons.ts';
+import { listView } from './card/list/list.ts';
 import { SHOWN } from './limits.ts';
-import { listView } from './list.ts';
 import { cutMiddle } from './text.ts';
 import { count } from './wording.ts';
 

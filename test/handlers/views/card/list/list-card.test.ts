@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ListCard } from '../../../app/records/index.ts';
-import { truthOfAll } from '../../../handlers/views/all-answers.ts';
-import { denyAllModal } from '../../../handlers/views/deny-all-modal.ts';
-import { listCard, mayApproveTogether } from '../../../handlers/views/list-card.ts';
-import { showsWholeInRow } from '../../../handlers/views/list-row.ts';
-import { MEMORY } from '../payloads.ts';
-import { buttonTexts, expectToFit, ofType, parts, textOf } from './fits.ts';
-import { everyList, list, mixed, row } from './lists.ts';
-import { BEN, everyState, NEWER_LINK, type Pending } from './records.ts';
+import type { ListCard } from '../../../../../app/records/index.ts';
+import { truthOfAll } from '../../../../../handlers/views/all-answers.ts';
+import { listCard, mayApproveTogether } from '../../../../../handlers/views/card/list/list-card.ts';
+import { showsWholeInRow } from '../../../../../handlers/views/card/list/list-row.ts';
+import { denyAllModal } from '../../../../../handlers/views/deny-all-modal.ts';
+import { MEMORY } from '../../../payloads.ts';
+import { buttonTexts, expectToFit, ofType, parts, textOf } from '../../fits.ts';
+import { everyList, list, mixed, row } from '../../lists.ts';
+import { BEN, everyState, NEWER_LINK, type Pending } from '../../records.ts';
 
 const [waiting = list(), partly = list(), , settled = list()] = everyList();
 const idsOf = (card: ListCard, action: string) =>

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import type { Approval, ListCard } from '../../app/records/index.ts';
-import { ACTION } from './action-ids.ts';
+import type { Approval, ListCard } from '../../../../app/records/index.ts';
+import { ACTION } from '../../action-ids.ts';
 import {
   actions,
   button,
@@ -15,13 +15,13 @@ import {
   mrkdwn,
   quotation,
   section,
-} from './blocks.ts';
-import { deciders, type Pending, toolName } from './card/call.ts';
-import { stateWords } from './card/state-words.ts';
-import { SHOWN } from './limits.ts';
+} from '../../blocks.ts';
+import { SHOWN } from '../../limits.ts';
+import { cutMiddle } from '../../text.ts';
+import { count, listed } from '../../wording.ts';
+import { deciders, type Pending, toolName } from '../call.ts';
+import { stateWords } from '../state-words.ts';
 import { pendingRow, settledRow, showsWholeInRow } from './list-row.ts';
-import { cutMiddle } from './text.ts';
-import { count, listed } from './wording.ts';
 
 /** Many calls of one answer, each decided alone. What decides all of them stands below the last row. */
 export function listCard(list: ListCard): MessageView {

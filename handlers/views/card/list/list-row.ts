@@ -1,7 +1,11 @@
 import type { KnownBlock, RichTextBlock } from '@slack/types';
-import type { Approval } from '../../app/records/index.ts';
-import { ACTION } from './action-ids.ts';
-import { actions, footnote, type Mrkdwn, mention, moment, mrkdwn, mrkdwnText, plain, plainText } from './blocks.ts';
+import type { Approval } from '../../../../app/records/index.ts';
+import { ACTION } from '../../action-ids.ts';
+import { actions, footnote, type Mrkdwn, mention, moment, mrkdwn, mrkdwnText, plain, plainText } from '../../blocks.ts';
+import { shownText } from '../../input-text.ts';
+import { SHOWN } from '../../limits.ts';
+import { cut, cutMiddle, moreChars, visible } from '../../text.ts';
+import { listed } from '../../wording.ts';
 import {
   approvedCall,
   blockId,
@@ -13,16 +17,12 @@ import {
   type Settled,
   toolName,
   yesesSoFar,
-} from './card/call.ts';
-import { settledNotes } from './card/card-answer.ts';
-import { againButton, approveButton, denyButton, viewButton } from './card/card-buttons.ts';
-import { moreMenu } from './card/card-question.ts';
-import { isDeciding, stateWords } from './card/state-words.ts';
-import { untrustButton } from './card/trust-buttons.ts';
-import { shownText } from './input-text.ts';
-import { SHOWN } from './limits.ts';
-import { cut, cutMiddle, moreChars, visible } from './text.ts';
-import { listed } from './wording.ts';
+} from '../call.ts';
+import { settledNotes } from '../card-answer.ts';
+import { againButton, approveButton, denyButton, viewButton } from '../card-buttons.ts';
+import { moreMenu } from '../card-question.ts';
+import { isDeciding, stateWords } from '../state-words.ts';
+import { untrustButton } from '../trust-buttons.ts';
 
 /** One call on a card that asks about many. It has less room than a card of its own. */
 const ROOM = { chars: SHOWN.rowInputChars, lines: SHOWN.rowInputLines } as const;
