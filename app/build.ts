@@ -6,7 +6,7 @@ import { createAllPeople, createReaches, createSurfaces } from '../handlers/thre
 import { showsWholeInput } from '../handlers/views/card/call.ts';
 import { mayApproveTogether } from '../handlers/views/card/list/list-card.ts';
 import { showsWholeInRow } from '../handlers/views/card/list/list-row.ts';
-import { isEditable } from '../handlers/views/edit-modal.ts';
+import { isEditable } from '../handlers/views/forms/edit-modal.ts';
 import { createManyWorkspaces } from '../handlers/workspaces/many-workspaces.ts';
 import { createOneWorkspace, type Workspaces } from '../handlers/workspaces/workspaces.ts';
 import { createAnthropicModel } from './agent/model/model.ts';

@@ -6,7 +6,7 @@ import { inPlace } from '../responding/forms.ts';
 import { fetchInTime, privately, whisper } from '../responding/tell.ts';
 import { sentence } from '../responding/trusting.ts';
 import { ANSWERS, notServed } from '../views/answers.ts';
-import { messageModal } from '../views/input-modal.ts';
+import { messageModal } from '../views/forms/input-modal.ts';
 import { spelledAsOurs } from '../workspaces/belonging.ts';
 import type { Workspace, Workspaces } from '../workspaces/workspaces.ts';
 import { inTime } from './in-time.ts';

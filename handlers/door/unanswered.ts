@@ -6,7 +6,7 @@ import { inPlace } from '../responding/forms.ts';
 import { privately, type Respond } from '../responding/tell.ts';
 import { sentence } from '../responding/trusting.ts';
 import { ANSWERS, unanswered } from '../views/answers.ts';
-import { messageModal } from '../views/input-modal.ts';
+import { messageModal } from '../views/forms/input-modal.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
 
 export interface UnansweredDeps {

@@ -16,7 +16,7 @@ import { takeBackLost } from '../thread/lost.ts';
 import { ANSWERS } from '../views/answers.ts';
 import type { MessageView } from '../views/blocks.ts';
 import { revisionOf } from '../views/card/call.ts';
-import { inputModal, loadingModal, messageModal } from '../views/input-modal.ts';
+import { inputModal, loadingModal, messageModal } from '../views/forms/input-modal.ts';
 
 export interface DecisionDeps {
   readonly approvals: Approvals;

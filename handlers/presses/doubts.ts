@@ -13,8 +13,8 @@ import { FIELD } from '../views/action-ids.ts';
 import { notRecorded, notYours } from '../views/answers.ts';
 import type { Mrkdwn } from '../views/blocks.ts';
 import { choiceMadeBefore, choiceTaken, DOUBT_ANSWERS, doubtOver } from '../views/doubt-answers.ts';
-import { HAPPENED_TITLE, happenedForm } from '../views/doubt-form.ts';
-import { messageModal } from '../views/input-modal.ts';
+import { HAPPENED_TITLE, happenedForm } from '../views/forms/doubt-form.ts';
+import { messageModal } from '../views/forms/input-modal.ts';
 import { answer, misread } from './decisions.ts';
 
 /** Somebody says what became of a call of which nobody knows whether it finished. */

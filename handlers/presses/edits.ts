@@ -6,7 +6,7 @@ import { sentence } from '../responding/trusting.ts';
 import { truthOf } from '../responding/truths.ts';
 import { FIELD } from '../views/action-ids.ts';
 import { ANSWERS } from '../views/answers.ts';
-import { type EditedFields, editProblemAt, readEdit } from '../views/edit-fields.ts';
+import { type EditedFields, editProblemAt, readEdit } from '../views/forms/edit-fields.ts';
 
 export const EDIT_TITLE = 'Edit input';
 

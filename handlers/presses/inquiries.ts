@@ -10,7 +10,7 @@ import { openForm } from '../responding/open-view.ts';
 import { sentence } from '../responding/trusting.ts';
 import { notRecorded } from '../views/answers.ts';
 import type { Mrkdwn } from '../views/blocks.ts';
-import { messageModal } from '../views/input-modal.ts';
+import { messageModal } from '../views/forms/input-modal.ts';
 import {
   INQUIRY_ANSWERS,
   inquiryOver,

@@ -6,7 +6,7 @@ import { type FormDeps, type FormEnd, onSubmitted, openCardForm } from '../respo
 import { sentence } from '../responding/trusting.ts';
 import { truthOf } from '../responding/truths.ts';
 import { FIELD } from '../views/action-ids.ts';
-import { answerModal, OTHERWISE } from '../views/answer-modal.ts';
+import { answerModal, OTHERWISE } from '../views/forms/answer-modal.ts';
 import { readAnswer } from '../views/inquiry-values.ts';
 import { type DecisionDeps, misread } from './decisions.ts';
 

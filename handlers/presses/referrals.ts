@@ -6,7 +6,7 @@ import { sentence } from '../responding/trusting.ts';
 import { truthOf } from '../responding/truths.ts';
 import { FIELD } from '../views/action-ids.ts';
 import { ANSWERS } from '../views/answers.ts';
-import { REFER_TITLE } from '../views/refer-modal.ts';
+import { REFER_TITLE } from '../views/forms/refer-modal.ts';
 
 /** Somebody asks somebody else to decide. */
 export function onReferred(deps: FormDeps): Answer {

@@ -5,7 +5,7 @@ import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts
 import { sentence } from '../responding/trusting.ts';
 import { truthOf } from '../responding/truths.ts';
 import { FIELD } from '../views/action-ids.ts';
-import { lineModal } from '../views/terms-modal.ts';
+import { lineModal } from '../views/forms/terms-modal.ts';
 
 export const TERMS_TITLE = 'Trust on other terms';
 

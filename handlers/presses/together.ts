@@ -9,8 +9,8 @@ import { FIELD, NEXT } from '../views/action-ids.ts';
 import { truthOfAll } from '../views/all-answers.ts';
 import { ANSWERS, together } from '../views/answers.ts';
 import type { Mrkdwn } from '../views/blocks.ts';
-import { DENY_ALL_TITLE, denyAllModal } from '../views/deny-all-modal.ts';
-import { messageModal } from '../views/input-modal.ts';
+import { DENY_ALL_TITLE, denyAllModal } from '../views/forms/deny-all-modal.ts';
+import { messageModal } from '../views/forms/input-modal.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 
 /** What decides all rows of a list card. */

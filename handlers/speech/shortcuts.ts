@@ -13,8 +13,8 @@ import { whyMayNotAsk } from '../responding/who-asks.ts';
 import { isSlackError } from '../sender/errors.ts';
 import { FIELD } from '../views/action-ids.ts';
 import { ANSWERS } from '../views/answers.ts';
-import { ASK_TITLE, type AskMemory, askedNote, askModal } from '../views/ask-modal.ts';
-import { loadingModal, messageModal } from '../views/input-modal.ts';
+import { ASK_TITLE, type AskMemory, askedNote, askModal } from '../views/forms/ask-modal.ts';
+import { loadingModal, messageModal } from '../views/forms/input-modal.ts';
 import { SHOWN } from '../views/limits.ts';
 import { TRUSTED_TITLE, trustedModal } from '../views/trusted-view.ts';
 

@@ -19,7 +19,7 @@ import { approvalCard } from '../views/card/approval-card.ts';
 import { doubtCard } from '../views/card/doubt-card.ts';
 import { inquiryCard } from '../views/card/inquiry-card.ts';
 import { listCard } from '../views/card/list/list-card.ts';
-import { referredNote } from '../views/refer-modal.ts';
+import { referredNote } from '../views/forms/refer-modal.ts';
 import { replyMessages } from '../views/reply.ts';
 import { createFiles, type FileLimits } from './files.ts';
 import { createPaintings } from './paintings.ts';

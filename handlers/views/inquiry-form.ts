@@ -3,7 +3,7 @@ import type { Inquiry } from '../../app/records/index.ts';
 import { VIEW } from './action-ids.ts';
 import { footnote, mrkdwn, plain, quotation, section } from './blocks.ts';
 import { toolName } from './card/call.ts';
-import { type FormMemory, form } from './form.ts';
+import { type FormMemory, form } from './forms/form.ts';
 import { type Field, type FieldKind, optionText, readFields } from './inquiry-fields.ts';
 import { SHOWN, SLACK } from './limits.ts';
 import { visible } from './text.ts';

@@ -4,7 +4,7 @@ import { tableOfContents } from '../../handlers/index.ts';
 import { CHOICES } from '../../handlers/presses/menu.ts';
 import { MENU } from '../../handlers/views/action-ids.ts';
 import { approvalCard } from '../../handlers/views/card/approval-card.ts';
-import { inputModal } from '../../handlers/views/input-modal.ts';
+import { inputModal } from '../../handlers/views/forms/input-modal.ts';
 import { createSlackClient } from '../../handlers/workspaces/client.ts';
 import { openDoor, type SlackApi, slackApi, TOKEN } from '../support/slack.ts';
 import { parts } from './parts.ts';

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { NARROWEST } from '../../handlers/views/terms-modal.ts';
+import { NARROWEST } from '../../handlers/views/forms/terms-modal.ts';
 import { openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
 import { doubt } from './views/doubts.ts';
 import { parts as inside } from './views/fits.ts';

@@ -11,7 +11,7 @@ import { createSurface } from '../../handlers/thread/thread.ts';
 import { showsWholeInput } from '../../handlers/views/card/call.ts';
 import { mayApproveTogether } from '../../handlers/views/card/list/list-card.ts';
 import { showsWholeInRow } from '../../handlers/views/card/list/list-row.ts';
-import { isEditable } from '../../handlers/views/edit-modal.ts';
+import { isEditable } from '../../handlers/views/forms/edit-modal.ts';
 import { BEN } from '../../sandbox/people.ts';
 import { createBorder, createPause } from './border.ts';
 import type { Process } from './schedule.ts';

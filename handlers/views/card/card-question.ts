@@ -1,9 +1,9 @@
 import type { KnownBlock, Overflow } from '@slack/types';
 import { ACTION, MENU, type MenuVerb } from '../action-ids.ts';
 import { actions, fields, footnote, mention, menu, moment, mrkdwn, plain, quotation } from '../blocks.ts';
-import { isEditable } from '../edit-modal.ts';
+import { isEditable } from '../forms/edit-modal.ts';
+import { referredLine } from '../forms/refer-modal.ts';
 import { SHOWN, SLACK } from '../limits.ts';
-import { referredLine } from '../refer-modal.ts';
 import { visible } from '../text.ts';
 import { listed } from '../wording.ts';
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { doubtCard } from '../../../handlers/views/card/doubt-card.ts';
-import { happenedForm } from '../../../handlers/views/doubt-form.ts';
+import { happenedForm } from '../../../handlers/views/forms/doubt-form.ts';
 import { checkMessageBlocks, checkView } from '../../../sandbox/block-kit/check.ts';
 import { doubt, everyDoubt } from './doubts.ts';
 import { buttonTexts, expectToFit, ofType, textOf } from './fits.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { approvalCard } from '../../../handlers/views/card/approval-card.ts';
-import { denyModal } from '../../../handlers/views/deny-modal.ts';
-import { editModal, isEditable } from '../../../handlers/views/edit-modal.ts';
-import { inputModal } from '../../../handlers/views/input-modal.ts';
+import { denyModal } from '../../../handlers/views/forms/deny-modal.ts';
+import { editModal, isEditable } from '../../../handlers/views/forms/edit-modal.ts';
+import { inputModal } from '../../../handlers/views/forms/input-modal.ts';
 import { visible } from '../../../handlers/views/text.ts';
 import { MEMORY } from '../payloads.ts';
 import { expectToFit, ofType, textOf } from './fits.ts';

@@ -4,7 +4,7 @@ import type { ListCard } from '../../../../../app/records/index.ts';
 import { truthOfAll } from '../../../../../handlers/views/all-answers.ts';
 import { listCard, mayApproveTogether } from '../../../../../handlers/views/card/list/list-card.ts';
 import { showsWholeInRow } from '../../../../../handlers/views/card/list/list-row.ts';
-import { denyAllModal } from '../../../../../handlers/views/deny-all-modal.ts';
+import { denyAllModal } from '../../../../../handlers/views/forms/deny-all-modal.ts';
 import { MEMORY } from '../../../payloads.ts';
 import { buttonTexts, expectToFit, ofType, parts, textOf } from '../../fits.ts';
 import { everyList, list, mixed, row } from '../../lists.ts';

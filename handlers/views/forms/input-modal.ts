@@ -1,13 +1,13 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
-import type { Approval } from '../../app/records/index.ts';
-import { ACTION, VIEW } from './action-ids.ts';
-import { actions, button, footnote, type MessageView, mrkdwn, plain, preformatted, prose, section } from './blocks.ts';
-import { approvedCall, blockId, digestLine, hidesNote, toolName, undeclaredNote } from './card/call.ts';
-import { approveButton, denyButton, webButton } from './card/card-buttons.ts';
-import { shownText } from './input-text.ts';
-import { SHOWN, SLACK } from './limits.ts';
-import { pieces, visible } from './text.ts';
-import { count } from './wording.ts';
+import type { Approval } from '../../../app/records/index.ts';
+import { ACTION, VIEW } from '../action-ids.ts';
+import { actions, button, footnote, type MessageView, mrkdwn, plain, preformatted, prose, section } from '../blocks.ts';
+import { approvedCall, blockId, digestLine, hidesNote, toolName, undeclaredNote } from '../card/call.ts';
+import { approveButton, denyButton, webButton } from '../card/card-buttons.ts';
+import { shownText } from '../input-text.ts';
+import { SHOWN, SLACK } from '../limits.ts';
+import { pieces, visible } from '../text.ts';
+import { count } from '../wording.ts';
 
 /**
  * The whole input, page by page. Who reached the last page has been shown all of it, so Approve stands there. A file of it

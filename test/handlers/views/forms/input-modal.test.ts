@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { LIMITS } from '../../../app/limits.ts';
-import type { Approval } from '../../../app/records/index.ts';
-import { approvalCard } from '../../../handlers/views/card/approval-card.ts';
-import { inputModal, loadingModal, messageModal } from '../../../handlers/views/input-modal.ts';
-import { shownText } from '../../../handlers/views/input-text.ts';
-import { replyMessages } from '../../../handlers/views/reply.ts';
-import { buttonTexts, expectToFit, ofType, parts, textOf } from './fits.ts';
-import { hostileText, hugeText, input, textUpTo } from './hostile.ts';
-import { everyState, pending } from './records.ts';
+import { LIMITS } from '../../../../app/limits.ts';
+import type { Approval } from '../../../../app/records/index.ts';
+import { approvalCard } from '../../../../handlers/views/card/approval-card.ts';
+import { inputModal, loadingModal, messageModal } from '../../../../handlers/views/forms/input-modal.ts';
+import { shownText } from '../../../../handlers/views/input-text.ts';
+import { replyMessages } from '../../../../handlers/views/reply.ts';
+import { buttonTexts, expectToFit, ofType, parts, textOf } from '../fits.ts';
+import { hostileText, hugeText, input, textUpTo } from '../hostile.ts';
+import { everyState, pending } from '../records.ts';
 
 // Properties try hundreds of inputs, some of a megabyte, on whatever machine this is.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { termsModal } from '../../../handlers/views/terms-modal.ts';
-import { partsOf } from '../../../handlers/views/terms-parts.ts';
-import { expectToFit } from './fits.ts';
-import { hostileText } from './hostile.ts';
-import { FORM_MEMORY } from './inquiries.ts';
-import { pending } from './records.ts';
+import { termsModal } from '../../../../handlers/views/forms/terms-modal.ts';
+import { partsOf } from '../../../../handlers/views/forms/terms-parts.ts';
+import { expectToFit } from '../fits.ts';
+import { hostileText } from '../hostile.ts';
+import { FORM_MEMORY } from '../inquiries.ts';
+import { pending } from '../records.ts';
 
 const parts = (input: unknown, hides?: readonly string[]) =>
   partsOf(pending({ input: JSON.stringify(input), ...(hides === undefined ? {} : { hides }) })).map(({ text }) => text);

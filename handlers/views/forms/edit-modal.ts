@@ -1,13 +1,13 @@
 import type { InputBlock, ModalView } from '@slack/types';
-import type { Approval } from '../../app/records/index.ts';
-import { FIELD, VIEW } from './action-ids.ts';
-import { footnote, mrkdwn, plain, section } from './blocks.ts';
-import { toolName, undeclaredNote } from './card/call.ts';
+import type { Approval } from '../../../app/records/index.ts';
+import { FIELD, VIEW } from '../action-ids.ts';
+import { footnote, mrkdwn, plain, section } from '../blocks.ts';
+import { toolName, undeclaredNote } from '../card/call.ts';
+import { drawField } from '../inquiry-form.ts';
+import { SHOWN } from '../limits.ts';
+import { visible } from '../text.ts';
 import { editFields } from './edit-fields.ts';
 import { type FormMemory, form, textField } from './form.ts';
-import { drawField } from './inquiry-form.ts';
-import { SHOWN } from './limits.ts';
-import { visible } from './text.ts';
 
 /**
  * The whole input: as fields of the tool's own, where all of it fits into them, else as JSON in one. What stands there when

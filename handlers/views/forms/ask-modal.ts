@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
-import { FIELD, VIEW } from './action-ids.ts';
-import { fallback, type MessageView, mention, mrkdwn, plain, quotation, section } from './blocks.ts';
+import { FIELD, VIEW } from '../action-ids.ts';
+import { fallback, type MessageView, mention, mrkdwn, plain, quotation, section } from '../blocks.ts';
+import { SHOWN, SLACK } from '../limits.ts';
 import { textField } from './form.ts';
-import { SHOWN, SLACK } from './limits.ts';
 
 /** The message that a question is about, for as long as the form is open. */
 export interface AskMemory {

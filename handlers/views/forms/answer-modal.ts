@@ -1,12 +1,12 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { Approval } from '../../app/records/index.ts';
-import { FIELD, VIEW } from './action-ids.ts';
-import { footnote, mrkdwn, plain, prose, section } from './blocks.ts';
-import { toolName } from './card/call.ts';
+import type { Approval } from '../../../app/records/index.ts';
+import { FIELD, VIEW } from '../action-ids.ts';
+import { footnote, mrkdwn, plain, prose, section } from '../blocks.ts';
+import { toolName } from '../card/call.ts';
+import { readFields } from '../inquiry-fields.ts';
+import { drawField } from '../inquiry-form.ts';
+import { SHOWN } from '../limits.ts';
 import { choiceField, type FormMemory, form, textField } from './form.ts';
-import { readFields } from './inquiry-fields.ts';
-import { drawField } from './inquiry-form.ts';
-import { SHOWN } from './limits.ts';
 
 /** Chosen by those whose answer is not among the choices. */
 export const OTHERWISE = 'otherwise';

@@ -1,13 +1,13 @@
 import type { ModalView } from '@slack/types';
-import type { ListCard } from '../../app/records/index.ts';
-import { VIEW } from './action-ids.ts';
-import { mrkdwn, prose, section } from './blocks.ts';
-import { openRows } from './card/list/list-card.ts';
+import type { ListCard } from '../../../app/records/index.ts';
+import { VIEW } from '../action-ids.ts';
+import { mrkdwn, prose, section } from '../blocks.ts';
+import { openRows } from '../card/list/list-card.ts';
+import { SHOWN } from '../limits.ts';
+import { cutMiddle } from '../text.ts';
+import { count } from '../wording.ts';
 import { nextField, reasonField } from './deny-modal.ts';
 import { type FormMemory, form } from './form.ts';
-import { SHOWN } from './limits.ts';
-import { cutMiddle } from './text.ts';
-import { count } from './wording.ts';
 
 export const DENY_ALL_TITLE = 'Deny all';
 

@@ -1,10 +1,10 @@
 import type { InputBlock, ModalView } from '@slack/types';
-import type { Approval } from '../../app/records/index.ts';
-import { FIELD, NEXT, VIEW } from './action-ids.ts';
-import { mrkdwn, prose, section } from './blocks.ts';
-import { toolName } from './card/call.ts';
+import type { Approval } from '../../../app/records/index.ts';
+import { FIELD, NEXT, VIEW } from '../action-ids.ts';
+import { mrkdwn, prose, section } from '../blocks.ts';
+import { toolName } from '../card/call.ts';
+import { SHOWN } from '../limits.ts';
 import { choiceField, type FormMemory, form, textField } from './form.ts';
-import { SHOWN } from './limits.ts';
 
 /** Why not, and what the agent should do instead. */
 export function denyModal({ tool, summary }: Approval, memory: FormMemory): ModalView {

@@ -1,12 +1,12 @@
 import type { ModalView } from '@slack/types';
-import type { Approval, TrustOffer, TrustTerms } from '../../app/records/index.ts';
-import { FIELD, VIEW } from './action-ids.ts';
-import { footnote, mrkdwn, plain, prose, section } from './blocks.ts';
-import { toolName } from './card/call.ts';
+import type { Approval, TrustOffer, TrustTerms } from '../../../app/records/index.ts';
+import { FIELD, VIEW } from '../action-ids.ts';
+import { footnote, mrkdwn, plain, prose, section } from '../blocks.ts';
+import { toolName } from '../card/call.ts';
+import { SHOWN, SLACK } from '../limits.ts';
+import { cutMiddle, visible } from '../text.ts';
 import { choiceField, type FormMemory, form, severalField } from './form.ts';
-import { SHOWN, SLACK } from './limits.ts';
 import { partsOf } from './terms-parts.ts';
-import { cutMiddle, visible } from './text.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
