@@ -11,6 +11,8 @@ import { sentence } from '../responding/trusting.ts';
 import { notRecorded } from '../views/answers.ts';
 import type { Mrkdwn } from '../views/blocks.ts';
 import { messageModal } from '../views/forms/input-modal.ts';
+import { INQUIRY_TITLE, inquiryForm } from '../views/forms/inquiry/inquiry-form.ts';
+import { problemAt, readAnswer } from '../views/forms/inquiry/inquiry-values.ts';
 import {
   INQUIRY_ANSWERS,
   inquiryOver,
@@ -19,8 +21,6 @@ import {
   settledBefore,
   settledByYou,
 } from '../views/inquiry-answers.ts';
-import { INQUIRY_TITLE, inquiryForm } from '../views/inquiry-form.ts';
-import { problemAt, readAnswer } from '../views/inquiry-values.ts';
 import { answer, misread } from './decisions.ts';
 
 /** Somebody answers what a tool server asks. */

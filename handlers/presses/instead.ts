@@ -7,7 +7,7 @@ import { sentence } from '../responding/trusting.ts';
 import { truthOf } from '../responding/truths.ts';
 import { FIELD } from '../views/action-ids.ts';
 import { answerModal, OTHERWISE } from '../views/forms/answer-modal.ts';
-import { readAnswer } from '../views/inquiry-values.ts';
+import { readAnswer } from '../views/forms/inquiry/inquiry-values.ts';
 import { type DecisionDeps, misread } from './decisions.ts';
 
 export const ANSWER_TITLE = 'Answer';

@@ -15,7 +15,7 @@ import {
   quotation,
   section,
 } from '../blocks.ts';
-import { canAnswer } from '../inquiry-form.ts';
+import { canAnswer } from '../forms/inquiry/inquiry-form.ts';
 import { SHOWN } from '../limits.ts';
 import { cutMiddle } from '../text.ts';
 import { toolName } from './call.ts';

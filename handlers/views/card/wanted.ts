@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
 import { quotation } from '../blocks.ts';
+import { readFields } from '../forms/inquiry/inquiry-fields.ts';
 import { parsed } from '../input-text.ts';
-import { readFields } from '../inquiry-fields.ts';
 import { SHOWN } from '../limits.ts';
 import { blockId } from './call.ts';
 

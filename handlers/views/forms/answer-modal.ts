@@ -3,10 +3,10 @@ import type { Approval } from '../../../app/records/index.ts';
 import { FIELD, VIEW } from '../action-ids.ts';
 import { footnote, mrkdwn, plain, prose, section } from '../blocks.ts';
 import { toolName } from '../card/call.ts';
-import { readFields } from '../inquiry-fields.ts';
-import { drawField } from '../inquiry-form.ts';
 import { SHOWN } from '../limits.ts';
 import { choiceField, type FormMemory, form, textField } from './form.ts';
+import { readFields } from './inquiry/inquiry-fields.ts';
+import { drawField } from './inquiry/inquiry-form.ts';
 
 /** Chosen by those whose answer is not among the choices. */
 export const OTHERWISE = 'otherwise';

@@ -1,9 +1,9 @@
 import { parsed } from '../input-text.ts';
-import { type Field, type FieldKind, readFields } from '../inquiry-fields.ts';
-import { fieldId } from '../inquiry-form.ts';
-import { type Filled, readAnswer } from '../inquiry-values.ts';
 import { SHOWN, SLACK } from '../limits.ts';
 import { visible } from '../text.ts';
+import { type Field, type FieldKind, readFields } from './inquiry/inquiry-fields.ts';
+import { fieldId } from './inquiry/inquiry-form.ts';
+import { type Filled, readAnswer } from './inquiry/inquiry-values.ts';
 
 /** An input as fields of the tool's own schema. Where it does not fit into them to the letter, it is edited as JSON. */
 export function editFields(input: string, schema: string): readonly Field[] | undefined {

@@ -3,11 +3,11 @@ import type { Approval } from '../../../app/records/index.ts';
 import { FIELD, VIEW } from '../action-ids.ts';
 import { footnote, mrkdwn, plain, section } from '../blocks.ts';
 import { toolName, undeclaredNote } from '../card/call.ts';
-import { drawField } from '../inquiry-form.ts';
 import { SHOWN } from '../limits.ts';
 import { visible } from '../text.ts';
 import { editFields } from './edit-fields.ts';
 import { type FormMemory, form, textField } from './form.ts';
+import { drawField } from './inquiry/inquiry-form.ts';
 
 /**
  * The whole input: as fields of the tool's own, where all of it fits into them, else as JSON in one. What stands there when

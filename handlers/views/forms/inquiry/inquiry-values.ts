@@ -1,7 +1,7 @@
-import type { InquiryContent } from '../../app/records/index.ts';
+import type { InquiryContent } from '../../../../app/records/index.ts';
+import { visible } from '../../text.ts';
 import { type Field, readFields } from './inquiry-fields.ts';
 import { fieldId } from './inquiry-form.ts';
-import { visible } from './text.ts';
 
 /** What a person filled in, read back by the form it was asked with. */
 export type ReadAnswer =

@@ -1,12 +1,12 @@
 import type { InputBlock, InputBlockElement, ModalView, PlainTextOption } from '@slack/types';
-import type { Inquiry } from '../../app/records/index.ts';
-import { VIEW } from './action-ids.ts';
-import { footnote, mrkdwn, plain, quotation, section } from './blocks.ts';
-import { toolName } from './card/call.ts';
-import { type FormMemory, form } from './forms/form.ts';
+import type { Inquiry } from '../../../../app/records/index.ts';
+import { VIEW } from '../../action-ids.ts';
+import { footnote, mrkdwn, plain, quotation, section } from '../../blocks.ts';
+import { toolName } from '../../card/call.ts';
+import { SHOWN, SLACK } from '../../limits.ts';
+import { visible } from '../../text.ts';
+import { type FormMemory, form } from '../form.ts';
 import { type Field, type FieldKind, optionText, readFields } from './inquiry-fields.ts';
-import { SHOWN, SLACK } from './limits.ts';
-import { visible } from './text.ts';
 
 /** The server's form, in its words and marked so. Nothing when there is a part of it that cannot be drawn. */
 export function inquiryForm({ server, message, schema }: Inquiry, memory: FormMemory): ModalView | undefined {
