@@ -14,9 +14,9 @@ import { sentence } from '../responding/trusting.ts';
 import { truthOf } from '../responding/truths.ts';
 import { takeBackLost } from '../thread/lost.ts';
 import { ANSWERS } from '../views/answers.ts';
-import type { MessageView } from '../views/blocks.ts';
 import { revisionOf } from '../views/card/call.ts';
 import { inputModal, loadingModal, messageModal } from '../views/forms/input-modal.ts';
+import type { MessageView } from '../views/kit/blocks.ts';
 
 export interface DecisionDeps {
   readonly approvals: Approvals;

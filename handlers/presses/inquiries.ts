@@ -9,7 +9,6 @@ import { type FormEnd, onSubmitted } from '../responding/forms.ts';
 import { openForm } from '../responding/open-view.ts';
 import { sentence } from '../responding/trusting.ts';
 import { notRecorded } from '../views/answers.ts';
-import type { Mrkdwn } from '../views/blocks.ts';
 import { messageModal } from '../views/forms/input-modal.ts';
 import { INQUIRY_TITLE, inquiryForm } from '../views/forms/inquiry/inquiry-form.ts';
 import { problemAt, readAnswer } from '../views/forms/inquiry/inquiry-values.ts';
@@ -21,6 +20,7 @@ import {
   settledBefore,
   settledByYou,
 } from '../views/inquiry-answers.ts';
+import type { Mrkdwn } from '../views/kit/blocks.ts';
 import { answer, misread } from './decisions.ts';
 
 /** Somebody answers what a tool server asks. */

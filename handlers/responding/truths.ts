@@ -11,7 +11,7 @@ import {
   overBefore,
   rulesChanged,
 } from '../views/answers.ts';
-import type { Mrkdwn } from '../views/blocks.ts';
+import type { Mrkdwn } from '../views/kit/blocks.ts';
 
 /** Every press hears exactly one of these. The card itself is painted from the record, by whoever changed it. */
 export function truthOf(result: DecideResult | Exclude<ConsiderResult, { readonly type: 'open' }>): Mrkdwn {

@@ -3,7 +3,7 @@ import type { InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/runs.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
 import { ANSWERS } from '../views/answers.ts';
-import type { Mrkdwn } from '../views/blocks.ts';
+import type { Mrkdwn } from '../views/kit/blocks.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
 import { whisper } from './tell.ts';
 import { sentence } from './trusting.ts';

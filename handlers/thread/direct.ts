@@ -3,7 +3,7 @@ import type { Log } from '../../app/log.ts';
 import type { CardReceipt } from '../../app/records/index.ts';
 import { isPassing } from '../sender/errors.ts';
 import { DIRECT } from '../sender/rates.ts';
-import type { MessageView } from '../views/blocks.ts';
+import type { MessageView } from '../views/kit/blocks.ts';
 
 /** Tells one person something in their own conversation with the bot. */
 export interface Direct {

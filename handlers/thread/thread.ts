@@ -14,12 +14,12 @@ import type {
 import type { GrowingReply, Painting, Post, Surface } from '../../app/surface.ts';
 import { isDoubtful, isSlackError, refusedFor } from '../sender/errors.ts';
 import { createTurns } from '../sender/turns.ts';
-import type { MessageView } from '../views/blocks.ts';
 import { approvalCard } from '../views/card/approval-card.ts';
 import { doubtCard } from '../views/card/doubt-card.ts';
 import { inquiryCard } from '../views/card/inquiry-card.ts';
 import { listCard } from '../views/card/list/list-card.ts';
 import { referredNote } from '../views/forms/refer-modal.ts';
+import type { MessageView } from '../views/kit/blocks.ts';
 import { replyMessages } from '../views/reply.ts';
 import { createFiles, type FileLimits } from './files.ts';
 import { createPaintings } from './paintings.ts';

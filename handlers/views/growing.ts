@@ -1,7 +1,7 @@
 import type { GrowingCall } from '../../app/surface.ts';
-import type { MessageView } from './blocks.ts';
+import type { MessageView } from './kit/blocks.ts';
+import { cutWithNote, visible } from './kit/text.ts';
 import { splitMarkdown, withoutPings } from './reply.ts';
-import { cutWithNote, visible } from './text.ts';
 
 /** A reply while it is written. Whatever is shown of it must still be right when more has come. */
 

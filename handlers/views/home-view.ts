@@ -1,6 +1,9 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import type { Approval, Grant, KnownTool, ToolEffect } from '../../app/records/index.ts';
-import { ACTION } from './action-ids.ts';
+import { deciders, toolName } from './card/call.ts';
+import { listBlocks, listView } from './card/list/list.ts';
+import { untrustButton } from './card/trust-buttons.ts';
+import { ACTION } from './kit/action-ids.ts';
 import {
   divider,
   footnote,
@@ -13,11 +16,8 @@ import {
   plain,
   rowWithButton,
   section,
-} from './blocks.ts';
-import { deciders, toolName } from './card/call.ts';
-import { listBlocks, listView } from './card/list/list.ts';
-import { untrustButton } from './card/trust-buttons.ts';
-import { SHOWN } from './limits.ts';
+} from './kit/blocks.ts';
+import { SHOWN } from './kit/limits.ts';
 import { whereTrusted } from './trusted-view.ts';
 import { linkTo, waitingRow } from './waiting-view.ts';
 import { count, listed } from './wording.ts';

@@ -1,6 +1,8 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Grant } from '../../app/records/index.ts';
-import { ACTION, VIEW } from './action-ids.ts';
+import { listBlocks, listView } from './card/list/list.ts';
+import { untrustButton } from './card/trust-buttons.ts';
+import { ACTION, VIEW } from './kit/action-ids.ts';
 import {
   actions,
   footnote,
@@ -12,10 +14,8 @@ import {
   mrkdwn,
   plain,
   prose,
-} from './blocks.ts';
-import { listBlocks, listView } from './card/list/list.ts';
-import { untrustButton } from './card/trust-buttons.ts';
-import { SHOWN, SLACK } from './limits.ts';
+} from './kit/blocks.ts';
+import { SHOWN, SLACK } from './kit/limits.ts';
 import { linkToThread } from './waiting-view.ts';
 import { count } from './wording.ts';
 

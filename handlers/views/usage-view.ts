@@ -1,5 +1,5 @@
 import type { Cost, Spent, ThreadUsage } from '../../app/keeping/usage.ts';
-import { fallback, footnote, join, type MessageView, type Mrkdwn, mrkdwn, section } from './blocks.ts';
+import { fallback, footnote, join, type MessageView, type Mrkdwn, mrkdwn, section } from './kit/blocks.ts';
 import { count } from './wording.ts';
 
 /** What the model was used for in this thread, for the one who asked. */

@@ -1,7 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { WaitingList } from '../../app/approvals/approvals.ts';
 import type { Approval, CardReceipt, Doubt, Thread } from '../../app/records/index.ts';
-import { ACTION } from './action-ids.ts';
+import { toolName } from './card/call.ts';
+import { listedAnswerButton, viewButton } from './card/card-buttons.ts';
+import { listView } from './card/list/list.ts';
+import { ACTION } from './kit/action-ids.ts';
 import {
   actions,
   button,
@@ -14,12 +17,9 @@ import {
   mrkdwn,
   prose,
   section,
-} from './blocks.ts';
-import { toolName } from './card/call.ts';
-import { listedAnswerButton, viewButton } from './card/card-buttons.ts';
-import { listView } from './card/list/list.ts';
-import { SHOWN } from './limits.ts';
-import { cutMiddle } from './text.ts';
+} from './kit/blocks.ts';
+import { SHOWN } from './kit/limits.ts';
+import { cutMiddle } from './kit/text.ts';
 import { count } from './wording.ts';
 
 /** The open questions of one person, who alone sees this: some may come from places that others cannot look into. */

@@ -1,7 +1,7 @@
 import type { Approval } from '../../app/records/index.ts';
 import { approvedCall, digestLine, hidesNote, toolName, undeclaredNote } from '../views/card/call.ts';
-import { shownText } from '../views/input-text.ts';
-import { visible, visibleProse } from '../views/text.ts';
+import { shownText } from '../views/kit/input-text.ts';
+import { visible, visibleProse } from '../views/kit/text.ts';
 
 /** The page on which a call is decided outside of Slack: all of what a full view shows, and one form. No script. */
 

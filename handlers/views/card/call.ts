@@ -12,10 +12,10 @@ import {
   mrkdwnText,
   plain,
   preformatted,
-} from '../blocks.ts';
-import { parsed, shownInput } from '../input-text.ts';
-import { SHOWN } from '../limits.ts';
-import { cut, cutMiddle } from '../text.ts';
+} from '../kit/blocks.ts';
+import { parsed, shownInput } from '../kit/input-text.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { cut, cutMiddle } from '../kit/text.ts';
 import { count } from '../wording.ts';
 
 /** The call itself, as card and full view both show it. */

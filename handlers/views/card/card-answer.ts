@@ -1,8 +1,8 @@
 import type { KnownBlock, PlainTextElement } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { ACTION } from '../action-ids.ts';
-import { actions, footnote, type Mrkdwn, mention, moment, mrkdwn, plain } from '../blocks.ts';
-import { SHOWN } from '../limits.ts';
+import { ACTION } from '../kit/action-ids.ts';
+import { actions, footnote, type Mrkdwn, mention, moment, mrkdwn, plain } from '../kit/blocks.ts';
+import { SHOWN } from '../kit/limits.ts';
 import { linkTo } from '../waiting-view.ts';
 import { listed, outcomeText, waited } from '../wording.ts';
 import {

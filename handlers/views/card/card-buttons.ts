@@ -1,9 +1,9 @@
 import type { Button } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { ACTION } from '../action-ids.ts';
-import { button, confirmation } from '../blocks.ts';
-import { SHOWN } from '../limits.ts';
-import { cutMiddle } from '../text.ts';
+import { ACTION } from '../kit/action-ids.ts';
+import { button, confirmation } from '../kit/blocks.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { cutMiddle } from '../kit/text.ts';
 import { toolName } from './call.ts';
 
 /** The buttons of an approval. Each names the tool and the effect for whoever hears it. */

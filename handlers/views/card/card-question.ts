@@ -1,10 +1,10 @@
 import type { KnownBlock, Overflow } from '@slack/types';
-import { ACTION, MENU, type MenuVerb } from '../action-ids.ts';
-import { actions, fields, footnote, mention, menu, moment, mrkdwn, plain, quotation } from '../blocks.ts';
 import { isEditable } from '../forms/edit-modal.ts';
 import { referredLine } from '../forms/refer-modal.ts';
-import { SHOWN, SLACK } from '../limits.ts';
-import { visible } from '../text.ts';
+import { ACTION, MENU, type MenuVerb } from '../kit/action-ids.ts';
+import { actions, fields, footnote, mention, menu, moment, mrkdwn, plain, quotation } from '../kit/blocks.ts';
+import { SHOWN, SLACK } from '../kit/limits.ts';
+import { visible } from '../kit/text.ts';
 import { listed } from '../wording.ts';
 import {
   blockId,

@@ -10,7 +10,7 @@ import {
   moment,
   mrkdwn,
   section,
-} from '../blocks.ts';
+} from '../kit/blocks.ts';
 import { linkTo } from '../waiting-view.ts';
 import { listed } from '../wording.ts';
 import { blockId, deciders, type Pending, type Settled, toolName } from './call.ts';

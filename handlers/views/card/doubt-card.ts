@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Doubt } from '../../../app/records/index.ts';
-import { ACTION } from '../action-ids.ts';
+import { ACTION } from '../kit/action-ids.ts';
 import {
   actions,
   button,
@@ -16,9 +16,9 @@ import {
   prose,
   quotation,
   section,
-} from '../blocks.ts';
-import { SHOWN } from '../limits.ts';
-import { cutMiddle } from '../text.ts';
+} from '../kit/blocks.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { cutMiddle } from '../kit/text.ts';
 import { listed } from '../wording.ts';
 import { deciders, digestLine, inputBlocks, REMINDER, toolName } from './call.ts';
 

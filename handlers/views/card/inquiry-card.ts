@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Inquiry } from '../../../app/records/index.ts';
-import { ACTION } from '../action-ids.ts';
+import { canAnswer } from '../forms/inquiry/inquiry-form.ts';
+import { ACTION } from '../kit/action-ids.ts';
 import {
   actions,
   button,
@@ -14,10 +15,9 @@ import {
   plain,
   quotation,
   section,
-} from '../blocks.ts';
-import { canAnswer } from '../forms/inquiry/inquiry-form.ts';
-import { SHOWN } from '../limits.ts';
-import { cutMiddle } from '../text.ts';
+} from '../kit/blocks.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { cutMiddle } from '../kit/text.ts';
 import { toolName } from './call.ts';
 
 /** The whole life of what a tool server asks. What it says is quoted, so that nobody takes its words for ours. */

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { quotation } from '../blocks.ts';
-import { SHOWN } from '../limits.ts';
+import { quotation } from '../kit/blocks.ts';
+import { SHOWN } from '../kit/limits.ts';
 import { blockId } from './call.ts';
 
 /** How things stand, as the tool saw them when people were asked, and what is different from the last time. */

@@ -1,4 +1,4 @@
-import { fallback, type MessageView, mrkdwn, section } from '../blocks.ts';
+import { fallback, type MessageView, mrkdwn, section } from '../kit/blocks.ts';
 
 /** What is left of a card whose approval is on record nowhere. Nobody knows any more what it was about. */
 export function lostCard(): MessageView {

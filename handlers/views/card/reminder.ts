@@ -10,8 +10,8 @@ import {
   plain,
   prose,
   section,
-} from '../blocks.ts';
-import { SHOWN } from '../limits.ts';
+} from '../kit/blocks.ts';
+import { SHOWN } from '../kit/limits.ts';
 import { linkTo, waitingButtons } from '../waiting-view.ts';
 import { listed } from '../wording.ts';
 import { blockId, deciders, toolName } from './call.ts';

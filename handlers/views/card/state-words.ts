@@ -1,5 +1,5 @@
 import type { Approval } from '../../../app/records/index.ts';
-import type { Mrkdwn } from '../blocks.ts';
+import type { Mrkdwn } from '../kit/blocks.ts';
 import type { Granted } from './call.ts';
 
 /** What an approval has come to, in a word and a sign. */

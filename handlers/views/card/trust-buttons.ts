@@ -1,8 +1,8 @@
 import type { Button, ContextBlock } from '@slack/types';
 import type { GrantId } from '../../../app/records/index.ts';
-import type { ActionId } from '../action-ids.ts';
-import { button, footnote, mention, moment, mrkdwn } from '../blocks.ts';
-import { cutMiddle } from '../text.ts';
+import type { ActionId } from '../kit/action-ids.ts';
+import { button, footnote, mention, moment, mrkdwn } from '../kit/blocks.ts';
+import { cutMiddle } from '../kit/text.ts';
 
 /** Ends one standing yes; on a card, below a call that ran on it, and in a list. */
 export function untrustButton(action: ActionId, grant: GrantId, what: string): Button {

@@ -1,9 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { quotation } from '../blocks.ts';
 import { readFields } from '../forms/inquiry/inquiry-fields.ts';
-import { parsed } from '../input-text.ts';
-import { SHOWN } from '../limits.ts';
+import { quotation } from '../kit/blocks.ts';
+import { parsed } from '../kit/input-text.ts';
+import { SHOWN } from '../kit/limits.ts';
 import { blockId } from './call.ts';
 
 /** What a question leaves a person to say. The question stands above, in words; its input would say it once more. */

@@ -1,9 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { FIELD, VIEW } from '../action-ids.ts';
-import { footnote, mrkdwn, plain, prose, section } from '../blocks.ts';
 import { toolName } from '../card/call.ts';
-import { SHOWN } from '../limits.ts';
+import { FIELD, VIEW } from '../kit/action-ids.ts';
+import { footnote, mrkdwn, plain, prose, section } from '../kit/blocks.ts';
+import { SHOWN } from '../kit/limits.ts';
 import { choiceField, type FormMemory, form, textField } from './form.ts';
 import { readFields } from './inquiry/inquiry-fields.ts';
 import { drawField } from './inquiry/inquiry-form.ts';

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
-import { FIELD, VIEW } from '../action-ids.ts';
-import { fallback, type MessageView, mention, mrkdwn, plain, quotation, section } from '../blocks.ts';
-import { SHOWN, SLACK } from '../limits.ts';
+import { FIELD, VIEW } from '../kit/action-ids.ts';
+import { fallback, type MessageView, mention, mrkdwn, plain, quotation, section } from '../kit/blocks.ts';
+import { SHOWN, SLACK } from '../kit/limits.ts';
 import { textField } from './form.ts';
 
 /** The message that a question is about, for as long as the form is open. */

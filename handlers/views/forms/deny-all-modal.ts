@@ -1,10 +1,10 @@
 import type { ModalView } from '@slack/types';
 import type { ListCard } from '../../../app/records/index.ts';
-import { VIEW } from '../action-ids.ts';
-import { mrkdwn, prose, section } from '../blocks.ts';
 import { openRows } from '../card/list/list-card.ts';
-import { SHOWN } from '../limits.ts';
-import { cutMiddle } from '../text.ts';
+import { VIEW } from '../kit/action-ids.ts';
+import { mrkdwn, prose, section } from '../kit/blocks.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { cutMiddle } from '../kit/text.ts';
 import { count } from '../wording.ts';
 import { nextField, reasonField } from './deny-modal.ts';
 import { type FormMemory, form } from './form.ts';

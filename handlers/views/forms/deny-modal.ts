@@ -1,9 +1,9 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { FIELD, NEXT, VIEW } from '../action-ids.ts';
-import { mrkdwn, prose, section } from '../blocks.ts';
 import { toolName } from '../card/call.ts';
-import { SHOWN } from '../limits.ts';
+import { FIELD, NEXT, VIEW } from '../kit/action-ids.ts';
+import { mrkdwn, prose, section } from '../kit/blocks.ts';
+import { SHOWN } from '../kit/limits.ts';
 import { choiceField, type FormMemory, form, textField } from './form.ts';
 
 /** Why not, and what the agent should do instead. */

@@ -1,9 +1,9 @@
 import type { ModalView } from '@slack/types';
 import type { Doubt } from '../../../app/records/index.ts';
-import { FIELD, VIEW } from '../action-ids.ts';
-import { mrkdwn, prose, section } from '../blocks.ts';
 import { toolName } from '../card/call.ts';
-import { SHOWN } from '../limits.ts';
+import { FIELD, VIEW } from '../kit/action-ids.ts';
+import { mrkdwn, prose, section } from '../kit/blocks.ts';
+import { SHOWN } from '../kit/limits.ts';
 import { type FormMemory, form, textField } from './form.ts';
 
 export const HAPPENED_TITLE = 'It happened';

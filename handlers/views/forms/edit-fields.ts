@@ -1,6 +1,6 @@
-import { parsed } from '../input-text.ts';
-import { SHOWN, SLACK } from '../limits.ts';
-import { visible } from '../text.ts';
+import { parsed } from '../kit/input-text.ts';
+import { SHOWN, SLACK } from '../kit/limits.ts';
+import { visible } from '../kit/text.ts';
 import { type Field, type FieldKind, readFields } from './inquiry/inquiry-fields.ts';
 import { fieldId } from './inquiry/inquiry-form.ts';
 import { type Filled, readAnswer } from './inquiry/inquiry-values.ts';

@@ -1,10 +1,10 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { FIELD, VIEW } from '../action-ids.ts';
-import { footnote, mrkdwn, plain, section } from '../blocks.ts';
 import { toolName, undeclaredNote } from '../card/call.ts';
-import { SHOWN } from '../limits.ts';
-import { visible } from '../text.ts';
+import { FIELD, VIEW } from '../kit/action-ids.ts';
+import { footnote, mrkdwn, plain, section } from '../kit/blocks.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { visible } from '../kit/text.ts';
 import { editFields } from './edit-fields.ts';
 import { type FormMemory, form, textField } from './form.ts';
 import { drawField } from './inquiry/inquiry-form.ts';

@@ -1,7 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import type { ApprovalId, CardReceipt, TrustTerms } from '../../../app/records/index.ts';
-import { plain } from '../blocks.ts';
-import { SHOWN, SLACK } from '../limits.ts';
+import { plain } from '../kit/blocks.ts';
+import { SHOWN, SLACK } from '../kit/limits.ts';
 
 /** Modals that people fill in. */
 

@@ -1,12 +1,22 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { ACTION, VIEW } from '../action-ids.ts';
-import { actions, button, footnote, type MessageView, mrkdwn, plain, preformatted, prose, section } from '../blocks.ts';
 import { approvedCall, blockId, digestLine, hidesNote, toolName, undeclaredNote } from '../card/call.ts';
 import { approveButton, denyButton, webButton } from '../card/card-buttons.ts';
-import { shownText } from '../input-text.ts';
-import { SHOWN, SLACK } from '../limits.ts';
-import { pieces, visible } from '../text.ts';
+import { ACTION, VIEW } from '../kit/action-ids.ts';
+import {
+  actions,
+  button,
+  footnote,
+  type MessageView,
+  mrkdwn,
+  plain,
+  preformatted,
+  prose,
+  section,
+} from '../kit/blocks.ts';
+import { shownText } from '../kit/input-text.ts';
+import { SHOWN, SLACK } from '../kit/limits.ts';
+import { pieces, visible } from '../kit/text.ts';
 import { count } from '../wording.ts';
 
 /**

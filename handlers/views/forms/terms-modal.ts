@@ -1,10 +1,10 @@
 import type { ModalView } from '@slack/types';
 import type { Approval, TrustOffer, TrustTerms } from '../../../app/records/index.ts';
-import { FIELD, VIEW } from '../action-ids.ts';
-import { footnote, mrkdwn, plain, prose, section } from '../blocks.ts';
 import { toolName } from '../card/call.ts';
-import { SHOWN, SLACK } from '../limits.ts';
-import { cutMiddle, visible } from '../text.ts';
+import { FIELD, VIEW } from '../kit/action-ids.ts';
+import { footnote, mrkdwn, plain, prose, section } from '../kit/blocks.ts';
+import { SHOWN, SLACK } from '../kit/limits.ts';
+import { cutMiddle, visible } from '../kit/text.ts';
 import { choiceField, type FormMemory, form, severalField } from './form.ts';
 import { partsOf } from './terms-parts.ts';
 

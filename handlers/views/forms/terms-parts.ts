@@ -1,7 +1,7 @@
 import type { Approval } from '../../../app/records/index.ts';
-import { parsed } from '../input-text.ts';
-import { SLACK } from '../limits.ts';
-import { visible } from '../text.ts';
+import { parsed } from '../kit/input-text.ts';
+import { SLACK } from '../kit/limits.ts';
+import { visible } from '../kit/text.ts';
 
 /** A member of the input that trust can be bound to: later calls need the same there, and may differ elsewhere. */
 export interface Part {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ACTION } from '../../../handlers/views/action-ids.ts';
+import { ACTION } from '../../../handlers/views/kit/action-ids.ts';
 import { replyMessages } from '../../../handlers/views/reply.ts';
 import { type Door, openDoor, type SlackApi, slackApi } from '../../support/slack.ts';
 import { type Parts, parts, type World } from '../parts.ts';

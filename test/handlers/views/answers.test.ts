@@ -14,7 +14,7 @@ import {
   trustRefused,
   trustTaken,
 } from '../../../handlers/views/answers.ts';
-import type { Mrkdwn } from '../../../handlers/views/blocks.ts';
+import type { Mrkdwn } from '../../../handlers/views/kit/blocks.ts';
 import { expectToFit } from './fits.ts';
 import { ANN, BEN, everyState, GRANT, NEWER_LINK, pending, THREAD } from './records.ts';
 

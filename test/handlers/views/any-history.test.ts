@@ -6,7 +6,7 @@ import { showsWholeInput } from '../../../handlers/views/card/call.ts';
 import { listCard } from '../../../handlers/views/card/list/list-card.ts';
 import { denyModal } from '../../../handlers/views/forms/deny-modal.ts';
 import { inputModal } from '../../../handlers/views/forms/input-modal.ts';
-import { shownText } from '../../../handlers/views/input-text.ts';
+import { shownText } from '../../../handlers/views/kit/input-text.ts';
 import { waitingView } from '../../../handlers/views/waiting-view.ts';
 import { MEMORY } from '../payloads.ts';
 import { anyTool, anyWords, megabyteInput } from './any-megabyte.ts';

@@ -4,7 +4,7 @@ import { approvalCard } from '../../../handlers/views/card/approval-card.ts';
 import { denyModal } from '../../../handlers/views/forms/deny-modal.ts';
 import { editModal, isEditable } from '../../../handlers/views/forms/edit-modal.ts';
 import { inputModal } from '../../../handlers/views/forms/input-modal.ts';
-import { visible } from '../../../handlers/views/text.ts';
+import { visible } from '../../../handlers/views/kit/text.ts';
 import { MEMORY } from '../payloads.ts';
 import { expectToFit, ofType, textOf } from './fits.ts';
 import { hostileText, input } from './hostile.ts';

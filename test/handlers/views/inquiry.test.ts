@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { ACTION } from '../../../handlers/views/action-ids.ts';
 import { inquiryCard } from '../../../handlers/views/card/inquiry-card.ts';
 import { fieldId, inquiryForm } from '../../../handlers/views/forms/inquiry/inquiry-form.ts';
 import { problemAt, readAnswer } from '../../../handlers/views/forms/inquiry/inquiry-values.ts';
+import { ACTION } from '../../../handlers/views/kit/action-ids.ts';
 import { checkMessageBlocks, checkView } from '../../../sandbox/block-kit/check.ts';
 import { buttonTexts, expectToFit, ofType, parts, textOf } from './fits.ts';
 import { hostileText } from './hostile.ts';

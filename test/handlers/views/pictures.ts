@@ -1,6 +1,5 @@
 import type { HomeView, ModalView } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import type { MessageView } from '../../../handlers/views/blocks.ts';
 import { approvalCard } from '../../../handlers/views/card/approval-card.ts';
 import { directCopy } from '../../../handlers/views/card/direct-copy.ts';
 import { doubtCard } from '../../../handlers/views/card/doubt-card.ts';
@@ -20,6 +19,7 @@ import { referModal, referredNote } from '../../../handlers/views/forms/refer-mo
 import { lineModal, termsModal } from '../../../handlers/views/forms/terms-modal.ts';
 import { PLACEHOLDER } from '../../../handlers/views/growing.ts';
 import { homeView, settledView, unreadableHome } from '../../../handlers/views/home-view.ts';
+import type { MessageView } from '../../../handlers/views/kit/blocks.ts';
 import { replyMessages } from '../../../handlers/views/reply.ts';
 import { trustedModal, trustedView } from '../../../handlers/views/trusted-view.ts';
 import { usageView } from '../../../handlers/views/usage-view.ts';

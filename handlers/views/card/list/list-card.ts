@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Approval, ListCard } from '../../../../app/records/index.ts';
-import { ACTION } from '../../action-ids.ts';
+import { ACTION } from '../../kit/action-ids.ts';
 import {
   actions,
   button,
@@ -15,9 +15,9 @@ import {
   mrkdwn,
   quotation,
   section,
-} from '../../blocks.ts';
-import { SHOWN } from '../../limits.ts';
-import { cutMiddle } from '../../text.ts';
+} from '../../kit/blocks.ts';
+import { SHOWN } from '../../kit/limits.ts';
+import { cutMiddle } from '../../kit/text.ts';
 import { count, listed } from '../../wording.ts';
 import { deciders, type Pending, toolName } from '../call.ts';
 import { stateWords } from '../state-words.ts';

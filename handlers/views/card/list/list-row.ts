@@ -1,10 +1,20 @@
 import type { KnownBlock, RichTextBlock } from '@slack/types';
 import type { Approval } from '../../../../app/records/index.ts';
-import { ACTION } from '../../action-ids.ts';
-import { actions, footnote, type Mrkdwn, mention, moment, mrkdwn, mrkdwnText, plain, plainText } from '../../blocks.ts';
-import { shownText } from '../../input-text.ts';
-import { SHOWN } from '../../limits.ts';
-import { cut, cutMiddle, moreChars, visible } from '../../text.ts';
+import { ACTION } from '../../kit/action-ids.ts';
+import {
+  actions,
+  footnote,
+  type Mrkdwn,
+  mention,
+  moment,
+  mrkdwn,
+  mrkdwnText,
+  plain,
+  plainText,
+} from '../../kit/blocks.ts';
+import { shownText } from '../../kit/input-text.ts';
+import { SHOWN } from '../../kit/limits.ts';
+import { cut, cutMiddle, moreChars, visible } from '../../kit/text.ts';
 import { listed } from '../../wording.ts';
 import {
   approvedCall,

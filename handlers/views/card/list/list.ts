@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import { fallback, footnote, type MessageView, type Mrkdwn, plain, section } from '../../blocks.ts';
-import { SHOWN } from '../../limits.ts';
+import { fallback, footnote, type MessageView, type Mrkdwn, plain, section } from '../../kit/blocks.ts';
+import { SHOWN } from '../../kit/limits.ts';
 
 /** What several lists have in common: a headline, rows up to a number, and how many are not shown. */
 export interface Listed<Item> {

@@ -1,5 +1,5 @@
-import { SHOWN, SLACK } from '../../limits.ts';
-import { cutWithNote, visibleProse } from '../../text.ts';
+import { SHOWN, SLACK } from '../../kit/limits.ts';
+import { cutWithNote, visibleProse } from '../../kit/text.ts';
 
 /** The fields of a tool server's form. Its names and words are somebody else's and may be anything. */
 

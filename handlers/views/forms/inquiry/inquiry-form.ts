@@ -1,10 +1,10 @@
 import type { InputBlock, InputBlockElement, ModalView, PlainTextOption } from '@slack/types';
 import type { Inquiry } from '../../../../app/records/index.ts';
-import { VIEW } from '../../action-ids.ts';
-import { footnote, mrkdwn, plain, quotation, section } from '../../blocks.ts';
 import { toolName } from '../../card/call.ts';
-import { SHOWN, SLACK } from '../../limits.ts';
-import { visible } from '../../text.ts';
+import { VIEW } from '../../kit/action-ids.ts';
+import { footnote, mrkdwn, plain, quotation, section } from '../../kit/blocks.ts';
+import { SHOWN, SLACK } from '../../kit/limits.ts';
+import { visible } from '../../kit/text.ts';
 import { type FormMemory, form } from '../form.ts';
 import { type Field, type FieldKind, optionText, readFields } from './inquiry-fields.ts';
 

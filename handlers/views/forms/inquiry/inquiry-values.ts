@@ -1,5 +1,5 @@
 import type { InquiryContent } from '../../../../app/records/index.ts';
-import { visible } from '../../text.ts';
+import { visible } from '../../kit/text.ts';
 import { type Field, readFields } from './inquiry-fields.ts';
 import { fieldId } from './inquiry-form.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Approval } from '../../../../app/records/index.ts';
-import { ACTION } from '../../../../handlers/views/action-ids.ts';
 import { approvalCard } from '../../../../handlers/views/card/approval-card.ts';
 import { showsWholeInput } from '../../../../handlers/views/card/call.ts';
 import { isDeciding } from '../../../../handlers/views/card/state-words.ts';
+import { ACTION } from '../../../../handlers/views/kit/action-ids.ts';
 import { buttonTexts, expectToFit, ofType, parts, problems, textOf } from '../fits.ts';
 import { hostileText, hugeText, input } from '../hostile.ts';
 import { ANN, APPROVAL, approved, BEN, everyState, GRANT, guarded, NEWER_LINK, pending } from '../records.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { editFields, editProblemAt, readEdit } from '../../../../handlers/views/forms/edit-fields.ts';
 import { editModal } from '../../../../handlers/views/forms/edit-modal.ts';
 import { fieldId } from '../../../../handlers/views/forms/inquiry/inquiry-form.ts';
-import { visible } from '../../../../handlers/views/text.ts';
+import { visible } from '../../../../handlers/views/kit/text.ts';
 import { MEMORY } from '../../payloads.ts';
 import { expectToFit, ofType } from '../fits.ts';
 import { hostileText } from '../hostile.ts';

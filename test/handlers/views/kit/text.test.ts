@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { cut, cutMiddle, cutWithNote, inert, pieces, visible } from '../../../handlers/views/text.ts';
-import { hostileText, hugeText } from './hostile.ts';
+import { cut, cutMiddle, cutWithNote, inert, pieces, visible } from '../../../../handlers/views/kit/text.ts';
+import { hostileText, hugeText } from '../hostile.ts';
 
 // Properties try hundreds of inputs, some of a megabyte, on whatever machine this is.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { shownInput, shownText } from '../../../handlers/views/input-text.ts';
-import { hostileText, input, json } from './hostile.ts';
+import { shownInput, shownText } from '../../../../handlers/views/kit/input-text.ts';
+import { hostileText, input, json } from '../hostile.ts';
 
 // Properties try hundreds of inputs, some of a megabyte, on whatever machine this is.
 vi.setConfig({ testTimeout: 120_000 });
