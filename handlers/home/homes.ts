@@ -5,8 +5,8 @@ import type { Log } from '../../app/log.ts';
 import type { KnownTool } from '../../app/records/index.ts';
 import { isSlackError } from '../sender/errors.ts';
 import { createTurns } from '../sender/turns.ts';
-import { homeView, unreadableHome } from '../views/home-view.ts';
 import type { MessageView } from '../views/kit/blocks.ts';
+import { homeView, unreadableHome } from '../views/pages/home-view.ts';
 import type { Workspace, Workspaces } from '../workspaces/workspaces.ts';
 
 export interface HomeDeps {

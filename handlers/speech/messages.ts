@@ -12,8 +12,8 @@ import type { Answer } from '../responding/arrival.ts';
 import { type Listener, whisper } from '../responding/tell.ts';
 import { answerTrustWords, refusedTrust, sentence, type WordsAnswer } from '../responding/trusting.ts';
 import { ANSWERS, THREAD_HELP } from '../views/answers.ts';
-import { usageView } from '../views/usage-view.ts';
-import { waitingView } from '../views/waiting-view.ts';
+import { usageView } from '../views/pages/usage-view.ts';
+import { waitingView } from '../views/pages/waiting-view.ts';
 import { whyNotMember } from './membership.ts';
 
 export interface MessageDeps {

@@ -16,7 +16,7 @@ import { ASK_TITLE, type AskMemory, askedNote, askModal } from '../views/forms/a
 import { loadingModal, messageModal } from '../views/forms/input-modal.ts';
 import { FIELD } from '../views/kit/action-ids.ts';
 import { SHOWN } from '../views/kit/limits.ts';
-import { TRUSTED_TITLE, trustedModal } from '../views/trusted-view.ts';
+import { TRUSTED_TITLE, trustedModal } from '../views/pages/trusted-view.ts';
 
 type ShortcutDeps = Pick<FormDeps, 'client' | 'log' | 'bot'>;
 

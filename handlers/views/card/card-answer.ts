@@ -3,7 +3,7 @@ import type { Approval } from '../../../app/records/index.ts';
 import { ACTION } from '../kit/action-ids.ts';
 import { actions, footnote, type Mrkdwn, mention, moment, mrkdwn, plain } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { linkTo } from '../waiting-view.ts';
+import { linkTo } from '../pages/waiting-view.ts';
 import { listed, outcomeText, waited } from '../wording.ts';
 import {
   approvedCall,

@@ -11,7 +11,7 @@ import {
   mrkdwn,
   section,
 } from '../kit/blocks.ts';
-import { linkTo } from '../waiting-view.ts';
+import { linkTo } from '../pages/waiting-view.ts';
 import { listed } from '../wording.ts';
 import { blockId, deciders, type Pending, type Settled, toolName } from './call.ts';
 import { endedNotes } from './card-answer.ts';

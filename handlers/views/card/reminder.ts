@@ -12,7 +12,7 @@ import {
   section,
 } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { linkTo, waitingButtons } from '../waiting-view.ts';
+import { linkTo, waitingButtons } from '../pages/waiting-view.ts';
 import { listed } from '../wording.ts';
 import { blockId, deciders, toolName } from './call.ts';
 

@@ -4,7 +4,7 @@ import { toolName } from '../card/call.ts';
 import { FIELD, VIEW } from '../kit/action-ids.ts';
 import { fallback, join, type MessageView, type Mrkdwn, mention, mrkdwn, prose, section } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { linkTo } from '../waiting-view.ts';
+import { linkTo } from '../pages/waiting-view.ts';
 import { type FormMemory, form, personField } from './form.ts';
 
 export const REFER_TITLE = 'Ask someone else';

@@ -7,7 +7,7 @@ import { listCard } from '../../../handlers/views/card/list/list-card.ts';
 import { denyModal } from '../../../handlers/views/forms/deny-modal.ts';
 import { inputModal } from '../../../handlers/views/forms/input-modal.ts';
 import { shownText } from '../../../handlers/views/kit/input-text.ts';
-import { waitingView } from '../../../handlers/views/waiting-view.ts';
+import { waitingView } from '../../../handlers/views/pages/waiting-view.ts';
 import { MEMORY } from '../payloads.ts';
 import { anyTool, anyWords, megabyteInput } from './any-megabyte.ts';
 import { expectToFit, ofType, parts, problems, textOf } from './fits.ts';

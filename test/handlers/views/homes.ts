@@ -1,5 +1,5 @@
 import { ApprovalId, type Grant, GrantId } from '../../../app/records/index.ts';
-import type { HomeFacts } from '../../../handlers/views/home-view.ts';
+import type { HomeFacts } from '../../../handlers/views/pages/home-view.ts';
 import { ANN, BEN, everyState, GRANT, guarded, pending, THREAD } from './records.ts';
 
 /** The app's own page as the views get it. */

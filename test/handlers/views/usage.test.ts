@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_USAGE } from '../../../app/journal/fold/usage.ts';
-import { inMoney, usageView } from '../../../handlers/views/usage-view.ts';
+import { inMoney, usageView } from '../../../handlers/views/pages/usage-view.ts';
 import { expectToFit } from './fits.ts';
 
 const tokens = { input: 12_345, output: 678, cacheRead: 90_000, cacheWrite: 4_321 };

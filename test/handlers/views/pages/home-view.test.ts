@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { homeView, unreadableHome } from '../../../handlers/views/home-view.ts';
-import { buttonTexts, expectToFit, ofType, textOf } from './fits.ts';
-import { approvalId, FULL_HOME, grant, grantId, NOTHING } from './homes.ts';
-import { hostileText } from './hostile.ts';
-import { approved, pending } from './records.ts';
+import { homeView, unreadableHome } from '../../../../handlers/views/pages/home-view.ts';
+import { buttonTexts, expectToFit, ofType, textOf } from '../fits.ts';
+import { approvalId, FULL_HOME, grant, grantId, NOTHING } from '../homes.ts';
+import { hostileText } from '../hostile.ts';
+import { approved, pending } from '../records.ts';
 
 const many = Array.from({ length: 30 }, (_, place) => place);
 

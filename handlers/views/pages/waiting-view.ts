@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types';
-import type { WaitingList } from '../../app/approvals/approvals.ts';
-import type { Approval, CardReceipt, Doubt, Thread } from '../../app/records/index.ts';
-import { toolName } from './card/call.ts';
-import { listedAnswerButton, viewButton } from './card/card-buttons.ts';
-import { listView } from './card/list/list.ts';
-import { ACTION } from './kit/action-ids.ts';
+import type { WaitingList } from '../../../app/approvals/approvals.ts';
+import type { Approval, CardReceipt, Doubt, Thread } from '../../../app/records/index.ts';
+import { toolName } from '../card/call.ts';
+import { listedAnswerButton, viewButton } from '../card/card-buttons.ts';
+import { listView } from '../card/list/list.ts';
+import { ACTION } from '../kit/action-ids.ts';
 import {
   actions,
   button,
@@ -17,10 +17,10 @@ import {
   mrkdwn,
   prose,
   section,
-} from './kit/blocks.ts';
-import { SHOWN } from './kit/limits.ts';
-import { cutMiddle } from './kit/text.ts';
-import { count } from './wording.ts';
+} from '../kit/blocks.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { cutMiddle } from '../kit/text.ts';
+import { count } from '../wording.ts';
 
 /** The open questions of one person, who alone sees this: some may come from places that others cannot look into. */
 export function waitingView({ approvals, doubts = [], more }: WaitingList): MessageView {

@@ -1,9 +1,9 @@
 import type { HomeView, KnownBlock } from '@slack/types';
-import type { Approval, Grant, KnownTool, ToolEffect } from '../../app/records/index.ts';
-import { deciders, toolName } from './card/call.ts';
-import { listBlocks, listView } from './card/list/list.ts';
-import { untrustButton } from './card/trust-buttons.ts';
-import { ACTION } from './kit/action-ids.ts';
+import type { Approval, Grant, KnownTool, ToolEffect } from '../../../app/records/index.ts';
+import { deciders, toolName } from '../card/call.ts';
+import { listBlocks, listView } from '../card/list/list.ts';
+import { untrustButton } from '../card/trust-buttons.ts';
+import { ACTION } from '../kit/action-ids.ts';
 import {
   divider,
   footnote,
@@ -16,11 +16,11 @@ import {
   plain,
   rowWithButton,
   section,
-} from './kit/blocks.ts';
-import { SHOWN } from './kit/limits.ts';
+} from '../kit/blocks.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { count, listed } from '../wording.ts';
 import { whereTrusted } from './trusted-view.ts';
 import { linkTo, waitingRow } from './waiting-view.ts';
-import { count, listed } from './wording.ts';
 
 /** What one person sees on the app's own page; nobody else does. */
 export interface HomeFacts {

@@ -1,8 +1,8 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { Grant } from '../../app/records/index.ts';
-import { listBlocks, listView } from './card/list/list.ts';
-import { untrustButton } from './card/trust-buttons.ts';
-import { ACTION, VIEW } from './kit/action-ids.ts';
+import type { Grant } from '../../../app/records/index.ts';
+import { listBlocks, listView } from '../card/list/list.ts';
+import { untrustButton } from '../card/trust-buttons.ts';
+import { ACTION, VIEW } from '../kit/action-ids.ts';
 import {
   actions,
   footnote,
@@ -14,10 +14,10 @@ import {
   mrkdwn,
   plain,
   prose,
-} from './kit/blocks.ts';
-import { SHOWN, SLACK } from './kit/limits.ts';
+} from '../kit/blocks.ts';
+import { SHOWN, SLACK } from '../kit/limits.ts';
+import { count } from '../wording.ts';
 import { linkToThread } from './waiting-view.ts';
-import { count } from './wording.ts';
 
 /** The same in a view, each with a button that ends it. */
 export function trustedModal(grants: readonly Grant[]): ModalView {
