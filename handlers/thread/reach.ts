@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Thread } from '../../app/records/index.ts';
 import type { ReadOptions, SaidMessage, ThreadReach } from '../../app/tools/built-in/reach.ts';
 import { isDoubtful } from '../sender/errors.ts';
-import { replyMessages } from '../views/reply.ts';
+import { replyMessages } from '../views/reply/reply.ts';
 import { createDirectory, type Known } from '../workspaces/directory.ts';
 import type { Teams } from '../workspaces/teams.ts';
 import { upload } from './upload.ts';

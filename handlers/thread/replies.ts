@@ -4,8 +4,8 @@ import type { CardReceipt, Thread } from '../../app/records/index.ts';
 import type { GrowingReply, Surface } from '../../app/surface.ts';
 import { isDoubtful, isSlackError, refusedFor } from '../sender/errors.ts';
 import type { Turns } from '../sender/turns.ts';
-import { PLACEHOLDER } from '../views/growing.ts';
 import type { MessageView } from '../views/kit/blocks.ts';
+import { PLACEHOLDER } from '../views/reply/growing.ts';
 import { createGrowing, hasDied } from './growing.ts';
 
 /**

@@ -20,7 +20,7 @@ import { inquiryCard } from '../views/card/inquiry-card.ts';
 import { listCard } from '../views/card/list/list-card.ts';
 import { referredNote } from '../views/forms/refer-modal.ts';
 import type { MessageView } from '../views/kit/blocks.ts';
-import { replyMessages } from '../views/reply.ts';
+import { replyMessages } from '../views/reply/reply.ts';
 import { createFiles, type FileLimits } from './files.ts';
 import { createPaintings } from './paintings.ts';
 import { createReminding } from './reminding.ts';

@@ -3,9 +3,9 @@ import { createLog } from '../../app/log.ts';
 import { titleOf } from '../../app/runs/story/session.ts';
 import { createRedaction } from '../../app/secrets/redaction.ts';
 import { createScrubber } from '../../app/secrets/scrubber.ts';
-import { growingReply } from '../../handlers/views/growing.ts';
 import { inert } from '../../handlers/views/kit/text.ts';
-import { replyMessages, withoutPings } from '../../handlers/views/reply.ts';
+import { growingReply } from '../../handlers/views/reply/growing.ts';
+import { replyMessages, withoutPings } from '../../handlers/views/reply/reply.ts';
 import { withoutSecrets } from '../../handlers/workspaces/client.ts';
 
 /** Each makes an unfinished secret, sign or link begin again and again. */

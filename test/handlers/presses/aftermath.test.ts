@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AskAgainResult } from '../../../app/approvals/approvals.ts';
-import { replyMessages } from '../../../handlers/views/reply.ts';
+import { replyMessages } from '../../../handlers/views/reply/reply.ts';
 import { type Door, openDoor, type SlackApi, slackApi } from '../../support/slack.ts';
 import { type Parts, parts, type World } from '../parts.ts';
 import { CARD, cardPress } from '../payloads.ts';

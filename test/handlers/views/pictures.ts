@@ -17,13 +17,13 @@ import { inputModal, loadingModal, messageModal } from '../../../handlers/views/
 import { inquiryForm } from '../../../handlers/views/forms/inquiry/inquiry-form.ts';
 import { referModal, referredNote } from '../../../handlers/views/forms/refer-modal.ts';
 import { lineModal, termsModal } from '../../../handlers/views/forms/terms-modal.ts';
-import { PLACEHOLDER } from '../../../handlers/views/growing.ts';
 import type { MessageView } from '../../../handlers/views/kit/blocks.ts';
 import { homeView, settledView, unreadableHome } from '../../../handlers/views/pages/home-view.ts';
 import { trustedModal, trustedView } from '../../../handlers/views/pages/trusted-view.ts';
 import { usageView } from '../../../handlers/views/pages/usage-view.ts';
 import { waitingView } from '../../../handlers/views/pages/waiting-view.ts';
-import { replyMessages } from '../../../handlers/views/reply.ts';
+import { PLACEHOLDER } from '../../../handlers/views/reply/growing.ts';
+import { replyMessages } from '../../../handlers/views/reply/reply.ts';
 import { HOSTILE } from '../../../sandbox/model/hostile.ts';
 import { doubt, everyDoubt } from './doubts.ts';
 import { approvalId, FULL_HOME, grant } from './homes.ts';

@@ -5,7 +5,7 @@ import type { Approval } from '../../../../app/records/index.ts';
 import { approvalCard } from '../../../../handlers/views/card/approval-card.ts';
 import { inputModal, loadingModal, messageModal } from '../../../../handlers/views/forms/input-modal.ts';
 import { shownText } from '../../../../handlers/views/kit/input-text.ts';
-import { replyMessages } from '../../../../handlers/views/reply.ts';
+import { replyMessages } from '../../../../handlers/views/reply/reply.ts';
 import { buttonTexts, expectToFit, ofType, parts, textOf } from '../fits.ts';
 import { hostileText, hugeText, input, textUpTo } from '../hostile.ts';
 import { everyState, pending } from '../records.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { growingReply, growingTasks } from '../../../handlers/views/growing.ts';
-import { replyMessages, splitMarkdown, withoutPings } from '../../../handlers/views/reply.ts';
-import { hostileText, textUpTo } from './hostile.ts';
+import { growingReply, growingTasks } from '../../../../handlers/views/reply/growing.ts';
+import { replyMessages, splitMarkdown, withoutPings } from '../../../../handlers/views/reply/reply.ts';
+import { hostileText, textUpTo } from '../hostile.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { replyMessages, splitMarkdown, withoutPings } from '../../../handlers/views/reply.ts';
-import { expectToFit, ofType, textOf } from './fits.ts';
-import { hostileText, textUpTo } from './hostile.ts';
-import { GRANT } from './records.ts';
+import { replyMessages, splitMarkdown, withoutPings } from '../../../../handlers/views/reply/reply.ts';
+import { expectToFit, ofType, textOf } from '../fits.ts';
+import { hostileText, textUpTo } from '../hostile.ts';
+import { GRANT } from '../records.ts';
 
 // Properties try hundreds of inputs, some of a megabyte, on whatever machine this is.
 vi.setConfig({ testTimeout: 120_000 });

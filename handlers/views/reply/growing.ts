@@ -1,6 +1,6 @@
-import type { GrowingCall } from '../../app/surface.ts';
-import type { MessageView } from './kit/blocks.ts';
-import { cutWithNote, visible } from './kit/text.ts';
+import type { GrowingCall } from '../../../app/surface.ts';
+import type { MessageView } from '../kit/blocks.ts';
+import { cutWithNote, visible } from '../kit/text.ts';
 import { splitMarkdown, withoutPings } from './reply.ts';
 
 /** A reply while it is written. Whatever is shown of it must still be right when more has come. */
