@@ -13,10 +13,10 @@ import { answerPrivately, privately } from '../responding/tell.ts';
 import { sentence } from '../responding/trusting.ts';
 import { truthOf } from '../responding/truths.ts';
 import { takeBackLost } from '../thread/lost.ts';
-import { ANSWERS } from '../views/answers.ts';
 import { revisionOf } from '../views/card/call.ts';
 import { inputModal, loadingModal, messageModal } from '../views/forms/input-modal.ts';
 import type { MessageView } from '../views/kit/blocks.ts';
+import { ANSWERS } from '../views/words/answers.ts';
 
 export interface DecisionDeps {
   readonly approvals: Approvals;

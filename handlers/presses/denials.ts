@@ -6,9 +6,9 @@ import type { Answer } from '../responding/arrival.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts';
 import { sentence } from '../responding/trusting.ts';
 import { truthOf } from '../responding/truths.ts';
-import { ANSWERS, together } from '../views/answers.ts';
 import { FIELD, NEXT } from '../views/kit/action-ids.ts';
 import type { Mrkdwn } from '../views/kit/blocks.ts';
+import { ANSWERS, together } from '../views/words/answers.ts';
 
 export const DENY_TITLE = 'Deny with a reason';
 

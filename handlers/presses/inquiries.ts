@@ -8,10 +8,11 @@ import type { Answer } from '../responding/arrival.ts';
 import { type FormEnd, onSubmitted } from '../responding/forms.ts';
 import { openForm } from '../responding/open-view.ts';
 import { sentence } from '../responding/trusting.ts';
-import { notRecorded } from '../views/answers.ts';
 import { messageModal } from '../views/forms/input-modal.ts';
 import { INQUIRY_TITLE, inquiryForm } from '../views/forms/inquiry/inquiry-form.ts';
 import { problemAt, readAnswer } from '../views/forms/inquiry/inquiry-values.ts';
+import type { Mrkdwn } from '../views/kit/blocks.ts';
+import { notRecorded } from '../views/words/answers.ts';
 import {
   INQUIRY_ANSWERS,
   inquiryOver,
@@ -19,8 +20,7 @@ import {
   notYourInquiry,
   settledBefore,
   settledByYou,
-} from '../views/inquiry-answers.ts';
-import type { Mrkdwn } from '../views/kit/blocks.ts';
+} from '../views/words/inquiry-answers.ts';
 import { answer, misread } from './decisions.ts';
 
 /** Somebody answers what a tool server asks. */

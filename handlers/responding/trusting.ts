@@ -1,9 +1,9 @@
 import type { Trust, TrustPlace } from '../../app/authority/trust.ts';
 import type { Grant, Thread, UserId } from '../../app/records/index.ts';
 import type { Wish, WishScope } from '../payloads/words.ts';
-import { misread, trustGiven, trustRefused, trustTaken } from '../views/answers.ts';
 import { fallback, type MessageView, type Mrkdwn, section } from '../views/kit/blocks.ts';
 import { trustedView } from '../views/pages/trusted-view.ts';
+import { misread, trustGiven, trustRefused, trustTaken } from '../views/words/answers.ts';
 
 /** What became of a wish to trust something no longer. */
 export interface TakenAway {

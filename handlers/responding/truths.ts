@@ -1,5 +1,6 @@
 import type { ConsiderResult, DecideResult } from '../../app/approvals/approvals.ts';
 import { unreachable } from '../../interventions/index.ts';
+import type { Mrkdwn } from '../views/kit/blocks.ts';
 import {
   ANSWERS,
   alreadyDecided,
@@ -10,8 +11,7 @@ import {
   notYours,
   overBefore,
   rulesChanged,
-} from '../views/answers.ts';
-import type { Mrkdwn } from '../views/kit/blocks.ts';
+} from '../views/words/answers.ts';
 
 /** Every press hears exactly one of these. The card itself is painted from the record, by whoever changed it. */
 export function truthOf(result: DecideResult | Exclude<ConsiderResult, { readonly type: 'open' }>): Mrkdwn {

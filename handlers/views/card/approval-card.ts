@@ -2,7 +2,7 @@ import type { Approval } from '../../../app/records/index.ts';
 import { fallback, join, type MessageView, type Mrkdwn, mention, mrkdwn, prose, section } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { cutMiddle } from '../kit/text.ts';
-import { outcomeText } from '../wording.ts';
+import { outcomeText } from '../words/wording.ts';
 import { approvedCall, blockId, toolName } from './call.ts';
 import { answerBlocks } from './card-answer.ts';
 import { questionBlocks } from './card-question.ts';

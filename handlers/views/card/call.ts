@@ -16,7 +16,7 @@ import {
 import { parsed, shownInput } from '../kit/input-text.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { cut, cutMiddle } from '../kit/text.ts';
-import { count } from '../wording.ts';
+import { count } from '../words/wording.ts';
 
 /** The call itself, as card and full view both show it. */
 

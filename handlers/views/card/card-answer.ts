@@ -4,7 +4,7 @@ import { ACTION } from '../kit/action-ids.ts';
 import { actions, footnote, type Mrkdwn, mention, moment, mrkdwn, plain } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { linkTo } from '../pages/waiting-view.ts';
-import { listed, outcomeText, waited } from '../wording.ts';
+import { listed, outcomeText, waited } from '../words/wording.ts';
 import {
   approvedCall,
   blockId,

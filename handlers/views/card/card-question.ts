@@ -5,7 +5,7 @@ import { ACTION, MENU, type MenuVerb } from '../kit/action-ids.ts';
 import { actions, fields, footnote, mention, menu, moment, mrkdwn, plain, quotation } from '../kit/blocks.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
 import { visible } from '../kit/text.ts';
-import { listed } from '../wording.ts';
+import { listed } from '../words/wording.ts';
 import {
   blockId,
   deciders,

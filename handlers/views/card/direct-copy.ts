@@ -12,7 +12,7 @@ import {
   section,
 } from '../kit/blocks.ts';
 import { linkTo } from '../pages/waiting-view.ts';
-import { listed } from '../wording.ts';
+import { listed } from '../words/wording.ts';
 import { blockId, deciders, type Pending, type Settled, toolName } from './call.ts';
 import { endedNotes } from './card-answer.ts';
 import { viewButton } from './card-buttons.ts';

@@ -19,7 +19,7 @@ import {
 } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { cutMiddle } from '../kit/text.ts';
-import { listed } from '../wording.ts';
+import { listed } from '../words/wording.ts';
 import { deciders, digestLine, inputBlocks, REMINDER, toolName } from './call.ts';
 
 /** The whole life of the question what became of a call. It offers no yes: trying again asks once more. */

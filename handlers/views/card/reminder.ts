@@ -13,7 +13,7 @@ import {
 } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { linkTo, waitingButtons } from '../pages/waiting-view.ts';
-import { listed } from '../wording.ts';
+import { listed } from '../words/wording.ts';
 import { blockId, deciders, toolName } from './call.ts';
 
 /** A question that still waits, in a line that calls people. What the call would do stands on its card. */

@@ -5,7 +5,7 @@ import { VIEW } from '../kit/action-ids.ts';
 import { mrkdwn, prose, section } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { cutMiddle } from '../kit/text.ts';
-import { count } from '../wording.ts';
+import { count } from '../words/wording.ts';
 import { nextField, reasonField } from './deny-modal.ts';
 import { type FormMemory, form } from './form.ts';
 

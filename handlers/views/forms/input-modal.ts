@@ -17,7 +17,7 @@ import {
 import { shownText } from '../kit/input-text.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
 import { pieces, visible } from '../kit/text.ts';
-import { count } from '../wording.ts';
+import { count } from '../words/wording.ts';
 
 /**
  * The whole input, page by page. Who reached the last page has been shown all of it, so Approve stands there. A file of it

@@ -18,7 +18,7 @@ import {
   section,
 } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { count, listed } from '../wording.ts';
+import { count, listed } from '../words/wording.ts';
 import { whereTrusted } from './trusted-view.ts';
 import { linkTo, waitingRow } from './waiting-view.ts';
 

@@ -16,7 +16,7 @@ import {
   prose,
 } from '../kit/blocks.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
-import { count } from '../wording.ts';
+import { count } from '../words/wording.ts';
 import { linkToThread } from './waiting-view.ts';
 
 /** The same in a view, each with a button that ends it. */

@@ -1,6 +1,6 @@
 import type { Cost, Spent, ThreadUsage } from '../../../app/keeping/usage.ts';
 import { fallback, footnote, join, type MessageView, type Mrkdwn, mrkdwn, section } from '../kit/blocks.ts';
-import { count } from '../wording.ts';
+import { count } from '../words/wording.ts';
 
 /** What the model was used for in this thread, for the one who asked. */
 export function usageView({ thread, running }: ThreadUsage): MessageView {

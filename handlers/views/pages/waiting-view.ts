@@ -20,7 +20,7 @@ import {
 } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { cutMiddle } from '../kit/text.ts';
-import { count } from '../wording.ts';
+import { count } from '../words/wording.ts';
 
 /** The open questions of one person, who alone sees this: some may come from places that others cannot look into. */
 export function waitingView({ approvals, doubts = [], more }: WaitingList): MessageView {

@@ -6,7 +6,7 @@ import { ACTION } from '../kit/action-ids.ts';
 import { actions, fallback, footnote, join, type MessageView, type Mrkdwn, mention, mrkdwn } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { cutWithNote, pieces, replaceFormatting } from '../kit/text.ts';
-import { inWords } from '../wording.ts';
+import { inWords } from '../words/wording.ts';
 
 /** A model's answer, or sentences of our own, as one message or as many as it takes. */
 export function replyMessages(text: string, about: ReplyAbout = {}): readonly MessageView[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alreadyDecided } from '../../../handlers/views/answers.ts';
+import { alreadyDecided } from '../../../handlers/views/words/answers.ts';
 import { PAGE_HEADERS, questionPage, sentencePage, withoutMarkup } from '../../../handlers/web/page.ts';
 import { HOSTILE } from '../../../sandbox/model/hostile.ts';
 import { approved, guarded } from '../views/records.ts';

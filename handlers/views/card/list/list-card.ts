@@ -18,7 +18,7 @@ import {
 } from '../../kit/blocks.ts';
 import { SHOWN } from '../../kit/limits.ts';
 import { cutMiddle } from '../../kit/text.ts';
-import { count, listed } from '../../wording.ts';
+import { count, listed } from '../../words/wording.ts';
 import { deciders, type Pending, toolName } from '../call.ts';
 import { stateWords } from '../state-words.ts';
 import { pendingRow, settledRow, showsWholeInRow } from './list-row.ts';

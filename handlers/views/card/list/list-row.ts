@@ -15,7 +15,7 @@ import {
 import { shownText } from '../../kit/input-text.ts';
 import { SHOWN } from '../../kit/limits.ts';
 import { cut, cutMiddle, moreChars, visible } from '../../kit/text.ts';
-import { listed } from '../../wording.ts';
+import { listed } from '../../words/wording.ts';
 import {
   approvedCall,
   blockId,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ListCard } from '../../../../../app/records/index.ts';
-import { truthOfAll } from '../../../../../handlers/views/all-answers.ts';
 import { listCard, mayApproveTogether } from '../../../../../handlers/views/card/list/list-card.ts';
 import { showsWholeInRow } from '../../../../../handlers/views/card/list/list-row.ts';
 import { denyAllModal } from '../../../../../handlers/views/forms/deny-all-modal.ts';
+import { truthOfAll } from '../../../../../handlers/views/words/all-answers.ts';
 import { MEMORY } from '../../../payloads.ts';
 import { buttonTexts, expectToFit, ofType, parts, textOf } from '../../fits.ts';
 import { everyList, list, mixed, row } from '../../lists.ts';

@@ -1,8 +1,8 @@
-import type { Inquiry } from '../../app/records/index.ts';
-import { toolName } from './card/call.ts';
-import { type Mrkdwn, mention, moment, mrkdwn } from './kit/blocks.ts';
-import { SHOWN } from './kit/limits.ts';
-import { cutMiddle } from './kit/text.ts';
+import type { Inquiry } from '../../../app/records/index.ts';
+import { toolName } from '../card/call.ts';
+import { type Mrkdwn, mention, moment, mrkdwn } from '../kit/blocks.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { cutMiddle } from '../kit/text.ts';
 
 /** Every sentence that people are told about what a tool server asked. */
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sentence } from '../../../handlers/responding/trusting.ts';
+import { sentence } from '../../../../handlers/responding/trusting.ts';
+import type { Mrkdwn } from '../../../../handlers/views/kit/blocks.ts';
 import {
   ANSWERS,
   alreadyDecided,
@@ -13,10 +14,9 @@ import {
   trustGiven,
   trustRefused,
   trustTaken,
-} from '../../../handlers/views/answers.ts';
-import type { Mrkdwn } from '../../../handlers/views/kit/blocks.ts';
-import { expectToFit } from './fits.ts';
-import { ANN, BEN, everyState, GRANT, NEWER_LINK, pending, THREAD } from './records.ts';
+} from '../../../../handlers/views/words/answers.ts';
+import { expectToFit } from '../fits.ts';
+import { ANN, BEN, everyState, GRANT, NEWER_LINK, pending, THREAD } from '../records.ts';
 
 const EVIL = '<!channel> <https://evil|good> *x* `y` \u202E';
 const asked = pending({

@@ -1,6 +1,6 @@
-import type { Doubt } from '../../app/records/index.ts';
-import { toolName } from './card/call.ts';
-import { type Mrkdwn, mention, moment, mrkdwn } from './kit/blocks.ts';
+import type { Doubt } from '../../../app/records/index.ts';
+import { toolName } from '../card/call.ts';
+import { type Mrkdwn, mention, moment, mrkdwn } from '../kit/blocks.ts';
 
 /** Every sentence that people are told who say what became of a call. */
 

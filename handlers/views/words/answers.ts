@@ -1,9 +1,9 @@
-import type { Approval, DecisionRule, Grant } from '../../app/records/index.ts';
-import { toolName } from './card/call.ts';
-import { newerCard } from './card/card-answer.ts';
-import { approverName, join, type Mrkdwn, mention, moment, mrkdwn } from './kit/blocks.ts';
-import { SHOWN } from './kit/limits.ts';
-import { cutMiddle } from './kit/text.ts';
+import type { Approval, DecisionRule, Grant } from '../../../app/records/index.ts';
+import { toolName } from '../card/call.ts';
+import { newerCard } from '../card/card-answer.ts';
+import { approverName, join, type Mrkdwn, mention, moment, mrkdwn } from '../kit/blocks.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { cutMiddle } from '../kit/text.ts';
 import { count, listed } from './wording.ts';
 
 /** Every sentence that people are told, besides cards and what the agent says. Read them aloud before changing one. */

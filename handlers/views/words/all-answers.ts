@@ -1,9 +1,9 @@
-import type { DecideAllResult, DecideResult } from '../../app/approvals/approvals.ts';
-import type { Approval } from '../../app/records/index.ts';
+import type { DecideAllResult, DecideResult } from '../../../app/approvals/approvals.ts';
+import type { Approval } from '../../../app/records/index.ts';
+import { type Mrkdwn, mention, mrkdwn } from '../kit/blocks.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { cutMiddle } from '../kit/text.ts';
 import { ANSWERS, notRecorded, together } from './answers.ts';
-import { type Mrkdwn, mention, mrkdwn } from './kit/blocks.ts';
-import { SHOWN } from './kit/limits.ts';
-import { cutMiddle } from './kit/text.ts';
 import { count, listed } from './wording.ts';
 
 /** What somebody hears who pressed a button for all rows of a list card: how many it decided, and what of the others. */

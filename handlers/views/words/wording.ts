@@ -1,5 +1,5 @@
-import type { CallOutcome } from '../../app/records/index.ts';
-import { join, type Mrkdwn, mrkdwn } from './kit/blocks.ts';
+import type { CallOutcome } from '../../../app/records/index.ts';
+import { join, type Mrkdwn, mrkdwn } from '../kit/blocks.ts';
 
 /** Small phrases that several views share. */
 
