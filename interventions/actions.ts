@@ -1,5 +1,5 @@
 import type { AskExtras } from './ask-parts.ts';
-import type { InterventionEvent } from './events.ts';
+import type { InterventionEvent } from './hooks/events.ts';
 import type { Json } from './messages.ts';
 import type { Reaction, Reactions } from './reaction.ts';
 import type { Settlement } from './settlement.ts';

@@ -1,4 +1,4 @@
-import type { BeforeToolCallEvent } from './events.ts';
+import type { BeforeToolCallEvent } from './hooks/events.ts';
 import { type DecisionRule, mayDecide } from './may-decide.ts';
 import type { Json } from './messages.ts';
 import type { Settlement } from './settlement.ts';

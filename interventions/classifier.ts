@@ -1,7 +1,7 @@
 import { canonical } from './canonical.ts';
 import { InterventionError } from './errors.ts';
-import type { BeforeToolCallEvent } from './events.ts';
 import type { Awaitable } from './handler.ts';
+import type { BeforeToolCallEvent } from './hooks/events.ts';
 import type { Judge } from './judge.ts';
 import type { Json } from './messages.ts';
 import { createNewest } from './newest.ts';

@@ -7,8 +7,8 @@ import type {
   BeforeInvocationEvent,
   BeforeModelCallEvent,
   BeforeToolCallEvent,
-} from './events.ts';
-import type { LifecycleObserver } from './hooks.ts';
+} from './hooks/events.ts';
+import type { LifecycleObserver } from './hooks/hooks.ts';
 
 export type Awaitable<Value> = Value | Promise<Value>;
 

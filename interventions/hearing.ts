@@ -1,8 +1,8 @@
 import { type Action, defaultEvaluate } from './actions.ts';
 import { AbortedError, HandlerFailureError, handlerFailure, InterruptError } from './errors.ts';
-import type { InterventionEvent } from './events.ts';
 import { type AnyHandler, mayAsk } from './handler.ts';
-import type { Warning } from './loop-event.ts';
+import type { InterventionEvent } from './hooks/events.ts';
+import type { Warning } from './hooks/loop-event.ts';
 import { isPromise, type Timers, within } from './time.ts';
 import { EFFECTS, type Effect, type Heard } from './verdict.ts';
 

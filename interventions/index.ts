@@ -34,6 +34,16 @@ export type { Classification, Classifier } from './classifier.ts';
 export { copy, freezeDeep } from './copy.ts';
 export { type Dispatched, dispatch } from './dispatch.ts';
 export * from './errors.ts';
+export { createGuidanceCaps, GUIDANCE_LIMITS, type GuidanceCaps, type GuidanceLimits } from './guidance.ts';
+export {
+  type AnyHandler,
+  type Awaitable,
+  type ConfirmingHandler,
+  type Handler,
+  InterventionHandler,
+  type OnError,
+  overrides,
+} from './handler.ts';
 export {
   AfterModelCallEvent,
   AfterToolCallEvent,
@@ -45,17 +55,7 @@ export {
   type Refusal,
   type StopData,
   type ToolView,
-} from './events.ts';
-export { createGuidanceCaps, GUIDANCE_LIMITS, type GuidanceCaps, type GuidanceLimits } from './guidance.ts';
-export {
-  type AnyHandler,
-  type Awaitable,
-  type ConfirmingHandler,
-  type Handler,
-  InterventionHandler,
-  type OnError,
-  overrides,
-} from './handler.ts';
+} from './hooks/events.ts';
 
 export {
   createHookRegistry,
@@ -64,7 +64,27 @@ export {
   type HookRegistry,
   type LifecycleObserver,
   type ObservedAgent,
-} from './hooks.ts';
+} from './hooks/hooks.ts';
+export {
+  type AgentView,
+  type EventContext,
+  type InvocationState,
+  LoopEvent,
+  type Warning,
+} from './hooks/loop-event.ts';
+export { shown } from './hooks/shown.ts';
+export {
+  AfterInvocationEvent,
+  AfterToolsEvent,
+  AgentResultEvent,
+  BeforeToolsEvent,
+  InitializedEvent,
+  InterruptEvent,
+  MessageAddedEvent,
+  ModelMessageEvent,
+  ResponseDiscardedEvent,
+  ToolResultEvent,
+} from './hooks/stream-events.ts';
 export {
   defaultEvaluateTrust,
   HUMAN_IN_THE_LOOP,
@@ -81,7 +101,6 @@ export {
   unanswered,
 } from './interrupt.ts';
 export type { Judge, JudgeRequest } from './judge.ts';
-export { type AgentView, type EventContext, type InvocationState, LoopEvent, type Warning } from './loop-event.ts';
 export {
   type DecisionFacts,
   type DecisionRule,
@@ -97,7 +116,6 @@ export { type HandlerReaction, type Reaction, type Reactions, strongestReaction 
 export { redactSecrets } from './redact.ts';
 export { applyAnswers, dismissInterrupts, type InterruptResponseBlock, type Spent } from './resume.ts';
 export { CHANGED } from './settlement.ts';
-export { shown } from './shown.ts';
 export { createMemoryStore, type StateStore } from './state-store.ts';
 // For those who steer.
 export {
@@ -122,18 +140,6 @@ export {
 } from './steering/handler.ts';
 export { type LedgerEntry, type LedgerOptions, readLedger, toolLedger } from './steering/ledger.ts';
 export { type JudgedMoment, ModelSteeringHandler, type ModelSteeringOptions } from './steering/model.ts';
-export {
-  AfterInvocationEvent,
-  AfterToolsEvent,
-  AgentResultEvent,
-  BeforeToolsEvent,
-  InitializedEvent,
-  InterruptEvent,
-  MessageAddedEvent,
-  ModelMessageEvent,
-  ResponseDiscardedEvent,
-  ToolResultEvent,
-} from './stream-events.ts';
 export { type Clock, type Timers, within } from './time.ts';
 export type { AllowedTool } from './tool-list.ts';
 export { listTrust, revokeAllTrust, revokeTrust, type TrustEntry, type TrustTerms } from './trust.ts';

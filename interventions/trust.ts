@@ -1,6 +1,6 @@
 import type { AppState } from './app-state.ts';
 import { canonical } from './canonical.ts';
-import type { BeforeToolCallEvent } from './events.ts';
+import type { BeforeToolCallEvent } from './hooks/events.ts';
 import type { Json } from './messages.ts';
 
 /** A standing yes. Data only; what it covers is written down when it is given. */

@@ -1,7 +1,7 @@
 import type { Action, Confirm, Deny } from './actions.ts';
 import type { Settled } from './ask-parts.ts';
-import type { InterventionEvent } from './events.ts';
 import type { AnyHandler } from './handler.ts';
+import type { InterventionEvent } from './hooks/events.ts';
 import { type HandlerReaction, handlerReaction } from './reaction.ts';
 import { unreachable } from './unreachable.ts';
 

@@ -1,6 +1,6 @@
 import { type AppState, createAppState } from '../app-state.ts';
-import { type EventType, HOOK_ORDER, type HookRegistry } from '../hooks.ts';
-import type { LoopEvent } from '../loop-event.ts';
+import { type EventType, HOOK_ORDER, type HookRegistry } from '../hooks/hooks.ts';
+import type { LoopEvent } from '../hooks/loop-event.ts';
 
 /** What one steering handler knows: JSON values, copied in and out, its own and nobody else's. */
 export interface SteeringContext {

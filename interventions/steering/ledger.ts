@@ -1,7 +1,7 @@
-import { AfterToolCallEvent, BeforeInvocationEvent, BeforeToolCallEvent } from '../events.ts';
+import { AfterToolCallEvent, BeforeInvocationEvent, BeforeToolCallEvent } from '../hooks/events.ts';
+import { AfterInvocationEvent, InterruptEvent } from '../hooks/stream-events.ts';
 import type { Json } from '../messages.ts';
 import { redactSecrets } from '../redact.ts';
-import { AfterInvocationEvent, InterruptEvent } from '../stream-events.ts';
 import { contextCallback, type SteeringContext, type SteeringContextProvider } from './context.ts';
 
 /** One entry for each attempt of each call, whatever became of it. */

@@ -1,7 +1,7 @@
 import { canonical } from '../canonical.ts';
 import { InterventionError } from '../errors.ts';
+import type { AgentView } from '../hooks/loop-event.ts';
 import type { Judge } from '../judge.ts';
-import type { AgentView } from '../loop-event.ts';
 import type { Json, Message, ToolUseBlock } from '../messages.ts';
 import { createNewest } from '../newest.ts';
 import { type ModelSteeringAction, steer, type ToolSteeringAction } from './actions.ts';

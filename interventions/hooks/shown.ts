@@ -1,4 +1,4 @@
-import { canonical, canonicalCall } from './canonical.ts';
+import { canonical, canonicalCall } from '../canonical.ts';
 import type { InterventionEvent } from './events.ts';
 
 /**

@@ -15,8 +15,8 @@ import {
   HOOK_ORDER,
   InterruptError,
   LoopEvent,
-} from '../../interventions/index.ts';
-import { call, lastText, loop, resultsOf, says, scriptedModel, witness } from '../support/scripted-model.ts';
+} from '../../../interventions/index.ts';
+import { call, lastText, loop, resultsOf, says, scriptedModel, witness } from '../../support/scripted-model.ts';
 
 const context: EventContext = {
   agent: { id: 'a', appState: createAppState(), messages: [] },

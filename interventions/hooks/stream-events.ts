@@ -1,7 +1,7 @@
+import type { Interrupt, RaiseInterrupt } from '../interrupt.ts';
+import type { ContentBlock, Json, Message, ToolResultBlock, ToolUseBlock } from '../messages.ts';
 import type { Cancel } from './events.ts';
-import type { Interrupt, RaiseInterrupt } from './interrupt.ts';
 import { type EventContext, LoopEvent } from './loop-event.ts';
-import type { ContentBlock, Json, Message, ToolResultBlock, ToolUseBlock } from './messages.ts';
 
 /** The agent is ready; nothing has happened yet. */
 export class InitializedEvent extends LoopEvent {

@@ -1,7 +1,7 @@
-import { InterruptError, InterventionError } from './errors.ts';
-import type { Interrupt } from './interrupt.ts';
+import { InterruptError, InterventionError } from '../errors.ts';
+import type { Interrupt } from '../interrupt.ts';
+import { isPromise } from '../time.ts';
 import type { AgentView, LoopEvent } from './loop-event.ts';
-import { isPromise } from './time.ts';
 
 /** The kind of an event is its class; a callback for a class is not called for the classes that extend it. */
 export type EventType<Event extends LoopEvent> = abstract new (...parts: never[]) => Event;

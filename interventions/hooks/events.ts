@@ -1,9 +1,9 @@
-import { canonicalCall } from './canonical.ts';
-import { freezeDeep } from './copy.ts';
-import { InterventionError } from './errors.ts';
-import type { InterruptRequest, RaiseInterrupt } from './interrupt.ts';
+import { canonicalCall } from '../canonical.ts';
+import { freezeDeep } from '../copy.ts';
+import { InterventionError } from '../errors.ts';
+import type { InterruptRequest, RaiseInterrupt } from '../interrupt.ts';
+import type { Json, ToolResultBlock, ToolUseBlock } from '../messages.ts';
 import { type EventContext, LoopEvent } from './loop-event.ts';
-import type { Json, ToolResultBlock, ToolUseBlock } from './messages.ts';
 import {
   type AfterModelCallEvent,
   type BeforeInvocationEvent,

@@ -1,7 +1,7 @@
-import { InterventionError } from './errors.ts';
-import type { InterruptRequest, RaiseInterrupt } from './interrupt.ts';
+import { InterventionError } from '../errors.ts';
+import type { InterruptRequest, RaiseInterrupt } from '../interrupt.ts';
+import type { Json, Message, StopReason } from '../messages.ts';
 import { type EventContext, LoopEvent } from './loop-event.ts';
-import type { Json, Message, StopReason } from './messages.ts';
 
 /** True gives a default text. */
 export type Cancel = boolean | string;

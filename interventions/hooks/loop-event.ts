@@ -1,8 +1,8 @@
-import type { Profile } from './answer.ts';
-import type { AppState } from './app-state.ts';
-import type { Judge } from './judge.ts';
-import type { Message } from './messages.ts';
-import type { Clock } from './time.ts';
+import type { Profile } from '../answer.ts';
+import type { AppState } from '../app-state.ts';
+import type { Judge } from '../judge.ts';
+import type { Message } from '../messages.ts';
+import type { Clock } from '../time.ts';
 
 /** The same mutable object for every handler, callback and tool of one invocation. Never stored. */
 export type InvocationState = Record<string, unknown>;
