@@ -1,8 +1,8 @@
 import type { AskExtras } from './ask-parts.ts';
 import type { InterventionEvent } from './hooks/events.ts';
 import type { Json } from './messages.ts';
-import type { Reaction, Reactions } from './reaction.ts';
-import type { Settlement } from './settlement.ts';
+import type { Reaction, Reactions } from './pipeline/reaction.ts';
+import type { Settlement } from './pipeline/settlement.ts';
 
 /**
  * What an intervention can answer, and what each answer does at each moment:

@@ -1,4 +1,4 @@
-import type { Interrupt } from './interrupt.ts';
+import type { Interrupt } from './pipeline/interrupt.ts';
 
 /** The base of everything this library throws on purpose. Messages say what happened, why, and what to do. */
 export class InterventionError extends Error {

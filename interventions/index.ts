@@ -32,18 +32,7 @@ export {
 export { canonical, canonicalCall } from './canonical.ts';
 export type { Classification, Classifier } from './classifier.ts';
 export { copy, freezeDeep } from './copy.ts';
-export { type Dispatched, dispatch } from './dispatch.ts';
 export * from './errors.ts';
-export { createGuidanceCaps, GUIDANCE_LIMITS, type GuidanceCaps, type GuidanceLimits } from './guidance.ts';
-export {
-  type AnyHandler,
-  type Awaitable,
-  type ConfirmingHandler,
-  type Handler,
-  InterventionHandler,
-  type OnError,
-  overrides,
-} from './handler.ts';
 export {
   AfterModelCallEvent,
   AfterToolCallEvent,
@@ -56,7 +45,6 @@ export {
   type StopData,
   type ToolView,
 } from './hooks/events.ts';
-
 export {
   createHookRegistry,
   HOOK_ORDER,
@@ -91,15 +79,6 @@ export {
   HumanInTheLoop,
 } from './human-in-the-loop.ts';
 export type { HumanInTheLoopOptions } from './human-in-the-loop-options.ts';
-export type { Interrupt } from './interrupt.ts';
-export {
-  createInterruptBook,
-  type InterruptBook,
-  interruptId,
-  type Place,
-  type RaiseInterrupt,
-  unanswered,
-} from './interrupt.ts';
 export type { Judge, JudgeRequest } from './judge.ts';
 export {
   type DecisionFacts,
@@ -110,12 +89,34 @@ export {
   mayDecide,
 } from './may-decide.ts';
 export type * from './messages.ts';
-export { createPipeline, type Decided, type Pipeline } from './pipeline.ts';
+export { type Dispatched, dispatch } from './pipeline/dispatch.ts';
+export { createGuidanceCaps, GUIDANCE_LIMITS, type GuidanceCaps, type GuidanceLimits } from './pipeline/guidance.ts';
+export {
+  type AnyHandler,
+  type Awaitable,
+  type ConfirmingHandler,
+  type Handler,
+  InterventionHandler,
+  type OnError,
+  overrides,
+} from './pipeline/handler.ts';
+export type { Interrupt } from './pipeline/interrupt.ts';
+export {
+  createInterruptBook,
+  type InterruptBook,
+  interruptId,
+  type Place,
+  type RaiseInterrupt,
+  unanswered,
+} from './pipeline/interrupt.ts';
+export { createPipeline, type Decided, type Pipeline } from './pipeline/pipeline.ts';
+export { type HandlerReaction, type Reaction, type Reactions, strongestReaction } from './pipeline/reaction.ts';
+export { applyAnswers, dismissInterrupts, type InterruptResponseBlock, type Spent } from './pipeline/resume.ts';
+export { CHANGED } from './pipeline/settlement.ts';
+export { createTurnstile, type Turnstile } from './pipeline/turnstile.ts';
+export { EFFECTS, type Noted, questionsOf, type Verdict } from './pipeline/verdict.ts';
 export { type Question, questionText } from './question.ts';
-export { type HandlerReaction, type Reaction, type Reactions, strongestReaction } from './reaction.ts';
 export { redactSecrets } from './redact.ts';
-export { applyAnswers, dismissInterrupts, type InterruptResponseBlock, type Spent } from './resume.ts';
-export { CHANGED } from './settlement.ts';
 export { createMemoryStore, type StateStore } from './state-store.ts';
 // For those who steer.
 export {
@@ -143,6 +144,4 @@ export { type JudgedMoment, ModelSteeringHandler, type ModelSteeringOptions } fr
 export { type Clock, type Timers, within } from './time.ts';
 export type { AllowedTool } from './tool-list.ts';
 export { listTrust, revokeAllTrust, revokeTrust, type TrustEntry, type TrustTerms } from './trust.ts';
-export { createTurnstile, type Turnstile } from './turnstile.ts';
 export { unreachable } from './unreachable.ts';
-export { EFFECTS, type Noted, questionsOf, type Verdict } from './verdict.ts';

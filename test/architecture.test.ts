@@ -32,7 +32,7 @@ describe('the import rule', () => {
     ['a run', 'app/runs/planted.ts', "import { App } from '@slack/bolt';"],
     ['the sandbox', 'sandbox/planted.ts', "import { threadKey } from '../app/records/index.ts';"],
     ['a file of the app', 'app/planted.ts', "import { build } from './build.ts';"],
-    ['anybody behind the front', 'app/planted.ts', "import { fold } from '../interventions/pipeline.ts';"],
+    ['anybody behind the front', 'app/planted.ts', "import { fold } from '../interventions/pipeline/pipeline.ts';"],
   ])('keeps %s from reaching too far', (_who, path, text) => {
     expect(forbiddenImports({ path, text })).toHaveLength(1);
   });

@@ -1,8 +1,8 @@
 import { canonicalCall } from '../canonical.ts';
 import { freezeDeep } from '../copy.ts';
 import { InterventionError } from '../errors.ts';
-import type { InterruptRequest, RaiseInterrupt } from '../interrupt.ts';
 import type { Json, ToolResultBlock, ToolUseBlock } from '../messages.ts';
+import type { InterruptRequest, RaiseInterrupt } from '../pipeline/interrupt.ts';
 import { type EventContext, LoopEvent } from './loop-event.ts';
 import {
   type AfterModelCallEvent,

@@ -1,5 +1,5 @@
 import { InterruptError, InterventionError } from '../errors.ts';
-import type { Interrupt } from '../interrupt.ts';
+import type { Interrupt } from '../pipeline/interrupt.ts';
 import { isPromise } from '../time.ts';
 import type { AgentView, LoopEvent } from './loop-event.ts';
 

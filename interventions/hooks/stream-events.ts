@@ -1,5 +1,5 @@
-import type { Interrupt, RaiseInterrupt } from '../interrupt.ts';
 import type { ContentBlock, Json, Message, ToolResultBlock, ToolUseBlock } from '../messages.ts';
+import type { Interrupt, RaiseInterrupt } from '../pipeline/interrupt.ts';
 import type { Cancel } from './events.ts';
 import { type EventContext, LoopEvent } from './loop-event.ts';
 

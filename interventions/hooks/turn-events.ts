@@ -1,6 +1,6 @@
 import { InterventionError } from '../errors.ts';
-import type { InterruptRequest, RaiseInterrupt } from '../interrupt.ts';
 import type { Json, Message, StopReason } from '../messages.ts';
+import type { InterruptRequest, RaiseInterrupt } from '../pipeline/interrupt.ts';
 import { type EventContext, LoopEvent } from './loop-event.ts';
 
 /** True gives a default text. */

@@ -1,10 +1,10 @@
 import { type Confirm, confirm, type Guide, guide, type Proceed, proceed } from '../actions.ts';
 import { HandlerFailureError } from '../errors.ts';
-import type { Awaitable, Handler, OnError } from '../handler.ts';
 import type { AfterModelCallEvent, BeforeToolCallEvent } from '../hooks/events.ts';
 import type { ObservedAgent } from '../hooks/hooks.ts';
 import type { AgentView } from '../hooks/loop-event.ts';
 import type { Message, StopReason, ToolUseBlock } from '../messages.ts';
+import type { Awaitable, Handler, OnError } from '../pipeline/handler.ts';
 import { type ModelSteeringAction, steer, type ToolSteeringAction } from './actions.ts';
 import { createSteeringContext, type SteeringContext, type SteeringContextProvider, subscribe } from './context.ts';
 

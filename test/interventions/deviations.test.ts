@@ -92,7 +92,7 @@ const SWITCHES: Readonly<Record<string, readonly string[]>> = {
   'interventions/answer.ts': ['BEY-23', 'BEY-38'],
   'interventions/ask.ts': ['BEY-38'],
   'interventions/human-in-the-loop.ts': ['BEY-38'],
-  'interventions/pipeline.ts': ['BEY-15', 'BEY-16'],
+  'interventions/pipeline/pipeline.ts': ['BEY-15', 'BEY-16'],
 };
 
 const NEVER_SWITCHED_OFF = [1, 2, 3, 5, 6, 13, 14, 18, 22, 25, 27, 28, 34].map((number) => `BEY-${number}`);

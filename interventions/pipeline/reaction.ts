@@ -1,4 +1,4 @@
-import { ConfigurationError } from './errors.ts';
+import { ConfigurationError } from '../errors.ts';
 import type { Settlement } from './settlement.ts';
 
 /** What happens after a decision. Everything but `continue` ends the run without asking the model again. */

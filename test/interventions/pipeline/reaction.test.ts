@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type HandlerReaction, strongestReaction } from '../../interventions/index.ts';
+import { type HandlerReaction, strongestReaction } from '../../../interventions/index.ts';
 
 const says = (text: string): HandlerReaction => ({ handler: text, reaction: { type: 'endTurn', text } });
 const stops: HandlerReaction = { handler: 'stops', reaction: { type: 'stop' } };

@@ -1,6 +1,6 @@
-import { GuidanceCapError } from './errors.ts';
+import { GuidanceCapError } from '../errors.ts';
+import type { InterventionEvent } from '../hooks/events.ts';
 import { isGate } from './handler.ts';
-import type { InterventionEvent } from './hooks/events.ts';
 import { PROCEED, type Verdict } from './verdict.ts';
 
 /** How often advice may send the model back, and what happens then. Advice has no end of its own. */

@@ -7,8 +7,8 @@ import {
   GUIDANCE_LIMITS,
   type Handler,
   type Verdict,
-} from '../../interventions/index.ts';
-import { fold } from '../../interventions/verdict.ts';
+} from '../../../interventions/index.ts';
+import { fold } from '../../../interventions/pipeline/verdict.ts';
 
 const handler: Handler = { name: 'h' };
 const noted = [{ handler, confirm: confirm('Sure?') }];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createInterruptBook, type Place } from '../../interventions/index.ts';
+import { createInterruptBook, type Place } from '../../../interventions/index.ts';
 
 const batch: Place = { agentId: 'a', kind: 'beforeTools', turn: 1, attempt: 1 };
 const one: Place = { ...batch, kind: 'tool', toolUseId: 't-1' };

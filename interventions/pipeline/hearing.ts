@@ -1,9 +1,9 @@
-import { type Action, defaultEvaluate } from './actions.ts';
-import { AbortedError, HandlerFailureError, handlerFailure, InterruptError } from './errors.ts';
+import { type Action, defaultEvaluate } from '../actions.ts';
+import { AbortedError, HandlerFailureError, handlerFailure, InterruptError } from '../errors.ts';
+import type { InterventionEvent } from '../hooks/events.ts';
+import type { Warning } from '../hooks/loop-event.ts';
+import { isPromise, type Timers, within } from '../time.ts';
 import { type AnyHandler, mayAsk } from './handler.ts';
-import type { InterventionEvent } from './hooks/events.ts';
-import type { Warning } from './hooks/loop-event.ts';
-import { isPromise, type Timers, within } from './time.ts';
 import { EFFECTS, type Effect, type Heard } from './verdict.ts';
 
 export interface HearingParts {

@@ -1,14 +1,14 @@
-import { type Confirm, type Deny, type Guide, type Proceed, proceed, type Transform } from './actions.ts';
-import type { MomentExtras } from './ask-parts.ts';
-import { ConfigurationError } from './errors.ts';
+import { type Confirm, type Deny, type Guide, type Proceed, proceed, type Transform } from '../actions.ts';
+import type { MomentExtras } from '../ask-parts.ts';
+import { ConfigurationError } from '../errors.ts';
 import type {
   AfterModelCallEvent,
   AfterToolCallEvent,
   BeforeInvocationEvent,
   BeforeModelCallEvent,
   BeforeToolCallEvent,
-} from './hooks/events.ts';
-import type { LifecycleObserver } from './hooks/hooks.ts';
+} from '../hooks/events.ts';
+import type { LifecycleObserver } from '../hooks/hooks.ts';
 
 export type Awaitable<Value> = Value | Promise<Value>;
 

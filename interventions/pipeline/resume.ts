@@ -1,7 +1,7 @@
-import { canonical } from './canonical.ts';
-import { AnswerError } from './errors.ts';
+import { canonical } from '../canonical.ts';
+import { AnswerError } from '../errors.ts';
+import type { Json } from '../messages.ts';
 import type { Interrupt } from './interrupt.ts';
-import type { Json } from './messages.ts';
 
 /** How a caller answers: blocks that look like nothing a model would write. */
 export interface InterruptResponseBlock {

@@ -1,9 +1,9 @@
-import type { Action, Confirm, Deny } from './actions.ts';
-import type { Settled } from './ask-parts.ts';
+import type { Action, Confirm, Deny } from '../actions.ts';
+import type { Settled } from '../ask-parts.ts';
+import type { InterventionEvent } from '../hooks/events.ts';
+import { unreachable } from '../unreachable.ts';
 import type { AnyHandler } from './handler.ts';
-import type { InterventionEvent } from './hooks/events.ts';
 import { type HandlerReaction, handlerReaction } from './reaction.ts';
-import { unreachable } from './unreachable.ts';
 
 /** What all handlers together say about one event. */
 export type Verdict =

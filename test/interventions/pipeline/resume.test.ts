@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyAnswers, dismissInterrupts, type Interrupt, type Json } from '../../interventions/index.ts';
+import { applyAnswers, dismissInterrupts, type Interrupt, type Json } from '../../../interventions/index.ts';
 
 const open: Interrupt = { id: 'one', name: 'gate', source: 'hook' };
 const other: Interrupt = { ...open, id: 'two' };

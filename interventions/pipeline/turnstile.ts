@@ -1,4 +1,4 @@
-import { AbortedError } from './errors.ts';
+import { AbortedError } from '../errors.ts';
 
 /** Lets so many through at once; the others wait in line. */
 export interface Turnstile {

@@ -1,5 +1,5 @@
-import { InterruptError, InterventionError } from './errors.ts';
-import type { Json } from './messages.ts';
+import { InterruptError, InterventionError } from '../errors.ts';
+import type { Json } from '../messages.ts';
 
 /** A question for a person that outlives whoever asked it. Data only. */
 export interface Interrupt {
