@@ -1,5 +1,5 @@
-import type { AskExtras } from './ask-parts.ts';
 import type { InterventionEvent } from './hooks/events.ts';
+import type { AskExtras } from './human-in-the-loop/ask-parts.ts';
 import type { Json } from './messages.ts';
 import type { Reaction, Reactions } from './pipeline/reaction.ts';
 import type { Settlement } from './pipeline/settlement.ts';

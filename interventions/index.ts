@@ -13,11 +13,8 @@ export {
   type Transform,
   transform,
 } from './actions.ts';
-export type { AnswerEnvelope, Profile } from './answer.ts';
 // For those who write a loop.
 export { type AppState, createAppState, isJson } from './app-state.ts';
-export { grantKey, settleConfirms } from './ask.ts';
-export type { AskExtras, Asked, MomentExtras, Settled, WhenChanged } from './ask-parts.ts';
 // For those who keep records.
 export {
   type AuditCheck,
@@ -30,7 +27,6 @@ export {
 } from './audit.ts';
 // For surfaces that show questions and take answers.
 export { canonical, canonicalCall } from './canonical.ts';
-export type { Classification, Classifier } from './classifier.ts';
 export { copy, freezeDeep } from './copy.ts';
 export * from './errors.ts';
 export {
@@ -73,13 +69,15 @@ export {
   ResponseDiscardedEvent,
   ToolResultEvent,
 } from './hooks/stream-events.ts';
+export type { AnswerEnvelope, Profile } from './human-in-the-loop/answer.ts';
+export { grantKey, settleConfirms } from './human-in-the-loop/ask.ts';
+export type { AskExtras, Asked, MomentExtras, Settled, WhenChanged } from './human-in-the-loop/ask-parts.ts';
+export type { Classification, Classifier } from './human-in-the-loop/classifier.ts';
 export {
   defaultEvaluateTrust,
   HUMAN_IN_THE_LOOP,
   HumanInTheLoop,
-} from './human-in-the-loop.ts';
-export type { HumanInTheLoopOptions } from './human-in-the-loop-options.ts';
-export type { Judge, JudgeRequest } from './judge.ts';
+} from './human-in-the-loop/human-in-the-loop.ts';
 export {
   type DecisionFacts,
   type DecisionRule,
@@ -87,7 +85,12 @@ export {
   type MayDecide,
   type MayNotDecide,
   mayDecide,
-} from './may-decide.ts';
+} from './human-in-the-loop/may-decide.ts';
+export type { HumanInTheLoopOptions } from './human-in-the-loop/options.ts';
+export { type Question, questionText } from './human-in-the-loop/question.ts';
+export type { AllowedTool } from './human-in-the-loop/tool-list.ts';
+export { listTrust, revokeAllTrust, revokeTrust, type TrustEntry, type TrustTerms } from './human-in-the-loop/trust.ts';
+export type { Judge, JudgeRequest } from './judge.ts';
 export type * from './messages.ts';
 export { type Dispatched, dispatch } from './pipeline/dispatch.ts';
 export { createGuidanceCaps, GUIDANCE_LIMITS, type GuidanceCaps, type GuidanceLimits } from './pipeline/guidance.ts';
@@ -115,7 +118,6 @@ export { applyAnswers, dismissInterrupts, type InterruptResponseBlock, type Spen
 export { CHANGED } from './pipeline/settlement.ts';
 export { createTurnstile, type Turnstile } from './pipeline/turnstile.ts';
 export { EFFECTS, type Noted, questionsOf, type Verdict } from './pipeline/verdict.ts';
-export { type Question, questionText } from './question.ts';
 export { redactSecrets } from './redact.ts';
 export { createMemoryStore, type StateStore } from './state-store.ts';
 // For those who steer.
@@ -142,6 +144,4 @@ export {
 export { type LedgerEntry, type LedgerOptions, readLedger, toolLedger } from './steering/ledger.ts';
 export { type JudgedMoment, ModelSteeringHandler, type ModelSteeringOptions } from './steering/model.ts';
 export { type Clock, type Timers, within } from './time.ts';
-export type { AllowedTool } from './tool-list.ts';
-export { listTrust, revokeAllTrust, revokeTrust, type TrustEntry, type TrustTerms } from './trust.ts';
 export { unreachable } from './unreachable.ts';

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { AskExtras } from './ask-parts.ts';
+import type { AskExtras } from './human-in-the-loop/ask-parts.ts';
 
 /**
  * The one file of this folder that touches the outside: a question on the terminal, for interactive use. Loaded only

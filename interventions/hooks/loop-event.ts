@@ -1,5 +1,5 @@
-import type { Profile } from '../answer.ts';
 import type { AppState } from '../app-state.ts';
+import type { Profile } from '../human-in-the-loop/answer.ts';
 import type { Judge } from '../judge.ts';
 import type { Message } from '../messages.ts';
 import type { Clock } from '../time.ts';

@@ -1,7 +1,7 @@
-import type { Settled } from '../ask-parts.ts';
 import type { InterventionEvent } from '../hooks/events.ts';
 import { callEach, collectInterrupts, HOOK_ORDER, type HookRegistry } from '../hooks/hooks.ts';
 import { shown } from '../hooks/shown.ts';
+import type { Settled } from '../human-in-the-loop/ask-parts.ts';
 import type { GuidanceCaps } from './guidance.ts';
 import type { Interrupt } from './interrupt.ts';
 import type { Pipeline } from './pipeline.ts';

@@ -1,5 +1,4 @@
 import { type Confirm, type Deny, type Guide, type Proceed, proceed, type Transform } from '../actions.ts';
-import type { MomentExtras } from '../ask-parts.ts';
 import { ConfigurationError } from '../errors.ts';
 import type {
   AfterModelCallEvent,
@@ -9,6 +8,7 @@ import type {
   BeforeToolCallEvent,
 } from '../hooks/events.ts';
 import type { LifecycleObserver } from '../hooks/hooks.ts';
+import type { MomentExtras } from '../human-in-the-loop/ask-parts.ts';
 
 export type Awaitable<Value> = Value | Promise<Value>;
 

@@ -1,4 +1,4 @@
-import type { Settled } from '../ask-parts.ts';
+import type { Settled } from '../human-in-the-loop/ask-parts.ts';
 import { type Heard, type Noted, stops, type Verdict } from './verdict.ts';
 
 export type Settle = (noted: Noted) => Promise<Settled>;

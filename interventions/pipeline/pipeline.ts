@@ -1,7 +1,7 @@
 import type { Action } from '../actions.ts';
-import type { Profile } from '../answer.ts';
 import type { InterventionEvent, ToolView } from '../hooks/events.ts';
 import { shown } from '../hooks/shown.ts';
+import type { Profile } from '../human-in-the-loop/answer.ts';
 import { isPromise } from '../time.ts';
 import { type AnyHandler, checkHandlers, isGate, overrides } from './handler.ts';
 import { type HearingParts, judge } from './hearing.ts';

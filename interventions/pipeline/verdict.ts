@@ -1,6 +1,6 @@
 import type { Action, Confirm, Deny } from '../actions.ts';
-import type { Settled } from '../ask-parts.ts';
 import type { InterventionEvent } from '../hooks/events.ts';
+import type { Settled } from '../human-in-the-loop/ask-parts.ts';
 import { unreachable } from '../unreachable.ts';
 import type { AnyHandler } from './handler.ts';
 import { type HandlerReaction, handlerReaction } from './reaction.ts';

@@ -89,9 +89,9 @@ const SWITCHES: Readonly<Record<string, readonly string[]>> = {
   'app/agent/loop/calls/batch.ts': ['BEY-16'],
   'app/agent/loop/run.ts': ['BEY-9'],
   'app/agent/loop/turn.ts': ['BEY-11'],
-  'interventions/answer.ts': ['BEY-23', 'BEY-38'],
-  'interventions/ask.ts': ['BEY-38'],
-  'interventions/human-in-the-loop.ts': ['BEY-38'],
+  'interventions/human-in-the-loop/answer.ts': ['BEY-23', 'BEY-38'],
+  'interventions/human-in-the-loop/ask.ts': ['BEY-38'],
+  'interventions/human-in-the-loop/human-in-the-loop.ts': ['BEY-38'],
   'interventions/pipeline/pipeline.ts': ['BEY-15', 'BEY-16'],
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildQuestion, type QuestionParts, questionText } from '../../interventions/question.ts';
+import { buildQuestion, type QuestionParts, questionText } from '../../../interventions/human-in-the-loop/question.ts';
 
 const parts: QuestionParts = { tool: 't', input: { a: 1 }, handler: 'gate', previewCharacters: 20 };
 const bare = {

@@ -1,6 +1,6 @@
-import { defaultEvaluate } from './actions.ts';
-import type { Json } from './messages.ts';
-import { cancelled, expired, refused, refusedByPerson, type Settlement, type Subject } from './pipeline/settlement.ts';
+import { defaultEvaluate } from '../actions.ts';
+import type { Json } from '../messages.ts';
+import { cancelled, expired, refused, refusedByPerson, type Settlement, type Subject } from '../pipeline/settlement.ts';
 
 /** An answer that says who decided, why, and what should run instead. */
 export interface AnswerEnvelope {

@@ -1,18 +1,18 @@
-import { type Confirm, confirm, type Deny, defaultEvaluate, deny, type Proceed, proceed } from './actions.ts';
+import { type Confirm, confirm, type Deny, defaultEvaluate, deny, type Proceed, proceed } from '../actions.ts';
+import { ConfigurationError } from '../errors.ts';
+import type { BeforeToolCallEvent } from '../hooks/events.ts';
+import type { ObservedAgent } from '../hooks/hooks.ts';
+import type { AgentView } from '../hooks/loop-event.ts';
+import type { Json, ToolUseBlock } from '../messages.ts';
+import type { Awaitable, Handler, OnError } from '../pipeline/handler.ts';
+import { checkReactions } from '../pipeline/reaction.ts';
+import type { Settlement } from '../pipeline/settlement.ts';
 import { type AnswerRules, readAnswer, USUAL_ANSWERS } from './answer.ts';
 import { checkApprover, requesterOf } from './approvers.ts';
 import type { AskExtras } from './ask-parts.ts';
 import { type Classification, type RememberedClassifier, rememberClassifier } from './classifier.ts';
-import { ConfigurationError } from './errors.ts';
-import type { BeforeToolCallEvent } from './hooks/events.ts';
-import type { ObservedAgent } from './hooks/hooks.ts';
-import type { AgentView } from './hooks/loop-event.ts';
-import type { HumanInTheLoopOptions } from './human-in-the-loop-options.ts';
 import { hasPossibleApprover } from './may-decide.ts';
-import type { Json, ToolUseBlock } from './messages.ts';
-import type { Awaitable, Handler, OnError } from './pipeline/handler.ts';
-import { checkReactions } from './pipeline/reaction.ts';
-import type { Settlement } from './pipeline/settlement.ts';
+import type { HumanInTheLoopOptions } from './options.ts';
 import { buildQuestion, questionData, questionText } from './question.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import { type ToolList, toolList } from './tool-list.ts';
@@ -164,7 +164,7 @@ export class HumanInTheLoop implements Handler {
     const { ask } = this.#options;
     if (ask !== 'stdio') return ask;
     const suffix = this.#trust === undefined ? ' (y/n): ' : ' (y/n/t): ';
-    return async (prompt, extras) => (await import('./terminal.ts')).terminalAsk(suffix)(prompt, extras);
+    return async (prompt, extras) => (await import('../terminal.ts')).terminalAsk(suffix)(prompt, extras);
   }
 
   /** Whoever judges answers with a function of their own decides what counts as one. */

@@ -1,10 +1,10 @@
-import { canonical } from './canonical.ts';
-import { InterventionError } from './errors.ts';
-import type { BeforeToolCallEvent } from './hooks/events.ts';
-import type { Judge } from './judge.ts';
-import type { Json } from './messages.ts';
-import { createNewest } from './newest.ts';
-import type { Awaitable } from './pipeline/handler.ts';
+import { canonical } from '../canonical.ts';
+import { InterventionError } from '../errors.ts';
+import type { BeforeToolCallEvent } from '../hooks/events.ts';
+import type { Judge } from '../judge.ts';
+import type { Json } from '../messages.ts';
+import { createNewest } from '../newest.ts';
+import type { Awaitable } from '../pipeline/handler.ts';
 
 /** Decides, for a call that no list decides, whether a person is needed. */
 export type Classifier = (event: BeforeToolCallEvent) => Awaitable<Classification>;

@@ -14,11 +14,11 @@ import {
   revokeTrust,
   type TrustTerms,
   transform,
-} from '../../interventions/index.ts';
-import { createTerminalAsk } from '../../interventions/terminal.ts';
-import { agent as makeAgent, reply } from '../support/agent.ts';
-import { strictly } from '../support/profile.ts';
-import { call, deferred, handTimers, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
+} from '../../../interventions/index.ts';
+import { createTerminalAsk } from '../../../interventions/terminal.ts';
+import { agent as makeAgent, reply } from '../../support/agent.ts';
+import { strictly } from '../../support/profile.ts';
+import { call, deferred, handTimers, loop, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
 
 /** One call of the tool `t`, past one gate. */
 async function once(options: HumanInTheLoopOptions, input: Json = { a: 1 }) {

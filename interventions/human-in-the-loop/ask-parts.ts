@@ -1,10 +1,10 @@
+import type { Json, ToolUseBlock } from '../messages.ts';
+import type { Interrupt, InterruptBook, Place } from '../pipeline/interrupt.ts';
+import type { HandlerReaction } from '../pipeline/reaction.ts';
+import type { RefusalCause, Subject } from '../pipeline/settlement.ts';
+import type { Turnstile } from '../pipeline/turnstile.ts';
+import type { Clock, Timers } from '../time.ts';
 import type { Profile } from './answer.ts';
-import type { Json, ToolUseBlock } from './messages.ts';
-import type { Interrupt, InterruptBook, Place } from './pipeline/interrupt.ts';
-import type { HandlerReaction } from './pipeline/reaction.ts';
-import type { RefusalCause, Subject } from './pipeline/settlement.ts';
-import type { Turnstile } from './pipeline/turnstile.ts';
-import type { Clock, Timers } from './time.ts';
 
 /** What a callback that asks a person is told besides the prompt. */
 export interface AskExtras {

@@ -1,7 +1,7 @@
-import type { AppState } from './app-state.ts';
-import { canonical } from './canonical.ts';
-import type { BeforeToolCallEvent } from './hooks/events.ts';
-import type { Json } from './messages.ts';
+import type { AppState } from '../app-state.ts';
+import { canonical } from '../canonical.ts';
+import type { BeforeToolCallEvent } from '../hooks/events.ts';
+import type { Json } from '../messages.ts';
 
 /** A standing yes. Data only; what it covers is written down when it is given. */
 export interface TrustEntry {

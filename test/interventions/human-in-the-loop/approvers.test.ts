@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type DecisionRule, HumanInTheLoop, type Json } from '../../interventions/index.ts';
-import { call, loop, resultsOf, scriptedModel, witness } from '../support/scripted-model.ts';
+import { type DecisionRule, HumanInTheLoop, type Json } from '../../../interventions/index.ts';
+import { call, loop, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
 
 /** One call of `t` for ANN, about which these answers are given in turn. */
 async function answered(rule: DecisionRule | undefined, answers: readonly Json[], groups: readonly string[] = []) {

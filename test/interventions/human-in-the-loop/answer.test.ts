@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AnswerRules, readAnswer } from '../../interventions/answer.ts';
-import { defaultEvaluate, type Json } from '../../interventions/index.ts';
+import { type AnswerRules, readAnswer } from '../../../interventions/human-in-the-loop/answer.ts';
+import { defaultEvaluate, type Json } from '../../../interventions/index.ts';
 
 const strict: AnswerRules = { evaluate: defaultEvaluate, prompt: 'Run it?', profile: 'strict' };
 const trusting: AnswerRules = { ...strict, trust: { means: (response) => response === 't', remember: () => {} } };

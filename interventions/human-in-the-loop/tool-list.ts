@@ -1,4 +1,4 @@
-import { ConfigurationError } from './errors.ts';
+import { ConfigurationError } from '../errors.ts';
 
 /** A name, `*`, `!name`, or a family of names. Patterns are objects, so that no character in a name is magic. */
 export type AllowedTool = string | { readonly startsWith: string };

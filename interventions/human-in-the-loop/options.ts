@@ -1,10 +1,10 @@
+import type { Json, ToolUseBlock } from '../messages.ts';
+import type { OnError } from '../pipeline/handler.ts';
+import type { Reactions } from '../pipeline/reaction.ts';
 import type { Profile } from './answer.ts';
 import type { AskExtras } from './ask-parts.ts';
 import type { ClassifierOption } from './classifier.ts';
 import type { DecisionRule } from './may-decide.ts';
-import type { Json, ToolUseBlock } from './messages.ts';
-import type { OnError } from './pipeline/handler.ts';
-import type { Reactions } from './pipeline/reaction.ts';
 import type { AllowedTool } from './tool-list.ts';
 import type { TrustTerms } from './trust.ts';
 

@@ -1,13 +1,13 @@
-import { defaultEvaluate } from './actions.ts';
+import { defaultEvaluate } from '../actions.ts';
+import { AbortedError, handlerFailure, InterventionError } from '../errors.ts';
+import type { Json } from '../messages.ts';
+import { type Interrupt, interruptId } from '../pipeline/interrupt.ts';
+import { type HandlerReaction, type Reactions, reactionTo } from '../pipeline/reaction.ts';
+import { changed, dismissed, expired, refused, type Settlement, unsettled } from '../pipeline/settlement.ts';
+import type { Noted } from '../pipeline/verdict.ts';
+import { within } from '../time.ts';
 import { type Profile, readAnswer, USUAL_ANSWERS } from './answer.ts';
 import type { AskExtras, AskParts, MomentExtras, Settled } from './ask-parts.ts';
-import { AbortedError, handlerFailure, InterventionError } from './errors.ts';
-import type { Json } from './messages.ts';
-import { type Interrupt, interruptId } from './pipeline/interrupt.ts';
-import { type HandlerReaction, type Reactions, reactionTo } from './pipeline/reaction.ts';
-import { changed, dismissed, expired, refused, type Settlement, unsettled } from './pipeline/settlement.ts';
-import type { Noted } from './pipeline/verdict.ts';
-import { within } from './time.ts';
 
 /** An answer nobody understands is asked for again, and not for ever. */
 const INVALID_ANSWERS = 10;

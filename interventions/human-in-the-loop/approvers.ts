@@ -1,7 +1,7 @@
-import type { BeforeToolCallEvent } from './hooks/events.ts';
+import type { BeforeToolCallEvent } from '../hooks/events.ts';
+import type { Json } from '../messages.ts';
+import type { Settlement } from '../pipeline/settlement.ts';
 import { type DecisionRule, mayDecide } from './may-decide.ts';
-import type { Json } from './messages.ts';
-import type { Settlement } from './pipeline/settlement.ts';
 
 export interface ApproverRules {
   readonly ruleFor: (tool: string) => DecisionRule | undefined;

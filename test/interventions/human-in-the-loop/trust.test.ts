@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createAppState, HumanInTheLoop, type Json, listTrust, type TrustTerms } from '../../interventions/index.ts';
-import { call, loop, scriptedModel, witness } from '../support/scripted-model.ts';
+import { createAppState, HumanInTheLoop, type Json, listTrust, type TrustTerms } from '../../../interventions/index.ts';
+import { call, loop, scriptedModel, witness } from '../../support/scripted-model.ts';
 
 type Use = readonly [tool: string, input?: Json];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DecisionFacts, type DecisionRule, hasPossibleApprover, mayDecide } from '../../interventions/index.ts';
+import { type DecisionFacts, type DecisionRule, hasPossibleApprover, mayDecide } from '../../../interventions/index.ts';
 
 const ann: DecisionFacts = { requester: 'ANN', presser: 'ANN', account: 'person' };
 const ben: DecisionFacts = { requester: 'ANN', presser: 'BEN', account: 'person' };

@@ -1,4 +1,4 @@
-import type { BeforeToolCallEvent } from './hooks/events.ts';
+import type { BeforeToolCallEvent } from '../hooks/events.ts';
 
 /** What people refused, for each invocation: forgotten together with it. */
 export interface Refusals {
