@@ -5,10 +5,10 @@ import { elementsOf } from '../block-kit/check.ts';
 import type { TextObject } from '../block-kit/text.ts';
 import type { World } from '../world.ts';
 import { control } from './controls.ts';
-import { div, type Html, h, keyed, span } from './element.ts';
 import type { Place } from './fields.ts';
-import { drawEmoji, drawLink, drawMrkdwn, drawTextObject } from './mrkdwn.ts';
-import { channelName, mentionName } from './names.ts';
+import { div, type Html, h, keyed, span } from './kit/element.ts';
+import { drawEmoji, drawLink, drawMrkdwn, drawTextObject } from './kit/mrkdwn.ts';
+import { channelName, mentionName } from './kit/names.ts';
 
 /**
  * Block Kit as HTML. A package draws rich text, Markdown, tables and tasks. Text objects are drawn here, because it

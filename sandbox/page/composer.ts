@@ -1,6 +1,6 @@
 import type { SessionState } from '../records.ts';
-import { type Html, h, keyed, span } from './element.ts';
-import { icon } from './icons.ts';
+import { type Html, h, keyed, span } from './kit/element.ts';
+import { icon } from './kit/icons.ts';
 
 /** What the bot is doing in this thread, with Slack's own Stop while it works. */
 export function statusLine(session: SessionState): Html {

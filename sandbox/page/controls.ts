@@ -2,10 +2,10 @@ import { optionsOf } from '../acts/values.ts';
 import type { Interactive } from '../block-kit/elements.ts';
 import type { Confirm } from '../block-kit/text.ts';
 import type { World } from '../world.ts';
-import { type Html, h, span } from './element.ts';
 import { choices, current, fieldOf, INPUT_TYPES, type Place, select, textField } from './fields.ts';
-import { icon } from './icons.ts';
-import { channelName, personName } from './names.ts';
+import { type Html, h, span } from './kit/element.ts';
+import { icon } from './kit/icons.ts';
+import { channelName, personName } from './kit/names.ts';
 
 /** One button, menu or field. */
 export function control(world: World, place: Place, element: Interactive, label?: string): Html {

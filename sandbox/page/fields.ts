@@ -1,7 +1,7 @@
 import { type Chosen, initialValue } from '../acts/values.ts';
 import type { Interactive } from '../block-kit/elements.ts';
 import type { StateValues } from '../records.ts';
-import { div, type Html, h, span } from './element.ts';
+import { div, type Html, h, span } from './kit/element.ts';
 
 /** Menus to choose from and places to type, as the browser's own. */
 

@@ -2,12 +2,12 @@ import { type Message, rootTs } from '../records.ts';
 import type { World } from '../world.ts';
 import { drawBlocks } from './blocks.ts';
 import { composer, statusLine } from './composer.ts';
-import { div, type Html, h, keyed, span } from './element.ts';
-import { icon } from './icons.ts';
+import { div, type Html, h, keyed, span } from './kit/element.ts';
+import { icon } from './kit/icons.ts';
+import { channelName, day } from './kit/names.ts';
 import { hrefOf, type Look } from './look.ts';
 import { drawEphemeral, drawMessage, type Shortcut } from './message.ts';
 import { drawModal } from './modal.ts';
-import { channelName, day } from './names.ts';
 import { drawSide } from './side.ts';
 
 /** What the app has, as its manifest says. */

@@ -2,9 +2,9 @@ import { BOT } from '../people.ts';
 import type { Ephemeral, Message } from '../records.ts';
 import type { World } from '../world.ts';
 import { drawBlocks, drawText } from './blocks.ts';
-import { div, type Html, h, keyed, span } from './element.ts';
-import { icon, seal, sign } from './icons.ts';
-import { clockTime, personName } from './names.ts';
+import { div, type Html, h, keyed, span } from './kit/element.ts';
+import { icon, seal, sign } from './kit/icons.ts';
+import { clockTime, personName } from './kit/names.ts';
 
 /** The app's shortcuts, which stand in the menu of every message. */
 export interface Shortcut {

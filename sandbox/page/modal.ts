@@ -1,8 +1,8 @@
 import type { View } from '../records.ts';
 import type { World } from '../world.ts';
 import { drawBlocks } from './blocks.ts';
-import { div, type Html, h } from './element.ts';
-import { icon } from './icons.ts';
+import { div, type Html, h } from './kit/element.ts';
+import { icon } from './kit/icons.ts';
 
 /** A modal over everything, with its form. Errors stand at their fields. */
 export function drawModal(world: World, view: View): Html {

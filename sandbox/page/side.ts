@@ -1,10 +1,10 @@
 import { BOT, directChannel, GENERAL, OPS } from '../people.ts';
 import type { Message } from '../records.ts';
 import type { World } from '../world.ts';
-import { div, type Html, h, keyed, span } from './element.ts';
+import { div, type Html, h, keyed, span } from './kit/element.ts';
+import { channelName, oneLine, personName } from './kit/names.ts';
 import { hrefOf, type Look, VIEWERS } from './look.ts';
 import { avatar } from './message.ts';
-import { channelName, oneLine, personName } from './names.ts';
 
 /** The left side: where one can go, and who one is. */
 export function drawSide(world: World, look: Look, homeTab: boolean): Html {

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { checkMessageBlocks, checkView } from '../../sandbox/block-kit/check.ts';
 import { asJson } from '../../sandbox/json.ts';
 import { drawBlocks } from '../../sandbox/page/blocks.ts';
-import { div } from '../../sandbox/page/element.ts';
+import { div } from '../../sandbox/page/kit/element.ts';
 import { drawMessage } from '../../sandbox/page/message.ts';
 import { drawModal } from '../../sandbox/page/modal.ts';
 import { BOT } from '../../sandbox/people.ts';

@@ -1,5 +1,5 @@
-import type { TextObject } from '../block-kit/text.ts';
-import type { World } from '../world.ts';
+import type { TextObject } from '../../block-kit/text.ts';
+import type { World } from '../../world.ts';
 import { type Html, h, span } from './element.ts';
 import { sign } from './icons.ts';
 import { channelName, mentionName } from './names.ts';

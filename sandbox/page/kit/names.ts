@@ -1,5 +1,5 @@
-import type { Message } from '../records.ts';
-import type { World } from '../world.ts';
+import type { Message } from '../../records.ts';
+import type { World } from '../../world.ts';
 
 /** What people are called on the page. */
 
