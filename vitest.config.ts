@@ -45,7 +45,7 @@ export default defineConfig({
       {
         test: {
           name: 'reference',
-          include: ['test/interventions/**/*.test.ts', 'test/app/agent/*.test.ts'],
+          include: ['test/interventions/**/*.test.ts', 'test/app/agent/**/*.test.ts'],
           exclude: [...slow, ...withoutProfile],
           isolate: false,
           setupFiles: ['test/support/between-files.ts'],

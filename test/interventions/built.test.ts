@@ -23,7 +23,7 @@ describe('the library as it is built', () => {
   });
 
   it('has types that refuse what those of the source refuse', () => {
-    const types = readFileSync('dist/interventions/handler.d.ts', 'utf8');
+    const types = readFileSync('dist/interventions/pipeline/handler.d.ts', 'utf8');
 
     expect(types).toContain('export interface ConfirmingHandler');
     expect(readdirSync('dist/interventions')).toContain('index.d.ts');

@@ -30,5 +30,5 @@ it('nobody loads the terminal except when it is chosen', () => {
   const loading = files.filter((file) => read(file).includes('terminal.ts'));
 
   expect(loading).toEqual(['interventions/human-in-the-loop/human-in-the-loop.ts']);
-  expect(read('interventions/human-in-the-loop/human-in-the-loop.ts')).toContain("await import('./terminal.ts')");
+  expect(read('interventions/human-in-the-loop/human-in-the-loop.ts')).toContain("await import('../terminal.ts')");
 });

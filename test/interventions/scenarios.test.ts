@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const SCENARIOS = { A: 6, M: 25, C: 13, E: 2, H: 20, I: 22, S: 10, K: 9, W: 6, U: 3 } as const;
 
 const sources = ['test/interventions', 'test/app/agent']
-  .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)))
   .filter((file) => file.endsWith('.test.ts') && !file.endsWith('scenarios.test.ts'))
   .map((file) => readFileSync(file, 'utf8'));
 /** The beginning of a title, and ids that a table of cases puts there. */

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { checkConfig } from '../../../app/config/check.ts';
 import { defineTool } from '../../../app/index.ts';
 
-const APP = join(import.meta.dirname, '../../app');
+const APP = join(import.meta.dirname, '../../../app');
 const deps = { now: () => 0 };
 
 const folders: string[] = [];

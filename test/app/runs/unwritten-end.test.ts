@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { testClock } from '../../../app/clock.ts';
-import { decideUnknown } from '../../../app/journal/decide-start.ts';
-import { openRunJournal } from '../../../app/run-journal.ts';
-import { createAttempts } from '../../../app/runs/attempts.ts';
+import { decideUnknown } from '../../../app/journal/decide/start.ts';
+import { openRunJournal } from '../../../app/recorder/run-journal.ts';
+import { createAttempts } from '../../../app/runs/gate/attempts.ts';
 import { defineTool } from '../../../app/tools/index.ts';
 import { runId, started, turn } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';

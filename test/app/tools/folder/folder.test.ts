@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
-const APP = join(import.meta.dirname, '../../../app');
+const APP = join(import.meta.dirname, '../../../../app');
 const app = (file: string) => JSON.stringify(pathToFileURL(join(APP, file)).href);
 
 const folders: string[] = [];
