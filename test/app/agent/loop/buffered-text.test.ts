@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LoopView } from '../../../app/agent/loop/options.ts';
-import type { ModelFunction } from '../../../app/agent/ports.ts';
+import type { LoopView } from '../../../../app/agent/loop/options.ts';
+import type { ModelFunction } from '../../../../app/agent/ports.ts';
 import {
   type AfterModelCallEvent,
   createHookRegistry,
@@ -9,9 +9,9 @@ import {
   proceed,
   ResponseDiscardedEvent,
   transform,
-} from '../../../interventions/index.ts';
-import { agent } from '../../support/agent.ts';
-import { loop, scriptedModel } from '../../support/scripted-model.ts';
+} from '../../../../interventions/index.ts';
+import { agent } from '../../../support/agent.ts';
+import { loop, scriptedModel } from '../../../support/scripted-model.ts';
 
 /** What somebody who watches sees of the texts of a loop. */
 async function watch(interventions: readonly Handler[], model: ModelFunction, bufferText: boolean) {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { createMemorySession } from '../../../app/agent/alone/memory/session.ts';
+import { createMemorySession } from '../../../../app/agent/alone/memory/session.ts';
 import {
   BeforeToolCallEvent,
   BeforeToolsEvent,
   HumanInTheLoop,
   type Interrupt,
   InterruptEvent,
-} from '../../../interventions/index.ts';
-import { callbacks, agent as makeAgent, reply } from '../../support/agent.ts';
-import { strictly } from '../../support/profile.ts';
-import { call, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
+} from '../../../../interventions/index.ts';
+import { callbacks, agent as makeAgent, reply } from '../../../support/agent.ts';
+import { strictly } from '../../../support/profile.ts';
+import { call, resultsOf, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 const interruptsOf = (outcome: { readonly interrupts: readonly Interrupt[] }) => outcome.interrupts;
 

@@ -7,9 +7,9 @@ import {
   type Handler,
   MessageAddedEvent,
   proceed,
-} from '../../../interventions/index.ts';
-import { agent, linesOf } from '../../support/agent.ts';
-import { loop, says, scriptedModel } from '../../support/scripted-model.ts';
+} from '../../../../interventions/index.ts';
+import { agent, linesOf } from '../../../support/agent.ts';
+import { loop, says, scriptedModel } from '../../../support/scripted-model.ts';
 
 /** Refuses whatever is said while it is shut. */
 function door(): Handler & { shut: boolean } {

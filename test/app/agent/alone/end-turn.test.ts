@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { AfterToolsEvent } from '../../../interventions/index.ts';
-import { agent, callbacks, linesOf } from '../../support/agent.ts';
-import { call, scriptedModel, witness } from '../../support/scripted-model.ts';
+import { AfterToolsEvent } from '../../../../interventions/index.ts';
+import { agent, callbacks, linesOf } from '../../../support/agent.ts';
+import { call, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 /** An agent whose turn a callback ends after its first tools. */
 function endingWith(endTurn: unknown) {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createMemorySession } from '../../../app/agent/alone/memory/session.ts';
+import { createMemorySession } from '../../../../app/agent/alone/memory/session.ts';
 import {
   BeforeModelCallEvent,
   type Handler,
   InitializedEvent,
   type ObservedAgent,
-} from '../../../interventions/index.ts';
-import { agent, callbacks, kindsOf, linesOf } from '../../support/agent.ts';
-import { scriptedModel, witness } from '../../support/scripted-model.ts';
+} from '../../../../interventions/index.ts';
+import { agent, callbacks, kindsOf, linesOf } from '../../../support/agent.ts';
+import { scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 /** Says what it sees of an agent, in order. */
 function observing() {

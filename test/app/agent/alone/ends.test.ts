@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ModelOutputLimitError } from '../../../app/agent/model/output-limit.ts';
+import { ModelOutputLimitError } from '../../../../app/agent/model/output-limit.ts';
 import {
   AfterToolCallEvent,
   BeforeModelCallEvent,
@@ -7,9 +7,9 @@ import {
   HumanInTheLoop,
   proceed,
   type StopReason,
-} from '../../../interventions/index.ts';
-import { agent, linesOf } from '../../support/agent.ts';
-import { call, deferred, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
+} from '../../../../interventions/index.ts';
+import { agent, linesOf } from '../../../support/agent.ts';
+import { call, deferred, resultsOf, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 describe('the end of an invocation', () => {
   it.each<StopReason>([

@@ -6,9 +6,9 @@ import {
   createHookRegistry,
   type HookProvider,
   HumanInTheLoop,
-} from '../../../interventions/index.ts';
-import { agent, reply } from '../../support/agent.ts';
-import { call, deferred, loop, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
+} from '../../../../interventions/index.ts';
+import { agent, reply } from '../../../support/agent.ts';
+import { call, deferred, loop, resultsOf, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 const executors = ['concurrent', 'sequential'] as const;
 

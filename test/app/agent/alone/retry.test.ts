@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { summarising } from '../../../app/agent/alone/memory/summarising.ts';
-import type { AgentOptions } from '../../../app/agent/alone/options.ts';
-import type { AgentItem } from '../../../app/agent/alone/view.ts';
-import { slidingWindow } from '../../../app/agent/memory/sliding-window.ts';
-import { ModelError } from '../../../app/agent/model/error.ts';
-import type { ModelFunction } from '../../../app/agent/ports.ts';
-import { AfterModelCallEvent, type Message } from '../../../interventions/index.ts';
-import { agent, linesOf } from '../../support/agent.ts';
-import { call, handTimers, type Line, says, scriptedModel, witness } from '../../support/scripted-model.ts';
+import { summarising } from '../../../../app/agent/alone/memory/summarising.ts';
+import type { AgentOptions } from '../../../../app/agent/alone/options.ts';
+import type { AgentItem } from '../../../../app/agent/alone/view.ts';
+import { slidingWindow } from '../../../../app/agent/memory/sliding-window.ts';
+import { ModelError } from '../../../../app/agent/model/error.ts';
+import type { ModelFunction } from '../../../../app/agent/ports.ts';
+import { AfterModelCallEvent, type Message } from '../../../../interventions/index.ts';
+import { agent, linesOf } from '../../../support/agent.ts';
+import { call, handTimers, type Line, says, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 const throttled = () => new ModelError('throttled');
 const settled = () => new Promise(setImmediate);

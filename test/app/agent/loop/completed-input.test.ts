@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { LoopTool } from '../../../app/agent/ports.ts';
-import { type Handler, HumanInTheLoop, type Json, transform } from '../../../interventions/index.ts';
-import { strictly } from '../../support/profile.ts';
-import { call, loop, resultsOf, scriptedModel, sha256, witness } from '../../support/scripted-model.ts';
+import type { LoopTool } from '../../../../app/agent/ports.ts';
+import { type Handler, HumanInTheLoop, type Json, transform } from '../../../../interventions/index.ts';
+import { strictly } from '../../../support/profile.ts';
+import { call, loop, resultsOf, scriptedModel, sha256, witness } from '../../../support/scripted-model.ts';
 
 /** A tool whose schema fills in what the model left out. */
 const deploy = () => {

@@ -6,9 +6,9 @@ import {
   BeforeToolsEvent,
   HumanInTheLoop,
   type LoopEvent,
-} from '../../../interventions/index.ts';
-import { agent, callbacks, linesOf, reply } from '../../support/agent.ts';
-import { call, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
+} from '../../../../interventions/index.ts';
+import { agent, callbacks, linesOf, reply } from '../../../support/agent.ts';
+import { call, resultsOf, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 type EventClass = Parameters<ReturnType<typeof callbacks>['addCallback']>[0];
 

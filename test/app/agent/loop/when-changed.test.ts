@@ -7,10 +7,10 @@ import {
   HumanInTheLoop,
   transform,
   type WhenChanged,
-} from '../../../interventions/index.ts';
-import { agent as makeAgent, reply } from '../../support/agent.ts';
-import { strictly } from '../../support/profile.ts';
-import { call, loop, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
+} from '../../../../interventions/index.ts';
+import { agent as makeAgent, reply } from '../../../support/agent.ts';
+import { strictly } from '../../../support/profile.ts';
+import { call, loop, resultsOf, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 /** Each look at a call finds another input. */
 function restless(): Handler {

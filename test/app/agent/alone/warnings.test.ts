@@ -4,9 +4,9 @@ import {
   type HumanInTheLoopOptions,
   SteeringHandler,
   type Warning,
-} from '../../../interventions/index.ts';
-import { agent } from '../../support/agent.ts';
-import { call, scriptedModel, witness } from '../../support/scripted-model.ts';
+} from '../../../../interventions/index.ts';
+import { agent } from '../../../support/agent.ts';
+import { call, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 const TOOLS = () => [witness('read_file'), witness('delete_file')];
 const later = (tools = TOOLS()) => ({ loadTools: async () => tools });

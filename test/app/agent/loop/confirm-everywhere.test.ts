@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Agent } from '../../../app/agent/alone/agent.ts';
-import { createMemorySession } from '../../../app/agent/alone/memory/session.ts';
-import type { AgentOptions } from '../../../app/agent/alone/options.ts';
+import { Agent } from '../../../../app/agent/alone/agent.ts';
+import { createMemorySession } from '../../../../app/agent/alone/memory/session.ts';
+import type { AgentOptions } from '../../../../app/agent/alone/options.ts';
 import {
   AfterModelCallEvent,
   AfterToolCallEvent,
@@ -21,10 +21,10 @@ import {
   proceed,
   transform,
   type Warning,
-} from '../../../interventions/index.ts';
-import { agent, linesOf, reply } from '../../support/agent.ts';
-import { strictly } from '../../support/profile.ts';
-import { call, lastText, loop, resultsOf, says, scriptedModel, witness } from '../../support/scripted-model.ts';
+} from '../../../../interventions/index.ts';
+import { agent, linesOf, reply } from '../../../support/agent.ts';
+import { strictly } from '../../../support/profile.ts';
+import { call, lastText, loop, resultsOf, says, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 const MOMENTS = ['beforeInvocation', 'beforeModelCall', 'afterToolCall'] as const;
 type Moment = (typeof MOMENTS)[number];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LoopFact } from '../../../app/agent/ports.ts';
+import type { LoopFact } from '../../../../app/agent/ports.ts';
 import {
   createHookRegistry,
   deny,
@@ -9,9 +9,9 @@ import {
   MessageAddedEvent,
   proceed,
   ResponseDiscardedEvent,
-} from '../../../interventions/index.ts';
-import { strictly } from '../../support/profile.ts';
-import { call, lastText, loop, resultsOf, says, scriptedModel, witness } from '../../support/scripted-model.ts';
+} from '../../../../interventions/index.ts';
+import { strictly } from '../../../support/profile.ts';
+import { call, lastText, loop, resultsOf, says, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 const nagging: Handler = { name: 'nag', afterModelCall: () => guide('try again') };
 const endless = () => scriptedModel(...Array.from({ length: 50 }, (_, index) => `Answer ${index + 1}.`));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ConfirmingHandler, confirm } from '../../../interventions/index.ts';
-import { call, deferred, loop, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
+import { type ConfirmingHandler, confirm } from '../../../../interventions/index.ts';
+import { call, deferred, loop, resultsOf, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 const five = Array.from({ length: 5 }, (_, index) => call('t', { index }, `t-${index}`));
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createMemorySession } from '../../../app/agent/alone/memory/session.ts';
-import { HumanInTheLoop } from '../../../interventions/index.ts';
-import { agent, linesOf, reply } from '../../support/agent.ts';
-import { call, scriptedModel, witness } from '../../support/scripted-model.ts';
+import { createMemorySession } from '../../../../app/agent/alone/memory/session.ts';
+import { HumanInTheLoop } from '../../../../interventions/index.ts';
+import { agent, linesOf, reply } from '../../../support/agent.ts';
+import { call, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 /** An agent that has asked a person about its one call. */
 async function waiting(whileWaiting?: 'reject' | 'dismissAndContinue' | 'queue') {

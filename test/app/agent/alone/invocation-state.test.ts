@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { LoopTool } from '../../../app/agent/ports.ts';
-import { BeforeToolCallEvent, type Handler, type InvocationState, proceed } from '../../../interventions/index.ts';
-import { agent, callbacks, reply } from '../../support/agent.ts';
-import { call, scriptedModel, witness } from '../../support/scripted-model.ts';
+import type { LoopTool } from '../../../../app/agent/ports.ts';
+import { BeforeToolCallEvent, type Handler, type InvocationState, proceed } from '../../../../interventions/index.ts';
+import { agent, callbacks, reply } from '../../../support/agent.ts';
+import { call, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 /** A tool that keeps each invocation state it is run with. */
 function stateKeeper(name: string): LoopTool & { readonly states: InvocationState[] } {

@@ -7,10 +7,10 @@ import {
   HUMAN_IN_THE_LOOP,
   HumanInTheLoop,
   type Reaction,
-} from '../../../interventions/index.ts';
-import { callbacks, linesOf, agent as makeAgent, reply } from '../../support/agent.ts';
-import { strictly } from '../../support/profile.ts';
-import { call, loop, resultsOf, scriptedModel, witness } from '../../support/scripted-model.ts';
+} from '../../../../interventions/index.ts';
+import { callbacks, linesOf, agent as makeAgent, reply } from '../../../support/agent.ts';
+import { strictly } from '../../../support/profile.ts';
+import { call, loop, resultsOf, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 const goodbye: Reaction = { type: 'endTurn', text: 'That was all.' };
 
