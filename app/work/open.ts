@@ -1,6 +1,5 @@
 import type { Log } from '../log.ts';
-import { connectForQueue } from '../store/redis/connection/clients.ts';
-import { readRedisUrl } from '../store/redis/place.ts';
+import { connectForQueue, readRedisUrl } from '../store/redis/index.ts';
 import { createInProcessWork } from './in-process.ts';
 import type { Work, WorkDeps } from './work.ts';
 

@@ -521,16 +521,19 @@ export function ruleOf(path: string): string | undefined {
 
 export function runtimeImports({ path, text }: SourceFile): readonly string[] {
   const source = path.startsWith('interventions/') ? text : text.replace(TYPE_IMPORT, '');
-  return [...source.matchAll(IMPORT)].map(([, target = '']) =>
+  return importsIn(path, source);
+}
+
+function importsIn(path: string, text: string): readonly string[] {
+  return [...text.matchAll(IMPORT)].map(([, target = '']) =>
     target.startsWith('.') ? posix.join(posix.dirname(path), target) : target,
   );
 }
 
-/** Files that import each other in a circle at run time; empty when there is none. */
-export function findCircle(files: readonly SourceFile[]): readonly string[] {
-  // Types may point at each other.
+/** Files that import each other in a circle, at run time or, on request, by types as well; empty when there is none. */
+export function findCircle(files: readonly SourceFile[], { types = false } = {}): readonly string[] {
   const graph = new Map(
-    files.map(({ path, text }) => [path, runtimeImports({ path, text: text.replace(TYPE_IMPORT, '') })]),
+    files.map(({ path, text }) => [path, importsIn(path, types ? text : text.replace(TYPE_IMPORT, ''))]),
   );
   const done = new Set<string>();
   const walk = (path: string, trail: readonly string[]): readonly string[] => {

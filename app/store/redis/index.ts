@@ -1,0 +1,3 @@
+export { connectForQueue } from './connection/clients.ts';
+export { readRedisUrl } from './place.ts';
+export { createRedisStore } from './store.ts';
