@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readEnvFile } from '../config/env-file.ts';
-import { openPins, PINS_FILE } from '../tools/mcp/pins.ts';
+import { openPins, PINS_FILE } from '../tools/mcp/index.ts';
 import { toolsCommand } from './tools.ts';
 
 /** `npm run tools -- list` and `npm run tools -- allow <name>`: next to a running bot, or without one. */

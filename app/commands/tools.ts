@@ -1,6 +1,5 @@
 import { canonical, type Json } from '../../interventions/index.ts';
-import { isJsonObject, type JsonObject } from '../tools/mcp/call/input.ts';
-import type { Pin, Pins } from '../tools/mcp/pins.ts';
+import { isJsonObject, type JsonObject, type Pin, type Pins } from '../tools/mcp/index.ts';
 
 /**
  * What `npm run tools` does: shows what tools of servers look like, and says yes to one that has changed. Returns the
