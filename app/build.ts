@@ -9,7 +9,7 @@ import { showsWholeInRow } from '../handlers/views/card/list/list-row.ts';
 import { isEditable } from '../handlers/views/forms/edit-modal.ts';
 import { createManyWorkspaces } from '../handlers/workspaces/many-workspaces.ts';
 import { createOneWorkspace, type Workspaces } from '../handlers/workspaces/workspaces.ts';
-import { createAnthropicModel } from './agent/model/model.ts';
+import { createAnthropicModel } from './agent/model/index.ts';
 import type { Misfit } from './approvals/form-answers.ts';
 import { assemble, type Core } from './assemble.ts';
 import { systemClock } from './clock.ts';

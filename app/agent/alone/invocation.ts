@@ -8,7 +8,7 @@ import {
 import { type LoopLimits, type LoopOptions, observe, runLoop } from '../loop/loop.ts';
 import { beginRun } from '../loop/run.ts';
 import { type FittingModel, fittingModel } from '../memory/fitting.ts';
-import { withRetry } from '../model/retry.ts';
+import { withRetry } from '../model/index.ts';
 import type { LoopTool, ModelFunction } from '../ports.ts';
 import type { Tracing } from '../tracing.ts';
 import { isUntouched } from '../transcript.ts';

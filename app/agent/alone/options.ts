@@ -14,7 +14,7 @@ import type { LoopLimits } from '../loop/loop.ts';
 import type { LoopChoices } from '../loop/options.ts';
 import type { ConversationManager } from '../memory/conversation.ts';
 import { slidingWindow } from '../memory/sliding-window.ts';
-import type { RetryOptions } from '../model/retry.ts';
+import type { RetryOptions } from '../model/index.ts';
 import type { ModelFunction } from '../ports.ts';
 import type { TraceAttributes } from '../tracing.ts';
 import { promptText, type SystemPrompt } from './input/prompt.ts';

@@ -10,7 +10,7 @@ import {
   MessageAddedEvent,
   strongestReaction,
 } from '../../../interventions/index.ts';
-import { ModelOutputLimitError } from '../model/output-limit.ts';
+import { ModelOutputLimitError } from '../model/index.ts';
 import type { LoopOutcome, Rest, StoppedReason } from '../outcome.ts';
 import { errorResult, toolResultsOf, toolUsesOf } from '../transcript.ts';
 import { beginInvocation } from './begin.ts';

@@ -1,5 +1,5 @@
 import type { Message } from '../../../interventions/index.ts';
-import { ModelError } from '../model/error.ts';
+import { ModelError } from '../model/index.ts';
 import type { ModelFunction, ModelRequest, Usage } from '../ports.ts';
 import { type ConversationManager, proactiveThreshold, type ReductionContext } from './conversation.ts';
 

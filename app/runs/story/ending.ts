@@ -1,4 +1,4 @@
-import { ModelError } from '../../agent/model/error.ts';
+import { ModelError } from '../../agent/model/index.ts';
 import type { LoopOutcome } from '../../agent/outcome.ts';
 import { CapReachedError } from '../../authority/caps.ts';
 import { NewerJournalError } from '../../journal/line/newer.ts';

@@ -1,4 +1,4 @@
-import { withRetry } from '../../agent/model/retry.ts';
+import { withRetry } from '../../agent/model/index.ts';
 import type { ModelFunction } from '../../agent/ports.ts';
 import type { Log } from '../../log.ts';
 import type { RunId } from '../../records/index.ts';

@@ -1,5 +1,5 @@
 import type { ContentBlock, Message, ToolResultBlock } from '../../../interventions/index.ts';
-import { providerBlockText } from '../../agent/model/provider-blocks.ts';
+import { providerBlockText } from '../../agent/model/index.ts';
 import { lastRetry } from '../../journal/decide/calls.ts';
 import type { RunState } from '../../journal/fold/state.ts';
 import { WORDS } from './words.ts';
