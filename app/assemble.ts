@@ -38,7 +38,7 @@ import { WORDS } from './runs/telling/words.ts';
 import { createSafeWords } from './secrets/said.ts';
 import { shardOfTeam, shardOfThread } from './store/keys.ts';
 import type { DueItem } from './store/store.ts';
-import { createRetries } from './time/retries.ts';
+import { createRetries } from './time/index.ts';
 import { leave } from './workspaces/leaving.ts';
 
 /** What the door to people answers with, what a process works on, and what it tells of itself. */

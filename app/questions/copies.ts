@@ -6,7 +6,7 @@ import type { RunJournal } from '../recorder/run-journal.ts';
 import type { Approval, ApprovalId, Copy } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { type Settled, type Surface, settledBy, UnreachableError } from '../surface.ts';
-import { createInTurn } from '../time/in-turn.ts';
+import { createInTurn } from '../time/index.ts';
 
 /** What people were told directly follows the record. They look at it later, or never, so nothing waits for it. */
 export interface Copies {

@@ -5,7 +5,7 @@ import type { RunJournal } from '../recorder/run-journal.ts';
 import type { Approval, ApprovalId, CardReceipt, ListCard } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { type Settled, type Surface, whyOwed } from '../surface.ts';
-import { createInTurn } from '../time/in-turn.ts';
+import { createInTurn } from '../time/index.ts';
 
 /** A card that is `owing` may show something older than its record. */
 export type Paid = Settled | LostCard;

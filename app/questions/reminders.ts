@@ -14,7 +14,7 @@ import type { Approval, ApprovalId, RunId } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/store.ts';
 import { ifNotRefused, NotYetError, type Surface, type Telling } from '../surface.ts';
-import type { Retries } from '../time/retries.ts';
+import type { Retries } from '../time/index.ts';
 import type { Copies } from './copies.ts';
 import { outOfSight } from './out-of-sight.ts';
 

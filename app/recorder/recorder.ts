@@ -4,7 +4,7 @@ import { NewerJournalError } from '../journal/line/newer.ts';
 import { LIMITS } from '../limits.ts';
 import type { JournalName } from '../records/index.ts';
 import type { Effect, Store } from '../store/store.ts';
-import { turnsOf } from '../time/queue.ts';
+import { turnsOf } from '../time/index.ts';
 
 /**
  * One journal as one process sees it: reads it, lets a pure function decide, appends, and decides again when somebody

@@ -95,7 +95,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'ajv',
     'ajv-formats',
   ],
-  'app/recorder/recorder.ts': ['app/journal/', 'app/limits.ts', 'app/time/queue.ts'],
+  'app/recorder/recorder.ts': ['app/journal/', 'app/limits.ts', 'app/time/queue.ts', 'app/time/index.ts'],
   'app/time/queue.ts': [],
   'app/questions/settle-soon.ts': [],
   'app/recorder/run-journal.ts': ['app/journal/', 'app/recorder/recorder.ts', 'app/limits.ts', CORE],
@@ -362,6 +362,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/time/queue.ts',
     CORE,
     'app/time/in-turn.ts',
+    'app/time/index.ts',
   ],
   'app/questions/copies.ts': [
     'app/approvals/',
@@ -374,6 +375,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/time/queue.ts',
     CORE,
     'app/time/in-turn.ts',
+    'app/time/index.ts',
   ],
   'app/agent/model/provider-blocks.ts': [
     'app/agent/',
@@ -477,6 +479,19 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/keeping/audit/page.ts',
     'app/keeping/audit/promises.ts',
   ],
+  'app/approvals/presses.ts': [
+    'app/approvals/',
+    'app/secrets/said.ts',
+    'app/journal/',
+    'app/limits.ts',
+    'app/records/index.ts',
+    'app/questions/settle-soon.ts',
+    'app/surface.ts',
+    'app/time/queue.ts',
+    CORE,
+    'app/time/index.ts',
+  ],
+  'app/time/index.ts': ['app/time/in-turn.ts', 'app/time/queue.ts', 'app/time/retries.ts'],
 };
 
 /** What must not be reached even where the table would let it: by prefix of the importing file. */

@@ -8,7 +8,7 @@ import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { Seals } from '../../recorder/seals.ts';
 import type { AtStep } from '../../step.ts';
 import { NotInstalledError, NotYetError, RefusedPostError, type Surface, UnreachableError } from '../../surface.ts';
-import type { Retries } from '../../time/retries.ts';
+import type { Retries } from '../../time/index.ts';
 import type { Attempts } from '../gate/attempts.ts';
 import type { PostingDeps } from '../telling/post-once.ts';
 import { createPosts, type Posts, payPosts } from '../telling/posts.ts';
