@@ -35,7 +35,7 @@ import { createAgentRun } from './runs/story/agent-run.ts';
 import { createToolLog } from './runs/telling/tool-log.ts';
 import { createTrustedLines } from './runs/telling/trusted-lines.ts';
 import { WORDS } from './runs/telling/words.ts';
-import { createSafeWords } from './secrets/said.ts';
+import { createSafeWords } from './secrets/index.ts';
 import { shardOfTeam, shardOfThread } from './store/keys.ts';
 import type { DueItem } from './store/store.ts';
 import { createRetries } from './time/index.ts';

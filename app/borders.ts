@@ -6,7 +6,7 @@ import type { People } from './authority/people.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/file.ts';
 import type { Log } from './log.ts';
-import type { Redaction } from './secrets/redaction.ts';
+import type { Redaction } from './secrets/index.ts';
 import type { AtStep } from './step.ts';
 import type { Effect, Store } from './store/store.ts';
 import type { Surface } from './surface.ts';

@@ -3,7 +3,7 @@ import { EnvironmentError, readEnvironment } from './config/environment.ts';
 import { ConfigFileError } from './config/file.ts';
 import type { Bot } from './lifecycle.ts';
 import { createLog } from './log.ts';
-import { createScrubber, secretsOf } from './secrets/scrubber.ts';
+import { createScrubber, secretsOf } from './secrets/index.ts';
 import { type AtStep, dyingAt } from './step.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

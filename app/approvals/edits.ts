@@ -1,7 +1,7 @@
 import { canonical, canonicalCall, type Json } from '../../interventions/index.ts';
 import type { AskedApproval } from '../journal/fold/state.ts';
 import type { Precondition } from '../records/index.ts';
-import { namesOf, putBack, type Redaction } from '../secrets/redaction.ts';
+import { namesOf, putBack, type Redaction } from '../secrets/index.ts';
 import { definitionHash, type PartFailed, seePrecondition, type Tool, type ToolTable } from '../tools/index.ts';
 
 /** What a person typed in place of an input, as it would run, or why it cannot. */

@@ -2,7 +2,7 @@ import { canonical, type Json } from '../../interventions/index.ts';
 import type { AskedApproval } from '../journal/fold/state.ts';
 import { LIMITS } from '../limits.ts';
 import { InquiryContent } from '../records/index.ts';
-import type { SafeWords, SaidAbout } from '../secrets/said.ts';
+import type { SafeWords, SaidAbout } from '../secrets/index.ts';
 
 /** What is wrong with an answer by the form's own schema, if anything is. */
 export type Misfit = (schema: string, content: InquiryContent) => Promise<string | undefined>;

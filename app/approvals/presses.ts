@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.ts';
 import type { Committed } from '../recorder/recorder.ts';
 import type { RunJournal } from '../recorder/run-journal.ts';
 import type { Approval, ApprovalId, GrantId, RunId, TrustOffer, TrustTerms, UserId } from '../records/index.ts';
-import type { SafeWords } from '../secrets/said.ts';
+import type { SafeWords } from '../secrets/index.ts';
 import { createTurns } from '../time/index.ts';
 import type { DecideResult, Press, Presser } from './answers.ts';
 import { type Draws, isDrawn } from './drawn.ts';

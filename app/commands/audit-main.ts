@@ -3,7 +3,7 @@ import { systemClock } from '../clock.ts';
 import { readEnvFile } from '../config/env-file.ts';
 import { EnvironmentError, readStorePlace } from '../config/environment.ts';
 import { createLog } from '../log.ts';
-import { createSecretBox } from '../secrets/box.ts';
+import { createSecretBox } from '../secrets/index.ts';
 import { openStore } from '../store/open.ts';
 import { readWish, runAudit, USAGE } from './audit.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LOG_LEVELS } from '../log.ts';
-import { DataKeys } from '../secrets/box.ts';
+import { DataKeys } from '../secrets/index.ts';
 
 /** A variable left empty is a variable not set. */
 const text = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());

@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import type { DataKeys } from '../secrets/box.ts';
+import type { DataKeys } from '../secrets/index.ts';
 import type { Tool } from '../tools/index.ts';
 import type { Environment } from './environment.ts';
 

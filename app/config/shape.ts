@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CAPS } from '../authority/caps-config.ts';
 import { type ReadRule, type Rule, RuleSchema } from '../authority/policy/rules.ts';
 import { LIMITS } from '../limits.ts';
-import { type RedactSettings, RedactSettingsSchema } from '../secrets/settings.ts';
+import { type RedactSettings, RedactSettingsSchema } from '../secrets/index.ts';
 import { DURABILITIES, type Durability } from '../store/durability.ts';
 import { LONGEST_LIFETIME_MS } from '../tools/deadlines.ts';
 import type { FolderTool } from '../tools/folder/folder.ts';

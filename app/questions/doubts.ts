@@ -14,7 +14,7 @@ import {
   threadKey,
   type UserId,
 } from '../records/index.ts';
-import type { SafeWords } from '../secrets/said.ts';
+import type { SafeWords } from '../secrets/index.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/store.ts';
 import type { Cards } from './cards.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-import type { SecretBox } from '../secrets/box.ts';
+import type { SecretBox } from '../secrets/index.ts';
 import type { Durability } from './durability.ts';
 import { StoreSetupError } from './errors.ts';
 import { createRedisStore, readRedisUrl } from './redis/index.ts';

@@ -1,4 +1,4 @@
-import type { SecretBox } from '../secrets/box.ts';
+import type { SecretBox } from '../secrets/index.ts';
 import type { Store } from './store.ts';
 
 /**

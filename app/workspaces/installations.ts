@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { WorkspaceJournal } from '../recorder/workspace-journal.ts';
 import { UserId } from '../records/index.ts';
-import type { SecretBox } from '../secrets/box.ts';
+import type { SecretBox } from '../secrets/index.ts';
 import { workspaceOf } from '../store/keys.ts';
 import type { Effect, IndexName, Store } from '../store/store.ts';
 

@@ -32,7 +32,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/surface.ts': [],
   'app/ids.ts': ['app/records/index.ts', 'app/store/keys.ts', 'node:crypto'],
   'app/config/env-file.ts': [],
-  'app/config/environment.ts': ['zod', 'app/log.ts', 'app/secrets/box.ts'],
+  'app/config/environment.ts': ['zod', 'app/log.ts', 'app/secrets/box.ts', 'app/secrets/index.ts'],
   'app/secrets/box.ts': ['zod', 'node:crypto'],
   'app/tools/folder/import-file.ts': ['node:'],
   'app/config/file.ts': [
@@ -57,6 +57,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/store/durability.ts',
     'app/who-may-ask.ts',
     'app/tools/',
+    'app/secrets/index.ts',
   ],
   'app/config/check.ts': [
     'zod',
@@ -133,7 +134,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/due.ts': ['app/journal/', 'app/records/index.ts'],
   'app/recorder/refusals.ts': ['app/limits.ts'],
   'app/time/retries.ts': ['app/limits.ts'],
-  'app/approvals/edits.ts': ['app/secrets/redaction.ts', 'app/tools/', CORE],
+  'app/approvals/edits.ts': ['app/secrets/redaction.ts', 'app/tools/', CORE, 'app/secrets/index.ts'],
   'app/questions/feedback.ts': ['app/journal/', 'app/limits.ts'],
   'app/questions/find-journal.ts': [],
   'app/questions/inquiries.ts': [
@@ -241,6 +242,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/store/open.ts',
     'node:',
     'app/commands/audit.ts',
+    'app/secrets/index.ts',
   ],
   'app/keeping/record-keeping.ts': [
     'app/keeping/configuration.ts',
@@ -260,6 +262,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/log.ts',
     'app/secrets/scrubber.ts',
     'app/step.ts',
+    'app/secrets/index.ts',
   ],
   'app/commands/tools-main.ts': ['app/config/env-file.ts', 'app/tools/mcp/', 'node:', 'app/commands/tools.ts'],
   'bench/': ['app/', 'bench/', CORE, 'node:'],
@@ -492,6 +495,26 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/time/index.ts',
   ],
   'app/time/index.ts': ['app/time/in-turn.ts', 'app/time/queue.ts', 'app/time/retries.ts'],
+  'app/runs/gate/describing.ts': [
+    'app/runs/',
+    'app/questions/settle-soon.ts',
+    'app/recorder/recorder.ts',
+    'app/store/errors.ts',
+    'app/secrets/redaction.ts',
+    'app/journal/',
+    'app/agent/',
+    'app/tools/',
+    'app/records/index.ts',
+    'app/limits.ts',
+    'app/authority/caps.ts',
+    'app/authority/people.ts',
+    'app/authority/rights.ts',
+    'app/authority/trust-lines.ts',
+    'app/surface.ts',
+    CORE,
+    'node:crypto',
+    'app/secrets/index.ts',
+  ],
 };
 
 /** What must not be reached even where the table would let it: by prefix of the importing file. */

@@ -16,7 +16,7 @@ import type { Cards } from '../../questions/cards.ts';
 import type { Waiting } from '../../questions/waiting.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { ApprovalId, DecisionRule, RunId } from '../../records/index.ts';
-import type { Redaction } from '../../secrets/redaction.ts';
+import type { Redaction } from '../../secrets/index.ts';
 import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
 import { digestText } from '../gate/tool-runner.ts';
 import type { ToolLog } from '../telling/tool-log.ts';

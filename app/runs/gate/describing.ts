@@ -9,7 +9,7 @@ import { type AskingTerms, termsHold, termsNow } from '../../journal/facts/terms
 import type { RunState } from '../../journal/fold/state.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Undeclared } from '../../records/index.ts';
-import { type Hidden, namesOf, type Redaction, undeclaredOf } from '../../secrets/redaction.ts';
+import { type Hidden, namesOf, type Redaction, undeclaredOf } from '../../secrets/index.ts';
 import type { Deadlines } from '../../tools/deadlines.ts';
 import { definitionHash, type Looked, look, type PartFailed, type ToolTable } from '../../tools/index.ts';
 import type { ToolLog } from '../telling/tool-log.ts';

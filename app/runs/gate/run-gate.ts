@@ -12,7 +12,7 @@ import type { Cards } from '../../questions/cards.ts';
 import { SetBackError } from '../../recorder/recorder.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { RunId } from '../../records/index.ts';
-import type { Redaction } from '../../secrets/redaction.ts';
+import type { Redaction } from '../../secrets/index.ts';
 import type { Surface } from '../../surface.ts';
 import type { ToolTable } from '../../tools/index.ts';
 import { type Answer, type AskingDeps, askPeople, type Question } from '../asking/asking.ts';

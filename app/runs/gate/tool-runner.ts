@@ -18,7 +18,7 @@ import type { TrustedCall } from '../../journal/owed/trusted-lines.ts';
 import type { Log } from '../../log.ts';
 import type { Committed } from '../../recorder/recorder.ts';
 import type { Grant } from '../../records/index.ts';
-import type { Redaction } from '../../secrets/redaction.ts';
+import type { Redaction } from '../../secrets/index.ts';
 import { definitionHash, runTool, type Tool } from '../../tools/index.ts';
 import { findGrant, type LettingDeps, type Starting, stillAsShown } from '../story/letting.ts';
 import type { TrustedLines } from '../telling/trusted-lines.ts';

@@ -2,7 +2,7 @@ import type { Json } from '../../../interventions/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
 import type { RunId } from '../../records/index.ts';
-import type { Redaction } from '../../secrets/redaction.ts';
+import type { Redaction } from '../../secrets/index.ts';
 import type { PartFailed, Tool } from '../../tools/index.ts';
 
 /** The lines that calls of tools leave in the log of the process. */

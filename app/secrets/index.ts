@@ -1,0 +1,6 @@
+export { createSecretBox, DataKeys, type SecretBox } from './box.ts';
+export { fingerprintKey } from './fingerprint-key.ts';
+export { createRedaction, type Hidden, namesOf, putBack, type Redaction, undeclaredOf } from './redaction.ts';
+export { createSafeWords, type SafeWords, type SaidAbout } from './said.ts';
+export { createScrubber, secretsOf } from './scrubber.ts';
+export { type RedactSettings, RedactSettingsSchema } from './settings.ts';
