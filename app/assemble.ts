@@ -36,8 +36,7 @@ import { createToolLog } from './runs/telling/tool-log.ts';
 import { createTrustedLines } from './runs/telling/trusted-lines.ts';
 import { WORDS } from './runs/telling/words.ts';
 import { createSafeWords } from './secrets/index.ts';
-import { shardOfTeam, shardOfThread } from './store/keys.ts';
-import type { DueItem } from './store/store.ts';
+import { type DueItem, shardOfTeam, shardOfThread } from './store/index.ts';
 import { createRetries } from './time/index.ts';
 import { leave } from './workspaces/leaving.ts';
 

@@ -8,7 +8,7 @@ import type { Config } from './config/file.ts';
 import type { Log } from './log.ts';
 import type { Redaction } from './secrets/index.ts';
 import type { AtStep } from './step.ts';
-import type { Effect, Store } from './store/store.ts';
+import type { Effect, Store } from './store/index.ts';
 import type { Surface } from './surface.ts';
 import type { ToolTable } from './tools/index.ts';
 import type { Work } from './work/work.ts';

@@ -6,7 +6,7 @@ import type { InquiriesAtWork } from './questions/inquiries.ts';
 import type { Reminders } from './questions/reminders.ts';
 import type { Refusals } from './recorder/refusals.ts';
 import { ApprovalId, RunId } from './records/index.ts';
-import type { DueItem, Store } from './store/store.ts';
+import type { DueItem, Store } from './store/index.ts';
 
 export interface DueDeps {
   readonly approvals: Pick<ApprovalsAtWork, 'expire'>;

@@ -17,7 +17,7 @@ import {
   type UserId,
 } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/index.ts';
 import type { Surface } from '../surface.ts';
 import { createAftermath } from './aftermath.ts';
 import {

@@ -2,7 +2,7 @@ import { NewerJournalError } from '../journal/line/newer.ts';
 import { askedIndex, settledIndex, waitingIndex } from '../journal/owed/effects.ts';
 import { LIMITS } from '../limits.ts';
 import { type Approval, ApprovalId, type Doubt, type UserId } from '../records/index.ts';
-import type { IndexName, Store } from '../store/store.ts';
+import type { IndexName, Store } from '../store/index.ts';
 import type { Approvals, Presser, WaitingList } from './answers.ts';
 
 export interface ListDeps {

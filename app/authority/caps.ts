@@ -2,7 +2,7 @@ import type { RunState } from '../journal/fold/state.ts';
 import { costOf, type Prices } from '../journal/fold/usage.ts';
 import { addUsed, NOTHING_USED, placesIndex, readTurn, tallyIndex, type Used, usedIn } from '../journal/owed/tally.ts';
 import type { RunId } from '../records/index.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/index.ts';
 import type { Cap, Caps } from './caps-config.ts';
 
 export interface CapsDeps {

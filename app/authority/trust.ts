@@ -26,7 +26,7 @@ import {
   type TrustOffer,
   UserId,
 } from '../records/index.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/index.ts';
 
 /** Standing yeses: given, listed, used and taken away. Each is a journal of its own. */
 export interface Trust {

@@ -4,7 +4,7 @@ import { readEnvFile } from '../config/env-file.ts';
 import { EnvironmentError, readStorePlace } from '../config/environment.ts';
 import { createLog } from '../log.ts';
 import { createSecretBox } from '../secrets/index.ts';
-import { openStore } from '../store/open.ts';
+import { openStore } from '../store/index.ts';
 import { readWish, runAudit, USAGE } from './audit.ts';
 
 /** `npm run audit`: what is on record, and whether it still is what was written. Ends with 1 when something is not. */

@@ -4,7 +4,7 @@ import { exportLines } from '../keeping/audit/export.ts';
 import { tailLines } from '../keeping/audit/tail.ts';
 import { verify } from '../keeping/audit/verify.ts';
 import { RunId } from '../records/index.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/index.ts';
 
 export const USAGE = `Usage: npm run audit -- <command> [options]
 

@@ -3,7 +3,7 @@ import { CAPS } from '../authority/caps-config.ts';
 import { type ReadRule, type Rule, RuleSchema } from '../authority/policy/rules.ts';
 import { LIMITS } from '../limits.ts';
 import { type RedactSettings, RedactSettingsSchema } from '../secrets/index.ts';
-import { DURABILITIES, type Durability } from '../store/durability.ts';
+import { DURABILITIES, type Durability } from '../store/index.ts';
 import { LONGEST_LIFETIME_MS } from '../tools/deadlines.ts';
 import type { FolderTool } from '../tools/folder/folder.ts';
 import { type ToolPolicy, ToolPolicySchema } from '../tools/policy.ts';

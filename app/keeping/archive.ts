@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunId } from '../records/index.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/index.ts';
 import { exportLines } from './audit/export.ts';
 
 /** Keeps what a run's journal said in a file of its own, for when the run is gone. */

@@ -4,7 +4,7 @@ import type { Config } from '../config/shape.ts';
 import type { Configured } from '../journal/facts/workspace.ts';
 import type { Log } from '../log.ts';
 import type { WorkspaceJournal } from '../recorder/workspace-journal.ts';
-import { workspaceOf } from '../store/keys.ts';
+import { workspaceOf } from '../store/index.ts';
 import { definitionHash, type Tool } from '../tools/index.ts';
 
 export interface ConfigurationParts {

@@ -7,7 +7,7 @@ import { createSeals } from '../recorder/seals.ts';
 import type { WorkspaceJournal } from '../recorder/workspace-journal.ts';
 import type { RunId } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/index.ts';
 import type { Surface } from '../surface.ts';
 import type { ToolTable } from '../tools/index.ts';
 import { createArchive } from './archive.ts';

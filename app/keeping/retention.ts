@@ -6,7 +6,7 @@ import type { Seals } from '../recorder/seals.ts';
 import type { RunId, Thread, ThreadKey } from '../records/index.ts';
 import { isSettled } from '../runs/story/standing.ts';
 import type { AtStep } from '../step.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/index.ts';
 import type { Surface } from '../surface.ts';
 import type { Archive } from './archive.ts';
 

@@ -2,7 +2,7 @@ import type { RunState } from '../journal/fold/state.ts';
 import { addUsage, costOf, NO_USAGE, type Prices, type Usage, usageOf, usageSoFar } from '../journal/fold/usage.ts';
 import type { RunJournal } from '../recorder/run-journal.ts';
 import { type RunId, type Thread, threadKey } from '../records/index.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/index.ts';
 
 /** Money, when the deployment has named its prices. */
 export interface Cost {

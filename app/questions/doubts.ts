@@ -16,7 +16,7 @@ import {
 } from '../records/index.ts';
 import type { SafeWords } from '../secrets/index.ts';
 import type { AtStep } from '../step.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/index.ts';
 import type { Cards } from './cards.ts';
 import { createFindJournal } from './find-journal.ts';
 import { settleSoon } from './settle-soon.ts';

@@ -1,6 +1,6 @@
 import type { RunJournal } from '../recorder/run-journal.ts';
 import type { ApprovalId, RunId } from '../records/index.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/index.ts';
 
 export interface FindJournalDeps {
   readonly store: Pick<Store, 'findApproval'>;

@@ -13,7 +13,7 @@ import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/run-journal.ts';
 import { type ApprovalId, type Inquiry, type InquiryContent, RunId } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/index.ts';
 import type { Surface } from '../surface.ts';
 import type { Cards } from './cards.ts';
 import { createFindJournal } from './find-journal.ts';

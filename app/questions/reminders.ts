@@ -12,7 +12,7 @@ import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/run-journal.ts';
 import type { Approval, ApprovalId, RunId } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/index.ts';
 import { ifNotRefused, NotYetError, type Surface, type Telling } from '../surface.ts';
 import type { Retries } from '../time/index.ts';
 import type { Copies } from './copies.ts';

@@ -3,7 +3,7 @@ import { hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } 
 import { NewerJournalError } from '../journal/line/newer.ts';
 import { LIMITS } from '../limits.ts';
 import type { JournalName } from '../records/index.ts';
-import type { Effect, Store } from '../store/store.ts';
+import type { Effect, Store } from '../store/index.ts';
 import { turnsOf } from '../time/index.ts';
 
 /**

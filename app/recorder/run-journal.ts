@@ -10,7 +10,7 @@ import type { AskedApproval, RunState } from '../journal/fold/state.ts';
 import { runKind } from '../journal/owed/run-kind.ts';
 import { LIMITS } from '../limits.ts';
 import type { Approval, ApprovalId, Doubt, Inquiry, ListCard, RunId } from '../records/index.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/index.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
 
 /** One run's journal together with its items, as everything that concerns runs reads and writes it. */

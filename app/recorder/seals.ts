@@ -1,6 +1,6 @@
 import { threadKey } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
-import { workspaceOf } from '../store/keys.ts';
+import { workspaceOf } from '../store/index.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { WorkspaceJournal } from './workspace-journal.ts';
 

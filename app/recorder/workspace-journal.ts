@@ -2,7 +2,7 @@ import { WorkspaceBody } from '../journal/facts/workspace.ts';
 import { hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from '../journal/line/line.ts';
 import { LIMITS } from '../limits.ts';
 import type { WorkspaceId } from '../records/index.ts';
-import type { Effect, Store } from '../store/store.ts';
+import type { Effect, Store } from '../store/index.ts';
 
 /**
  * The journal of a workspace only grows, so nothing here reads more of it than its end: no entry depends on an earlier one,

@@ -16,7 +16,7 @@ import {
   type UserId,
 } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/index.ts';
 import type { Advanced } from '../work/work.ts';
 import { type BeginningDeps, createBeginning } from './story/beginning.ts';
 import { type DriveDeps, driveRun } from './story/drive.ts';

@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 import type { ThreadKey } from '../records/index.ts';
-import type { DueItem, Store } from '../store/store.ts';
+import type { DueItem, Store } from '../store/index.ts';
 
 /**
  * Who advances which thread. `todo` in the store says that a thread needs somebody; an engine says who. Losing any of

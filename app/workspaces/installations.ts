@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { WorkspaceJournal } from '../recorder/workspace-journal.ts';
 import { UserId } from '../records/index.ts';
 import type { SecretBox } from '../secrets/index.ts';
-import { workspaceOf } from '../store/keys.ts';
-import type { Effect, IndexName, Store } from '../store/store.ts';
+import { type Effect, type IndexName, type Store, workspaceOf } from '../store/index.ts';
 
 /**
  * One workspace, or one whole organisation, that the app is installed in. `team` is what every thread, key and trust of it

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/run-journal.ts';
 import { ThreadKey } from '../records/index.ts';
 import { WORDS } from '../runs/telling/words.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/index.ts';
 
 /**
  * The app was removed from a workspace: what runs there is stopped, what was asked is cancelled, and no trust is left for

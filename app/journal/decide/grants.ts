@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { canonical, type Json, unreachable } from '../../../interventions/index.ts';
 import { ApprovalId, type Grant, GrantId, RunId, Thread, TrustOffer, UserId } from '../../records/index.ts';
-import type { Effect, IndexName } from '../../store/store.ts';
+import type { Effect, IndexName } from '../../store/index.ts';
 import { BrokenJournalError } from '../fold/evolve.ts';
 import type { Stamp } from '../line/line.ts';
 

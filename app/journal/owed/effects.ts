@@ -1,5 +1,5 @@
 import { type ApprovalId, type ThreadKey, UserId } from '../../records/index.ts';
-import type { Effect, IndexName } from '../../store/store.ts';
+import type { Effect, IndexName } from '../../store/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
 import type { RunState } from '../fold/state.ts';
 import { reminderEffects } from './reminders.ts';

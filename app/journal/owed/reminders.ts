@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApprovalId, Copy, UserId } from '../../records/index.ts';
-import type { Effect } from '../../store/store.ts';
+import type { Effect } from '../../store/index.ts';
 import { type Decided, nothing } from '../decide/decide.ts';
 import type { EntryBody } from '../facts/entries.ts';
 import { namedNow, peopleOf, placeOf, stagesOf } from '../facts/quorum.ts';

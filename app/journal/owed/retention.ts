@@ -1,5 +1,5 @@
 import { threadKey } from '../../records/index.ts';
-import type { DueItem, RunRemains } from '../../store/store.ts';
+import type { DueItem, RunRemains } from '../../store/index.ts';
 import type { RunState } from '../fold/state.ts';
 import { listsOf } from './effects.ts';
 import { Reminder } from './reminders.ts';

@@ -1,4 +1,4 @@
-import type { Effect, IndexName } from '../../store/store.ts';
+import type { Effect, IndexName } from '../../store/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
 import type { RunState } from '../fold/state.ts';
 

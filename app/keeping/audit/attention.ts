@@ -1,6 +1,6 @@
 import { type Entry, EntryBody } from '../../journal/facts/entries.ts';
 import { readLine } from '../../journal/line/line.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/index.ts';
 
 /** What a tool, or a rule, costs people: how often they were asked, how they answered, and how long they looked. */
 export interface Attention {

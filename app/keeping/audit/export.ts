@@ -3,7 +3,7 @@ import { type Entry, EntryBody } from '../../journal/facts/entries.ts';
 import { WorkspaceBody } from '../../journal/facts/workspace.ts';
 import { hashLine, readLine } from '../../journal/line/line.ts';
 import type { JournalName, RunId } from '../../records/index.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/index.ts';
 import { textOf } from './inputs.ts';
 
 export interface ExportOptions {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalCall, type Json } from '../../../interventions/index.ts';
 import type { Entry, TextRef } from '../../journal/facts/entries.ts';
-import { isSealed } from '../../store/sealed.ts';
+import { isSealed } from '../../store/index.ts';
 
 type Asked = Extract<Entry, { type: 'call-asked' }>;
 

@@ -1,5 +1,5 @@
 import { findBreak } from '../../journal/line/line.ts';
-import type { JournalPage } from '../../store/store.ts';
+import type { JournalPage } from '../../store/index.ts';
 
 /** What is wrong with a journal as a chain of lines, whatever they say; nothing, when each stands on the one before. */
 export function brokenChain({ entries, version }: Pick<JournalPage, 'entries' | 'version'>): string | undefined {

@@ -1,4 +1,4 @@
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/index.ts';
 import { type ExportOptions, exportLines } from './export.ts';
 
 /** How much of the past stands at the beginning, when no time is named. */

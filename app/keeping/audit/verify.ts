@@ -5,7 +5,7 @@ import { evolve } from '../../journal/fold/evolve.ts';
 import type { RunState } from '../../journal/fold/state.ts';
 import { hashLine, NewerEntryError, readLine } from '../../journal/line/line.ts';
 import type { GrantId, JournalName, RunId } from '../../records/index.ts';
-import type { JournalPage, Store } from '../../store/store.ts';
+import type { JournalPage, Store } from '../../store/index.ts';
 import { isAsShown } from './inputs.ts';
 import { brokenChain } from './page.ts';
 import { brokenPromises } from './promises.ts';

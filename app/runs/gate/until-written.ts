@@ -1,7 +1,7 @@
 import type { Timers } from '../../../interventions/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
-import { StoreUnavailableError } from '../../store/errors.ts';
+import { StoreUnavailableError } from '../../store/index.ts';
 
 export interface UntilWrittenDeps {
   readonly timers: Timers;

@@ -9,7 +9,7 @@ import { callNow } from '../../journal/decide/calls.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
 import { askInDoubt, type DoubtingDeps, isInDoubt } from '../asking/doubting.ts';
 import { createWaits } from '../asking/waits.ts';

@@ -3,7 +3,7 @@ import { type Usage, usageSoFar } from '../../journal/fold/usage.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { RunId, ThreadKey } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
 import { firstPortion, hearAll, personSaid, readInbox } from './hearing.ts';
 

@@ -2,7 +2,7 @@ import type { Message } from '../../../interventions/index.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';
 import { threadKey } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
 import type { Following } from './following.ts';
 import { hearAll, type InboxEntry, inOrder, personSaid, portionOf, readInbox } from './hearing.ts';

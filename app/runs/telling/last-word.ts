@@ -1,7 +1,7 @@
 import type { Log } from '../../log.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';
 import { threadKey } from '../../records/index.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
 import type { Rest } from '../story/drive.ts';
 import { isSettled } from '../story/standing.ts';

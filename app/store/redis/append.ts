@@ -1,7 +1,10 @@
-import { dueWord } from '../due.ts';
 import {
+  type AppendAnswer,
+  type AppendRequest,
   approvalKey,
   dueKey,
+  dueWord,
+  type Effect,
   inboxKey,
   indexKey,
   itemsKey,
@@ -10,8 +13,7 @@ import {
   threadKey,
   todoKey,
   wakeChannel,
-} from '../keys.ts';
-import type { AppendAnswer, AppendRequest, Effect } from '../store.ts';
+} from '../index.ts';
 import type { Link } from './connection/link.ts';
 import { listIn, numberIn } from './replies.ts';
 import { run } from './script.ts';
