@@ -17,7 +17,7 @@ import type { Environment } from './config/environment.ts';
 import { loadConfigFile } from './config/file.ts';
 import { openTools } from './config/open-tools.ts';
 import { webSettings } from './config/second-factor.ts';
-import { concerned } from './journal/owed/effects.ts';
+import { concerned } from './journal/index.ts';
 import { type Bot, createLifecycle } from './lifecycle.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';

@@ -1,5 +1,5 @@
 import type { ApprovalsAtWork } from './approvals/answers.ts';
-import { NewerJournalError } from './journal/line/newer.ts';
+import { NewerJournalError } from './journal/index.ts';
 import type { Retention } from './keeping/retention.ts';
 import type { DoubtsAtWork } from './questions/doubts.ts';
 import type { InquiriesAtWork } from './questions/inquiries.ts';

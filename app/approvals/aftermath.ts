@@ -1,5 +1,4 @@
-import { decideAskedAgain, decideTrustEnded } from '../journal/decide/decide.ts';
-import { notRecorded } from '../journal/line/newer.ts';
+import { decideAskedAgain, decideTrustEnded, notRecorded } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { Cards } from '../questions/cards.ts';
 import { settleSoon } from '../questions/settle-soon.ts';

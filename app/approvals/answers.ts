@@ -1,4 +1,4 @@
-import type { NotRecorded } from '../journal/line/newer.ts';
+import type { NotRecorded } from '../journal/index.ts';
 import type {
   Approval,
   ApprovalId,

@@ -1,6 +1,11 @@
-import { decideCancel, decideExpiry, type PressResult } from '../journal/decide/decide.ts';
-import type { AskedApproval, RunState } from '../journal/fold/state.ts';
-import { notRecorded } from '../journal/line/newer.ts';
+import {
+  type AskedApproval,
+  decideCancel,
+  decideExpiry,
+  notRecorded,
+  type PressResult,
+  type RunState,
+} from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { Cards } from '../questions/cards.ts';
 import { createFindJournal } from '../questions/find-journal.ts';

@@ -1,5 +1,5 @@
 import { canonical, canonicalCall, type Json } from '../../interventions/index.ts';
-import type { AskedApproval } from '../journal/fold/state.ts';
+import type { AskedApproval } from '../journal/index.ts';
 import type { Precondition } from '../records/index.ts';
 import { namesOf, putBack, type Redaction } from '../secrets/index.ts';
 import { definitionHash, type PartFailed, seePrecondition, type Tool, type ToolTable } from '../tools/index.ts';

@@ -1,5 +1,5 @@
 import { canonical, type Json } from '../../interventions/index.ts';
-import type { AskedApproval } from '../journal/fold/state.ts';
+import type { AskedApproval } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import { InquiryContent } from '../records/index.ts';
 import type { SafeWords, SaidAbout } from '../secrets/index.ts';

@@ -1,5 +1,4 @@
-import { NewerJournalError } from '../journal/line/newer.ts';
-import { askedIndex, settledIndex, waitingIndex } from '../journal/owed/effects.ts';
+import { askedIndex, NewerJournalError, settledIndex, waitingIndex } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import { type Approval, ApprovalId, type Doubt, type UserId } from '../records/index.ts';
 import type { IndexName, Store } from '../store/index.ts';

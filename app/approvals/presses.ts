@@ -1,6 +1,11 @@
-import { decidePress, type PressFacts, type PressResult } from '../journal/decide/decide.ts';
-import type { AskingTerms } from '../journal/facts/terms.ts';
-import type { AskedApproval, StoredDecision } from '../journal/fold/state.ts';
+import {
+  type AskedApproval,
+  type AskingTerms,
+  decidePress,
+  type PressFacts,
+  type PressResult,
+  type StoredDecision,
+} from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Committed } from '../recorder/recorder.ts';
 import type { RunJournal } from '../recorder/run-journal.ts';

@@ -1,7 +1,4 @@
-import type { PressFacts } from '../journal/decide/decide.ts';
-import { decideReferral } from '../journal/decide/referrals.ts';
-import type { AskedApproval } from '../journal/fold/state.ts';
-import { notRecorded } from '../journal/line/newer.ts';
+import { type AskedApproval, decideReferral, notRecorded, type PressFacts } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { Cards } from '../questions/cards.ts';

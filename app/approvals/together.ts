@@ -1,4 +1,4 @@
-import { notRecorded } from '../journal/line/newer.ts';
+import { notRecorded } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { Cards } from '../questions/cards.ts';
 import { settleSoon } from '../questions/settle-soon.ts';

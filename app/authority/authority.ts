@@ -1,8 +1,14 @@
 import type { Json } from '../../interventions/index.ts';
-import type { GrantedCall } from '../journal/decide/grants.ts';
-import { needsSeveral, stagesOfYeses } from '../journal/facts/quorum.ts';
-import { type AskingTerms, termsHold, termsNow, termsOf } from '../journal/facts/terms.ts';
-import type { AskedApproval } from '../journal/fold/state.ts';
+import {
+  type AskedApproval,
+  type AskingTerms,
+  type GrantedCall,
+  needsSeveral,
+  stagesOfYeses,
+  termsHold,
+  termsNow,
+  termsOf,
+} from '../journal/index.ts';
 import {
   type Approval,
   type Doubt,

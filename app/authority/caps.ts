@@ -1,6 +1,15 @@
-import type { RunState } from '../journal/fold/state.ts';
-import { costOf, type Prices } from '../journal/fold/usage.ts';
-import { addUsed, NOTHING_USED, placesIndex, readTurn, tallyIndex, type Used, usedIn } from '../journal/owed/tally.ts';
+import {
+  addUsed,
+  costOf,
+  NOTHING_USED,
+  type Prices,
+  placesIndex,
+  type RunState,
+  readTurn,
+  tallyIndex,
+  type Used,
+  usedIn,
+} from '../journal/index.ts';
 import type { RunId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Cap, Caps } from './caps-config.ts';

@@ -1,5 +1,5 @@
 import { hasPossibleApprover, type MayNotDecide, mayDecide } from '../../interventions/index.ts';
-import { stagesOf } from '../journal/facts/quorum.ts';
+import { stagesOf } from '../journal/index.ts';
 import type { DecisionRule, Stage, UserId } from '../records/index.ts';
 import { isGroup, type PersonFacts } from './people.ts';
 

@@ -1,5 +1,5 @@
 import { canonical, type Json, unreachable } from '../../interventions/index.ts';
-import { needsSeveral } from '../journal/facts/quorum.ts';
+import { needsSeveral } from '../journal/index.ts';
 import { type TrustOffer, type TrustTerms, UserId } from '../records/index.ts';
 import type { Tool, TrustPreset } from '../tools/index.ts';
 import type { PersonFacts } from './people.ts';

@@ -1,4 +1,5 @@
 import {
+  type AskedApproval,
   covers,
   decideRevoke,
   decideUse,
@@ -10,11 +11,10 @@ import {
   giverKey,
   grantEffects,
   hasEnded,
+  NewerJournalError,
   scopeKey,
   teamKey,
-} from '../journal/decide/grants.ts';
-import type { AskedApproval } from '../journal/fold/state.ts';
-import { NewerJournalError } from '../journal/line/newer.ts';
+} from '../journal/index.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from '../recorder/recorder.ts';
 import {
   type Approval,

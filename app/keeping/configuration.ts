@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonical, type Json } from '../../interventions/index.ts';
 import type { Config } from '../config/shape.ts';
-import type { Configured } from '../journal/facts/workspace.ts';
+import type { Configured } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { WorkspaceJournal } from '../recorder/workspace-journal.ts';
 import { workspaceOf } from '../store/index.ts';

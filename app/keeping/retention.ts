@@ -1,4 +1,4 @@
-import { remainsOf } from '../journal/owed/retention.ts';
+import { remainsOf } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { Copies } from '../questions/copies.ts';
 import type { RunJournal } from '../recorder/run-journal.ts';

@@ -1,5 +1,13 @@
-import type { RunState } from '../journal/fold/state.ts';
-import { addUsage, costOf, NO_USAGE, type Prices, type Usage, usageOf, usageSoFar } from '../journal/fold/usage.ts';
+import {
+  addUsage,
+  costOf,
+  NO_USAGE,
+  type Prices,
+  type RunState,
+  type Usage,
+  usageOf,
+  usageSoFar,
+} from '../journal/index.ts';
 import type { RunJournal } from '../recorder/run-journal.ts';
 import { type RunId, type Thread, threadKey } from '../records/index.ts';
 import type { Store } from '../store/index.ts';

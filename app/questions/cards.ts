@@ -1,6 +1,4 @@
-import { isSame } from '../journal/decide/lost-cards.ts';
-import type { EntryBody } from '../journal/facts/entries.ts';
-import type { RunState } from '../journal/fold/state.ts';
+import { type EntryBody, isSame, type RunState } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/run-journal.ts';
 import type { Approval, ApprovalId, CardReceipt, Doubt, Inquiry } from '../records/index.ts';

@@ -1,6 +1,10 @@
-import type { AskedApproval } from '../journal/fold/state.ts';
-import { decideCopiesFound, decideCopiesPainted, owedCopies } from '../journal/owed/copies.ts';
-import { toldPerhaps } from '../journal/owed/reminders.ts';
+import {
+  type AskedApproval,
+  decideCopiesFound,
+  decideCopiesPainted,
+  owedCopies,
+  toldPerhaps,
+} from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/run-journal.ts';
 import type { Approval, ApprovalId, Copy } from '../records/index.ts';

@@ -1,6 +1,4 @@
-import { decideChoice, decideDoubtExpiry } from '../journal/decide/doubts.ts';
-import type { RunState } from '../journal/fold/state.ts';
-import { type NotRecorded, notRecorded } from '../journal/line/newer.ts';
+import { decideChoice, decideDoubtExpiry, type NotRecorded, notRecorded, type RunState } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/run-journal.ts';

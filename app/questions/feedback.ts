@@ -1,4 +1,4 @@
-import { decideFeedback, type FeedbackResult, type Opinion } from '../journal/facts/feedback.ts';
+import { decideFeedback, type FeedbackResult, type Opinion } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/run-journal.ts';

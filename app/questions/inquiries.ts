@@ -5,9 +5,10 @@ import {
   decideInquiryExpiry,
   decideWithdrawal,
   mayAnswer,
+  type NotRecorded,
+  notRecorded,
   settledInquiry,
-} from '../journal/decide/inquiries.ts';
-import { type NotRecorded, notRecorded } from '../journal/line/newer.ts';
+} from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/run-journal.ts';

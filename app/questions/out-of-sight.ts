@@ -1,7 +1,6 @@
 import type { Authority } from '../authority/authority.ts';
 import type { People } from '../authority/people.ts';
-import { namedNow } from '../journal/facts/quorum.ts';
-import type { AskedApproval } from '../journal/fold/state.ts';
+import { type AskedApproval, namedNow } from '../journal/index.ts';
 import type { Approval, UserId } from '../records/index.ts';
 
 /** Those who are asked by name where they do not look: the card calls them in a place that they cannot see. */

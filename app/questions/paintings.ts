@@ -1,5 +1,4 @@
-import { owedPaintings } from '../journal/decide/approvals.ts';
-import type { RunState } from '../journal/fold/state.ts';
+import { owedPaintings, type RunState } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/run-journal.ts';
 import type { Approval, ApprovalId, CardReceipt, ListCard } from '../records/index.ts';

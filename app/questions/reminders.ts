@@ -1,13 +1,13 @@
 import type { Authority } from '../authority/authority.ts';
 import type { People } from '../authority/people.ts';
-import type { AskedApproval } from '../journal/fold/state.ts';
 import {
+  type AskedApproval,
   type CallReminded,
   decideReminder,
   decideTold,
   type Reminder,
   toldPerhaps,
-} from '../journal/owed/reminders.ts';
+} from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/run-journal.ts';
 import type { Approval, ApprovalId, RunId } from '../records/index.ts';

@@ -1,5 +1,4 @@
-import type { AskedApproval, RunState } from '../journal/fold/state.ts';
-import { NewerJournalError } from '../journal/line/newer.ts';
+import { type AskedApproval, NewerJournalError, type RunState } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import { SetBackError } from '../recorder/recorder.ts';
 import type { RunJournal } from '../recorder/run-journal.ts';

@@ -1,6 +1,13 @@
 import type { z } from 'zod';
-import { hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from '../journal/line/line.ts';
-import { NewerJournalError } from '../journal/line/newer.ts';
+import {
+  hashLine,
+  NewerEntryError,
+  NewerJournalError,
+  NO_HEAD,
+  readLine,
+  type Stamp,
+  writeLines,
+} from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { JournalName } from '../records/index.ts';
 import type { Effect, Store } from '../store/index.ts';

@@ -1,4 +1,4 @@
-import type { NewerJournalError } from '../journal/line/newer.ts';
+import type { NewerJournalError } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { JournalName } from '../records/index.ts';

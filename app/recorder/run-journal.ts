@@ -1,13 +1,22 @@
 import { canonical, type Message } from '../../interventions/index.ts';
-import { approvedAsShown, owedPaintings } from '../journal/decide/approvals.ts';
-import { toolUseIdOf } from '../journal/decide/calls.ts';
-import { type AskedDoubt, owedDoubts } from '../journal/decide/doubts.ts';
-import { owedInquiries, toInquiry } from '../journal/decide/inquiries.ts';
-import { rowsOf } from '../journal/decide/list-cards.ts';
-import { textOf, toApproval, toDoubt } from '../journal/decide/view.ts';
-import type { EntryBody, TextRef } from '../journal/facts/entries.ts';
-import type { AskedApproval, RunState } from '../journal/fold/state.ts';
-import { runKind } from '../journal/owed/run-kind.ts';
+import {
+  type AskedApproval,
+  type AskedDoubt,
+  approvedAsShown,
+  type EntryBody,
+  owedDoubts,
+  owedInquiries,
+  owedPaintings,
+  type RunState,
+  rowsOf,
+  runKind,
+  type TextRef,
+  textOf,
+  toApproval,
+  toDoubt,
+  toInquiry,
+  toolUseIdOf,
+} from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Approval, ApprovalId, Doubt, Inquiry, ListCard, RunId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';

@@ -1,5 +1,12 @@
-import { WorkspaceBody } from '../journal/facts/workspace.ts';
-import { hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from '../journal/line/line.ts';
+import {
+  hashLine,
+  NewerEntryError,
+  NO_HEAD,
+  readLine,
+  type Stamp,
+  WorkspaceBody,
+  writeLines,
+} from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { WorkspaceId } from '../records/index.ts';
 import type { Effect, Store } from '../store/index.ts';

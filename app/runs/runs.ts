@@ -1,6 +1,4 @@
-import { decideStop } from '../journal/decide/decide.ts';
-import type { RunState } from '../journal/fold/state.ts';
-import { NewerJournalError } from '../journal/line/newer.ts';
+import { decideStop, NewerJournalError, type RunState } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { Cards } from '../questions/cards.ts';

@@ -1,6 +1,4 @@
-import { decideUnheard } from '../journal/decide/decide.ts';
-import { NewerJournalError } from '../journal/line/newer.ts';
-import { busyIndex } from '../journal/owed/effects.ts';
+import { busyIndex, decideUnheard, NewerJournalError } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/run-journal.ts';
 import { ThreadKey } from '../records/index.ts';

@@ -1,5 +1,5 @@
 import { canonical, type Json } from '../../../interventions/index.ts';
-import { stagesOf } from '../../journal/facts/quorum.ts';
+import { stagesOf } from '../../journal/index.ts';
 import { type DecisionRule, type Stage, UserId } from '../../records/index.ts';
 import type { Tool } from '../../tools/index.ts';
 import { offerOnCard } from './offers.ts';

@@ -1,6 +1,5 @@
 import type { Json } from '../../../interventions/index.ts';
-import { needsSeveral } from '../../journal/facts/quorum.ts';
-import { termsHold } from '../../journal/facts/terms.ts';
+import { needsSeveral, termsHold } from '../../journal/index.ts';
 import type { Thread, TrustOffer, TrustTerms, UserId } from '../../records/index.ts';
 import { offerFor } from '../trust-lines.ts';
 import type { JudgedCall, Judgement } from './policy.ts';

@@ -1,5 +1,4 @@
-import { type Entry, EntryBody } from '../../journal/facts/entries.ts';
-import { readLine } from '../../journal/line/line.ts';
+import { type Entry, EntryBody, readLine } from '../../journal/index.ts';
 import type { Store } from '../../store/index.ts';
 
 /** What a tool, or a rule, costs people: how often they were asked, how they answered, and how long they looked. */

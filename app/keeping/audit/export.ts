@@ -1,7 +1,4 @@
-import { GrantBody } from '../../journal/decide/grants.ts';
-import { type Entry, EntryBody } from '../../journal/facts/entries.ts';
-import { WorkspaceBody } from '../../journal/facts/workspace.ts';
-import { hashLine, readLine } from '../../journal/line/line.ts';
+import { type Entry, EntryBody, GrantBody, hashLine, readLine, WorkspaceBody } from '../../journal/index.ts';
 import type { JournalName, RunId } from '../../records/index.ts';
 import type { Store } from '../../store/index.ts';
 import { textOf } from './inputs.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalCall, type Json } from '../../../interventions/index.ts';
-import type { Entry, TextRef } from '../../journal/facts/entries.ts';
+import type { Entry, TextRef } from '../../journal/index.ts';
 import { isSealed } from '../../store/index.ts';
 
 type Asked = Extract<Entry, { type: 'call-asked' }>;

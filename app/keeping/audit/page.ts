@@ -1,4 +1,4 @@
-import { findBreak } from '../../journal/line/line.ts';
+import { findBreak } from '../../journal/index.ts';
 import type { JournalPage } from '../../store/index.ts';
 
 /** What is wrong with a journal as a chain of lines, whatever they say; nothing, when each stands on the one before. */

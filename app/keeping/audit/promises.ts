@@ -1,5 +1,5 @@
 import { unreachable } from '../../../interventions/index.ts';
-import type { EntryBody, StartGrant } from '../../journal/facts/entries.ts';
+import type { EntryBody, StartGrant } from '../../journal/index.ts';
 import type { ApprovalId, UserId } from '../../records/index.ts';
 
 /** An entry that no run may contain at its place, in words. */

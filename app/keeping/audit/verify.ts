@@ -1,9 +1,17 @@
-import { evolveGrant, GrantBody, type GrantState } from '../../journal/decide/grants.ts';
-import { type Entry, EntryBody } from '../../journal/facts/entries.ts';
-import { type Seal, WorkspaceBody } from '../../journal/facts/workspace.ts';
-import { evolve } from '../../journal/fold/evolve.ts';
-import type { RunState } from '../../journal/fold/state.ts';
-import { hashLine, NewerEntryError, readLine } from '../../journal/line/line.ts';
+import {
+  type Entry,
+  EntryBody,
+  evolve,
+  evolveGrant,
+  GrantBody,
+  type GrantState,
+  hashLine,
+  NewerEntryError,
+  type RunState,
+  readLine,
+  type Seal,
+  WorkspaceBody,
+} from '../../journal/index.ts';
 import type { GrantId, JournalName, RunId } from '../../records/index.ts';
 import type { JournalPage, Store } from '../../store/index.ts';
 import { isAsShown } from './inputs.ts';

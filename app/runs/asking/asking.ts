@@ -1,10 +1,16 @@
 import type { Json, ToolUseBlock } from '../../../interventions/index.ts';
-import { approvalOf, approvedDigest } from '../../journal/decide/approvals.ts';
-import { type Ask, decideAsk } from '../../journal/decide/ask.ts';
-import { callNow } from '../../journal/decide/calls.ts';
-import { namedNow } from '../../journal/facts/quorum.ts';
-import { type AskingTerms, termsOf } from '../../journal/facts/terms.ts';
-import type { AskedApproval, RunState } from '../../journal/fold/state.ts';
+import {
+  type Ask,
+  type AskedApproval,
+  type AskingTerms,
+  approvalOf,
+  approvedDigest,
+  callNow,
+  decideAsk,
+  namedNow,
+  type RunState,
+  termsOf,
+} from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
 import type { Cards } from '../../questions/cards.ts';

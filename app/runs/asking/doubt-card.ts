@@ -1,4 +1,4 @@
-import { decideUnasked } from '../../journal/decide/doubts.ts';
+import { decideUnasked } from '../../journal/index.ts';
 import type { Waiting } from '../../questions/waiting.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { ApprovalId } from '../../records/index.ts';

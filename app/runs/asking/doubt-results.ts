@@ -1,6 +1,5 @@
 import type { ToolResultBlock } from '../../../interventions/index.ts';
-import { toolUseIdOf } from '../../journal/decide/calls.ts';
-import type { RunState } from '../../journal/fold/state.ts';
+import { type RunState, toolUseIdOf } from '../../journal/index.ts';
 import type { ApprovalId, DoubtChoice } from '../../records/index.ts';
 import { WORDS } from '../telling/words.ts';
 

@@ -6,11 +6,16 @@ import {
   type ToolUseBlock,
 } from '../../../interventions/index.ts';
 import type { Authority } from '../../authority/authority.ts';
-import { approvalOf, approvedDigest } from '../../journal/decide/approvals.ts';
-import { callNow } from '../../journal/decide/calls.ts';
-import { decideDoubt, settledDoubt } from '../../journal/decide/doubts.ts';
-import { mayRepeat } from '../../journal/decide/start.ts';
-import type { CallState, RunState } from '../../journal/fold/state.ts';
+import {
+  approvalOf,
+  approvedDigest,
+  type CallState,
+  callNow,
+  decideDoubt,
+  mayRepeat,
+  type RunState,
+  settledDoubt,
+} from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Cards } from '../../questions/cards.ts';
 import type { Waiting } from '../../questions/waiting.ts';

@@ -1,6 +1,12 @@
-import { decideCancel } from '../../journal/decide/decide.ts';
-import { callsOfTurn, decideLists, isTurnLookedAt, rowsOf } from '../../journal/decide/list-cards.ts';
-import type { AskedApproval, RunState } from '../../journal/fold/state.ts';
+import {
+  type AskedApproval,
+  callsOfTurn,
+  decideCancel,
+  decideLists,
+  isTurnLookedAt,
+  type RunState,
+  rowsOf,
+} from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Waiting } from '../../questions/waiting.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';

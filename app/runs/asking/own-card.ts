@@ -1,4 +1,4 @@
-import { decideCancel } from '../../journal/decide/decide.ts';
+import { decideCancel } from '../../journal/index.ts';
 import type { Waiting } from '../../questions/waiting.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { ApprovalId } from '../../records/index.ts';

@@ -1,4 +1,4 @@
-import { decideCardLost, isOnItsWay } from '../../journal/decide/lost-cards.ts';
+import { decideCardLost, isOnItsWay } from '../../journal/index.ts';
 import type { Cards } from '../../questions/cards.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { ApprovalId, CardReceipt } from '../../records/index.ts';

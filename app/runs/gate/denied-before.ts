@@ -1,4 +1,4 @@
-import type { RunState } from '../../journal/fold/state.ts';
+import type { RunState } from '../../journal/index.ts';
 import type { RunId } from '../../records/index.ts';
 
 /** No asking about what a person has just refused. */

@@ -2,11 +2,15 @@ import { canonical, type ToolUseBlock } from '../../../interventions/index.ts';
 import type { Suggestions } from '../../approvals/suggestions.ts';
 import type { Authority } from '../../authority/authority.ts';
 import type { People } from '../../authority/people.ts';
-import type { Ask } from '../../journal/decide/ask.ts';
-import { callNow } from '../../journal/decide/calls.ts';
-import { needsSeveral } from '../../journal/facts/quorum.ts';
-import { type AskingTerms, termsHold, termsNow } from '../../journal/facts/terms.ts';
-import type { RunState } from '../../journal/fold/state.ts';
+import {
+  type Ask,
+  type AskingTerms,
+  callNow,
+  needsSeveral,
+  type RunState,
+  termsHold,
+  termsNow,
+} from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Undeclared } from '../../records/index.ts';
 import { type Hidden, namesOf, type Redaction, undeclaredOf } from '../../secrets/index.ts';

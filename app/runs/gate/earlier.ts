@@ -1,5 +1,5 @@
 import type { Message } from '../../../interventions/index.ts';
-import type { RunState } from '../../journal/fold/state.ts';
+import type { RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { RunId } from '../../records/index.ts';

@@ -1,7 +1,5 @@
 import type { LoopFact, RecordFact } from '../../agent/ports.ts';
-import { callKey, callNow } from '../../journal/decide/calls.ts';
-import type { EntryBody } from '../../journal/facts/entries.ts';
-import type { RunState } from '../../journal/fold/state.ts';
+import { callKey, callNow, type EntryBody, type RunState } from '../../journal/index.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { Following } from '../story/following.ts';
 import { TakenOverError } from '../story/taken-over.ts';

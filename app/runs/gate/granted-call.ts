@@ -1,6 +1,4 @@
-import type { GrantedCall } from '../../journal/decide/grants.ts';
-import type { RunState } from '../../journal/fold/state.ts';
-import { steeredBy } from '../../journal/fold/steering.ts';
+import { type GrantedCall, type RunState, steeredBy } from '../../journal/index.ts';
 
 /** A call of this run as a trust is compared with it: what it is, where it runs, and who steered it. */
 export function grantedCall(

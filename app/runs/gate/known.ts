@@ -1,4 +1,4 @@
-import type { RunState } from '../../journal/fold/state.ts';
+import type { RunState } from '../../journal/index.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';
 
 /** What the journal of a run that is being worked on says. There always is one. */

@@ -1,8 +1,7 @@
 import { membersNamed, type People } from '../../authority/people.ts';
 import type { Judgement } from '../../authority/policy/policy.ts';
 import { somebodyCanDecide } from '../../authority/rights.ts';
-import type { RunState } from '../../journal/fold/state.ts';
-import { alsoSteeredBy } from '../../journal/fold/steering.ts';
+import { alsoSteeredBy, type RunState } from '../../journal/index.ts';
 import { WORDS } from '../telling/words.ts';
 
 /** Why no person may ever say yes to a call, for each of those who hear it. */

@@ -8,13 +8,19 @@ import {
 } from '../../../interventions/index.ts';
 import type { LoopTool, ToolOutput, ToolRunContext } from '../../agent/ports.ts';
 import type { RunCaps } from '../../authority/caps.ts';
-import { approvalOf } from '../../journal/decide/approvals.ts';
-import { callNow, isRetry } from '../../journal/decide/calls.ts';
-import { lastMs } from '../../journal/decide/grants.ts';
-import { decideAbandoned, decideFinish, decideStart, type StartResult } from '../../journal/decide/start.ts';
-import { termsNow } from '../../journal/facts/terms.ts';
-import type { RunState } from '../../journal/fold/state.ts';
-import type { TrustedCall } from '../../journal/owed/trusted-lines.ts';
+import {
+  approvalOf,
+  callNow,
+  decideAbandoned,
+  decideFinish,
+  decideStart,
+  isRetry,
+  lastMs,
+  type RunState,
+  type StartResult,
+  type TrustedCall,
+  termsNow,
+} from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
 import type { Committed } from '../../recorder/recorder.ts';
 import type { Grant } from '../../records/index.ts';

@@ -5,7 +5,7 @@ import { fittingModel } from '../../agent/memory/fitting.ts';
 import { createTracing } from '../../agent/tracing.ts';
 import { CapReachedError, type RunCaps } from '../../authority/caps.ts';
 import type { Clock } from '../../clock.ts';
-import { callNow } from '../../journal/decide/calls.ts';
+import { callNow } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';

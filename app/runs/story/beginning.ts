@@ -1,5 +1,4 @@
-import type { RunState } from '../../journal/fold/state.ts';
-import { type Usage, usageSoFar } from '../../journal/fold/usage.ts';
+import { type RunState, type Usage, usageSoFar } from '../../journal/index.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { RunId, ThreadKey } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';

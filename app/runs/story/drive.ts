@@ -1,6 +1,5 @@
 import type { Timers } from '../../../interventions/index.ts';
-import { decideStop, decideUnheard } from '../../journal/decide/decide.ts';
-import { decideUnknown } from '../../journal/decide/start.ts';
+import { decideStop, decideUnheard, decideUnknown } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
 import type { Cards } from '../../questions/cards.ts';
 import type { Copies } from '../../questions/copies.ts';

@@ -1,7 +1,7 @@
 import { ModelError } from '../../agent/model/index.ts';
 import type { LoopOutcome } from '../../agent/outcome.ts';
 import { CapReachedError } from '../../authority/caps.ts';
-import { NewerJournalError } from '../../journal/line/newer.ts';
+import { NewerJournalError } from '../../journal/index.ts';
 import { StoreUnavailableError } from '../../store/index.ts';
 import { WORDS } from '../telling/words.ts';
 import { TakenOverError } from './taken-over.ts';

@@ -1,4 +1,4 @@
-import type { RunState } from '../../journal/fold/state.ts';
+import type { RunState } from '../../journal/index.ts';
 
 /**
  * How much of a conversation the model of this process has been shown. The journal may know more at any moment, and so

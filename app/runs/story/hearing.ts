@@ -1,4 +1,4 @@
-import type { EntryBody } from '../../journal/facts/entries.ts';
+import type { EntryBody } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import { InboxMessage, type UserId } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';

@@ -1,6 +1,5 @@
 import type { Message, Timers } from '../../../interventions/index.ts';
-import { pendingInquiries } from '../../journal/decide/inquiries.ts';
-import type { RunState } from '../../journal/fold/state.ts';
+import { pendingInquiries, type RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { Session, Surface } from '../../surface.ts';

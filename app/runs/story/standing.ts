@@ -1,9 +1,15 @@
-import { approvalOf, owedPaintings, pendingApprovals } from '../../journal/decide/approvals.ts';
-import { owedDoubts, pendingDoubts } from '../../journal/decide/doubts.ts';
-import { owedInquiries, pendingInquiries } from '../../journal/decide/inquiries.ts';
-import type { RunState } from '../../journal/fold/state.ts';
-import { owedCopies } from '../../journal/owed/copies.ts';
-import { owedLines } from '../../journal/owed/trusted-lines.ts';
+import {
+  approvalOf,
+  owedCopies,
+  owedDoubts,
+  owedInquiries,
+  owedLines,
+  owedPaintings,
+  pendingApprovals,
+  pendingDoubts,
+  pendingInquiries,
+  type RunState,
+} from '../../journal/index.ts';
 import { owedPosts } from '../telling/posts.ts';
 
 /** Every call that is not answered yet has an open question, and nothing else is left to do. */

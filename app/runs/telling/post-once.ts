@@ -1,6 +1,4 @@
-import { decidePost, isOld, type PostWish } from '../../journal/decide/posting.ts';
-import type { EntryBody } from '../../journal/facts/entries.ts';
-import type { RunState } from '../../journal/fold/state.ts';
+import { decidePost, type EntryBody, isOld, type PostWish, type RunState } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { CardReceipt } from '../../records/index.ts';

@@ -1,5 +1,5 @@
 import type { Message } from '../../../interventions/index.ts';
-import type { RunState } from '../../journal/fold/state.ts';
+import type { RunState } from '../../journal/index.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { UserId } from '../../records/index.ts';
 import { ifNotRefused, type Post, type RanCall, type Surface } from '../../surface.ts';

@@ -1,7 +1,6 @@
 import type { ContentBlock, Message, ToolResultBlock } from '../../../interventions/index.ts';
 import { providerBlockText } from '../../agent/model/index.ts';
-import { lastRetry } from '../../journal/decide/calls.ts';
-import type { RunState } from '../../journal/fold/state.ts';
+import { lastRetry, type RunState } from '../../journal/index.ts';
 import { WORDS } from './words.ts';
 
 /** A turn whose calls are not all answered yet: where the run goes on. */

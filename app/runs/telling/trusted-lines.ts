@@ -1,4 +1,4 @@
-import { lineKey, type OwedLine, owedLines } from '../../journal/owed/trusted-lines.ts';
+import { lineKey, type OwedLine, owedLines } from '../../journal/index.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';
 import type { GrantId } from '../../records/index.ts';
 import { type Settled, type Surface, settledBy, whyOwed } from '../../surface.ts';

@@ -1,7 +1,6 @@
 import type { Timers, ToolUseBlock } from '../../../interventions/index.ts';
 import type { LoopView } from '../../agent/loop/loop.ts';
-import type { EntryBody } from '../../journal/facts/entries.ts';
-import type { RunState } from '../../journal/fold/state.ts';
+import type { EntryBody, RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
 import type { RunJournal } from '../../recorder/run-journal.ts';
