@@ -21,7 +21,7 @@ import { concerned } from './journal/index.ts';
 import { type Bot, createLifecycle } from './lifecycle.ts';
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
-import { createWorkspaceJournal } from './recorder/workspace-journal.ts';
+import { createWorkspaceJournal } from './recorder/index.ts';
 import { createRedaction, createSecretBox, fingerprintKey } from './secrets/index.ts';
 import type { AtStep } from './step.ts';
 import { type Effect, openStore } from './store/index.ts';

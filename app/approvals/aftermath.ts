@@ -2,7 +2,7 @@ import { decideAskedAgain, decideTrustEnded, notRecorded } from '../journal/inde
 import type { Log } from '../log.ts';
 import type { Cards } from '../questions/cards.ts';
 import { settleSoon } from '../questions/settle-soon.ts';
-import type { RunJournal } from '../recorder/run-journal.ts';
+import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId } from '../records/index.ts';
 import type { Approvals, ApprovalsAtWork, AskAgainResult, Presser } from './answers.ts';
 

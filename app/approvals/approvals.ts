@@ -10,7 +10,7 @@ import type { Log } from '../log.ts';
 import type { Cards } from '../questions/cards.ts';
 import { createFindJournal } from '../questions/find-journal.ts';
 import { settleSoon } from '../questions/settle-soon.ts';
-import type { RunJournal } from '../recorder/run-journal.ts';
+import type { RunJournal } from '../recorder/index.ts';
 import {
   type Approval,
   type ApprovalId,

@@ -7,8 +7,7 @@ import {
   type StoredDecision,
 } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
-import type { Committed } from '../recorder/recorder.ts';
-import type { RunJournal } from '../recorder/run-journal.ts';
+import type { Committed, RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, GrantId, RunId, TrustOffer, TrustTerms, UserId } from '../records/index.ts';
 import type { SafeWords } from '../secrets/index.ts';
 import { createTurns } from '../time/index.ts';

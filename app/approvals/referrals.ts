@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { Cards } from '../questions/cards.ts';
 import { settleSoon } from '../questions/settle-soon.ts';
-import type { RunJournal } from '../recorder/run-journal.ts';
+import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, UserId } from '../records/index.ts';
 import type { Surface } from '../surface.ts';
 import { type Approvals, type Presser, type ReferResult, settledAnswer } from './answers.ts';

@@ -15,7 +15,7 @@ import {
   scopeKey,
   teamKey,
 } from '../journal/index.ts';
-import { createRecorder, type Recorder, type RecorderDeps } from '../recorder/recorder.ts';
+import { createRecorder, type Recorder, type RecorderDeps } from '../recorder/index.ts';
 import {
   type Approval,
   type ApprovalId,

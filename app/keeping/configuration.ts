@@ -3,7 +3,7 @@ import { canonical, type Json } from '../../interventions/index.ts';
 import type { Config } from '../config/shape.ts';
 import type { Configured } from '../journal/index.ts';
 import type { Log } from '../log.ts';
-import type { WorkspaceJournal } from '../recorder/workspace-journal.ts';
+import type { WorkspaceJournal } from '../recorder/index.ts';
 import { workspaceOf } from '../store/index.ts';
 import { definitionHash, type Tool } from '../tools/index.ts';
 

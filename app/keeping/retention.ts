@@ -1,8 +1,7 @@
 import { remainsOf } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { Copies } from '../questions/copies.ts';
-import type { RunJournal } from '../recorder/run-journal.ts';
-import type { Seals } from '../recorder/seals.ts';
+import type { RunJournal, Seals } from '../recorder/index.ts';
 import type { RunId, Thread, ThreadKey } from '../records/index.ts';
 import { isSettled } from '../runs/story/standing.ts';
 import type { AtStep } from '../step.ts';

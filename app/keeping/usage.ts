@@ -8,7 +8,7 @@ import {
   usageOf,
   usageSoFar,
 } from '../journal/index.ts';
-import type { RunJournal } from '../recorder/run-journal.ts';
+import type { RunJournal } from '../recorder/index.ts';
 import { type RunId, type Thread, threadKey } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
 

@@ -1,7 +1,7 @@
 import { decideChoice, decideDoubtExpiry, type NotRecorded, notRecorded, type RunState } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
-import type { RunJournal } from '../recorder/run-journal.ts';
+import type { RunJournal } from '../recorder/index.ts';
 import {
   type ApprovalId,
   type CardReceipt,

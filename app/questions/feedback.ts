@@ -1,7 +1,7 @@
 import { decideFeedback, type FeedbackResult, type Opinion } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
-import type { RunJournal } from '../recorder/run-journal.ts';
+import type { RunJournal } from '../recorder/index.ts';
 import type { CardReceipt, RunId, UserId } from '../records/index.ts';
 
 /** What people think of an answer, kept in the journal of its run. */

@@ -1,4 +1,4 @@
-import type { RunJournal } from '../recorder/run-journal.ts';
+import type { RunJournal } from '../recorder/index.ts';
 import type { ApprovalId, RunId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
 

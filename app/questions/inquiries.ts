@@ -11,7 +11,7 @@ import {
 } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
-import type { RunJournal } from '../recorder/run-journal.ts';
+import type { RunJournal } from '../recorder/index.ts';
 import { type ApprovalId, type Inquiry, type InquiryContent, RunId } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/index.ts';

@@ -1,6 +1,6 @@
 import { owedPaintings, type RunState } from '../journal/index.ts';
 import type { Log } from '../log.ts';
-import type { RunJournal } from '../recorder/run-journal.ts';
+import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, CardReceipt, ListCard } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { type Settled, type Surface, whyOwed } from '../surface.ts';

@@ -9,7 +9,7 @@ import {
   toldPerhaps,
 } from '../journal/index.ts';
 import type { Log } from '../log.ts';
-import type { RunJournal } from '../recorder/run-journal.ts';
+import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, RunId } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/index.ts';

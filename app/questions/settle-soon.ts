@@ -1,4 +1,4 @@
-import type { RunJournal } from '../recorder/run-journal.ts';
+import type { RunJournal } from '../recorder/index.ts';
 import type { Cards } from './cards.ts';
 
 /** Whoever pressed looks at the screen, and Slack may want no more paintings for half a minute. */

@@ -1,7 +1,6 @@
 import { type AskedApproval, NewerJournalError, type RunState } from '../journal/index.ts';
 import type { Log } from '../log.ts';
-import { SetBackError } from '../recorder/recorder.ts';
-import type { RunJournal } from '../recorder/run-journal.ts';
+import { type RunJournal, SetBackError } from '../recorder/index.ts';
 import type { ApprovalId, RunId } from '../records/index.ts';
 
 /**

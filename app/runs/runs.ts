@@ -3,8 +3,7 @@ import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { Cards } from '../questions/cards.ts';
 import type { Waiting } from '../questions/waiting.ts';
-import type { Refusals } from '../recorder/refusals.ts';
-import type { RunJournal } from '../recorder/run-journal.ts';
+import type { Refusals, RunJournal } from '../recorder/index.ts';
 import {
   type InboxMessage,
   type RunId,

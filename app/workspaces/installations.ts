@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WorkspaceJournal } from '../recorder/workspace-journal.ts';
+import type { WorkspaceJournal } from '../recorder/index.ts';
 import { UserId } from '../records/index.ts';
 import type { SecretBox } from '../secrets/index.ts';
 import { type Effect, type IndexName, type Store, workspaceOf } from '../store/index.ts';

@@ -16,7 +16,7 @@ import type { Log } from '../../log.ts';
 import type { Cards } from '../../questions/cards.ts';
 import { settleSoon } from '../../questions/settle-soon.ts';
 import type { Waiting } from '../../questions/waiting.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import { type Approval, type ApprovalId, UserId } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';
 import { type Deadlines, timetableOf } from '../../tools/deadlines.ts';

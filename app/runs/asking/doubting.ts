@@ -19,7 +19,7 @@ import {
 import { LIMITS } from '../../limits.ts';
 import type { Cards } from '../../questions/cards.ts';
 import type { Waiting } from '../../questions/waiting.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import type { ApprovalId, DecisionRule, RunId } from '../../records/index.ts';
 import type { Redaction } from '../../secrets/index.ts';
 import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';

@@ -1,6 +1,6 @@
 import { decideWithdrawal } from '../../journal/index.ts';
 import type { Waiting } from '../../questions/waiting.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import type { ApprovalId } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';
 import { type PostingDeps, postOnce } from '../telling/post-once.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Waiting } from '../../questions/waiting.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import type { ApprovalId } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';
 import { type PostingDeps, postOnce } from '../telling/post-once.ts';

@@ -1,6 +1,6 @@
 import { decideCardLost, isOnItsWay } from '../../journal/index.ts';
 import type { Cards } from '../../questions/cards.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import type { ApprovalId, CardReceipt } from '../../records/index.ts';
 import { known } from '../gate/known.ts';
 import { TakenOverError } from '../story/taken-over.ts';

@@ -1,7 +1,7 @@
 import type { Message } from '../../../interventions/index.ts';
 import type { RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import type { RunId } from '../../records/index.ts';
 import { closeTranscript, readTranscript } from '../telling/transcript.ts';
 

@@ -1,6 +1,6 @@
 import type { LoopFact, RecordFact } from '../../agent/ports.ts';
 import { callKey, callNow, type EntryBody, type RunState } from '../../journal/index.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import type { Following } from '../story/following.ts';
 import { TakenOverError } from '../story/taken-over.ts';
 import { textOf } from '../telling/transcript.ts';

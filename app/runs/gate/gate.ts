@@ -20,7 +20,7 @@ import type { Judgement } from '../../authority/policy/policy.ts';
 import type { TrustAtWork } from '../../authority/trust.ts';
 import { approvalOf, callNow, decideCancel, isRetry, type RunState } from '../../journal/index.ts';
 import type { Cards } from '../../questions/cards.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
 import type { Answer, Question } from '../asking/asking.ts';
 import { WORDS } from '../telling/words.ts';

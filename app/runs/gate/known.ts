@@ -1,5 +1,5 @@
 import type { RunState } from '../../journal/index.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 
 /** What the journal of a run that is being worked on says. There always is one. */
 export function known(journal: RunJournal): RunState {

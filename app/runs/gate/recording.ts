@@ -2,7 +2,7 @@ import type { Message } from '../../../interventions/index.ts';
 import type { LoopFact, RecordFact } from '../../agent/ports.ts';
 import { CapReachedError, type RunCaps } from '../../authority/caps.ts';
 import type { Log } from '../../log.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import type { AtStep } from '../../step.ts';
 import type { Following } from '../story/following.ts';
 import type { Hold } from '../story/hold.ts';

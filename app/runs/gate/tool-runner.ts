@@ -22,7 +22,7 @@ import {
   termsNow,
 } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
-import type { Committed } from '../../recorder/recorder.ts';
+import type { Committed } from '../../recorder/index.ts';
 import type { Grant } from '../../records/index.ts';
 import type { Redaction } from '../../secrets/index.ts';
 import { definitionHash, runTool, type Tool } from '../../tools/index.ts';

@@ -8,7 +8,7 @@ import type { Clock } from '../../clock.ts';
 import { callNow } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
 import { askInDoubt, type DoubtingDeps, isInDoubt } from '../asking/doubting.ts';

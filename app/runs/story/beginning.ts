@@ -1,5 +1,5 @@
 import { type RunState, type Usage, usageSoFar } from '../../journal/index.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import type { RunId, ThreadKey } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';
 import type { Store } from '../../store/index.ts';

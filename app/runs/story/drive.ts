@@ -3,8 +3,7 @@ import { decideStop, decideUnheard, decideUnknown } from '../../journal/index.ts
 import type { Log } from '../../log.ts';
 import type { Cards } from '../../questions/cards.ts';
 import type { Copies } from '../../questions/copies.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
-import type { Seals } from '../../recorder/seals.ts';
+import type { RunJournal, Seals } from '../../recorder/index.ts';
 import type { AtStep } from '../../step.ts';
 import { NotInstalledError, NotYetError, RefusedPostError, type Surface, UnreachableError } from '../../surface.ts';
 import type { Retries } from '../../time/index.ts';

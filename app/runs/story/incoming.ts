@@ -1,5 +1,5 @@
 import type { Message } from '../../../interventions/index.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import { threadKey } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';
 import type { Store } from '../../store/index.ts';

@@ -4,7 +4,7 @@ import type { Judgement } from '../../authority/policy/policy.ts';
 import type { TrustAtWork } from '../../authority/trust.ts';
 import { approvalOf, decideOutdated, type RunState, type StartGrant } from '../../journal/index.ts';
 import type { Cards } from '../../questions/cards.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import type { Grant } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';
 import { seePrecondition, type Tool } from '../../tools/index.ts';

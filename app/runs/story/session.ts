@@ -1,7 +1,7 @@
 import type { Message, Timers } from '../../../interventions/index.ts';
 import { pendingInquiries, type RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import type { Session, Surface } from '../../surface.ts';
 import { writtenIn } from '../telling/person-message.ts';
 import { textOf } from '../telling/transcript.ts';

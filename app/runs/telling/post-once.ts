@@ -1,6 +1,6 @@
 import { decidePost, type EntryBody, isOld, type PostWish, type RunState } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import type { CardReceipt } from '../../records/index.ts';
 import type { AtStep, Step } from '../../step.ts';
 import type { Surface } from '../../surface.ts';

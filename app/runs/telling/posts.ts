@@ -1,6 +1,6 @@
 import type { Message } from '../../../interventions/index.ts';
 import type { RunState } from '../../journal/index.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import type { UserId } from '../../records/index.ts';
 import { ifNotRefused, type Post, type RanCall, type Surface } from '../../surface.ts';
 import { type PostingDeps, postOnce } from './post-once.ts';

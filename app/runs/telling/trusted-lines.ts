@@ -1,5 +1,5 @@
 import { lineKey, type OwedLine, owedLines } from '../../journal/index.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import type { GrantId } from '../../records/index.ts';
 import { type Settled, type Surface, settledBy, whyOwed } from '../../surface.ts';
 import { known } from '../gate/known.ts';

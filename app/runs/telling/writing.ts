@@ -3,7 +3,7 @@ import type { LoopView } from '../../agent/loop/loop.ts';
 import type { EntryBody, RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
-import type { RunJournal } from '../../recorder/run-journal.ts';
+import type { RunJournal } from '../../recorder/index.ts';
 import type { CardReceipt } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';
 import { type GrowingCall, ifNotRefused, type Surface } from '../../surface.ts';

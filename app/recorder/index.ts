@@ -1,0 +1,5 @@
+export { type Committed, createRecorder, type Recorder, type RecorderDeps, SetBackError } from './recorder.ts';
+export { createRefusals, type Refusals } from './refusals.ts';
+export { openRunJournal, type RunJournal } from './run-journal.ts';
+export { createSeals, type Seals } from './seals.ts';
+export { createWorkspaceJournal, type WorkspaceJournal } from './workspace-journal.ts';
