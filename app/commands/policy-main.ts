@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readEnvFile } from '../config/env-file.ts';
 import { loadConfigFile } from '../config/file.ts';
-import type { ThreadReach } from '../tools/built-in/reach.ts';
+import type { ThreadReach } from '../tools/index.ts';
 import { policyCommand } from './policy.ts';
 
 /** `npm run policy -- explain <tool> <input.json>` and `npm run policy -- check`. Nothing of the bot is started. */

@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { problemWithCaps } from '../authority/caps-config.ts';
 import { problemWithRules } from '../authority/policy/check.ts';
-import { impossibleDeadline } from '../tools/deadlines.ts';
-import type { FolderTool } from '../tools/folder/folder.ts';
-import { type BuiltInDeps, builtInTools, defineTool, ToolDefinitionError, toolTable } from '../tools/index.ts';
-import { applyPolicy, type ToolPolicy } from '../tools/policy.ts';
-import type { Tool } from '../tools/tool.ts';
+import {
+  applyPolicy,
+  type BuiltInDeps,
+  builtInTools,
+  defineTool,
+  type FolderTool,
+  impossibleDeadline,
+  type Tool,
+  ToolDefinitionError,
+  type ToolPolicy,
+  toolTable,
+} from '../tools/index.ts';
 import { type Config, ConfigSchema } from './shape.ts';
 
 /** The provider's own name for its search. */

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { loadToolFolder } from '../tools/folder/folder.ts';
-import { importFile } from '../tools/folder/import-file.ts';
+import { importFile, loadToolFolder } from '../tools/index.ts';
 import { type CheckConfigDeps, ConfigProblem, checkConfig } from './check.ts';
 import type { Config, ConfigInput } from './shape.ts';
 
-export type { ToolPolicy } from '../tools/policy.ts';
+export type { ToolPolicy } from '../tools/index.ts';
 export type { Config, ConfigInput } from './shape.ts';
 
 /** What a deployment exports: it gives the editor the types, and changes nothing. */

@@ -1,12 +1,8 @@
 import { join } from 'node:path';
 import type { Clock, Timers } from '../../interventions/index.ts';
 import type { Log } from '../log.ts';
-import type { FolderTool } from '../tools/folder/folder.ts';
-import { watchToolFolder } from '../tools/folder/watch.ts';
+import { applyPolicy, type FolderTool, type Tool, type ToolTable, toolTable, watchToolFolder } from '../tools/index.ts';
 import type { OnElicitation } from '../tools/mcp/index.ts';
-import { applyPolicy } from '../tools/policy.ts';
-import { type ToolTable, toolTable } from '../tools/table.ts';
-import type { Tool } from '../tools/tool.ts';
 import type { Config } from './shape.ts';
 
 export interface OpenToolsDeps {

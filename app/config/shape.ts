@@ -4,11 +4,14 @@ import { type ReadRule, type Rule, RuleSchema } from '../authority/policy/rules.
 import { LIMITS } from '../limits.ts';
 import { type RedactSettings, RedactSettingsSchema } from '../secrets/index.ts';
 import { DURABILITIES, type Durability } from '../store/index.ts';
-import { LONGEST_LIFETIME_MS } from '../tools/deadlines.ts';
-import type { FolderTool } from '../tools/folder/folder.ts';
-import { type ToolPolicy, ToolPolicySchema } from '../tools/policy.ts';
-import type { Tool } from '../tools/tool.ts';
-import { isTool } from '../tools/tool-check.ts';
+import {
+  type FolderTool,
+  isTool,
+  LONGEST_LIFETIME_MS,
+  type Tool,
+  type ToolPolicy,
+  ToolPolicySchema,
+} from '../tools/index.ts';
 import { WHO_MAY_ASK, type WhoMayAsk } from '../who-may-ask.ts';
 import { RetentionSettings } from './retention.ts';
 

@@ -1,6 +1,12 @@
 export { type BuiltInDeps, builtInTools } from './built-in/index.ts';
-export { type DecisionTerms, problemWithDeciders, type StageTerms } from './deciders.ts';
+export type { Person, ReadOptions, SaidMessage, ThreadReach } from './built-in/reach.ts';
+export { type Deadlines, impossibleDeadline, LONGEST_LIFETIME_MS, timetableOf } from './deadlines.ts';
+export { type DecisionTerms, decisionTermsShape, problemWithDeciders, type StageTerms } from './deciders.ts';
+export { type FolderTool, loadToolFolder } from './folder/folder.ts';
+export { importFile } from './folder/import-file.ts';
+export { watchToolFolder } from './folder/watch.ts';
 export { type Looked, type LookHelp, look, seePrecondition } from './look.ts';
+export { applyPolicy, type ToolPolicy, ToolPolicySchema } from './policy.ts';
 export { OutcomeUnknownError, type RunToolOptions, runTool, type ToolRun } from './run-tool.ts';
 export { secret } from './secret.ts';
 export { definitionHash, type ToolTable, toolTable } from './table.ts';
@@ -14,4 +20,4 @@ export {
   type ToolRunHelp,
   type TrustPreset,
 } from './tool.ts';
-export { ToolDefinitionError } from './tool-check.ts';
+export { isTool, ToolDefinitionError } from './tool-check.ts';

@@ -1,6 +1,6 @@
 import type { People } from '../../app/authority/people.ts';
 import { NotInstalledError, type Surface } from '../../app/surface.ts';
-import type { ThreadReach } from '../../app/tools/built-in/reach.ts';
+import type { ThreadReach } from '../../app/tools/index.ts';
 import { createPeople, type PeopleDeps } from '../workspaces/people.ts';
 import { createTeams } from '../workspaces/teams.ts';
 import { perWorkspace, type Workspaces } from '../workspaces/workspaces.ts';

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { UserId } from '../../app/records/index.ts';
-import type { Person } from '../../app/tools/built-in/reach.ts';
+import type { Person } from '../../app/tools/index.ts';
 import type { OfTeam, Teams } from './teams.ts';
 
 export type Known = Person & { readonly handle: string };

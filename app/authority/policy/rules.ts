@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../../interventions/index.ts';
-import { type DecisionTerms, decisionTermsShape } from '../../tools/deciders.ts';
-import type { DefinedTool, Tool } from '../../tools/index.ts';
-import { isTool } from '../../tools/tool-check.ts';
+import { type DecisionTerms, type DefinedTool, decisionTermsShape, isTool, type Tool } from '../../tools/index.ts';
 
 /** What a rule wants: `deny` beats `guard`, `guard` beats `ask`, `ask` beats `allow`. */
 export type Wanted = 'deny' | 'guard' | 'ask' | 'allow';

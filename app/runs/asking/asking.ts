@@ -19,7 +19,7 @@ import type { Waiting } from '../../questions/waiting.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import { type Approval, type ApprovalId, UserId } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';
-import { type Deadlines, timetableOf } from '../../tools/deadlines.ts';
+import { type Deadlines, timetableOf } from '../../tools/index.ts';
 import type { Described, DescribeWish } from '../gate/describing.ts';
 import { TakenOverError } from '../story/taken-over.ts';
 import type { PostingDeps } from '../telling/post-once.ts';

@@ -14,8 +14,14 @@ import {
 import { LIMITS } from '../../limits.ts';
 import type { Undeclared } from '../../records/index.ts';
 import { type Hidden, namesOf, type Redaction, undeclaredOf } from '../../secrets/index.ts';
-import type { Deadlines } from '../../tools/deadlines.ts';
-import { definitionHash, type Looked, look, type PartFailed, type ToolTable } from '../../tools/index.ts';
+import {
+  type Deadlines,
+  definitionHash,
+  type Looked,
+  look,
+  type PartFailed,
+  type ToolTable,
+} from '../../tools/index.ts';
 import type { ToolLog } from '../telling/tool-log.ts';
 import { whyNobodyDecides } from './nobody-decides.ts';
 

@@ -1,7 +1,6 @@
 import type { Json } from '../../../interventions/index.ts';
 import type { Log } from '../../log.ts';
-import { applyPolicy, type ToolPolicy } from '../policy.ts';
-import { DEFAULT_TRUST, type Tool, type ToolRunHelp } from '../tool.ts';
+import { applyPolicy, DEFAULT_TRUST, type Tool, type ToolPolicy, type ToolRunHelp } from '../index.ts';
 import { inputCheck, schemaForModel } from './call/input.ts';
 import { longestCallMs } from './call/running.ts';
 import { readDefinition, type ServerTool } from './definition.ts';

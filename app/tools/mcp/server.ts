@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Json, Timers } from '../../../interventions/index.ts';
 import type { Log } from '../../log.ts';
-import type { ToolPolicy } from '../policy.ts';
-import type { Tool, ToolRunHelp } from '../tool.ts';
+import type { Tool, ToolPolicy, ToolRunHelp } from '../index.ts';
 import type { Elicitation, ElicitationAnswer, OnElicitation } from './call/elicitation.ts';
 import { errorText, resultOutput } from './call/result.ts';
 import { type RunningCall, startCall } from './call/running.ts';

@@ -1,7 +1,6 @@
 import type { Clock, Timers } from '../../../interventions/index.ts';
 import type { Log } from '../../log.ts';
-import type { ToolPolicy } from '../policy.ts';
-import type { Tool } from '../tool.ts';
+import type { Tool, ToolPolicy } from '../index.ts';
 import type { OnElicitation } from './call/elicitation.ts';
 import { readServersFile, ToolServersFileError } from './file.ts';
 import { SERVER_LIMITS } from './limits.ts';

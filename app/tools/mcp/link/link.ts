@@ -4,7 +4,7 @@ import { ElicitRequestSchema, McpError, ToolListChangedNotificationSchema } from
 import { z } from 'zod';
 import type { Json } from '../../../../interventions/index.ts';
 import type { Log } from '../../../log.ts';
-import { OutcomeUnknownError } from '../../run-tool.ts';
+import { OutcomeUnknownError } from '../../index.ts';
 import type { Elicitation, ElicitationAnswer } from '../call/elicitation.ts';
 import { CallResult } from '../call/result.ts';
 import type { ServerSettings } from '../file.ts';
