@@ -2,7 +2,7 @@ import type { Timers } from '../interventions/index.ts';
 import type { ModelFunction } from './agent/ports.ts';
 import type { ApprovalsDeps } from './approvals/approvals.ts';
 import type { Misfit } from './approvals/form-answers.ts';
-import type { People } from './authority/people.ts';
+import type { People } from './authority/index.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/file.ts';
 import type { Log } from './log.ts';

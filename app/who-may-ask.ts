@@ -1,4 +1,4 @@
-import type { People } from './authority/people.ts';
+import type { People } from './authority/index.ts';
 import type { InboxMessage } from './records/index.ts';
 
 /** Who may begin a run or join one: full members, guests too, or anybody, people of other organisations and bots included. */

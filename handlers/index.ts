@@ -1,6 +1,6 @@
 import { App } from '@slack/bolt';
 import type { Approvals } from '../app/approvals/approvals.ts';
-import type { Trust } from '../app/authority/trust.ts';
+import type { Trust } from '../app/authority/index.ts';
 import type { UsageOf } from '../app/keeping/usage.ts';
 import type { Log } from '../app/log.ts';
 import type { Doubts } from '../app/questions/doubts.ts';

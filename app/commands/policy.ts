@@ -1,5 +1,4 @@
-import { explain } from '../authority/policy/explain.ts';
-import { policyFindings } from '../authority/policy/findings.ts';
+import { explain, policyFindings } from '../authority/index.ts';
 import type { Config } from '../config/shape.ts';
 
 export interface PolicyCommandDeps {

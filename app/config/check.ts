@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { problemWithCaps } from '../authority/caps-config.ts';
-import { problemWithRules } from '../authority/policy/check.ts';
+import { problemWithCaps, problemWithRules } from '../authority/index.ts';
 import {
   applyPolicy,
   type BuiltInDeps,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { CAPS } from '../authority/caps-config.ts';
-import { type ReadRule, type Rule, RuleSchema } from '../authority/policy/rules.ts';
+import { CAPS, type ReadRule, type Rule, RuleSchema } from '../authority/index.ts';
 import { LIMITS } from '../limits.ts';
 import { type RedactSettings, RedactSettingsSchema } from '../secrets/index.ts';
 import { DURABILITIES, type Durability } from '../store/index.ts';

@@ -1,4 +1,4 @@
-import type { Authority } from '../authority/authority.ts';
+import type { Authority } from '../authority/index.ts';
 import type { Config } from '../config/file.ts';
 import type { Log } from '../log.ts';
 import type { Copies } from '../questions/copies.ts';

@@ -1,5 +1,4 @@
-import type { Authority } from '../authority/authority.ts';
-import type { People } from '../authority/people.ts';
+import type { Authority, People } from '../authority/index.ts';
 import { type AskedApproval, namedNow } from '../journal/index.ts';
 import type { Approval, UserId } from '../records/index.ts';
 

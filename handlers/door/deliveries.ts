@@ -1,5 +1,5 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
-import type { Trust } from '../../app/authority/trust.ts';
+import type { Trust } from '../../app/authority/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { ApprovalId, CardReceipt, InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/runs.ts';

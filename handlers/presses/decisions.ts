@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Approvals } from '../../app/approvals/approvals.ts';
-import type { Trust } from '../../app/authority/trust.ts';
+import type { Trust } from '../../app/authority/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { KnownTool, Verdict } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/runs.ts';

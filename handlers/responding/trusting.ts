@@ -1,4 +1,4 @@
-import type { Trust, TrustPlace } from '../../app/authority/trust.ts';
+import type { Trust, TrustPlace } from '../../app/authority/index.ts';
 import type { Grant, Thread, UserId } from '../../app/records/index.ts';
 import type { Wish, WishScope } from '../payloads/words.ts';
 import { fallback, type MessageView, type Mrkdwn, section } from '../views/kit/blocks.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Trust } from '../../app/authority/trust.ts';
+import type { Trust } from '../../app/authority/index.ts';
 import type { Runs } from '../../app/runs/runs.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
 import { readWorkspace } from '../payloads/origin.ts';

@@ -1,4 +1,4 @@
-import type { People } from '../../app/authority/people.ts';
+import type { People } from '../../app/authority/index.ts';
 import { NotInstalledError, type Surface } from '../../app/surface.ts';
 import type { ThreadReach } from '../../app/tools/index.ts';
 import { createPeople, type PeopleDeps } from '../workspaces/people.ts';

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Account } from '../../app/authority/people.ts';
+import type { Account } from '../../app/authority/index.ts';
 import type { Workspace } from './workspaces.ts';
 
 /**

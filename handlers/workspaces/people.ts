@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Account, People } from '../../app/authority/people.ts';
+import type { Account, People } from '../../app/authority/index.ts';
 import type { Log } from '../../app/log.ts';
 import { UserId } from '../../app/records/index.ts';
 import { isSlackError } from '../sender/errors.ts';

@@ -5,7 +5,7 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from '../../../interventions/index.ts';
-import type { Authority } from '../../authority/authority.ts';
+import type { Authority } from '../../authority/index.ts';
 import {
   approvalOf,
   approvedDigest,

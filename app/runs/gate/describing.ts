@@ -1,7 +1,6 @@
 import { canonical, type ToolUseBlock } from '../../../interventions/index.ts';
 import type { Suggestions } from '../../approvals/suggestions.ts';
-import type { Authority } from '../../authority/authority.ts';
-import type { People } from '../../authority/people.ts';
+import type { Authority, People } from '../../authority/index.ts';
 import {
   type Ask,
   type AskingTerms,

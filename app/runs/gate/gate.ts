@@ -13,11 +13,14 @@ import {
   type Transform,
   transform,
 } from '../../../interventions/index.ts';
-import type { Authority } from '../../authority/authority.ts';
-import { CapReachedError, type RunCaps } from '../../authority/caps.ts';
-import type { People } from '../../authority/people.ts';
-import type { Judgement } from '../../authority/policy/policy.ts';
-import type { TrustAtWork } from '../../authority/trust.ts';
+import {
+  type Authority,
+  CapReachedError,
+  type Judgement,
+  type People,
+  type RunCaps,
+  type TrustAtWork,
+} from '../../authority/index.ts';
 import { approvalOf, callNow, decideCancel, isRetry, type RunState } from '../../journal/index.ts';
 import type { Cards } from '../../questions/cards.ts';
 import type { RunJournal } from '../../recorder/index.ts';

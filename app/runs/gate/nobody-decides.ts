@@ -1,6 +1,4 @@
-import { membersNamed, type People } from '../../authority/people.ts';
-import type { Judgement } from '../../authority/policy/policy.ts';
-import { somebodyCanDecide } from '../../authority/rights.ts';
+import { type Judgement, membersNamed, type People, somebodyCanDecide } from '../../authority/index.ts';
 import { alsoSteeredBy, type RunState } from '../../journal/index.ts';
 import { WORDS } from '../telling/words.ts';
 

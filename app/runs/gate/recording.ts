@@ -1,6 +1,6 @@
 import type { Message } from '../../../interventions/index.ts';
 import type { LoopFact, RecordFact } from '../../agent/ports.ts';
-import { CapReachedError, type RunCaps } from '../../authority/caps.ts';
+import { CapReachedError, type RunCaps } from '../../authority/index.ts';
 import type { Log } from '../../log.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { AtStep } from '../../step.ts';

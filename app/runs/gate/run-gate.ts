@@ -1,9 +1,6 @@
 import { type AskExtras, type Handler, isJson } from '../../../interventions/index.ts';
 import type { Suggestions } from '../../approvals/suggestions.ts';
-import type { Authority } from '../../authority/authority.ts';
-import type { RunCaps } from '../../authority/caps.ts';
-import type { People } from '../../authority/people.ts';
-import type { TrustAtWork } from '../../authority/trust.ts';
+import type { Authority, People, RunCaps, TrustAtWork } from '../../authority/index.ts';
 import { callNow, decideStop, NewerJournalError, type RunState } from '../../journal/index.ts';
 import type { Cards } from '../../questions/cards.ts';
 import { type RunJournal, SetBackError } from '../../recorder/index.ts';

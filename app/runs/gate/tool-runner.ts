@@ -7,7 +7,7 @@ import {
   type ToolResultBlock,
 } from '../../../interventions/index.ts';
 import type { LoopTool, ToolOutput, ToolRunContext } from '../../agent/ports.ts';
-import type { RunCaps } from '../../authority/caps.ts';
+import type { RunCaps } from '../../authority/index.ts';
 import {
   approvalOf,
   callNow,

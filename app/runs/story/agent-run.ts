@@ -3,7 +3,7 @@ import { runLoop } from '../../agent/loop/loop.ts';
 import type { ConversationManager } from '../../agent/memory/conversation.ts';
 import { fittingModel } from '../../agent/memory/fitting.ts';
 import { createTracing } from '../../agent/tracing.ts';
-import { CapReachedError, type RunCaps } from '../../authority/caps.ts';
+import { CapReachedError, type RunCaps } from '../../authority/index.ts';
 import type { Clock } from '../../clock.ts';
 import { callNow } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';

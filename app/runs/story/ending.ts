@@ -1,6 +1,6 @@
 import { ModelError } from '../../agent/model/index.ts';
 import type { LoopOutcome } from '../../agent/outcome.ts';
-import { CapReachedError } from '../../authority/caps.ts';
+import { CapReachedError } from '../../authority/index.ts';
 import { NewerJournalError } from '../../journal/index.ts';
 import { StoreUnavailableError } from '../../store/index.ts';
 import { WORDS } from '../telling/words.ts';

@@ -1,7 +1,5 @@
 import type { Json } from '../../../interventions/index.ts';
-import type { Authority } from '../../authority/authority.ts';
-import type { Judgement } from '../../authority/policy/policy.ts';
-import type { TrustAtWork } from '../../authority/trust.ts';
+import type { Authority, Judgement, TrustAtWork } from '../../authority/index.ts';
 import { approvalOf, decideOutdated, type RunState, type StartGrant } from '../../journal/index.ts';
 import type { Cards } from '../../questions/cards.ts';
 import type { RunJournal } from '../../recorder/index.ts';

@@ -1,0 +1,12 @@
+export { type Authority, createAuthority } from './authority.ts';
+export { CapReachedError, createCaps, type RunCaps } from './caps.ts';
+export { CAPS, problemWithCaps } from './caps-config.ts';
+export { type Account, membersNamed, type People } from './people.ts';
+export { problemWithRules } from './policy/check.ts';
+export { explain } from './policy/explain.ts';
+export { policyFindings } from './policy/findings.ts';
+export type { Judgement } from './policy/policy.ts';
+export { defineRule, type ReadRule, type Rule, RuleSchema } from './policy/rules.ts';
+export { somebodyCanDecide } from './rights.ts';
+export { createTrust, type Trust, type TrustAtWork, type TrustPlace } from './trust.ts';
+export { trustLine } from './trust-lines.ts';
