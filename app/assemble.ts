@@ -10,14 +10,18 @@ import { newId, runIdFor } from './ids.ts';
 import { createRecordKeeping, type RecordKeeping } from './keeping/record-keeping.ts';
 import { createUsage, type UsageOf } from './keeping/usage.ts';
 import { LIMITS } from './limits.ts';
-import { type Cards, createCards } from './questions/cards.ts';
-import { createCopies } from './questions/copies.ts';
-import { createDoubts } from './questions/doubts.ts';
-import { createFeedback, type Feedback } from './questions/feedback.ts';
-import { createInquiries } from './questions/inquiries.ts';
-import type { LostCard } from './questions/paintings.ts';
-import { createReminders } from './questions/reminders.ts';
-import { createWaiting } from './questions/waiting.ts';
+import {
+  type Cards,
+  createCards,
+  createCopies,
+  createDoubts,
+  createFeedback,
+  createInquiries,
+  createReminders,
+  createWaiting,
+  type Feedback,
+  type LostCard,
+} from './questions/index.ts';
 import { createRefusals, createWorkspaceJournal, openRunJournal, type RunJournal } from './recorder/index.ts';
 import { type ApprovalId, type GrantId, type RunId, type ThreadKey, threadKey } from './records/index.ts';
 import { chosenResult, unknownResult } from './runs/asking/doubt-results.ts';

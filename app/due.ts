@@ -1,9 +1,7 @@
 import type { ApprovalsAtWork } from './approvals/answers.ts';
 import { NewerJournalError } from './journal/index.ts';
 import type { Retention } from './keeping/retention.ts';
-import type { DoubtsAtWork } from './questions/doubts.ts';
-import type { InquiriesAtWork } from './questions/inquiries.ts';
-import type { Reminders } from './questions/reminders.ts';
+import type { DoubtsAtWork, InquiriesAtWork, Reminders } from './questions/index.ts';
 import type { Refusals } from './recorder/index.ts';
 import { ApprovalId, RunId } from './records/index.ts';
 import type { DueItem, Store } from './store/index.ts';

@@ -1,7 +1,6 @@
 import { decideAskedAgain, decideTrustEnded, notRecorded } from '../journal/index.ts';
 import type { Log } from '../log.ts';
-import type { Cards } from '../questions/cards.ts';
-import { settleSoon } from '../questions/settle-soon.ts';
+import { type Cards, settleSoon } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId } from '../records/index.ts';
 import type { Approvals, ApprovalsAtWork, AskAgainResult, Presser } from './answers.ts';

@@ -7,9 +7,7 @@ import {
   type RunState,
 } from '../journal/index.ts';
 import type { Log } from '../log.ts';
-import type { Cards } from '../questions/cards.ts';
-import { createFindJournal } from '../questions/find-journal.ts';
-import { settleSoon } from '../questions/settle-soon.ts';
+import { type Cards, createFindJournal, settleSoon } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import {
   type Approval,

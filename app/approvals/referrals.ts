@@ -1,8 +1,7 @@
 import { type AskedApproval, decideReferral, notRecorded, type PressFacts } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
-import type { Cards } from '../questions/cards.ts';
-import { settleSoon } from '../questions/settle-soon.ts';
+import { type Cards, settleSoon } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, UserId } from '../records/index.ts';
 import type { Surface } from '../surface.ts';

@@ -1,7 +1,6 @@
 import { notRecorded } from '../journal/index.ts';
 import type { Log } from '../log.ts';
-import type { Cards } from '../questions/cards.ts';
-import { settleSoon } from '../questions/settle-soon.ts';
+import { type Cards, settleSoon } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { ApprovalId, ListCard } from '../records/index.ts';
 import { type Approvals, type DecideAllResult, type DecideResult, type Press, settledAnswer } from './answers.ts';

@@ -1,7 +1,7 @@
 import type { Authority } from '../authority/index.ts';
 import type { Config } from '../config/file.ts';
 import type { Log } from '../log.ts';
-import type { Copies } from '../questions/copies.ts';
+import type { Copies } from '../questions/index.ts';
 import { createSeals, type RunJournal, type WorkspaceJournal } from '../recorder/index.ts';
 import type { RunId } from '../records/index.ts';
 import type { AtStep } from '../step.ts';

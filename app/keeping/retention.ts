@@ -1,6 +1,6 @@
 import { remainsOf } from '../journal/index.ts';
 import type { Log } from '../log.ts';
-import type { Copies } from '../questions/copies.ts';
+import type { Copies } from '../questions/index.ts';
 import type { RunJournal, Seals } from '../recorder/index.ts';
 import type { RunId, Thread, ThreadKey } from '../records/index.ts';
 import { isSettled } from '../runs/story/standing.ts';

@@ -1,8 +1,7 @@
 import { decideStop, NewerJournalError, type RunState } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
-import type { Cards } from '../questions/cards.ts';
-import type { Waiting } from '../questions/waiting.ts';
+import type { Cards, Waiting } from '../questions/index.ts';
 import type { Refusals, RunJournal } from '../recorder/index.ts';
 import {
   type InboxMessage,

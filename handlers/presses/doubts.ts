@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
-import type { ChooseResult, Doubts } from '../../app/questions/doubts.ts';
+import type { ChooseResult, Doubts } from '../../app/questions/index.ts';
 import type { DoubtChoice } from '../../app/records/index.ts';
 import { unreachable } from '../../interventions/index.ts';
 import type { Bot } from '../payloads/parse.ts';

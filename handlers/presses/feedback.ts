@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Feedback } from '../../app/questions/feedback.ts';
+import type { Feedback } from '../../app/questions/index.ts';
 import { RunId } from '../../app/records/index.ts';
 import { readPress } from '../payloads/press.ts';
 import type { Answer } from '../responding/arrival.ts';

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
-import type { AnswerResult, Inquiries, InquiryConsidered } from '../../app/questions/inquiries.ts';
+import type { AnswerResult, Inquiries, InquiryConsidered } from '../../app/questions/index.ts';
 import { unreachable } from '../../interventions/index.ts';
 import type { Bot } from '../payloads/parse.ts';
 import { filledIn, readApprovalId, readPress, type SubmittedForm } from '../payloads/press.ts';

@@ -13,9 +13,7 @@ import {
 } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
-import type { Cards } from '../../questions/cards.ts';
-import { settleSoon } from '../../questions/settle-soon.ts';
-import type { Waiting } from '../../questions/waiting.ts';
+import { type Cards, settleSoon, type Waiting } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import { type Approval, type ApprovalId, UserId } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';

@@ -17,8 +17,7 @@ import {
   settledDoubt,
 } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
-import type { Cards } from '../../questions/cards.ts';
-import type { Waiting } from '../../questions/waiting.ts';
+import type { Cards, Waiting } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { ApprovalId, DecisionRule, RunId } from '../../records/index.ts';
 import type { Redaction } from '../../secrets/index.ts';

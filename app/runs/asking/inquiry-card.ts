@@ -1,5 +1,5 @@
 import { decideWithdrawal } from '../../journal/index.ts';
-import type { Waiting } from '../../questions/waiting.ts';
+import type { Waiting } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { ApprovalId } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';

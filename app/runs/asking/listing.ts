@@ -8,7 +8,7 @@ import {
   rowsOf,
 } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
-import type { Waiting } from '../../questions/waiting.ts';
+import type { Waiting } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { ApprovalId } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';

@@ -1,5 +1,5 @@
 import { decideCardLost, isOnItsWay } from '../../journal/index.ts';
-import type { Cards } from '../../questions/cards.ts';
+import type { Cards } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { ApprovalId, CardReceipt } from '../../records/index.ts';
 import { known } from '../gate/known.ts';

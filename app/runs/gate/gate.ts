@@ -22,7 +22,7 @@ import {
   type TrustAtWork,
 } from '../../authority/index.ts';
 import { approvalOf, callNow, decideCancel, isRetry, type RunState } from '../../journal/index.ts';
-import type { Cards } from '../../questions/cards.ts';
+import type { Cards } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
 import type { Answer, Question } from '../asking/asking.ts';

@@ -2,7 +2,7 @@ import { type AskExtras, type Handler, isJson } from '../../../interventions/ind
 import type { Suggestions } from '../../approvals/suggestions.ts';
 import type { Authority, People, RunCaps, TrustAtWork } from '../../authority/index.ts';
 import { callNow, decideStop, NewerJournalError, type RunState } from '../../journal/index.ts';
-import type { Cards } from '../../questions/cards.ts';
+import type { Cards } from '../../questions/index.ts';
 import { type RunJournal, SetBackError } from '../../recorder/index.ts';
 import type { RunId } from '../../records/index.ts';
 import type { Redaction } from '../../secrets/index.ts';

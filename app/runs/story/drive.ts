@@ -1,8 +1,7 @@
 import type { Timers } from '../../../interventions/index.ts';
 import { decideStop, decideUnheard, decideUnknown } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
-import type { Cards } from '../../questions/cards.ts';
-import type { Copies } from '../../questions/copies.ts';
+import type { Cards, Copies } from '../../questions/index.ts';
 import type { RunJournal, Seals } from '../../recorder/index.ts';
 import type { AtStep } from '../../step.ts';
 import { NotInstalledError, NotYetError, RefusedPostError, type Surface, UnreachableError } from '../../surface.ts';

@@ -1,7 +1,7 @@
 import type { Json } from '../../../interventions/index.ts';
 import type { Authority, Judgement, TrustAtWork } from '../../authority/index.ts';
 import { approvalOf, decideOutdated, type RunState, type StartGrant } from '../../journal/index.ts';
-import type { Cards } from '../../questions/cards.ts';
+import type { Cards } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { Grant } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';
