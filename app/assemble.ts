@@ -1,8 +1,6 @@
 import { slidingWindow } from './agent/memory/sliding-window.ts';
 import { systemPrompt } from './agent/prompt.ts';
-import { createApprovals } from './approvals/approvals.ts';
-import { checkEdit, type EditDeps } from './approvals/edits.ts';
-import { createSuggestions } from './approvals/suggestions.ts';
+import { checkEdit, createApprovals, createSuggestions, type EditDeps } from './approvals/index.ts';
 import { createAuthority, createCaps, createTrust, trustLine } from './authority/index.ts';
 import type { Borders } from './borders.ts';
 import { createDue } from './due.ts';

@@ -1,7 +1,6 @@
 import type { Timers } from '../interventions/index.ts';
 import type { ModelFunction } from './agent/ports.ts';
-import type { ApprovalsDeps } from './approvals/approvals.ts';
-import type { Misfit } from './approvals/form-answers.ts';
+import type { ApprovalsDeps, Misfit } from './approvals/index.ts';
 import type { People } from './authority/index.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/file.ts';

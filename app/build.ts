@@ -10,7 +10,7 @@ import { isEditable } from '../handlers/views/forms/edit-modal.ts';
 import { createManyWorkspaces } from '../handlers/workspaces/many-workspaces.ts';
 import { createOneWorkspace, type Workspaces } from '../handlers/workspaces/workspaces.ts';
 import { createAnthropicModel } from './agent/model/index.ts';
-import type { Misfit } from './approvals/form-answers.ts';
+import type { Misfit } from './approvals/index.ts';
 import { assemble, type Core } from './assemble.ts';
 import { systemClock } from './clock.ts';
 import type { Environment } from './config/environment.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalsAtWork } from './approvals/answers.ts';
+import type { ApprovalsAtWork } from './approvals/index.ts';
 import { NewerJournalError } from './journal/index.ts';
 import type { Retention } from './keeping/retention.ts';
 import type { DoubtsAtWork, InquiriesAtWork, Reminders } from './questions/index.ts';

@@ -1,4 +1,4 @@
-import type { AskAgainResult } from '../../app/approvals/approvals.ts';
+import type { AskAgainResult } from '../../app/approvals/index.ts';
 import type { ApprovalId, UserId } from '../../app/records/index.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
 import { type PressedButton, readApprovalId, readGrantId, readPress } from '../payloads/press.ts';

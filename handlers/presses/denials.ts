@@ -1,4 +1,4 @@
-import type { DecideResult } from '../../app/approvals/approvals.ts';
+import type { DecideResult } from '../../app/approvals/index.ts';
 import type { UserId } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/runs.ts';
 import type { SubmittedForm } from '../payloads/press.ts';

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { Approvals, ConsiderResult } from '../../app/approvals/approvals.ts';
+import type { Approvals, ConsiderResult } from '../../app/approvals/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { Approval, ApprovalId } from '../../app/records/index.ts';
 import type { Bot } from '../payloads/parse.ts';

@@ -1,4 +1,4 @@
-import type { ConsiderResult, DecideResult } from '../../app/approvals/approvals.ts';
+import type { ConsiderResult, DecideResult } from '../../app/approvals/index.ts';
 import { unreachable } from '../../interventions/index.ts';
 import type { Mrkdwn } from '../views/kit/blocks.ts';
 import {

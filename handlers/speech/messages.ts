@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Approvals } from '../../app/approvals/approvals.ts';
+import type { Approvals } from '../../app/approvals/index.ts';
 import type { Trust } from '../../app/authority/index.ts';
 import type { UsageOf } from '../../app/keeping/usage.ts';
 import type { Log } from '../../app/log.ts';

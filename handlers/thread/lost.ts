@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Approvals } from '../../app/approvals/approvals.ts';
+import type { Approvals } from '../../app/approvals/index.ts';
 import type { Log } from '../../app/log.ts';
 import { type ApprovalId, type CardReceipt, RunId } from '../../app/records/index.ts';
 import { lostCard } from '../views/card/lost-card.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import type { Approvals } from '../../app/approvals/approvals.ts';
+import type { Approvals } from '../../app/approvals/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { Approval } from '../../app/records/index.ts';
 import { truthOf } from '../responding/truths.ts';

@@ -1,5 +1,5 @@
 import { canonical, type ToolUseBlock } from '../../../interventions/index.ts';
-import type { Suggestions } from '../../approvals/suggestions.ts';
+import type { Suggestions } from '../../approvals/index.ts';
 import type { Authority, People } from '../../authority/index.ts';
 import {
   type Ask,

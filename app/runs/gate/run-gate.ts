@@ -1,5 +1,5 @@
 import { type AskExtras, type Handler, isJson } from '../../../interventions/index.ts';
-import type { Suggestions } from '../../approvals/suggestions.ts';
+import type { Suggestions } from '../../approvals/index.ts';
 import type { Authority, People, RunCaps, TrustAtWork } from '../../authority/index.ts';
 import { callNow, decideStop, NewerJournalError, type RunState } from '../../journal/index.ts';
 import type { Cards } from '../../questions/index.ts';

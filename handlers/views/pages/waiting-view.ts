@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { WaitingList } from '../../../app/approvals/approvals.ts';
+import type { WaitingList } from '../../../app/approvals/index.ts';
 import type { Approval, CardReceipt, Doubt, Thread } from '../../../app/records/index.ts';
 import { toolName } from '../card/call.ts';
 import { listedAnswerButton, viewButton } from '../card/card-buttons.ts';

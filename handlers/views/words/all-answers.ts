@@ -1,4 +1,4 @@
-import type { DecideAllResult, DecideResult } from '../../../app/approvals/approvals.ts';
+import type { DecideAllResult, DecideResult } from '../../../app/approvals/index.ts';
 import type { Approval } from '../../../app/records/index.ts';
 import { type Mrkdwn, mention, mrkdwn } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';

@@ -1,0 +1,15 @@
+export type { ApprovalsAtWork } from './answers.ts';
+export {
+  type Approvals,
+  type ApprovalsDeps,
+  type AskAgainResult,
+  type ConsiderResult,
+  createApprovals,
+  type DecideAllResult,
+  type DecideResult,
+  type Presser,
+  type WaitingList,
+} from './approvals.ts';
+export { checkEdit, type EditDeps } from './edits.ts';
+export type { Misfit } from './form-answers.ts';
+export { createSuggestions, type Suggestions } from './suggestions.ts';
