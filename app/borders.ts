@@ -3,7 +3,7 @@ import type { ModelFunction } from './agent/ports.ts';
 import type { ApprovalsDeps, Misfit } from './approvals/index.ts';
 import type { People } from './authority/index.ts';
 import type { Clock } from './clock.ts';
-import type { Config } from './config/file.ts';
+import type { Config } from './config/index.ts';
 import type { Log } from './log.ts';
 import type { Redaction } from './secrets/index.ts';
 import type { AtStep } from './step.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { readEnvFile } from './config/env-file.ts';
+import { readEnvFile } from './config/index.ts';
 
 readEnvFile();
 

@@ -1,6 +1,5 @@
 import { build } from './build.ts';
-import { EnvironmentError, readEnvironment } from './config/environment.ts';
-import { ConfigFileError } from './config/file.ts';
+import { ConfigFileError, EnvironmentError, readEnvironment } from './config/index.ts';
 import type { Bot } from './lifecycle.ts';
 import { createLog } from './log.ts';
 import { createScrubber, secretsOf } from './secrets/index.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../clock.ts';
-import { readEnvFile } from '../config/env-file.ts';
-import { EnvironmentError, readStorePlace } from '../config/environment.ts';
+import { EnvironmentError, readEnvFile, readStorePlace } from '../config/index.ts';
 import { createLog } from '../log.ts';
 import { createSecretBox } from '../secrets/index.ts';
 import { openStore } from '../store/index.ts';

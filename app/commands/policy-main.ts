@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readEnvFile } from '../config/env-file.ts';
-import { loadConfigFile } from '../config/file.ts';
+import { loadConfigFile, readEnvFile } from '../config/index.ts';
 import type { ThreadReach } from '../tools/index.ts';
 import { policyCommand } from './policy.ts';
 

@@ -1,5 +1,5 @@
 import { explain, policyFindings } from '../authority/index.ts';
-import type { Config } from '../config/shape.ts';
+import type { Config } from '../config/index.ts';
 
 export interface PolicyCommandDeps {
   readonly config: Config;

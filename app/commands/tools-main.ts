@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readEnvFile } from '../config/env-file.ts';
+import { readEnvFile } from '../config/index.ts';
 import { openPins, PINS_FILE } from '../tools/mcp/index.ts';
 import { toolsCommand } from './tools.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonical, type Json } from '../../interventions/index.ts';
-import type { Config } from '../config/shape.ts';
+import type { Config } from '../config/index.ts';
 import type { Configured } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { WorkspaceJournal } from '../recorder/index.ts';

@@ -1,5 +1,5 @@
 import type { Authority } from '../authority/index.ts';
-import type { Config } from '../config/file.ts';
+import type { Config } from '../config/index.ts';
 import type { Log } from '../log.ts';
 import type { Copies } from '../questions/index.ts';
 import { createSeals, type RunJournal, type WorkspaceJournal } from '../recorder/index.ts';

@@ -1,0 +1,12 @@
+export { readEnvFile } from './env-file.ts';
+export { type Environment, EnvironmentError, readEnvironment, readStorePlace } from './environment.ts';
+export {
+  type Config,
+  ConfigFileError,
+  type ConfigInput,
+  defineConfig,
+  loadConfigFile,
+  type ToolPolicy,
+} from './file.ts';
+export { openTools } from './open-tools.ts';
+export { webSettings } from './second-factor.ts';
