@@ -10,7 +10,7 @@ import type { AtStep } from './step.ts';
 import type { Effect, Store } from './store/index.ts';
 import type { Surface } from './surface.ts';
 import type { ToolTable } from './tools/index.ts';
-import type { Work } from './work/work.ts';
+import type { Work } from './work/index.ts';
 
 /** What lies around the parts that decide: made for a real process by `build.ts`, and for a simulated one by tests. */
 export interface Borders {

@@ -24,7 +24,7 @@ import type { AtStep } from './step.ts';
 import { type Effect, openStore } from './store/index.ts';
 import type { OnElicitation } from './tools/mcp/index.ts';
 import { createAsker } from './who-may-ask.ts';
-import { openWork } from './work/open.ts';
+import { openWork } from './work/index.ts';
 import { createInstallations, type Installations, type IsListed, listOf } from './workspaces/installations.ts';
 
 export interface BuildParts {

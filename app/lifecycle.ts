@@ -2,7 +2,7 @@ import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import type { RunsAtWork } from './runs/runs.ts';
 import type { Store } from './store/index.ts';
-import type { Work } from './work/work.ts';
+import type { Work } from './work/index.ts';
 
 /** The process as whoever starts it sees it. */
 export interface Bot {

@@ -13,7 +13,7 @@ import {
 } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/index.ts';
-import type { Advanced } from '../work/work.ts';
+import type { Advanced } from '../work/index.ts';
 import { type BeginningDeps, createBeginning } from './story/beginning.ts';
 import { type DriveDeps, driveRun } from './story/drive.ts';
 import { createHold, type Hold } from './story/hold.ts';

@@ -1,0 +1,2 @@
+export { openWork } from './open.ts';
+export type { Advanced, Work } from './work.ts';
