@@ -22,16 +22,21 @@ import {
 } from './questions/index.ts';
 import { createRefusals, createWorkspaceJournal, openRunJournal, type RunJournal } from './recorder/index.ts';
 import { type ApprovalId, type GrantId, type RunId, type ThreadKey, threadKey } from './records/index.ts';
-import { chosenResult, unknownResult } from './runs/asking/doubt-results.ts';
-import { postInquiryCard } from './runs/asking/inquiry-card.ts';
-import { showAgain } from './runs/asking/showing-again.ts';
-import { createAttempts } from './runs/gate/attempts.ts';
-import { digestText } from './runs/gate/tool-runner.ts';
-import { createRuns, type Runs, type RunsAtWork } from './runs/runs.ts';
-import { createAgentRun } from './runs/story/agent-run.ts';
-import { createToolLog } from './runs/telling/tool-log.ts';
-import { createTrustedLines } from './runs/telling/trusted-lines.ts';
-import { WORDS } from './runs/telling/words.ts';
+import {
+  chosenResult,
+  createAgentRun,
+  createAttempts,
+  createRuns,
+  createToolLog,
+  createTrustedLines,
+  digestText,
+  postInquiryCard,
+  type Runs,
+  type RunsAtWork,
+  showAgain,
+  unknownResult,
+  WORDS,
+} from './runs/index.ts';
 import { createSafeWords } from './secrets/index.ts';
 import { type DueItem, shardOfTeam, shardOfThread } from './store/index.ts';
 import { createRetries } from './time/index.ts';

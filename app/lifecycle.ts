@@ -1,6 +1,6 @@
 import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
-import type { RunsAtWork } from './runs/runs.ts';
+import type { RunsAtWork } from './runs/index.ts';
 import type { Store } from './store/index.ts';
 import type { Work } from './work/index.ts';
 

@@ -5,7 +5,7 @@ import type { UsageOf } from '../app/keeping/usage.ts';
 import type { Log } from '../app/log.ts';
 import type { Doubts, Feedback, Inquiries } from '../app/questions/index.ts';
 import type { InboxMessage, KnownTool } from '../app/records/index.ts';
-import type { Runs } from '../app/runs/runs.ts';
+import type { Runs } from '../app/runs/index.ts';
 import type { AtStep } from '../app/step.ts';
 import type { Asker } from '../app/who-may-ask.ts';
 import { createDoor } from './door/deliveries.ts';

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import type { Copies } from '../questions/index.ts';
 import type { RunJournal, Seals } from '../recorder/index.ts';
 import type { RunId, Thread, ThreadKey } from '../records/index.ts';
-import { isSettled } from '../runs/story/standing.ts';
+import { isSettled } from '../runs/index.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/index.ts';
 import type { Surface } from '../surface.ts';

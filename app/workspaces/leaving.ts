@@ -2,7 +2,7 @@ import { busyIndex, decideUnheard, NewerJournalError } from '../journal/index.ts
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import { ThreadKey } from '../records/index.ts';
-import { WORDS } from '../runs/telling/words.ts';
+import { WORDS } from '../runs/index.ts';
 import type { Store } from '../store/index.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { App, ReceiverEvent } from '@slack/bolt';
 import type { Trust } from '../../app/authority/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { ApprovalId, CardReceipt, InboxMessage } from '../../app/records/index.ts';
-import type { Runs } from '../../app/runs/runs.ts';
+import type { Runs } from '../../app/runs/index.ts';
 import type { AtStep } from '../../app/step.ts';
 import { readLeft, readTeams, readToldAt } from '../payloads/origin.ts';
 import { isEvent, readDelivery } from '../payloads/parse.ts';

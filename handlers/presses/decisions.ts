@@ -3,7 +3,7 @@ import type { Approvals } from '../../app/approvals/index.ts';
 import type { Trust } from '../../app/authority/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { KnownTool, Verdict } from '../../app/records/index.ts';
-import type { Runs } from '../../app/runs/runs.ts';
+import type { Runs } from '../../app/runs/index.ts';
 import type { Homes } from '../home/homes.ts';
 import type { Bot } from '../payloads/parse.ts';
 import { type PressedButton, readApprovalId, readPress } from '../payloads/press.ts';

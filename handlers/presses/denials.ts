@@ -1,6 +1,6 @@
 import type { DecideResult } from '../../app/approvals/index.ts';
 import type { UserId } from '../../app/records/index.ts';
-import type { Runs } from '../../app/runs/runs.ts';
+import type { Runs } from '../../app/runs/index.ts';
 import type { SubmittedForm } from '../payloads/press.ts';
 import type { Answer } from '../responding/arrival.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts';

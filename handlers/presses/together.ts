@@ -1,5 +1,5 @@
 import type { UserId } from '../../app/records/index.ts';
-import type { Runs } from '../../app/runs/runs.ts';
+import type { Runs } from '../../app/runs/index.ts';
 import { readApprovalId, readPress, type SubmittedForm } from '../payloads/press.ts';
 import type { Answer } from '../responding/arrival.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts';

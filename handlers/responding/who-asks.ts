@@ -1,6 +1,6 @@
 import type { Log } from '../../app/log.ts';
 import type { InboxMessage } from '../../app/records/index.ts';
-import type { Runs } from '../../app/runs/runs.ts';
+import type { Runs } from '../../app/runs/index.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
 import type { Mrkdwn } from '../views/kit/blocks.ts';
 import { ANSWERS } from '../views/words/answers.ts';

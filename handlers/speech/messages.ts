@@ -4,7 +4,7 @@ import type { Trust } from '../../app/authority/index.ts';
 import type { UsageOf } from '../../app/keeping/usage.ts';
 import type { Log } from '../../app/log.ts';
 import type { InboxMessage } from '../../app/records/index.ts';
-import type { Runs } from '../../app/runs/runs.ts';
+import type { Runs } from '../../app/runs/index.ts';
 import type { Taken } from '../door/deliveries.ts';
 import { type Bot, readSessionStopped } from '../payloads/parse.ts';
 import type { Wish } from '../payloads/words.ts';

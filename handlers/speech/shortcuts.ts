@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Trust } from '../../app/authority/index.ts';
-import type { Runs } from '../../app/runs/runs.ts';
+import type { Runs } from '../../app/runs/index.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
 import { readWorkspace } from '../payloads/origin.ts';
 import { readFilledIn } from '../payloads/press.ts';

@@ -108,7 +108,12 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'app/recorder/workspace-journal.ts': ['app/journal/', 'app/limits.ts'],
   'app/keeping/configuration.ts': ['app/store/keys.ts', 'app/tools/', CORE, 'node:crypto', 'app/store/index.ts'],
   'app/workspaces/installations.ts': ['app/records/index.ts', 'app/store/keys.ts', 'zod', 'app/store/index.ts'],
-  'app/workspaces/leaving.ts': ['app/journal/', 'app/records/index.ts', 'app/runs/telling/words.ts'],
+  'app/workspaces/leaving.ts': [
+    'app/journal/',
+    'app/records/index.ts',
+    'app/runs/telling/words.ts',
+    'app/runs/index.ts',
+  ],
   'app/questions/waiting.ts': ['app/journal/', 'app/recorder/recorder.ts', 'app/recorder/index.ts'],
   'app/questions/cards.ts': ['app/questions/paintings.ts', 'app/journal/', 'app/surface.ts'],
   'app/approvals/approvals.ts': [

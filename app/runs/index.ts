@@ -1,0 +1,11 @@
+export { chosenResult, unknownResult } from './asking/doubt-results.ts';
+export { postInquiryCard } from './asking/inquiry-card.ts';
+export { showAgain } from './asking/showing-again.ts';
+export { createAttempts } from './gate/attempts.ts';
+export { digestText } from './gate/tool-runner.ts';
+export { createRuns, type Runs, type RunsAtWork } from './runs.ts';
+export { createAgentRun } from './story/agent-run.ts';
+export { isSettled } from './story/standing.ts';
+export { createToolLog } from './telling/tool-log.ts';
+export { createTrustedLines } from './telling/trusted-lines.ts';
+export { WORDS } from './telling/words.ts';
