@@ -5,8 +5,7 @@ import { createAuthority, createCaps, createTrust, trustLine } from './authority
 import type { Borders } from './borders.ts';
 import { createDue } from './due.ts';
 import { newId, runIdFor } from './ids.ts';
-import { createRecordKeeping, type RecordKeeping } from './keeping/record-keeping.ts';
-import { createUsage, type UsageOf } from './keeping/usage.ts';
+import { createRecordKeeping, createUsage, type RecordKeeping, type UsageOf } from './keeping/index.ts';
 import { LIMITS } from './limits.ts';
 import {
   type Cards,

@@ -1,6 +1,6 @@
 import type { ApprovalsAtWork } from './approvals/index.ts';
 import { NewerJournalError } from './journal/index.ts';
-import type { Retention } from './keeping/retention.ts';
+import type { Retention } from './keeping/index.ts';
 import type { DoubtsAtWork, InquiriesAtWork, Reminders } from './questions/index.ts';
 import type { Refusals } from './recorder/index.ts';
 import { ApprovalId, RunId } from './records/index.ts';

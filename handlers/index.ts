@@ -1,7 +1,7 @@
 import { App } from '@slack/bolt';
 import type { Approvals } from '../app/approvals/index.ts';
 import type { Trust } from '../app/authority/index.ts';
-import type { UsageOf } from '../app/keeping/usage.ts';
+import type { UsageOf } from '../app/keeping/index.ts';
 import type { Log } from '../app/log.ts';
 import type { Doubts, Feedback, Inquiries } from '../app/questions/index.ts';
 import type { InboxMessage, KnownTool } from '../app/records/index.ts';

@@ -1,8 +1,5 @@
 import { parseArgs } from 'node:util';
-import { attentionLines, measureAttention } from '../keeping/audit/attention.ts';
-import { exportLines } from '../keeping/audit/export.ts';
-import { tailLines } from '../keeping/audit/tail.ts';
-import { verify } from '../keeping/audit/verify.ts';
+import { attentionLines, exportLines, measureAttention, tailLines, verify } from '../keeping/index.ts';
 import { RunId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
 

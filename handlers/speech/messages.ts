@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Approvals } from '../../app/approvals/index.ts';
 import type { Trust } from '../../app/authority/index.ts';
-import type { UsageOf } from '../../app/keeping/usage.ts';
+import type { UsageOf } from '../../app/keeping/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';

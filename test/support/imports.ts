@@ -380,6 +380,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/keeping/audit/export.ts',
     'app/keeping/audit/tail.ts',
     'app/keeping/audit/verify.ts',
+    'app/keeping/index.ts',
   ],
   'app/commands/tools.ts': [
     'app/tools/',
@@ -788,6 +789,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/config/file.ts',
     'app/config/open-tools.ts',
     'app/config/second-factor.ts',
+  ],
+  'app/keeping/index.ts': [
+    'app/keeping/audit/attention.ts',
+    'app/keeping/audit/export.ts',
+    'app/keeping/audit/tail.ts',
+    'app/keeping/audit/verify.ts',
+    'app/keeping/record-keeping.ts',
+    'app/keeping/usage.ts',
   ],
 };
 

@@ -1,4 +1,4 @@
-import type { Cost, Spent, ThreadUsage } from '../../../app/keeping/usage.ts';
+import type { Cost, Spent, ThreadUsage } from '../../../app/keeping/index.ts';
 import { fallback, footnote, join, type MessageView, type Mrkdwn, mrkdwn, section } from '../kit/blocks.ts';
 import { count } from '../words/wording.ts';
 
