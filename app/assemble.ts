@@ -39,7 +39,7 @@ import {
 import { createSafeWords } from './secrets/index.ts';
 import { type DueItem, shardOfTeam, shardOfThread } from './store/index.ts';
 import { createRetries } from './time/index.ts';
-import { leave } from './workspaces/leaving.ts';
+import { leave } from './workspaces/index.ts';
 
 /** What the door to people answers with, what a process works on, and what it tells of itself. */
 export interface Core {

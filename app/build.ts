@@ -25,7 +25,7 @@ import { type Effect, openStore } from './store/index.ts';
 import type { OnElicitation } from './tools/mcp/index.ts';
 import { createAsker } from './who-may-ask.ts';
 import { openWork } from './work/index.ts';
-import { createInstallations, type Installations, type IsListed, listOf } from './workspaces/installations.ts';
+import { createInstallations, type Installations, type IsListed, listOf } from './workspaces/index.ts';
 
 export interface BuildParts {
   /** For the `${VARIABLES}` in the list of tool servers. */

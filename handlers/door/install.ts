@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { InstallProvider, type Installation as SlackInstallation } from '@slack/oauth';
 import type { Log } from '../../app/log.ts';
 import { UserId } from '../../app/records/index.ts';
-import type { Installation, Installations, IsListed } from '../../app/workspaces/installations.ts';
+import type { Installation, Installations, IsListed } from '../../app/workspaces/index.ts';
 import { clientOptions, slackLogger } from '../workspaces/client.ts';
 import { UNLISTED } from '../workspaces/many-workspaces.ts';
 import { SCOPES } from '../workspaces/scopes.ts';
