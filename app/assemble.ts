@@ -1,5 +1,4 @@
-import { slidingWindow } from './agent/memory/sliding-window.ts';
-import { systemPrompt } from './agent/prompt.ts';
+import { slidingWindow, systemPrompt } from './agent/index.ts';
 import { checkEdit, createApprovals, createSuggestions, type EditDeps } from './approvals/index.ts';
 import { createAuthority, createCaps, createTrust, trustLine } from './authority/index.ts';
 import type { Borders } from './borders.ts';

@@ -1,5 +1,5 @@
 import type { Timers } from '../interventions/index.ts';
-import type { ModelFunction } from './agent/ports.ts';
+import type { ModelFunction } from './agent/index.ts';
 import type { ApprovalsDeps, Misfit } from './approvals/index.ts';
 import type { People } from './authority/index.ts';
 import type { Clock } from './clock.ts';

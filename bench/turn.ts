@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { runLoop } from '../app/agent/loop/loop.ts';
-import type { LoopTool, ModelFunction } from '../app/agent/ports.ts';
+import { type LoopTool, type ModelFunction, runLoop } from '../app/agent/index.ts';
 import { HumanInTheLoop, type Message } from '../interventions/index.ts';
 import { type Figure, microseconds } from './measure.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ToolOutput } from '../agent/ports.ts';
+import type { ToolOutput } from '../agent/index.ts';
 
 export type Rendered =
   | { readonly ok: true; readonly output: ToolOutput }

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { type Json, unreachable } from '../../interventions/index.ts';
-import type { ToolOutput } from '../agent/ports.ts';
+import type { ToolOutput } from '../agent/index.ts';
 import type { Thread, UserId } from '../records/index.ts';
 import { cutText, renderOutput } from './output.ts';
 import type { Tool } from './tool.ts';

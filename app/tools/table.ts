@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonical } from '../../interventions/index.ts';
-import type { ToolSpec } from '../agent/ports.ts';
+import type { ToolSpec } from '../agent/index.ts';
 import type { Tool } from './tool.ts';
 import { ToolDefinitionError } from './tool-check.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../interventions/index.ts';
-import type { ParsedInput, ToolOutput, ToolSpec } from '../agent/ports.ts';
+import type { ParsedInput, ToolOutput, ToolSpec } from '../agent/index.ts';
 import type { Thread, ToolEffect, TrustOffer, UserId, Wants } from '../records/index.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { DecisionTerms, StageTerms } from './deciders.ts';

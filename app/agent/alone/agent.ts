@@ -10,9 +10,7 @@ import {
   type Message,
   unanswered,
 } from '../../../interventions/index.ts';
-import type { LoopLimits } from '../loop/loop.ts';
-import type { LoopTool } from '../ports.ts';
-import { createTracing, type Tracing } from '../tracing.ts';
+import { createTracing, type LoopLimits, type LoopTool, type Tracing } from '../index.ts';
 import { agentAsTool } from './as-tool.ts';
 import { callDirectly, type DirectCall, directCaller, findTool } from './direct.ts';
 import { type AgentInput, readInput } from './input/input.ts';

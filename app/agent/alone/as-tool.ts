@@ -4,7 +4,7 @@ import {
   type InterruptResponseBlock,
   type InvocationState,
 } from '../../../interventions/index.ts';
-import type { LoopTool, ToolRunContext } from '../ports.ts';
+import type { LoopTool, ToolRunContext } from '../index.ts';
 import type { AgentInput } from './input/input.ts';
 import type { AgentResult } from './result.ts';
 

@@ -9,12 +9,7 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from '../../../interventions/index.ts';
-import { settleCall } from '../loop/calls/call.ts';
-import { observe } from '../loop/loop.ts';
-import type { LoopOptions } from '../loop/options.ts';
-import { beginRun, type Run } from '../loop/run.ts';
-import type { LoopTool } from '../ports.ts';
-import { textMessage } from '../transcript.ts';
+import { beginRun, type LoopOptions, type LoopTool, observe, type Run, settleCall, textMessage } from '../index.ts';
 import type { AgentMemory } from './memory/keep.ts';
 
 export interface DirectCallOptions {

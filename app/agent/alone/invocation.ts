@@ -5,13 +5,20 @@ import {
   type Message,
   unanswered,
 } from '../../../interventions/index.ts';
-import { type LoopLimits, type LoopOptions, observe, runLoop } from '../loop/loop.ts';
-import { beginRun } from '../loop/run.ts';
-import { type FittingModel, fittingModel } from '../memory/fitting.ts';
+import {
+  beginRun,
+  type FittingModel,
+  fittingModel,
+  isUntouched,
+  type LoopLimits,
+  type LoopOptions,
+  type LoopTool,
+  type ModelFunction,
+  observe,
+  runLoop,
+  type Tracing,
+} from '../index.ts';
 import { withRetry } from '../model/index.ts';
-import type { LoopTool, ModelFunction } from '../ports.ts';
-import type { Tracing } from '../tracing.ts';
-import { isUntouched } from '../transcript.ts';
 import type { Given } from './input/input.ts';
 import type { AgentMemory } from './memory/keep.ts';
 import { describeReduction } from './memory/reduction.ts';

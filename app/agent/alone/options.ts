@@ -10,13 +10,15 @@ import {
   type Profile,
   type Warning,
 } from '../../../interventions/index.ts';
-import type { LoopLimits } from '../loop/loop.ts';
-import type { LoopChoices } from '../loop/options.ts';
-import type { ConversationManager } from '../memory/conversation.ts';
-import { slidingWindow } from '../memory/sliding-window.ts';
+import {
+  type ConversationManager,
+  type LoopChoices,
+  type LoopLimits,
+  type ModelFunction,
+  slidingWindow,
+  type TraceAttributes,
+} from '../index.ts';
 import type { RetryOptions } from '../model/index.ts';
-import type { ModelFunction } from '../ports.ts';
-import type { TraceAttributes } from '../tracing.ts';
 import { promptText, type SystemPrompt } from './input/prompt.ts';
 import { checkId, type SessionManager } from './memory/session.ts';
 import type { Remembered } from './memory/session-entry.ts';

@@ -1,6 +1,5 @@
 import type { Interrupt, InvocationState, Message, StopReason } from '../../../interventions/index.ts';
-import type { LoopOutcome } from '../outcome.ts';
-import type { Usage } from '../ports.ts';
+import type { LoopOutcome, Usage } from '../index.ts';
 
 /** What an invocation came to. As JSON it holds its questions, and nothing that is nobody's to store. */
 export interface AgentResult<Output = unknown> {

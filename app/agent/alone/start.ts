@@ -7,7 +7,7 @@ import {
   type Message,
   unanswered,
 } from '../../../interventions/index.ts';
-import { closingResults, type PendingBatch } from '../transcript.ts';
+import { closingResults, type PendingBatch } from '../index.ts';
 import type { Given } from './input/input.ts';
 import type { AgentMemory } from './memory/keep.ts';
 import type { SessionEntry } from './memory/session-entry.ts';

@@ -5,9 +5,16 @@ import {
   type Json,
   type Message,
 } from '../../../interventions/index.ts';
-import { addUsage } from '../cost.ts';
-import type { LoopTool, ModelAnswer, ModelFunction } from '../ports.ts';
-import { alternating, type PendingBatch, textMessage, toolUsesOf } from '../transcript.ts';
+import {
+  addUsage,
+  alternating,
+  type LoopTool,
+  type ModelAnswer,
+  type ModelFunction,
+  type PendingBatch,
+  textMessage,
+  toolUsesOf,
+} from '../index.ts';
 
 /** What an answer must look like. Any zod schema is one. */
 export interface OutputSchema<Output> {

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../../interventions/index.ts';
-import type { LoopTool } from '../ports.ts';
+import type { LoopTool } from '../index.ts';
 
 /** Tools that are fetched at first use, and something to let go of afterwards. */
 export interface ToolProvider {

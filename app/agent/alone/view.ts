@@ -17,7 +17,7 @@ import {
   ResponseDiscardedEvent,
   ToolResultEvent,
 } from '../../../interventions/index.ts';
-import type { LoopView } from '../loop/loop.ts';
+import type { LoopView } from '../index.ts';
 import type { AgentResult } from './result.ts';
 
 /** What happens, one thing after the other. */

@@ -1,4 +1,4 @@
-import type { LoopFact, RecordFact } from '../../agent/ports.ts';
+import type { LoopFact, RecordFact } from '../../agent/index.ts';
 import { callKey, callNow, type EntryBody, type RunState } from '../../journal/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { Following } from '../story/following.ts';

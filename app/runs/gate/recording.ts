@@ -1,5 +1,5 @@
 import type { Message } from '../../../interventions/index.ts';
-import type { LoopFact, RecordFact } from '../../agent/ports.ts';
+import type { LoopFact, RecordFact } from '../../agent/index.ts';
 import { CapReachedError, type RunCaps } from '../../authority/index.ts';
 import type { Log } from '../../log.ts';
 import type { RunJournal } from '../../recorder/index.ts';

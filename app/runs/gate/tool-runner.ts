@@ -6,7 +6,7 @@ import {
   type Timers,
   type ToolResultBlock,
 } from '../../../interventions/index.ts';
-import type { LoopTool, ToolOutput, ToolRunContext } from '../../agent/ports.ts';
+import type { LoopTool, ToolOutput, ToolRunContext } from '../../agent/index.ts';
 import type { RunCaps } from '../../authority/index.ts';
 import {
   approvalOf,

@@ -1,8 +1,5 @@
 import { GateChangedError, type Timers, type ToolUseBlock } from '../../../interventions/index.ts';
-import { runLoop } from '../../agent/loop/loop.ts';
-import type { ConversationManager } from '../../agent/memory/conversation.ts';
-import { fittingModel } from '../../agent/memory/fitting.ts';
-import { createTracing } from '../../agent/tracing.ts';
+import { type ConversationManager, createTracing, fittingModel, runLoop } from '../../agent/index.ts';
 import { CapReachedError, type RunCaps } from '../../authority/index.ts';
 import type { Clock } from '../../clock.ts';
 import { callNow } from '../../journal/index.ts';

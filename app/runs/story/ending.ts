@@ -1,5 +1,5 @@
+import type { LoopOutcome } from '../../agent/index.ts';
 import { ModelError } from '../../agent/model/index.ts';
-import type { LoopOutcome } from '../../agent/outcome.ts';
 import { CapReachedError } from '../../authority/index.ts';
 import { NewerJournalError } from '../../journal/index.ts';
 import { StoreUnavailableError } from '../../store/index.ts';

@@ -1,5 +1,5 @@
+import type { ModelFunction } from '../../agent/index.ts';
 import { withRetry } from '../../agent/model/index.ts';
-import type { ModelFunction } from '../../agent/ports.ts';
 import type { Log } from '../../log.ts';
 import type { RunId } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';

@@ -1,5 +1,5 @@
 import type { Timers, ToolUseBlock } from '../../../interventions/index.ts';
-import type { LoopView } from '../../agent/loop/loop.ts';
+import type { LoopView } from '../../agent/index.ts';
 import type { EntryBody, RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';

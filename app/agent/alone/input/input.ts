@@ -4,7 +4,7 @@ import {
   type InterruptResponseBlock,
   type Message,
 } from '../../../../interventions/index.ts';
-import { textMessage } from '../../transcript.ts';
+import { textMessage } from '../../index.ts';
 
 /** What an agent can be invoked with: text, blocks, messages, answers to its questions, or nothing. */
 export type AgentInput =

@@ -5,8 +5,7 @@ import {
   type Json,
   type Message,
 } from '../../../../interventions/index.ts';
-import type { RecordFact } from '../../ports.ts';
-import { applyFact, type LoopState, toolUsesOf } from '../../transcript.ts';
+import { applyFact, type LoopState, type RecordFact, toolUsesOf } from '../../index.ts';
 import type { SessionManager } from './session.ts';
 import { applyEntry, entryOf, NOTHING_REMEMBERED, type Remembered, type SessionEntry } from './session-entry.ts';
 

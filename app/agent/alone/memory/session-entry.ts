@@ -8,8 +8,7 @@ import type {
   ToolUseBlock,
 } from '../../../../interventions/index.ts';
 import { unreachable } from '../../../../interventions/index.ts';
-import type { LoopFact } from '../../ports.ts';
-import { applyFact, type LoopState, toolUsesOf } from '../../transcript.ts';
+import { applyFact, type LoopFact, type LoopState, toolUsesOf } from '../../index.ts';
 import { applyReduction, type ReducedPart } from './reduction.ts';
 
 /** What an agent keeps between invocations. Data only. */

@@ -1,6 +1,5 @@
 import type { Message } from '../../../../interventions/index.ts';
-import type { ConversationManager, ProactiveReduction } from '../../memory/conversation.ts';
-import { cutPoint } from '../../memory/cut.ts';
+import { type ConversationManager, cutPoint, type ProactiveReduction } from '../../index.ts';
 
 export interface SummarisingOptions {
   /** Tells in words what these messages say. Usually a model, with a prompt of its own. */

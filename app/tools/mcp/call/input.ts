@@ -1,5 +1,5 @@
 import type { Json } from '../../../../interventions/index.ts';
-import type { ParsedInput } from '../../../agent/ports.ts';
+import type { ParsedInput } from '../../../agent/index.ts';
 import { schemaProblem } from '../schema-bounds.ts';
 import { boundedCheck, STEP } from './bounded-check.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Json, MediaBlock, TextBlock } from '../../../../interventions/index.ts';
-import type { ToolOutput } from '../../../agent/ports.ts';
+import type { ToolOutput } from '../../../agent/index.ts';
 
 /** What a call gave, in any of the kinds that servers know. Checked loosely: a kind we do not know is said, not lost. */
 export const CallResult = z.looseObject({
