@@ -9,7 +9,7 @@ import { isEvent, readDelivery } from '../payloads/parse.ts';
 import { readThreadWords, type Wish } from '../payloads/words.ts';
 import { type TakenAway, takeAway } from '../responding/trusting.ts';
 import type { WhyNotHeard } from '../responding/who-asks.ts';
-import { createTurns } from '../sender/turns.ts';
+import { createTurns } from '../sender/index.ts';
 import { spelledFor } from '../workspaces/belonging.ts';
 import { UNLISTED } from '../workspaces/many-workspaces.ts';
 import type { Workspace, Workspaces } from '../workspaces/workspaces.ts';

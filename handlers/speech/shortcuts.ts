@@ -10,7 +10,7 @@ import { type FormDeps, tellLate } from '../responding/forms.ts';
 import { openForm } from '../responding/open-view.ts';
 import { sentence } from '../responding/trusting.ts';
 import { whyMayNotAsk } from '../responding/who-asks.ts';
-import { isSlackError } from '../sender/errors.ts';
+import { isSlackError } from '../sender/index.ts';
 import { ASK_TITLE, type AskMemory, askedNote, askModal } from '../views/forms/ask-modal.ts';
 import { loadingModal, messageModal } from '../views/forms/input-modal.ts';
 import { FIELD } from '../views/kit/action-ids.ts';

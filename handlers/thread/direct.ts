@@ -1,8 +1,7 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
 import type { CardReceipt } from '../../app/records/index.ts';
-import { isPassing } from '../sender/errors.ts';
-import { DIRECT } from '../sender/rates.ts';
+import { DIRECT, isPassing } from '../sender/index.ts';
 import type { MessageView } from '../views/kit/blocks.ts';
 
 /** Tells one person something in their own conversation with the bot. */

@@ -4,7 +4,7 @@ import type { Log } from '../../app/log.ts';
 import type { MessageFile } from '../../app/records/index.ts';
 import type { ReadFile } from '../../app/surface.ts';
 import { FilePlace, isHostedBySlack } from '../payloads/message-files.ts';
-import { isSlackError } from '../sender/errors.ts';
+import { isSlackError } from '../sender/index.ts';
 import { kindOf, looksLikePage } from './file-kinds.ts';
 import type { WorkspaceSurface } from './thread.ts';
 

@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
 import type { CardReceipt } from '../../app/records/index.ts';
 import type { GrowingReply } from '../../app/surface.ts';
-import { closedFor, isRateLimited, isSlackError, refusedFor } from '../sender/errors.ts';
+import { closedFor, isRateLimited, isSlackError, refusedFor } from '../sender/index.ts';
 import { growingReply, growingTasks, PLACEHOLDER } from '../views/reply/growing.ts';
 
 /**

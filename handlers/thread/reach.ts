@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Thread } from '../../app/records/index.ts';
 import type { ReadOptions, SaidMessage, ThreadReach } from '../../app/tools/index.ts';
-import { isDoubtful } from '../sender/errors.ts';
+import { isDoubtful } from '../sender/index.ts';
 import { replyMessages } from '../views/reply/reply.ts';
 import { createDirectory, type Known } from '../workspaces/directory.ts';
 import type { Teams } from '../workspaces/teams.ts';

@@ -12,8 +12,7 @@ import type {
   Thread,
 } from '../../app/records/index.ts';
 import type { GrowingReply, Painting, Post, Surface } from '../../app/surface.ts';
-import { isDoubtful, isSlackError, refusedFor } from '../sender/errors.ts';
-import { createTurns } from '../sender/turns.ts';
+import { createTurns, isDoubtful, isSlackError, refusedFor } from '../sender/index.ts';
 import { approvalCard } from '../views/card/approval-card.ts';
 import { doubtCard } from '../views/card/doubt-card.ts';
 import { inquiryCard } from '../views/card/inquiry-card.ts';

@@ -1,6 +1,6 @@
 import { type Logger, LogLevel, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Log, LogLine } from '../../app/log.ts';
-import { createSender, type Sender } from '../sender/sender.ts';
+import { createSender, type Sender } from '../sender/index.ts';
 
 export interface SlackAccess {
   readonly botToken: string;

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Account, People } from '../../app/authority/index.ts';
 import type { Log } from '../../app/log.ts';
 import { UserId } from '../../app/records/index.ts';
-import { isSlackError } from '../sender/errors.ts';
+import { isSlackError } from '../sender/index.ts';
 import { accountOf } from './belonging.ts';
 import type { Teams } from './teams.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Log } from '../../app/log.ts';
 import { NotInstalledError } from '../../app/surface.ts';
 import type { Bot } from '../payloads/parse.ts';
-import { isDoubtful } from '../sender/errors.ts';
+import { isDoubtful } from '../sender/index.ts';
 import { createSlackClient, type SlackAccess, type SlackClient } from './client.ts';
 
 /** One workspace that the app is installed in: who we are there, and the one way to speak there. */
