@@ -1,6 +1,6 @@
 import type { Arrival, FormAnswer } from '../responding/arrival.ts';
 import { inPlace } from '../responding/forms.ts';
-import { loadingModal } from '../views/forms/input-modal.ts';
+import { loadingModal } from '../views/index.ts';
 
 /** Slack takes an answer to a form for three seconds; this leaves it time to travel. */
 const PATIENCE_MS = 2_000;

@@ -5,8 +5,7 @@ import type { Delivery } from '../responding/arrival.ts';
 import { inPlace } from '../responding/forms.ts';
 import { privately, type Respond } from '../responding/tell.ts';
 import { sentence } from '../responding/trusting.ts';
-import { messageModal } from '../views/forms/input-modal.ts';
-import { ANSWERS, unanswered } from '../views/words/answers.ts';
+import { ANSWERS, messageModal, unanswered } from '../views/index.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
 
 export interface UnansweredDeps {

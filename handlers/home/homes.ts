@@ -4,8 +4,7 @@ import type { Trust } from '../../app/authority/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { KnownTool } from '../../app/records/index.ts';
 import { createTurns, isSlackError } from '../sender/index.ts';
-import type { MessageView } from '../views/kit/blocks.ts';
-import { homeView, unreadableHome } from '../views/pages/home-view.ts';
+import { homeView, type MessageView, unreadableHome } from '../views/index.ts';
 import type { Workspace, Workspaces } from '../workspaces/workspaces.ts';
 
 export interface HomeDeps {

@@ -5,9 +5,7 @@ import { type PressedButton, readApprovalId, readGrantId, readPress } from '../p
 import type { Answer } from '../responding/arrival.ts';
 import { sentence } from '../responding/trusting.ts';
 import { whyMayNotAsk } from '../responding/who-asks.ts';
-import { trustEndedNote } from '../views/card/trust-buttons.ts';
-import type { Mrkdwn } from '../views/kit/blocks.ts';
-import { ANSWERS, alreadyDecided, notRecorded, notYourRequest } from '../views/words/answers.ts';
+import { ANSWERS, alreadyDecided, type Mrkdwn, notRecorded, notYourRequest, trustEndedNote } from '../views/index.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 
 /** What people press after a decision, or after there was none. Nothing here decides a call. */

@@ -13,10 +13,7 @@ import { answerPrivately, privately } from '../responding/tell.ts';
 import { sentence } from '../responding/trusting.ts';
 import { truthOf } from '../responding/truths.ts';
 import { takeBackLost } from '../thread/lost.ts';
-import { revisionOf } from '../views/card/call.ts';
-import { inputModal, loadingModal, messageModal } from '../views/forms/input-modal.ts';
-import type { MessageView } from '../views/kit/blocks.ts';
-import { ANSWERS } from '../views/words/answers.ts';
+import { ANSWERS, inputModal, loadingModal, type MessageView, messageModal, revisionOf } from '../views/index.ts';
 
 export interface DecisionDeps {
   readonly approvals: Approvals;

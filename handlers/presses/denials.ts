@@ -6,9 +6,7 @@ import type { Answer } from '../responding/arrival.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts';
 import { sentence } from '../responding/trusting.ts';
 import { truthOf } from '../responding/truths.ts';
-import { FIELD, NEXT } from '../views/kit/action-ids.ts';
-import type { Mrkdwn } from '../views/kit/blocks.ts';
-import { ANSWERS, together } from '../views/words/answers.ts';
+import { ANSWERS, FIELD, type Mrkdwn, NEXT, together } from '../views/index.ts';
 
 export const DENY_TITLE = 'Deny with a reason';
 

@@ -9,12 +9,19 @@ import type { Answer } from '../responding/arrival.ts';
 import { type FormEnd, onSubmitted } from '../responding/forms.ts';
 import { openForm } from '../responding/open-view.ts';
 import { sentence } from '../responding/trusting.ts';
-import { HAPPENED_TITLE, happenedForm } from '../views/forms/doubt-form.ts';
-import { messageModal } from '../views/forms/input-modal.ts';
-import { FIELD } from '../views/kit/action-ids.ts';
-import type { Mrkdwn } from '../views/kit/blocks.ts';
-import { notRecorded, notYours } from '../views/words/answers.ts';
-import { choiceMadeBefore, choiceTaken, DOUBT_ANSWERS, doubtOver } from '../views/words/doubt-answers.ts';
+import {
+  choiceMadeBefore,
+  choiceTaken,
+  DOUBT_ANSWERS,
+  doubtOver,
+  FIELD,
+  HAPPENED_TITLE,
+  happenedForm,
+  type Mrkdwn,
+  messageModal,
+  notRecorded,
+  notYours,
+} from '../views/index.ts';
 import { answer, misread } from './decisions.ts';
 
 /** Somebody says what became of a call of which nobody knows whether it finished. */

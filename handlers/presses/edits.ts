@@ -4,9 +4,7 @@ import type { Answer } from '../responding/arrival.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts';
 import { sentence } from '../responding/trusting.ts';
 import { truthOf } from '../responding/truths.ts';
-import { type EditedFields, editProblemAt, readEdit } from '../views/forms/edit-fields.ts';
-import { FIELD } from '../views/kit/action-ids.ts';
-import { ANSWERS } from '../views/words/answers.ts';
+import { ANSWERS, type EditedFields, editProblemAt, FIELD, readEdit } from '../views/index.ts';
 
 export const EDIT_TITLE = 'Edit input';
 

@@ -4,7 +4,7 @@ import { RunId } from '../../app/records/index.ts';
 import { readPress } from '../payloads/press.ts';
 import type { Answer } from '../responding/arrival.ts';
 import { sentence } from '../responding/trusting.ts';
-import { ANSWERS } from '../views/words/answers.ts';
+import { ANSWERS } from '../views/index.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 
 export type FeedbackDeps = Pick<DecisionDeps, 'client' | 'log'> & { readonly feedback: Feedback };

@@ -2,8 +2,7 @@ import { readApprovalId, readPress } from '../payloads/press.ts';
 import type { Answer } from '../responding/arrival.ts';
 import { sentence } from '../responding/trusting.ts';
 import { upload } from '../thread/upload.ts';
-import { inputFile, inputModal, messageModal } from '../views/forms/input-modal.ts';
-import { ANSWERS } from '../views/words/answers.ts';
+import { ANSWERS, inputFile, inputModal, messageModal } from '../views/index.ts';
 import { type DecisionDeps, misread } from './decisions.ts';
 
 const UPLOAD_MS = 30_000;

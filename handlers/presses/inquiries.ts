@@ -8,19 +8,21 @@ import type { Answer } from '../responding/arrival.ts';
 import { type FormEnd, onSubmitted } from '../responding/forms.ts';
 import { openForm } from '../responding/open-view.ts';
 import { sentence } from '../responding/trusting.ts';
-import { messageModal } from '../views/forms/input-modal.ts';
-import { INQUIRY_TITLE, inquiryForm } from '../views/forms/inquiry/inquiry-form.ts';
-import { problemAt, readAnswer } from '../views/forms/inquiry/inquiry-values.ts';
-import type { Mrkdwn } from '../views/kit/blocks.ts';
-import { notRecorded } from '../views/words/answers.ts';
 import {
   INQUIRY_ANSWERS,
+  INQUIRY_TITLE,
+  inquiryForm,
   inquiryOver,
+  type Mrkdwn,
+  messageModal,
   misfitting,
+  notRecorded,
   notYourInquiry,
+  problemAt,
+  readAnswer,
   settledBefore,
   settledByYou,
-} from '../views/words/inquiry-answers.ts';
+} from '../views/index.ts';
 import { answer, misread } from './decisions.ts';
 
 /** Somebody answers what a tool server asks. */

@@ -5,9 +5,7 @@ import type { Answer } from '../responding/arrival.ts';
 import { type FormDeps, type FormEnd, onSubmitted, openCardForm } from '../responding/forms.ts';
 import { sentence } from '../responding/trusting.ts';
 import { truthOf } from '../responding/truths.ts';
-import { answerModal, OTHERWISE } from '../views/forms/answer-modal.ts';
-import { readAnswer } from '../views/forms/inquiry/inquiry-values.ts';
-import { FIELD } from '../views/kit/action-ids.ts';
+import { answerModal, FIELD, OTHERWISE, readAnswer } from '../views/index.ts';
 import { type DecisionDeps, misread } from './decisions.ts';
 
 export const ANSWER_TITLE = 'Answer';

@@ -4,15 +4,21 @@ import type { Answer } from '../responding/arrival.ts';
 import { openCardForm } from '../responding/forms.ts';
 import { listTrusted, sentence } from '../responding/trusting.ts';
 import { truthOf } from '../responding/truths.ts';
-import { answerModal } from '../views/forms/answer-modal.ts';
-import { denyModal } from '../views/forms/deny-modal.ts';
-import { editModal } from '../views/forms/edit-modal.ts';
-import { messageModal } from '../views/forms/input-modal.ts';
-import { REFER_TITLE, referModal } from '../views/forms/refer-modal.ts';
-import { NARROWEST, termsModal } from '../views/forms/terms-modal.ts';
-import { MENU, type MenuVerb } from '../views/kit/action-ids.ts';
-import type { MessageView } from '../views/kit/blocks.ts';
-import { ANSWERS, unanswered } from '../views/words/answers.ts';
+import {
+  ANSWERS,
+  answerModal,
+  denyModal,
+  editModal,
+  MENU,
+  type MenuVerb,
+  type MessageView,
+  messageModal,
+  NARROWEST,
+  REFER_TITLE,
+  referModal,
+  termsModal,
+  unanswered,
+} from '../views/index.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 import { DENY_TITLE } from './denials.ts';
 import { EDIT_TITLE } from './edits.ts';

@@ -2,7 +2,7 @@ import { readApprovalId, readPress } from '../payloads/press.ts';
 import type { Answer } from '../responding/arrival.ts';
 import { sentence } from '../responding/trusting.ts';
 import { truthOf } from '../responding/truths.ts';
-import { ANSWERS, decideThere } from '../views/words/answers.ts';
+import { ANSWERS, decideThere } from '../views/index.ts';
 import type { Links } from '../web/links.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 

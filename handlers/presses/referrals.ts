@@ -4,9 +4,7 @@ import type { Answer } from '../responding/arrival.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts';
 import { sentence } from '../responding/trusting.ts';
 import { truthOf } from '../responding/truths.ts';
-import { REFER_TITLE } from '../views/forms/refer-modal.ts';
-import { FIELD } from '../views/kit/action-ids.ts';
-import { ANSWERS } from '../views/words/answers.ts';
+import { ANSWERS, FIELD, REFER_TITLE } from '../views/index.ts';
 
 /** Somebody asks somebody else to decide. */
 export function onReferred(deps: FormDeps): Answer {

@@ -4,8 +4,7 @@ import type { Answer } from '../responding/arrival.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts';
 import { sentence } from '../responding/trusting.ts';
 import { truthOf } from '../responding/truths.ts';
-import { lineModal } from '../views/forms/terms-modal.ts';
-import { FIELD } from '../views/kit/action-ids.ts';
+import { FIELD, lineModal } from '../views/index.ts';
 
 export const TERMS_TITLE = 'Trust on other terms';
 

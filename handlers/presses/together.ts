@@ -5,12 +5,17 @@ import type { Answer } from '../responding/arrival.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts';
 import { openForm } from '../responding/open-view.ts';
 import { sentence } from '../responding/trusting.ts';
-import { DENY_ALL_TITLE, denyAllModal } from '../views/forms/deny-all-modal.ts';
-import { messageModal } from '../views/forms/input-modal.ts';
-import { FIELD, NEXT } from '../views/kit/action-ids.ts';
-import type { Mrkdwn } from '../views/kit/blocks.ts';
-import { truthOfAll } from '../views/words/all-answers.ts';
-import { ANSWERS, together } from '../views/words/answers.ts';
+import {
+  ANSWERS,
+  DENY_ALL_TITLE,
+  denyAllModal,
+  FIELD,
+  type Mrkdwn,
+  messageModal,
+  NEXT,
+  together,
+  truthOfAll,
+} from '../views/index.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 
 /** What decides all rows of a list card. */

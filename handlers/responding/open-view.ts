@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
 import { isSlackError } from '../sender/index.ts';
-import { loadingModal } from '../views/forms/input-modal.ts';
+import { loadingModal } from '../views/index.ts';
 
 export interface OpenViewDeps {
   readonly client: WebClient;

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
-import type { MessageView } from '../views/kit/blocks.ts';
+import type { MessageView } from '../views/index.ts';
 
 /** Answers that one person sees. */
 

@@ -1,9 +1,17 @@
 import type { Trust, TrustPlace } from '../../app/authority/index.ts';
 import type { Grant, Thread, UserId } from '../../app/records/index.ts';
 import type { Wish, WishScope } from '../payloads/words.ts';
-import { fallback, type MessageView, type Mrkdwn, section } from '../views/kit/blocks.ts';
-import { trustedView } from '../views/pages/trusted-view.ts';
-import { misread, trustGiven, trustRefused, trustTaken } from '../views/words/answers.ts';
+import {
+  fallback,
+  type MessageView,
+  type Mrkdwn,
+  misread,
+  section,
+  trustedView,
+  trustGiven,
+  trustRefused,
+  trustTaken,
+} from '../views/index.ts';
 
 /** What became of a wish to trust something no longer. */
 export interface TakenAway {

@@ -1,17 +1,17 @@
 import type { ConsiderResult, DecideResult } from '../../app/approvals/index.ts';
 import { unreachable } from '../../interventions/index.ts';
-import type { Mrkdwn } from '../views/kit/blocks.ts';
 import {
   ANSWERS,
   alreadyDecided,
   decidedByYou,
+  type Mrkdwn,
   notOffered,
   notRecorded,
   notTaken,
   notYours,
   overBefore,
   rulesChanged,
-} from '../views/words/answers.ts';
+} from '../views/index.ts';
 
 /** Every press hears exactly one of these. The card itself is painted from the record, by whoever changed it. */
 export function truthOf(result: DecideResult | Exclude<ConsiderResult, { readonly type: 'open' }>): Mrkdwn {

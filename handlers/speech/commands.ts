@@ -7,10 +7,7 @@ import { readCommandWords } from '../payloads/words.ts';
 import type { Answer } from '../responding/arrival.ts';
 import { answerPrivately } from '../responding/tell.ts';
 import { answerTrustWords, refusedTrust, sentence, type TrustWords } from '../responding/trusting.ts';
-import type { MessageView } from '../views/kit/blocks.ts';
-import { settledView } from '../views/pages/home-view.ts';
-import { waitingView } from '../views/pages/waiting-view.ts';
-import { COMMAND_HELP } from '../views/words/answers.ts';
+import { COMMAND_HELP, type MessageView, settledView, waitingView } from '../views/index.ts';
 import { whyNotMember } from './membership.ts';
 
 export interface CommandDeps {

@@ -11,9 +11,7 @@ import type { Wish } from '../payloads/words.ts';
 import type { Answer } from '../responding/arrival.ts';
 import { type Listener, whisper } from '../responding/tell.ts';
 import { answerTrustWords, refusedTrust, sentence, type WordsAnswer } from '../responding/trusting.ts';
-import { usageView } from '../views/pages/usage-view.ts';
-import { waitingView } from '../views/pages/waiting-view.ts';
-import { ANSWERS, THREAD_HELP } from '../views/words/answers.ts';
+import { ANSWERS, THREAD_HELP, usageView, waitingView } from '../views/index.ts';
 import { whyNotMember } from './membership.ts';
 
 export interface MessageDeps {

@@ -11,12 +11,19 @@ import { openForm } from '../responding/open-view.ts';
 import { sentence } from '../responding/trusting.ts';
 import { whyMayNotAsk } from '../responding/who-asks.ts';
 import { isSlackError } from '../sender/index.ts';
-import { ASK_TITLE, type AskMemory, askedNote, askModal } from '../views/forms/ask-modal.ts';
-import { loadingModal, messageModal } from '../views/forms/input-modal.ts';
-import { FIELD } from '../views/kit/action-ids.ts';
-import { SHOWN } from '../views/kit/limits.ts';
-import { TRUSTED_TITLE, trustedModal } from '../views/pages/trusted-view.ts';
-import { ANSWERS } from '../views/words/answers.ts';
+import {
+  ANSWERS,
+  ASK_TITLE,
+  type AskMemory,
+  askedNote,
+  askModal,
+  FIELD,
+  loadingModal,
+  messageModal,
+  SHOWN,
+  TRUSTED_TITLE,
+  trustedModal,
+} from '../views/index.ts';
 
 type ShortcutDeps = Pick<FormDeps, 'client' | 'log' | 'bot'>;
 

@@ -2,7 +2,7 @@ import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
 import type { CardReceipt } from '../../app/records/index.ts';
 import { DIRECT, isPassing } from '../sender/index.ts';
-import type { MessageView } from '../views/kit/blocks.ts';
+import type { MessageView } from '../views/index.ts';
 
 /** Tells one person something in their own conversation with the bot. */
 export interface Direct {

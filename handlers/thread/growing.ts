@@ -4,7 +4,7 @@ import type { Log } from '../../app/log.ts';
 import type { CardReceipt } from '../../app/records/index.ts';
 import type { GrowingReply } from '../../app/surface.ts';
 import { closedFor, isRateLimited, isSlackError, refusedFor } from '../sender/index.ts';
-import { growingReply, growingTasks, PLACEHOLDER } from '../views/reply/growing.ts';
+import { growingReply, growingTasks, PLACEHOLDER } from '../views/index.ts';
 
 /**
  * Replies that this process writes, from the first word to the last: what is new goes to Slack's stream, at a pace that

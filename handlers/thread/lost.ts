@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Approvals } from '../../app/approvals/index.ts';
 import type { Log } from '../../app/log.ts';
 import { type ApprovalId, type CardReceipt, RunId } from '../../app/records/index.ts';
-import { lostCard } from '../views/card/lost-card.ts';
+import { lostCard } from '../views/index.ts';
 import { EVENT_TYPE } from './thread-search.ts';
 
 export interface LostDeps {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Thread } from '../../app/records/index.ts';
 import type { ReadOptions, SaidMessage, ThreadReach } from '../../app/tools/index.ts';
 import { isDoubtful } from '../sender/index.ts';
-import { replyMessages } from '../views/reply/reply.ts';
+import { replyMessages } from '../views/index.ts';
 import { createDirectory, type Known } from '../workspaces/directory.ts';
 import type { Teams } from '../workspaces/teams.ts';
 import { upload } from './upload.ts';

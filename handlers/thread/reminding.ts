@@ -2,9 +2,14 @@ import type { WebClient } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
 import { type Approval, type ToldCopy, UserId } from '../../app/records/index.ts';
 import { type Surface, type Telling, UnreachableError } from '../../app/surface.ts';
-import { directCopy } from '../views/card/direct-copy.ts';
-import { directNotice, directReminder, remindedPeople, reminder } from '../views/card/reminder.ts';
-import type { MessageView } from '../views/kit/blocks.ts';
+import {
+  directCopy,
+  directNotice,
+  directReminder,
+  type MessageView,
+  remindedPeople,
+  reminder,
+} from '../views/index.ts';
 import { createDirect } from './direct.ts';
 
 export interface RemindingDeps {

@@ -3,8 +3,7 @@ import type { Log } from '../../app/log.ts';
 import type { CardReceipt, Thread } from '../../app/records/index.ts';
 import type { GrowingReply, Surface } from '../../app/surface.ts';
 import { isDoubtful, isSlackError, refusedFor, type Turns } from '../sender/index.ts';
-import type { MessageView } from '../views/kit/blocks.ts';
-import { PLACEHOLDER } from '../views/reply/growing.ts';
+import { type MessageView, PLACEHOLDER } from '../views/index.ts';
 import { createGrowing, hasDied } from './growing.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { CardReceipt, Thread } from '../../app/records/index.ts';
 import { ClosedChannelError, RefusedPostError } from '../../app/surface.ts';
 import { closedFor, refusedFor } from '../sender/index.ts';
-import { PLACEHOLDER } from '../views/reply/growing.ts';
+import { PLACEHOLDER } from '../views/index.ts';
 
 /** Posts of ours say in their metadata what they are for, and a thread is searched for that. */
 

@@ -13,13 +13,15 @@ import type {
 } from '../../app/records/index.ts';
 import type { GrowingReply, Painting, Post, Surface } from '../../app/surface.ts';
 import { createTurns, isDoubtful, isSlackError, refusedFor } from '../sender/index.ts';
-import { approvalCard } from '../views/card/approval-card.ts';
-import { doubtCard } from '../views/card/doubt-card.ts';
-import { inquiryCard } from '../views/card/inquiry-card.ts';
-import { listCard } from '../views/card/list/list-card.ts';
-import { referredNote } from '../views/forms/refer-modal.ts';
-import type { MessageView } from '../views/kit/blocks.ts';
-import { replyMessages } from '../views/reply/reply.ts';
+import {
+  approvalCard,
+  doubtCard,
+  inquiryCard,
+  listCard,
+  type MessageView,
+  referredNote,
+  replyMessages,
+} from '../views/index.ts';
 import { createFiles, type FileLimits } from './files.ts';
 import { createPaintings } from './paintings.ts';
 import { createReminding } from './reminding.ts';

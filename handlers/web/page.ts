@@ -1,7 +1,14 @@
 import type { Approval } from '../../app/records/index.ts';
-import { approvedCall, digestLine, hidesNote, toolName, undeclaredNote } from '../views/card/call.ts';
-import { shownText } from '../views/kit/input-text.ts';
-import { visible, visibleProse } from '../views/kit/text.ts';
+import {
+  approvedCall,
+  digestLine,
+  hidesNote,
+  shownText,
+  toolName,
+  undeclaredNote,
+  visible,
+  visibleProse,
+} from '../views/index.ts';
 
 /** The page on which a call is decided outside of Slack: all of what a full view shows, and one form. No script. */
 
