@@ -4,9 +4,15 @@ import type { Log } from '../../app/log.ts';
 import type { ApprovalId, CardReceipt, InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import type { AtStep } from '../../app/step.ts';
-import { readLeft, readTeams, readToldAt } from '../payloads/origin.ts';
-import { isEvent, readDelivery } from '../payloads/parse.ts';
-import { readThreadWords, type Wish } from '../payloads/words.ts';
+import {
+  isEvent,
+  readDelivery,
+  readLeft,
+  readTeams,
+  readThreadWords,
+  readToldAt,
+  type Wish,
+} from '../payloads/index.ts';
 import { type TakenAway, takeAway } from '../responding/trusting.ts';
 import type { WhyNotHeard } from '../responding/who-asks.ts';
 import { createTurns } from '../sender/index.ts';

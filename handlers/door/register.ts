@@ -1,6 +1,6 @@
 import type { App, CodedError } from '@slack/bolt';
 import type { Log } from '../../app/log.ts';
-import { readPerson, readTitle } from '../payloads/parse.ts';
+import { readPerson, readTitle } from '../payloads/index.ts';
 import type { Arrival, Delivery, FormAnswer } from '../responding/arrival.ts';
 import { inPlace } from '../responding/forms.ts';
 import { fetchInTime, privately, whisper } from '../responding/tell.ts';

@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import type { Log } from '../../app/log.ts';
-import { readPerson, readTitle } from '../payloads/parse.ts';
+import { readPerson, readTitle } from '../payloads/index.ts';
 import type { Delivery } from '../responding/arrival.ts';
 import { inPlace } from '../responding/forms.ts';
 import { privately, type Respond } from '../responding/tell.ts';

@@ -1,4 +1,4 @@
-import { type Bot, readHomeOpened } from '../payloads/parse.ts';
+import { type Bot, readHomeOpened } from '../payloads/index.ts';
 import type { Answer } from '../responding/arrival.ts';
 import type { Homes } from './homes.ts';
 

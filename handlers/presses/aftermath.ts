@@ -1,7 +1,7 @@
 import type { AskAgainResult } from '../../app/approvals/index.ts';
 import type { ApprovalId, UserId } from '../../app/records/index.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
-import { type PressedButton, readApprovalId, readGrantId, readPress } from '../payloads/press.ts';
+import { type PressedButton, readApprovalId, readGrantId, readPress } from '../payloads/index.ts';
 import type { Answer } from '../responding/arrival.ts';
 import { sentence } from '../responding/trusting.ts';
 import { whyMayNotAsk } from '../responding/who-asks.ts';

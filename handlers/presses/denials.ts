@@ -1,7 +1,7 @@
 import type { DecideResult } from '../../app/approvals/index.ts';
 import type { UserId } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
-import type { SubmittedForm } from '../payloads/press.ts';
+import type { SubmittedForm } from '../payloads/index.ts';
 import type { Answer } from '../responding/arrival.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts';
 import { sentence } from '../responding/trusting.ts';

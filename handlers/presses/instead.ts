@@ -1,6 +1,6 @@
 import type { Approval } from '../../app/records/index.ts';
 import { canonical } from '../../interventions/index.ts';
-import { filledIn, readApprovalId, readPress, type SubmittedForm } from '../payloads/press.ts';
+import { filledIn, readApprovalId, readPress, type SubmittedForm } from '../payloads/index.ts';
 import type { Answer } from '../responding/arrival.ts';
 import { type FormDeps, type FormEnd, onSubmitted, openCardForm } from '../responding/forms.ts';
 import { sentence } from '../responding/trusting.ts';

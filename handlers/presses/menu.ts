@@ -1,5 +1,5 @@
 import type { Approval, ApprovalId } from '../../app/records/index.ts';
-import { type PressedButton, readApprovalId, readPress } from '../payloads/press.ts';
+import { type PressedButton, readApprovalId, readPress } from '../payloads/index.ts';
 import type { Answer } from '../responding/arrival.ts';
 import { openCardForm } from '../responding/forms.ts';
 import { listTrusted, sentence } from '../responding/trusting.ts';

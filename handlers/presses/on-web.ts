@@ -1,4 +1,4 @@
-import { readApprovalId, readPress } from '../payloads/press.ts';
+import { readApprovalId, readPress } from '../payloads/index.ts';
 import type { Answer } from '../responding/arrival.ts';
 import { sentence } from '../responding/trusting.ts';
 import { truthOf } from '../responding/truths.ts';

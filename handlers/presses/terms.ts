@@ -1,5 +1,5 @@
 import { TrustTerms } from '../../app/records/index.ts';
-import type { SubmittedForm } from '../payloads/press.ts';
+import type { SubmittedForm } from '../payloads/index.ts';
 import type { Answer } from '../responding/arrival.ts';
 import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts';
 import { sentence } from '../responding/trusting.ts';

@@ -1,6 +1,6 @@
 import type { Trust, TrustPlace } from '../../app/authority/index.ts';
 import type { Grant, Thread, UserId } from '../../app/records/index.ts';
-import type { Wish, WishScope } from '../payloads/words.ts';
+import type { Wish, WishScope } from '../payloads/index.ts';
 import {
   fallback,
   type MessageView,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Log } from '../../app/log.ts';
 import type { MessageFile } from '../../app/records/index.ts';
 import type { ReadFile } from '../../app/surface.ts';
-import { FilePlace, isHostedBySlack } from '../payloads/message-files.ts';
+import { FilePlace, isHostedBySlack } from '../payloads/index.ts';
 import { isSlackError } from '../sender/index.ts';
 import { kindOf, looksLikePage } from './file-kinds.ts';
 import type { WorkspaceSurface } from './thread.ts';

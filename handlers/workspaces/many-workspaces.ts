@@ -2,7 +2,7 @@ import type { Log } from '../../app/log.ts';
 import type { ApprovalId } from '../../app/records/index.ts';
 import { NotInstalledError } from '../../app/surface.ts';
 import type { Installation, Installations, IsListed } from '../../app/workspaces/index.ts';
-import { readSubject, readTeams } from '../payloads/origin.ts';
+import { readSubject, readTeams } from '../payloads/index.ts';
 import { createSlackClient } from './client.ts';
 import type { Workspace, Workspaces } from './workspaces.ts';
 

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Bot } from '../payloads/parse.ts';
+import type { Bot } from '../payloads/index.ts';
 
 /**
  * A token for a whole organisation does not say which of its workspaces is meant, so some methods want to be told. Where

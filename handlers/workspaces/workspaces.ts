@@ -2,7 +2,7 @@ import { WebAPIPlatformError } from '@slack/web-api';
 import { z } from 'zod';
 import type { Log } from '../../app/log.ts';
 import { NotInstalledError } from '../../app/surface.ts';
-import type { Bot } from '../payloads/parse.ts';
+import type { Bot } from '../payloads/index.ts';
 import { isDoubtful } from '../sender/index.ts';
 import { createSlackClient, type SlackAccess, type SlackClient } from './client.ts';
 

@@ -1,0 +1,24 @@
+export { FilePlace, isHostedBySlack } from './message-files.ts';
+export { readLeft, readSubject, readTeams, readToldAt, readWorkspace } from './origin.ts';
+export {
+  type Bot,
+  isEvent,
+  readCommand,
+  readDelivery,
+  readHomeOpened,
+  readPerson,
+  readSessionStopped,
+  readTitle,
+} from './parse.ts';
+export {
+  filledIn,
+  type PressedButton,
+  readApprovalId,
+  readFilledIn,
+  readGrantId,
+  readPress,
+  readSubmission,
+  type SubmittedForm,
+} from './press.ts';
+export { type ChosenMessage, readShortcut } from './shortcut.ts';
+export { readCommandWords, readThreadWords, type Wish, type WishScope } from './words.ts';
