@@ -38,8 +38,7 @@ import { onAskAbout, onAsked, onThreadTrust } from './speech/shortcuts.ts';
 import { ACTION, ANSWERS, SHORTCUT, VIEW } from './views/index.ts';
 import { createWebDoor, type SignOn } from './web/door.ts';
 import { createLinks } from './web/links.ts';
-import { clientOptions, createSlackClient, slackLogger } from './workspaces/client.ts';
-import { perWorkspace, type Workspaces } from './workspaces/workspaces.ts';
+import { clientOptions, createSlackClient, perWorkspace, slackLogger, type Workspaces } from './workspaces/index.ts';
 
 /** Every delivery that Slack may send, and who answers it. The manifest declares these and nothing else. */
 export function tableOfContents(

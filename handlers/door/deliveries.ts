@@ -16,9 +16,7 @@ import {
 import { type TakenAway, takeAway } from '../responding/trusting.ts';
 import type { WhyNotHeard } from '../responding/who-asks.ts';
 import { createTurns } from '../sender/index.ts';
-import { spelledFor } from '../workspaces/belonging.ts';
-import { UNLISTED } from '../workspaces/many-workspaces.ts';
-import type { Workspace, Workspaces } from '../workspaces/workspaces.ts';
+import { spelledFor, UNLISTED, type Workspace, type Workspaces } from '../workspaces/index.ts';
 
 /** What became of a message before it was acknowledged. */
 export type Taken =

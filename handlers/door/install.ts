@@ -3,9 +3,7 @@ import { InstallProvider, type Installation as SlackInstallation } from '@slack/
 import type { Log } from '../../app/log.ts';
 import { UserId } from '../../app/records/index.ts';
 import type { Installation, Installations, IsListed } from '../../app/workspaces/index.ts';
-import { clientOptions, slackLogger } from '../workspaces/client.ts';
-import { UNLISTED } from '../workspaces/many-workspaces.ts';
-import { SCOPES } from '../workspaces/scopes.ts';
+import { clientOptions, SCOPES, slackLogger, UNLISTED } from '../workspaces/index.ts';
 import type { Route } from './receiver.ts';
 
 export interface InstallSettings {

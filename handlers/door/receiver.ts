@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type App, type CustomRoute, HTTPReceiver, type Receiver, SocketModeReceiver } from '@slack/bolt';
 import type { Log } from '../../app/log.ts';
-import { clientOptions, slackLogger } from '../workspaces/client.ts';
+import { clientOptions, slackLogger } from '../workspaces/index.ts';
 import { refuseOddBodies } from './odd-bodies.ts';
 
 export interface SlackSettings {

@@ -6,8 +6,7 @@ import { inPlace } from '../responding/forms.ts';
 import { fetchInTime, privately, whisper } from '../responding/tell.ts';
 import { sentence } from '../responding/trusting.ts';
 import { ANSWERS, messageModal, notServed } from '../views/index.ts';
-import { spelledAsOurs } from '../workspaces/belonging.ts';
-import type { Workspace, Workspaces } from '../workspaces/workspaces.ts';
+import { spelledAsOurs, type Workspace, type Workspaces } from '../workspaces/index.ts';
 import { inTime } from './in-time.ts';
 import { answerTheRest } from './unanswered.ts';
 

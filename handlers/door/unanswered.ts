@@ -6,7 +6,7 @@ import { inPlace } from '../responding/forms.ts';
 import { privately, type Respond } from '../responding/tell.ts';
 import { sentence } from '../responding/trusting.ts';
 import { ANSWERS, messageModal, unanswered } from '../views/index.ts';
-import type { Workspaces } from '../workspaces/workspaces.ts';
+import type { Workspaces } from '../workspaces/index.ts';
 
 export interface UnansweredDeps {
   readonly workspaces: Pick<Workspaces, 'ofDelivery'>;

@@ -5,7 +5,7 @@ import type { Log } from '../../app/log.ts';
 import type { KnownTool } from '../../app/records/index.ts';
 import { createTurns, isSlackError } from '../sender/index.ts';
 import { homeView, type MessageView, unreadableHome } from '../views/index.ts';
-import type { Workspace, Workspaces } from '../workspaces/workspaces.ts';
+import type { Workspace, Workspaces } from '../workspaces/index.ts';
 
 export interface HomeDeps {
   readonly approvals: Pick<Approvals, 'waitingFor' | 'askedBy' | 'settledFor'>;

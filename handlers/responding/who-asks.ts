@@ -3,7 +3,7 @@ import type { InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
 import { ANSWERS, type Mrkdwn } from '../views/index.ts';
-import type { Workspaces } from '../workspaces/workspaces.ts';
+import type { Workspaces } from '../workspaces/index.ts';
 import { whisper } from './tell.ts';
 import { sentence } from './trusting.ts';
 

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { accountOf } from '../workspaces/belonging.ts';
+import { accountOf } from '../workspaces/index.ts';
 
 /**
  * Giving trust takes a full member of our own workspace. A message does not always say where its writer belongs, so

@@ -1,9 +1,7 @@
 import type { People } from '../../app/authority/index.ts';
 import { NotInstalledError, type Surface } from '../../app/surface.ts';
 import type { ThreadReach } from '../../app/tools/index.ts';
-import { createPeople, type PeopleDeps } from '../workspaces/people.ts';
-import { createTeams } from '../workspaces/teams.ts';
-import { perWorkspace, type Workspaces } from '../workspaces/workspaces.ts';
+import { createPeople, createTeams, type PeopleDeps, perWorkspace, type Workspaces } from '../workspaces/index.ts';
 import { createReach } from './reach.ts';
 import { createSurface, type SurfaceDeps } from './thread.ts';
 

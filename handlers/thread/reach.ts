@@ -4,8 +4,7 @@ import type { Thread } from '../../app/records/index.ts';
 import type { ReadOptions, SaidMessage, ThreadReach } from '../../app/tools/index.ts';
 import { isDoubtful } from '../sender/index.ts';
 import { replyMessages } from '../views/index.ts';
-import { createDirectory, type Known } from '../workspaces/directory.ts';
-import type { Teams } from '../workspaces/teams.ts';
+import { createDirectory, type Known, type Teams } from '../workspaces/index.ts';
 import { upload } from './upload.ts';
 
 /**
