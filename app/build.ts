@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { installRoutes } from '../handlers/door/install.ts';
 import type { SlackSettings } from '../handlers/door/receiver.ts';
 import { createSlack } from '../handlers/index.ts';
-import { createAllPeople, createReaches, createSurfaces } from '../handlers/thread/everywhere.ts';
+import { createAllPeople, createReaches, createSurfaces } from '../handlers/thread/index.ts';
 import { isEditable, mayApproveTogether, showsWholeInput, showsWholeInRow } from '../handlers/views/index.ts';
 import { createManyWorkspaces, createOneWorkspace, type Workspaces } from '../handlers/workspaces/index.ts';
 import { createAnthropicModel } from './agent/model/index.ts';

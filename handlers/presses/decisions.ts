@@ -11,7 +11,7 @@ import { openView, showIn } from '../responding/open-view.ts';
 import { answerPrivately, privately } from '../responding/tell.ts';
 import { sentence } from '../responding/trusting.ts';
 import { truthOf } from '../responding/truths.ts';
-import { takeBackLost } from '../thread/lost.ts';
+import { takeBackLost } from '../thread/index.ts';
 import { ANSWERS, inputModal, loadingModal, type MessageView, messageModal, revisionOf } from '../views/index.ts';
 
 export interface DecisionDeps {

@@ -1,7 +1,7 @@
 import { readApprovalId, readPress } from '../payloads/index.ts';
 import type { Answer } from '../responding/arrival.ts';
 import { sentence } from '../responding/trusting.ts';
-import { upload } from '../thread/upload.ts';
+import { upload } from '../thread/index.ts';
 import { ANSWERS, inputFile, inputModal, messageModal } from '../views/index.ts';
 import { type DecisionDeps, misread } from './decisions.ts';
 

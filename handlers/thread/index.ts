@@ -1,0 +1,3 @@
+export { createAllPeople, createReaches, createSurfaces } from './everywhere.ts';
+export { takeBackLost } from './lost.ts';
+export { upload } from './upload.ts';
