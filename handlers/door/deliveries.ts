@@ -13,8 +13,7 @@ import {
   readToldAt,
   type Wish,
 } from '../payloads/index.ts';
-import { type TakenAway, takeAway } from '../responding/trusting.ts';
-import type { WhyNotHeard } from '../responding/who-asks.ts';
+import { type TakenAway, takeAway, type WhyNotHeard } from '../responding/index.ts';
 import { createTurns } from '../sender/index.ts';
 import { spelledFor, UNLISTED, type Workspace, type Workspaces } from '../workspaces/index.ts';
 

@@ -1,5 +1,4 @@
-import type { Arrival, FormAnswer } from '../responding/arrival.ts';
-import { inPlace } from '../responding/forms.ts';
+import { type Arrival, type FormAnswer, inPlace } from '../responding/index.ts';
 import { loadingModal } from '../views/index.ts';
 
 /** Slack takes an answer to a form for three seconds; this leaves it time to travel. */

@@ -1,10 +1,16 @@
 import type { App, CodedError } from '@slack/bolt';
 import type { Log } from '../../app/log.ts';
 import { readPerson, readTitle } from '../payloads/index.ts';
-import type { Arrival, Delivery, FormAnswer } from '../responding/arrival.ts';
-import { inPlace } from '../responding/forms.ts';
-import { fetchInTime, privately, whisper } from '../responding/tell.ts';
-import { sentence } from '../responding/trusting.ts';
+import {
+  type Arrival,
+  type Delivery,
+  type FormAnswer,
+  fetchInTime,
+  inPlace,
+  privately,
+  sentence,
+  whisper,
+} from '../responding/index.ts';
 import { ANSWERS, messageModal, notServed } from '../views/index.ts';
 import { spelledAsOurs, type Workspace, type Workspaces } from '../workspaces/index.ts';
 import { inTime } from './in-time.ts';

@@ -1,10 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { Log } from '../../app/log.ts';
 import { readPerson, readTitle } from '../payloads/index.ts';
-import type { Delivery } from '../responding/arrival.ts';
-import { inPlace } from '../responding/forms.ts';
-import { privately, type Respond } from '../responding/tell.ts';
-import { sentence } from '../responding/trusting.ts';
+import { type Delivery, inPlace, privately, type Respond, sentence } from '../responding/index.ts';
 import { ANSWERS, messageModal, unanswered } from '../views/index.ts';
 import type { Workspaces } from '../workspaces/index.ts';
 

@@ -1,5 +1,5 @@
 import { type Bot, readHomeOpened } from '../payloads/index.ts';
-import type { Answer } from '../responding/arrival.ts';
+import type { Answer } from '../responding/index.ts';
 import type { Homes } from './homes.ts';
 
 export interface HomeAnswerDeps {

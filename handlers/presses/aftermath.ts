@@ -2,9 +2,7 @@ import type { AskAgainResult } from '../../app/approvals/index.ts';
 import type { ApprovalId, UserId } from '../../app/records/index.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
 import { type PressedButton, readApprovalId, readGrantId, readPress } from '../payloads/index.ts';
-import type { Answer } from '../responding/arrival.ts';
-import { sentence } from '../responding/trusting.ts';
-import { whyMayNotAsk } from '../responding/who-asks.ts';
+import { type Answer, sentence, whyMayNotAsk } from '../responding/index.ts';
 import { ANSWERS, alreadyDecided, type Mrkdwn, notRecorded, notYourRequest, trustEndedNote } from '../views/index.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 

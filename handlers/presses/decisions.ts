@@ -6,11 +6,16 @@ import type { KnownTool, Verdict } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import type { Homes } from '../home/homes.ts';
 import { type Bot, type PressedButton, readApprovalId, readPress } from '../payloads/index.ts';
-import type { Answer, Arrival } from '../responding/arrival.ts';
-import { openView, showIn } from '../responding/open-view.ts';
-import { answerPrivately, privately } from '../responding/tell.ts';
-import { sentence } from '../responding/trusting.ts';
-import { truthOf } from '../responding/truths.ts';
+import {
+  type Answer,
+  type Arrival,
+  answerPrivately,
+  openView,
+  privately,
+  sentence,
+  showIn,
+  truthOf,
+} from '../responding/index.ts';
 import { takeBackLost } from '../thread/index.ts';
 import { ANSWERS, inputModal, loadingModal, type MessageView, messageModal, revisionOf } from '../views/index.ts';
 

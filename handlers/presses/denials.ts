@@ -2,10 +2,7 @@ import type { DecideResult } from '../../app/approvals/index.ts';
 import type { UserId } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import type { SubmittedForm } from '../payloads/index.ts';
-import type { Answer } from '../responding/arrival.ts';
-import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts';
-import { sentence } from '../responding/trusting.ts';
-import { truthOf } from '../responding/truths.ts';
+import { type Answer, type FormDeps, type FormEnd, onSubmitted, sentence, truthOf } from '../responding/index.ts';
 import { ANSWERS, FIELD, type Mrkdwn, NEXT, together } from '../views/index.ts';
 
 export const DENY_TITLE = 'Deny with a reason';

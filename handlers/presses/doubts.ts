@@ -4,10 +4,7 @@ import type { ChooseResult, Doubts } from '../../app/questions/index.ts';
 import type { DoubtChoice } from '../../app/records/index.ts';
 import { unreachable } from '../../interventions/index.ts';
 import { type Bot, readApprovalId, readPress, type SubmittedForm } from '../payloads/index.ts';
-import type { Answer } from '../responding/arrival.ts';
-import { type FormEnd, onSubmitted } from '../responding/forms.ts';
-import { openForm } from '../responding/open-view.ts';
-import { sentence } from '../responding/trusting.ts';
+import { type Answer, type FormEnd, onSubmitted, openForm, sentence } from '../responding/index.ts';
 import {
   choiceMadeBefore,
   choiceTaken,

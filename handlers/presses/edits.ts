@@ -1,9 +1,6 @@
 import type { KnownTool } from '../../app/records/index.ts';
 import type { SubmittedForm } from '../payloads/index.ts';
-import type { Answer } from '../responding/arrival.ts';
-import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts';
-import { sentence } from '../responding/trusting.ts';
-import { truthOf } from '../responding/truths.ts';
+import { type Answer, type FormDeps, type FormEnd, onSubmitted, sentence, truthOf } from '../responding/index.ts';
 import { ANSWERS, type EditedFields, editProblemAt, FIELD, readEdit } from '../views/index.ts';
 
 export const EDIT_TITLE = 'Edit input';

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { Feedback } from '../../app/questions/index.ts';
 import { RunId } from '../../app/records/index.ts';
 import { readPress } from '../payloads/index.ts';
-import type { Answer } from '../responding/arrival.ts';
-import { sentence } from '../responding/trusting.ts';
+import { type Answer, sentence } from '../responding/index.ts';
 import { ANSWERS } from '../views/index.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 

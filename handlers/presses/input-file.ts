@@ -1,6 +1,5 @@
 import { readApprovalId, readPress } from '../payloads/index.ts';
-import type { Answer } from '../responding/arrival.ts';
-import { sentence } from '../responding/trusting.ts';
+import { type Answer, sentence } from '../responding/index.ts';
 import { upload } from '../thread/index.ts';
 import { ANSWERS, inputFile, inputModal, messageModal } from '../views/index.ts';
 import { type DecisionDeps, misread } from './decisions.ts';

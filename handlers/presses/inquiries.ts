@@ -3,10 +3,7 @@ import type { Log } from '../../app/log.ts';
 import type { AnswerResult, Inquiries, InquiryConsidered } from '../../app/questions/index.ts';
 import { unreachable } from '../../interventions/index.ts';
 import { type Bot, filledIn, readApprovalId, readPress, type SubmittedForm } from '../payloads/index.ts';
-import type { Answer } from '../responding/arrival.ts';
-import { type FormEnd, onSubmitted } from '../responding/forms.ts';
-import { openForm } from '../responding/open-view.ts';
-import { sentence } from '../responding/trusting.ts';
+import { type Answer, type FormEnd, onSubmitted, openForm, sentence } from '../responding/index.ts';
 import {
   INQUIRY_ANSWERS,
   INQUIRY_TITLE,

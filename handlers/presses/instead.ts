@@ -1,10 +1,15 @@
 import type { Approval } from '../../app/records/index.ts';
 import { canonical } from '../../interventions/index.ts';
 import { filledIn, readApprovalId, readPress, type SubmittedForm } from '../payloads/index.ts';
-import type { Answer } from '../responding/arrival.ts';
-import { type FormDeps, type FormEnd, onSubmitted, openCardForm } from '../responding/forms.ts';
-import { sentence } from '../responding/trusting.ts';
-import { truthOf } from '../responding/truths.ts';
+import {
+  type Answer,
+  type FormDeps,
+  type FormEnd,
+  onSubmitted,
+  openCardForm,
+  sentence,
+  truthOf,
+} from '../responding/index.ts';
 import { answerModal, FIELD, OTHERWISE, readAnswer } from '../views/index.ts';
 import { type DecisionDeps, misread } from './decisions.ts';
 

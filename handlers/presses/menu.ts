@@ -1,9 +1,6 @@
 import type { Approval, ApprovalId } from '../../app/records/index.ts';
 import { type PressedButton, readApprovalId, readPress } from '../payloads/index.ts';
-import type { Answer } from '../responding/arrival.ts';
-import { openCardForm } from '../responding/forms.ts';
-import { listTrusted, sentence } from '../responding/trusting.ts';
-import { truthOf } from '../responding/truths.ts';
+import { type Answer, listTrusted, openCardForm, sentence, truthOf } from '../responding/index.ts';
 import {
   ANSWERS,
   answerModal,

@@ -1,7 +1,5 @@
 import { readApprovalId, readPress } from '../payloads/index.ts';
-import type { Answer } from '../responding/arrival.ts';
-import { sentence } from '../responding/trusting.ts';
-import { truthOf } from '../responding/truths.ts';
+import { type Answer, sentence, truthOf } from '../responding/index.ts';
 import { ANSWERS, decideThere } from '../views/index.ts';
 import type { Links } from '../web/links.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';

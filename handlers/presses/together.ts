@@ -1,10 +1,7 @@
 import type { UserId } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import { readApprovalId, readPress, type SubmittedForm } from '../payloads/index.ts';
-import type { Answer } from '../responding/arrival.ts';
-import { type FormDeps, type FormEnd, onSubmitted } from '../responding/forms.ts';
-import { openForm } from '../responding/open-view.ts';
-import { sentence } from '../responding/trusting.ts';
+import { type Answer, type FormDeps, type FormEnd, onSubmitted, openForm, sentence } from '../responding/index.ts';
 import {
   ANSWERS,
   DENY_ALL_TITLE,

@@ -3,9 +3,14 @@ import type { Approvals } from '../../app/approvals/index.ts';
 import type { Trust } from '../../app/authority/index.ts';
 import type { Log } from '../../app/log.ts';
 import { type Bot, readCommand, readCommandWords } from '../payloads/index.ts';
-import type { Answer } from '../responding/arrival.ts';
-import { answerPrivately } from '../responding/tell.ts';
-import { answerTrustWords, refusedTrust, sentence, type TrustWords } from '../responding/trusting.ts';
+import {
+  type Answer,
+  answerPrivately,
+  answerTrustWords,
+  refusedTrust,
+  sentence,
+  type TrustWords,
+} from '../responding/index.ts';
 import { COMMAND_HELP, type MessageView, settledView, waitingView } from '../views/index.ts';
 import { whyNotMember } from './membership.ts';
 

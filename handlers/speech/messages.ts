@@ -7,9 +7,15 @@ import type { InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import type { Taken } from '../door/deliveries.ts';
 import { type Bot, readSessionStopped, type Wish } from '../payloads/index.ts';
-import type { Answer } from '../responding/arrival.ts';
-import { type Listener, whisper } from '../responding/tell.ts';
-import { answerTrustWords, refusedTrust, sentence, type WordsAnswer } from '../responding/trusting.ts';
+import {
+  type Answer,
+  answerTrustWords,
+  type Listener,
+  refusedTrust,
+  sentence,
+  type WordsAnswer,
+  whisper,
+} from '../responding/index.ts';
 import { ANSWERS, THREAD_HELP, usageView, waitingView } from '../views/index.ts';
 import { whyNotMember } from './membership.ts';
 

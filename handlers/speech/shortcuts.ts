@@ -3,11 +3,7 @@ import type { Trust } from '../../app/authority/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
 import { type ChosenMessage, readFilledIn, readShortcut, readWorkspace } from '../payloads/index.ts';
-import type { Answer } from '../responding/arrival.ts';
-import { type FormDeps, tellLate } from '../responding/forms.ts';
-import { openForm } from '../responding/open-view.ts';
-import { sentence } from '../responding/trusting.ts';
-import { whyMayNotAsk } from '../responding/who-asks.ts';
+import { type Answer, type FormDeps, openForm, sentence, tellLate, whyMayNotAsk } from '../responding/index.ts';
 import { isSlackError } from '../sender/index.ts';
 import {
   ANSWERS,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Approvals } from '../../app/approvals/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { Approval } from '../../app/records/index.ts';
-import { truthOf } from '../responding/truths.ts';
+import { truthOf } from '../responding/index.ts';
 import { type Claim, DECIDE_PATH, type Links } from './links.ts';
 import { PAGE_HEADERS, questionPage, sentencePage, withoutMarkup } from './page.ts';
 

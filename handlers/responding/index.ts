@@ -1,0 +1,16 @@
+export type { Answer, Arrival, Delivery, FormAnswer } from './arrival.ts';
+export { type FormDeps, type FormEnd, inPlace, onSubmitted, openCardForm, tellLate } from './forms.ts';
+export { openForm, openView, showIn } from './open-view.ts';
+export { answerPrivately, fetchInTime, type Listener, privately, type Respond, whisper } from './tell.ts';
+export {
+  answerTrustWords,
+  listTrusted,
+  refusedTrust,
+  sentence,
+  type TakenAway,
+  type TrustWords,
+  takeAway,
+  type WordsAnswer,
+} from './trusting.ts';
+export { truthOf } from './truths.ts';
+export { createWhyNotHeard, type WhyNotHeard, whyMayNotAsk } from './who-asks.ts';
