@@ -4,7 +4,7 @@ import type { Trust } from '../../app/authority/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { KnownTool, Verdict } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
-import type { Homes } from '../home/homes.ts';
+import type { Homes } from '../home/index.ts';
 import { type Bot, type PressedButton, readApprovalId, readPress } from '../payloads/index.ts';
 import {
   type Answer,

@@ -1,0 +1,2 @@
+export { type HomeAnswerDeps, onHomeOpened } from './home.ts';
+export { createAllHomes, createHomes, type Homes } from './homes.ts';
