@@ -32,8 +32,7 @@ import { onApprovals, onCommand } from './speech/commands.ts';
 import { type MessageDeps, onMessage, onSessionStopped } from './speech/messages.ts';
 import { onAskAbout, onAsked, onThreadTrust } from './speech/shortcuts.ts';
 import { ACTION, ANSWERS, SHORTCUT, VIEW } from './views/index.ts';
-import { createWebDoor, type SignOn } from './web/door.ts';
-import { createLinks } from './web/links.ts';
+import { createLinks, createWebDoor, type SignOn } from './web/index.ts';
 import { clientOptions, createSlackClient, perWorkspace, slackLogger, type Workspaces } from './workspaces/index.ts';
 
 /** Every delivery that Slack may send, and who answers it. The manifest declares these and nothing else. */

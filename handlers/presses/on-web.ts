@@ -1,7 +1,7 @@
 import { readApprovalId, readPress } from '../payloads/index.ts';
 import { type Answer, sentence, truthOf } from '../responding/index.ts';
 import { ANSWERS, decideThere } from '../views/index.ts';
-import type { Links } from '../web/links.ts';
+import type { Links } from '../web/index.ts';
 import { answer, type DecisionDeps, misread } from './decisions.ts';
 
 export type WebPressDeps = DecisionDeps & { readonly links?: Links | undefined };

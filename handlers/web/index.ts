@@ -1,0 +1,2 @@
+export { createWebDoor, type SignOn } from './door.ts';
+export { createLinks, type Links } from './links.ts';
