@@ -13,20 +13,38 @@ import { healthRoutes, type Phase } from './door/health.ts';
 import { createReceiver, type Route, type SlackSettings, within } from './door/receiver.ts';
 import { register } from './door/register.ts';
 import { createAllHomes, createHomes, type HomeAnswerDeps, type Homes, onHomeOpened } from './home/index.ts';
-import { onAgain, onUntrust } from './presses/aftermath.ts';
-import { type DecisionDeps, onPage, onVerdict, onView } from './presses/decisions.ts';
-import { onDenied } from './presses/denials.ts';
-import { type DoubtDeps, onChoice, onHappened, onHappenedSaid } from './presses/doubts.ts';
-import { onEdited } from './presses/edits.ts';
-import { type FeedbackDeps, onFeedback } from './presses/feedback.ts';
-import { onInputFile } from './presses/input-file.ts';
-import { type InquiryDeps, onAnswerInquiry, onDeclineInquiry, onInquiryAnswered } from './presses/inquiries.ts';
-import { onAnswer, onAnswered } from './presses/instead.ts';
-import { onMore } from './presses/menu.ts';
-import { onDecideOnWeb, type WebPressDeps } from './presses/on-web.ts';
-import { onReferred } from './presses/referrals.ts';
-import { onLine, onTerms } from './presses/terms.ts';
-import { onApproveAll, onDeniedAll, onDenyAll } from './presses/together.ts';
+import {
+  type DecisionDeps,
+  type DoubtDeps,
+  type FeedbackDeps,
+  type InquiryDeps,
+  onAgain,
+  onAnswer,
+  onAnswered,
+  onAnswerInquiry,
+  onApproveAll,
+  onChoice,
+  onDecideOnWeb,
+  onDeclineInquiry,
+  onDenied,
+  onDeniedAll,
+  onDenyAll,
+  onEdited,
+  onFeedback,
+  onHappened,
+  onHappenedSaid,
+  onInputFile,
+  onInquiryAnswered,
+  onLine,
+  onMore,
+  onPage,
+  onReferred,
+  onTerms,
+  onUntrust,
+  onVerdict,
+  onView,
+  type WebPressDeps,
+} from './presses/index.ts';
 import { createWhyNotHeard, type Delivery, fetchInTime, sentence, whisper } from './responding/index.ts';
 import { onApprovals, onCommand } from './speech/commands.ts';
 import { type MessageDeps, onMessage, onSessionStopped } from './speech/messages.ts';
