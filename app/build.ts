@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { installRoutes } from '../handlers/door/install.ts';
-import type { SlackSettings } from '../handlers/door/receiver.ts';
+import { installRoutes, type SlackSettings } from '../handlers/door/index.ts';
 import { createSlack } from '../handlers/index.ts';
 import { createAllPeople, createReaches, createSurfaces } from '../handlers/thread/index.ts';
 import { isEditable, mayApproveTogether, showsWholeInput, showsWholeInRow } from '../handlers/views/index.ts';

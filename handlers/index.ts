@@ -8,10 +8,16 @@ import type { InboxMessage, KnownTool } from '../app/records/index.ts';
 import type { Runs } from '../app/runs/index.ts';
 import type { AtStep } from '../app/step.ts';
 import type { Asker } from '../app/who-may-ask.ts';
-import { createDoor } from './door/deliveries.ts';
-import { healthRoutes, type Phase } from './door/health.ts';
-import { createReceiver, type Route, type SlackSettings, within } from './door/receiver.ts';
-import { register } from './door/register.ts';
+import {
+  createDoor,
+  createReceiver,
+  healthRoutes,
+  type Phase,
+  type Route,
+  register,
+  type SlackSettings,
+  within,
+} from './door/index.ts';
 import { createAllHomes, createHomes, type HomeAnswerDeps, type Homes, onHomeOpened } from './home/index.ts';
 import {
   type DecisionDeps,

@@ -5,7 +5,7 @@ import type { UsageOf } from '../../app/keeping/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
-import type { Taken } from '../door/deliveries.ts';
+import type { Taken } from '../door/index.ts';
 import { type Bot, readSessionStopped, type Wish } from '../payloads/index.ts';
 import {
   type Answer,
