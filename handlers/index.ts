@@ -52,9 +52,16 @@ import {
   type WebPressDeps,
 } from './presses/index.ts';
 import { createWhyNotHeard, type Delivery, fetchInTime, sentence, whisper } from './responding/index.ts';
-import { onApprovals, onCommand } from './speech/commands.ts';
-import { type MessageDeps, onMessage, onSessionStopped } from './speech/messages.ts';
-import { onAskAbout, onAsked, onThreadTrust } from './speech/shortcuts.ts';
+import {
+  type MessageDeps,
+  onApprovals,
+  onAskAbout,
+  onAsked,
+  onCommand,
+  onMessage,
+  onSessionStopped,
+  onThreadTrust,
+} from './speech/index.ts';
 import { ACTION, ANSWERS, SHORTCUT, VIEW } from './views/index.ts';
 import { createLinks, createWebDoor, type SignOn } from './web/index.ts';
 import { clientOptions, createSlackClient, perWorkspace, slackLogger, type Workspaces } from './workspaces/index.ts';

@@ -1,0 +1,3 @@
+export { onApprovals, onCommand } from './commands.ts';
+export { type MessageDeps, onMessage, onSessionStopped } from './messages.ts';
+export { onAskAbout, onAsked, onThreadTrust } from './shortcuts.ts';
