@@ -51,7 +51,7 @@ async function serverNames(
 ): Promise<readonly string[]> {
   if (toolServers === undefined) return [];
   // Not everybody has tool servers, and their client takes its time to load.
-  const { readServersFile } = await import('../tools/mcp/file.ts');
+  const { readServersFile } = await import('../tools/mcp/index.ts');
   return readServersFile(toolServers, env).servers.map(({ name }) => name);
 }
 

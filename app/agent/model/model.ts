@@ -1,7 +1,7 @@
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import { Stream } from '@anthropic-ai/sdk/core/streaming';
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
-import type { ModelFunction } from '../index.ts';
+import type { ModelFunction } from '../ports.ts';
 import { ModelError } from './error.ts';
 import { toModelError } from './failure.ts';
 import { type RequestSettings, toParams } from './request.ts';

@@ -1,6 +1,6 @@
 import type { MessageCreateParamsStreaming, TextBlockParam, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
 import type { Json } from '../../../interventions/index.ts';
-import type { ModelRequest, ToolSpec } from '../index.ts';
+import type { ModelRequest, ToolSpec } from '../ports.ts';
 import { toMessageParams } from './messages.ts';
 
 export interface RequestSettings {

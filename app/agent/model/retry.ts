@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ModelFunction } from '../index.ts';
+import type { ModelFunction } from '../ports.ts';
 import { ModelError, type ModelErrorKind } from './error.ts';
 
 export interface RetryOptions {

@@ -4,7 +4,7 @@ import type {
   RawMessageStreamEvent,
 } from '@anthropic-ai/sdk/resources/messages';
 import { type ContentBlock, isJson, type Json, type StopReason, unreachable } from '../../../interventions/index.ts';
-import type { ModelAnswer, Usage } from '../index.ts';
+import type { ModelAnswer, Usage } from '../ports.ts';
 import { ModelError } from './error.ts';
 
 /**

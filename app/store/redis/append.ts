@@ -1,19 +1,6 @@
-import {
-  type AppendAnswer,
-  type AppendRequest,
-  approvalKey,
-  dueKey,
-  dueWord,
-  type Effect,
-  inboxKey,
-  indexKey,
-  itemsKey,
-  journalKey,
-  shardOfId,
-  threadKey,
-  todoKey,
-  wakeChannel,
-} from '../index.ts';
+import type { AppendAnswer, AppendRequest, Effect } from '../store.ts';
+import { approvalKey, dueKey, inboxKey, indexKey, itemsKey, journalKey, shardOfId, threadKey, todoKey, wakeChannel } from '../keys.ts';
+import { dueWord } from '../due.ts';
 import type { Link } from './connection/link.ts';
 import { listIn, numberIn } from './replies.ts';
 import { run } from './script.ts';

@@ -1,4 +1,4 @@
-import { StoreSetupError } from '../index.ts';
+import { StoreSetupError } from '../errors.ts';
 
 /** Where Redis is. The address says which kind: one server, one found by sentinels, or a cluster. */
 export type RedisPlace =

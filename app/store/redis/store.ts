@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../log.ts';
 import { RunId, ThreadKey } from '../../records/index.ts';
-import {
-  type AppendAnswer,
-  type AppendRequest,
-  checkAppend,
-  type Durability,
-  dueWord,
-  type JournalPage,
-  letterOf,
-  readDueWord,
-  readNames,
-  type Store,
-} from '../index.ts';
+import type { AppendAnswer, AppendRequest, JournalPage, Store } from '../store.ts';
+import { checkAppend } from '../check.ts';
+import type { Durability } from '../durability.ts';
+import { dueWord, readDueWord } from '../due.ts';
+import { letterOf, readNames } from '../names.ts';
 import * as keys from '../keys.ts';
 import { append, type Publishing, startOfElement } from './append.ts';
 import { connectForCommands, connectForHints } from './connection/clients.ts';

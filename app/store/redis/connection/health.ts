@@ -1,4 +1,7 @@
-import { type Durability, digits, SHARDS_KEY, type StoreHealth, StoreSetupError } from '../../index.ts';
+import type { Durability } from '../../durability.ts';
+import { digits, SHARDS_KEY } from '../../keys.ts';
+import type { StoreHealth } from '../../store.ts';
+import { StoreSetupError } from '../../errors.ts';
 import { textIn } from '../replies.ts';
 import type { Link } from './link.ts';
 

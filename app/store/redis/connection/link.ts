@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '../../index.ts';
+import { StoreUnavailableError } from '../../errors.ts';
 import { type Client, pauseMs } from './clients.ts';
 import { type Answered, fromEach } from './nodes.ts';
 

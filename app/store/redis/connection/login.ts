@@ -1,4 +1,4 @@
-import { StoreSetupError } from '../../index.ts';
+import { StoreSetupError } from '../../errors.ts';
 import type { OnError } from './clients.ts';
 
 /** Watches the first connection: Redis refuses a wrong login for ever, and waiting for it would hide why. */

@@ -1,5 +1,5 @@
 import { Cluster, type Redis } from 'ioredis';
-import { StoreUnavailableError } from '../../index.ts';
+import { StoreUnavailableError } from '../../errors.ts';
 import type { Client } from './clients.ts';
 
 /** What one primary answered. Its name is there where there are several. */

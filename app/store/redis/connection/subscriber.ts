@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../../log.ts';
 import { RunId, ThreadKey } from '../../../records/index.ts';
-import type { Hint, HintListener } from '../../index.ts';
+import type { Hint, HintListener } from '../../store.ts';
 import { beat } from './beat.ts';
 import { type Client, pauseMs } from './clients.ts';
 import { within } from './link.ts';
