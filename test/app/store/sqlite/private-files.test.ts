@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { systemClock } from '../../../app/clock.ts';
-import { createSqliteStore } from '../../../app/store/sqlite/store.ts';
-import { openStage } from '../../support/bot.ts';
-import { newThread } from '../../support/store.ts';
+import { systemClock } from '../../../../app/clock.ts';
+import { createSqliteStore } from '../../../../app/store/sqlite/store.ts';
+import { openStage } from '../../../support/bot.ts';
+import { newThread } from '../../../support/store.ts';
 
 let parent: string;
 let dataDir: string;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { testClock } from '../../app/clock.ts';
-import { decidePress } from '../../app/journal/decide/decide.ts';
-import type { EntryBody } from '../../app/journal/facts/entries.ts';
-import { silentLog } from '../../app/log.ts';
-import { createCopies } from '../../app/questions/copies.ts';
-import { openRunJournal } from '../../app/recorder/run-journal.ts';
-import type { Approval, Copy } from '../../app/records/index.ts';
-import { NotInstalledError, type Surface } from '../../app/surface.ts';
-import { approvalId, asked, pressed, runId, started, turn, user } from '../support/journal.ts';
-import { createModelStore } from '../support/model-store.ts';
+import { testClock } from '../../../app/clock.ts';
+import { decidePress } from '../../../app/journal/decide/decide.ts';
+import type { EntryBody } from '../../../app/journal/facts/entries.ts';
+import { silentLog } from '../../../app/log.ts';
+import { createCopies } from '../../../app/questions/copies.ts';
+import { openRunJournal } from '../../../app/recorder/run-journal.ts';
+import type { Approval, Copy } from '../../../app/records/index.ts';
+import { NotInstalledError, type Surface } from '../../../app/surface.ts';
+import { approvalId, asked, pressed, runId, started, turn, user } from '../../support/journal.ts';
+import { createModelStore } from '../../support/model-store.ts';
 
 const [BEN, ZOE] = [user('U0BEN00001'), user('U0ZOE00001')];
 const copyTo = (to: typeof BEN): Copy => ({ to, card: { channel: `D${to.slice(1)}`, ts: '5.0' } });

@@ -8,10 +8,10 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
-import { createTracing, type TracingOptions } from '../../../../app/agent/tracing.ts';
-import { HumanInTheLoop } from '../../../../interventions/index.ts';
-import { agent } from '../../../support/agent.ts';
-import { call, scriptedModel, witness } from '../../../support/scripted-model.ts';
+import { createTracing, type TracingOptions } from '../../../app/agent/tracing.ts';
+import { HumanInTheLoop } from '../../../interventions/index.ts';
+import { agent } from '../../support/agent.ts';
+import { call, scriptedModel, witness } from '../../support/scripted-model.ts';
 
 interface Seen {
   readonly name: string;

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../app/clock.ts';
-import { createSqliteStore } from '../../../app/store/sqlite/store.ts';
-import { newThread } from '../../support/store.ts';
-import { describeStore } from './contract.ts';
+import { systemClock } from '../../../../app/clock.ts';
+import { createSqliteStore } from '../../../../app/store/sqlite/store.ts';
+import { newThread } from '../../../support/store.ts';
+import { describeStore } from '../contract.ts';
 
 describeStore('the embedded store', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-data-'));

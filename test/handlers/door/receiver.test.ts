@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import type { Receiver } from '@slack/bolt';
 import { App } from '@slack/bolt';
 import { afterEach, expect, it } from 'vitest';
-import { silentLog } from '../../app/log.ts';
-import { createReceiver } from '../../handlers/door/receiver.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { freePort } from '../support/servers.ts';
+import { silentLog } from '../../../app/log.ts';
+import { createReceiver } from '../../../handlers/door/receiver.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox/server.ts';
+import { freePort } from '../../support/servers.ts';
 
 let sandbox: Sandbox;
 let receiver: Receiver;

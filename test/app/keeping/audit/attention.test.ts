@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { testClock } from '../../app/clock.ts';
-import type { EntryBody } from '../../app/journal/facts/entries.ts';
-import { attentionLines, measureAttention } from '../../app/keeping/audit/attention.ts';
-import { openRunJournal } from '../../app/recorder/run-journal.ts';
-import type { RunId } from '../../app/records/index.ts';
-import type { Store } from '../../app/store/store.ts';
-import { approvalId, asked, runId, THREAD, turn, user } from '../support/journal.ts';
-import { createModelStore } from '../support/model-store.ts';
+import { testClock } from '../../../../app/clock.ts';
+import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
+import { attentionLines, measureAttention } from '../../../../app/keeping/audit/attention.ts';
+import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
+import type { RunId } from '../../../../app/records/index.ts';
+import type { Store } from '../../../../app/store/store.ts';
+import { approvalId, asked, runId, THREAD, turn, user } from '../../../support/journal.ts';
+import { createModelStore } from '../../../support/model-store.ts';
 
 const clock = testClock(1_000_000);
 let store: Store;
