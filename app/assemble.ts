@@ -2,9 +2,8 @@ import { slidingWindow, systemPrompt } from './agent/index.ts';
 import { checkEdit, createApprovals, createSuggestions, type EditDeps } from './approvals/index.ts';
 import { createAuthority, createCaps, createTrust, trustLine } from './authority/index.ts';
 import type { Borders } from './borders.ts';
-import { createDue } from './due.ts';
 import { newId, runIdFor } from './ids.ts';
-import { createRecordKeeping, createUsage, type RecordKeeping, type UsageOf } from './keeping/index.ts';
+import { createDue, createRecordKeeping, createUsage, type RecordKeeping, type UsageOf } from './keeping/index.ts';
 import { LIMITS } from './limits.ts';
 import {
   type Cards,

@@ -1,6 +1,17 @@
-import type { AppendAnswer, AppendRequest, Effect } from '../store.ts';
-import { approvalKey, dueKey, inboxKey, indexKey, itemsKey, journalKey, shardOfId, threadKey, todoKey, wakeChannel } from '../keys.ts';
 import { dueWord } from '../due.ts';
+import {
+  approvalKey,
+  dueKey,
+  inboxKey,
+  indexKey,
+  itemsKey,
+  journalKey,
+  shardOfId,
+  threadKey,
+  todoKey,
+  wakeChannel,
+} from '../keys.ts';
+import type { AppendAnswer, AppendRequest, Effect } from '../store.ts';
 import type { Link } from './connection/link.ts';
 import { listIn, numberIn } from './replies.ts';
 import { run } from './script.ts';

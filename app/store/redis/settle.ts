@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, type Redis } from 'ioredis';
 import type { JournalName } from '../../records/index.ts';
-import type { AppendAnswer, AppendRequest } from '../store.ts';
 import type { Durability } from '../durability.ts';
-import { journalKey, shardOfId, syncKey } from '../keys.ts';
 import { StoreUnavailableError } from '../errors.ts';
+import { journalKey, shardOfId, syncKey } from '../keys.ts';
+import type { AppendAnswer, AppendRequest } from '../store.ts';
 import { type Client, pauseMs } from './connection/clients.ts';
 import { Overdue, within } from './connection/link.ts';
 import { primaryOf } from './connection/nodes.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../log.ts';
 import { RunId, ThreadKey } from '../../records/index.ts';
-import type { AppendAnswer, AppendRequest, JournalPage, Store } from '../store.ts';
 import { checkAppend } from '../check.ts';
-import type { Durability } from '../durability.ts';
 import { dueWord, readDueWord } from '../due.ts';
-import { letterOf, readNames } from '../names.ts';
+import type { Durability } from '../durability.ts';
 import * as keys from '../keys.ts';
+import { letterOf, readNames } from '../names.ts';
+import type { AppendAnswer, AppendRequest, JournalPage, Store } from '../store.ts';
 import { append, type Publishing, startOfElement } from './append.ts';
 import { connectForCommands, connectForHints } from './connection/clients.ts';
 import { checkDurability, checkHealth, readShards, settleShards } from './connection/health.ts';

@@ -1,7 +1,7 @@
 import type { Durability } from '../../durability.ts';
+import { StoreSetupError } from '../../errors.ts';
 import { digits, SHARDS_KEY } from '../../keys.ts';
 import type { StoreHealth } from '../../store.ts';
-import { StoreSetupError } from '../../errors.ts';
 import { textIn } from '../replies.ts';
 import type { Link } from './link.ts';
 

@@ -1,10 +1,10 @@
-import type { ApprovalsAtWork } from './approvals/index.ts';
-import { NewerJournalError } from './journal/index.ts';
-import type { Retention } from './keeping/index.ts';
-import type { DoubtsAtWork, InquiriesAtWork, Reminders } from './questions/index.ts';
-import type { Refusals } from './recorder/index.ts';
-import { ApprovalId, RunId } from './records/index.ts';
-import type { DueItem, Store } from './store/index.ts';
+import type { ApprovalsAtWork } from '../approvals/index.ts';
+import { NewerJournalError } from '../journal/index.ts';
+import type { DoubtsAtWork, InquiriesAtWork, Reminders } from '../questions/index.ts';
+import type { Refusals } from '../recorder/index.ts';
+import { ApprovalId, RunId } from '../records/index.ts';
+import type { DueItem, Store } from '../store/index.ts';
+import type { Retention } from './retention.ts';
 
 export interface DueDeps {
   readonly approvals: Pick<ApprovalsAtWork, 'expire'>;
