@@ -5,7 +5,7 @@ import type { Durability } from './durability.ts';
 import { StoreSetupError } from './errors.ts';
 import { createRedisStore, readRedisUrl } from './redis/index.ts';
 import { sealStore } from './sealed.ts';
-import { createSqliteStore } from './sqlite/store.ts';
+import { createSqliteStore } from './sqlite/index.ts';
 import type { Store } from './store.ts';
 
 const NO_REPLICA =

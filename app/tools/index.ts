@@ -1,5 +1,11 @@
-export { type BuiltInDeps, builtInTools } from './built-in/index.ts';
-export type { Person, ReadOptions, SaidMessage, ThreadReach } from './built-in/reach.ts';
+export {
+  type BuiltInDeps,
+  builtInTools,
+  type Person,
+  type ReadOptions,
+  type SaidMessage,
+  type ThreadReach,
+} from './built-in/index.ts';
 export { type Deadlines, impossibleDeadline, LONGEST_LIFETIME_MS, timetableOf } from './deadlines.ts';
 export { type DecisionTerms, decisionTermsShape, problemWithDeciders, type StageTerms } from './deciders.ts';
 export { type FolderTool, loadToolFolder } from './folder/folder.ts';

@@ -26,3 +26,5 @@ export function builtInTools(deps: BuiltInDeps): readonly Tool[] {
       : [readThread(reach), readChannel(reach), findPerson(reach), uploadFile(reach), postToChannel(reach)]),
   ];
 }
+
+export type { Person, ReadOptions, SaidMessage, ThreadReach } from './reach.ts';

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import {
+  besideTheDoor,
+  crowdedFolders,
+  functionLengths,
+  LINES_OF_MOST_FUNCTIONS,
+  product,
+  strayTests,
+  unitTests,
+} from './support/house.ts';
+import { MAY_IMPORT } from './support/imports.ts';
+
+const files = product();
+
+describe('the layout of the sources', () => {
+  it('keeps every folder to fifteen files, and names a folder that has more', () => {
+    expect(crowdedFolders(files.map(({ path }) => path))).toEqual([]);
+
+    const sixteen = Array.from({ length: 16 }, (_, at) => `app/hall/${at}.ts`);
+    expect(crowdedFolders(sixteen)).toEqual([expect.stringMatching(/^app\/hall: 16 files .* Move /)]);
+  });
+
+  it('lets a room be entered through its index.ts alone, and names the import that does not', () => {
+    expect(besideTheDoor(files)).toEqual([]);
+
+    const planted = { path: 'app/planted.ts', text: "import { hall } from './hall/chair.ts';\n" };
+    const hall = { path: 'app/hall/index.ts', text: "export { hall } from './chair.ts';\n" };
+    expect(besideTheDoor([planted, hall])).toEqual([
+      expect.stringMatching(/^app\/planted\.ts: imports .* export there/),
+    ]);
+  });
+
+  it('needs at most 45 rows to say which room may import which', () => {
+    expect(Object.keys(MAY_IMPORT).length).toBeLessThanOrEqual(45);
+  });
+
+  it('puts a unit test of one file at the mirrored path of that file', () => {
+    expect(strayTests(unitTests())).toEqual([]);
+
+    const stray = { path: 'test/app/chair.test.ts', text: "import { chair } from '../../app/hall/chair.ts';\n" };
+    expect(strayTests([stray])).toEqual([expect.stringMatching(/Move it to test\/app\/hall\/,/)]);
+  });
+});
+
+describe('the functions of the sources', () => {
+  const lengths = files.flatMap(functionLengths);
+
+  it('are under 30 lines in nine of ten', () => {
+    const short = lengths.filter(({ lines }) => lines < LINES_OF_MOST_FUNCTIONS);
+
+    expect(short.length / lengths.length).toBeGreaterThanOrEqual(0.9);
+  });
+});
