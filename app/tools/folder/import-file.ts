@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 export type Imported =
@@ -29,7 +30,7 @@ export async function importFile(file: string, version = 0): Promise<Imported> {
 function placeOf(error: unknown, file: string): string | undefined {
   if (!(error instanceof Error) || error.stack === undefined) return undefined;
   const [first = '', ...frames] = error.stack.split('\n');
-  const own = import.meta.dirname;
+  const own = join(import.meta.dirname, '../..');
   const outside = frames.find(
     (frame) => /^\s+at /.test(frame) && !/node:|node_modules/.test(frame) && !frame.includes(own),
   );

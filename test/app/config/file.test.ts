@@ -25,7 +25,7 @@ afterAll(() => {
 /** Loads in a process of its own, as the bot does: Node itself reads the file, and what it says of it is what counts. */
 async function load(path?: string): Promise<string> {
   const script = `
-    import { loadConfigFile } from ${JSON.stringify(pathToFileURL(join(APP, 'config-file.ts')).href)};
+    import { loadConfigFile } from ${JSON.stringify(pathToFileURL(join(APP, 'config/file.ts')).href)};
     try {
       const config = await loadConfigFile(${JSON.stringify(path)}, { cwd: ${JSON.stringify(folder)}, now: Date.now });
       console.log(JSON.stringify(config));

@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { pictures } from './pictures.ts';
 
@@ -32,9 +34,7 @@ describe('the pictures of what people see', () => {
     const drawn = new Set(pictures().map(({ by }) => by));
     const missing = await Promise.all(
       views(all).map(async ({ file, name }) => {
-        const module: Readonly<Record<string, unknown>> = await import(
-          `../../../handlers/views/${file.replace('.ts', '')}.ts`
-        );
+        const module: Readonly<Record<string, unknown>> = await import(pathToFileURL(join(FOLDER, file)).href);
         return drawn.has(module[name]) ? [] : [`${file} ${name}`];
       }),
     );

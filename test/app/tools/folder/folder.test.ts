@@ -28,7 +28,7 @@ async function run(...script: readonly string[]): Promise<string> {
 
 function load(): Promise<string> {
   return run(
-    `import { loadConfigFile } from ${app('config-file.ts')};`,
+    `import { loadConfigFile } from ${app('config/file.ts')};`,
     'try {',
     `  const { tools } = await loadConfigFile(undefined, { cwd: ${JSON.stringify(folder)}, now: Date.now });`,
     "  console.log(tools.map(({ name, effect }) => name + ' ' + effect).join());",
@@ -118,8 +118,8 @@ describe('a folder of tools', () => {
     write('good.ts', `export const one = ${tool('two')};`);
 
     const seen = await run(
-      `import { loadToolFolder } from ${app('tools/folder.ts')};`,
-      `import { watchToolFolder } from ${app('tools/folder-watch.ts')};`,
+      `import { loadToolFolder } from ${app('tools/folder/folder.ts')};`,
+      `import { watchToolFolder } from ${app('tools/folder/watch.ts')};`,
       "import { copyFileSync, writeFileSync } from 'node:fs';",
       `const folder = ${JSON.stringify(join(folder, 'tools'))};`,
       'let happened = () => {};',

@@ -2,13 +2,13 @@ import type { ModalView } from '@slack/types';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NARROWEST } from '../../../../handlers/views/forms/terms-modal.ts';
 import { openDoor, type SlackApi, slackApi, TEAM } from '../../../support/slack.ts';
+import { watched } from '../../watched.ts';
 import { doubt } from '../doubts.ts';
 import { parts as inside } from '../fits.ts';
 import { inquiry } from '../inquiries.ts';
 import { list } from '../lists.ts';
 import { ASKING, EDITABLE, EVERY_FIELD, pictures, type Surface } from '../pictures.ts';
 import { ANN, BEN, everyState, pending, ZOE } from '../records.ts';
-import { watched } from '../../watched.ts';
 
 /** What can stand in a field: one of its choices, or two words. */
 interface FieldChoices {
