@@ -37,6 +37,19 @@ describe('the import rule', () => {
     expect(forbiddenImports({ path, text })).toHaveLength(1);
   });
 
+  it('answers a forbidden import with the row that decides, the reason and the mend', () => {
+    const text = "import { App } from '@slack/bolt';";
+
+    expect(forbiddenImports({ path: 'app/journal/planted.ts', text })).toEqual([
+      expect.stringMatching(
+        /^app\/journal\/planted\.ts imports @slack\/bolt, which the row 'app\/journal\/' .* list it/,
+      ),
+    ]);
+    expect(forbiddenImports({ path: 'attic/planted.ts', text })).toEqual([
+      expect.stringMatching(/no row of MAY_IMPORT is about attic\/planted\.ts\. Give its room a row\.$/),
+    ]);
+  });
+
   it('lets types be imported from anywhere but into the core', () => {
     const text = "import type { App } from '@slack/bolt';";
 

@@ -348,12 +348,23 @@ export function sources(): readonly SourceFile[] {
   );
 }
 
-/** The imports of a file that the table does not allow. */
+/** The imports of a file that the table does not allow, each with the row that decides, the reason and the mend. */
 export function forbiddenImports({ path, text }: SourceFile): readonly string[] {
-  const allowed = MAY_IMPORT[ruleOf(path) ?? ''] ?? [];
-  return runtimeImports({ path, text }).filter((target) => {
-    const never = NEVER.some(({ who, what, unless }) => path.startsWith(who) && target === what && path !== unless);
-    return never || !allowed.some((prefix) => target === prefix || (/[/:]$/.test(prefix) && target.startsWith(prefix)));
+  const row = ruleOf(path);
+  const allowed = MAY_IMPORT[row ?? ''] ?? [];
+  return runtimeImports({ path, text }).flatMap((target) => {
+    const end = NEVER.find(({ who, what, unless }) => path.startsWith(who) && target === what && path !== unless);
+    if (end !== undefined) {
+      return [
+        `${path} imports ${target}, where a process begins. Only ${end.unless ?? 'Node'} may: take what you need as an argument.`,
+      ];
+    }
+    if (allowed.some((prefix) => target === prefix || (/[/:]$/.test(prefix) && target.startsWith(prefix)))) return [];
+    if (row === undefined)
+      return [`${path} imports ${target}, and no row of MAY_IMPORT is about ${path}. Give its room a row.`];
+    return [
+      `${path} imports ${target}, which the row '${row}' of MAY_IMPORT does not list. Take it as an argument, move the file into the room that may, or list it in that row.`,
+    ];
   });
 }
 
