@@ -1,15 +1,15 @@
-import { GateChangedError, type Timers, type ToolUseBlock } from '../../../interventions/index.ts';
-import { type ConversationManager, createTracing, fittingModel, runLoop } from '../../agent/index.ts';
+import { GateChangedError, type Message, type Timers } from '../../../interventions/index.ts';
+import { type ConversationManager, createTracing, fittingModel, type LoopOptions, runLoop } from '../../agent/index.ts';
 import { CapReachedError, type RunCaps } from '../../authority/index.ts';
 import type { Clock } from '../../clock.ts';
-import { callNow } from '../../journal/index.ts';
+import { callNow, type RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
 import { askInDoubt, type DoubtingDeps, isInDoubt } from '../asking/doubting.ts';
-import { createWaits } from '../asking/waits.ts';
+import { createWaits, type Waits } from '../asking/waits.ts';
 import type { Attempts } from '../gate/attempts.ts';
 import { earlierMessages } from '../gate/earlier.ts';
 import { known } from '../gate/known.ts';
@@ -19,10 +19,10 @@ import { digestText, guardedTool, type ToolRunnerDeps } from '../gate/tool-runne
 import { withinMedia } from '../telling/media.ts';
 import type { Posts } from '../telling/posts.ts';
 import { type RetriedModelDeps, retriedModel } from '../telling/retried-model.ts';
-import { createToolLog } from '../telling/tool-log.ts';
-import { latest, readTranscript, textOf } from '../telling/transcript.ts';
+import { createToolLog, type ToolLog } from '../telling/tool-log.ts';
+import { latest, readTranscript, type Transcript, textOf } from '../telling/transcript.ts';
 import type { TrustedLines } from '../telling/trusted-lines.ts';
-import { createWriting } from '../telling/writing.ts';
+import { createWriting, type WritingDeps } from '../telling/writing.ts';
 import { type Ending, endingAfter, endingOf } from './ending.ts';
 import { createFollowing } from './following.ts';
 import type { Hold } from './hold.ts';
@@ -61,7 +61,7 @@ export function createAgentRun(deps: AgentRunDeps): AgentRun {
 }
 
 async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: Hold): Promise<Ending> {
-  const { tools, surface, log, redaction } = deps;
+  const { tools, surface, log } = deps;
   const state = known(journal);
   const transcript = readTranscript(state, await journal.items());
   const newest = state.said.at(-1);
@@ -69,13 +69,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
   if (transcript.pending === undefined && newest?.type === 'turn' && newest.last) return { type: 'finished' };
   const earlier = await earlierMessages(deps.journalOf, state);
   const toolLog = createToolLog(deps, journal.run);
-  const summarise = ({ toolUseId, name, input }: ToolUseBlock) => {
-    const tool = tools.find(name);
-    if (tool === undefined) return name;
-    const about = { call: callNow(known(journal), toolUseId), tool, input };
-    const sentence = tool.summarise(input, (part, cause) => toolLog.failed(about, part, cause));
-    return redaction.text(sentence, redaction.input(tool, input).hidden);
-  };
+  const summarise = summariser(deps, journal, toolLog);
   const writing = createWriting({ ...deps, by: deps.asking.posting.by, summarise }, journal);
   const caps = deps.capsOfRun();
   const saidBefore = transcript.pending === undefined ? '' : textOf(transcript.pending.message);
@@ -110,30 +104,20 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
   });
   const doubting: DoubtingDeps = { ...deps.asking, ...deps, toolLog, lifetimeMs: deps.approvalLifetimeMs };
 
+  // The model is shown fewer messages when it says that they are too many. The journal keeps all of them.
+  const fitting = fittingModel(retriedModel(deps, journal.run, writing.takeBack), deps.conversation, (message) =>
+    log.warn(message, { run: journal.run }),
+  );
   const loop = runLoop({
-    state: {
-      messages: withinMedia([...latest(earlier, LIMITS.transcriptMessages), ...transcript.messages], LIMITS.mediaChars),
-      turn: state.turns,
-      ...(transcript.pending === undefined ? {} : { pending: transcript.pending }),
-    },
-    // Shown less when it says that it is too much. The journal keeps everything.
-    model: tracing.model(
-      fittingModel(retriedModel(deps, journal.run, writing.takeBack), deps.conversation, (message) =>
-        log.warn(message, { run: journal.run }),
-      ).model,
-    ),
+    state: whereItStands(state, earlier, transcript),
+    model: tracing.model(fitting.model),
     hooks: [tracing],
     onEvent: writing.show,
     tools: tools.all.map((tool) => guardedTool(runner, tool)),
     interventions: handlers,
     system: deps.system,
     record: recording.record,
-    becameOf: async (toolUse) => {
-      const now = known(journal);
-      const call = callNow(now, toolUse.toolUseId);
-      if (!isInDoubt(tools, now, call) && !notRepeated.has(call)) return undefined;
-      return waits(() => askInDoubt(doubting, journal, toolUse, hold.signal));
-    },
+    becameOf: asksInDoubt(doubting, { journal, hold, waits, notRepeated }),
     incoming: async () => {
       const messages = await takeIncoming({ ...deps, following }, journal);
       for (const message of messages) recording.knows(message);
@@ -148,6 +132,52 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     warn: ({ message, ...about }) => log.warn(message, about),
   });
   return endingOf(await loop.finally(writing.end), deps.turnsPerRun);
+}
+
+/** The conversation that the loop goes on from. */
+function whereItStands(
+  { turns }: RunState,
+  earlier: readonly Message[],
+  { messages, pending }: Transcript,
+): LoopOptions['state'] {
+  return {
+    messages: withinMedia([...latest(earlier, LIMITS.transcriptMessages), ...messages], LIMITS.mediaChars),
+    turn: turns,
+    ...(pending === undefined ? {} : { pending }),
+  };
+}
+
+/** The call may have run, so people tell what became of it; `undefined` when there is nothing to ask them. */
+function asksInDoubt(
+  doubting: DoubtingDeps,
+  {
+    journal,
+    hold,
+    waits,
+    notRepeated,
+  }: { journal: RunJournal; hold: Hold; waits: Waits; notRepeated: ReadonlySet<string> },
+): NonNullable<LoopOptions['becameOf']> {
+  return async (toolUse) => {
+    const now = known(journal);
+    const call = callNow(now, toolUse.toolUseId);
+    if (!isInDoubt(doubting.tools, now, call) && !notRepeated.has(call)) return undefined;
+    return waits(() => askInDoubt(doubting, journal, toolUse, hold.signal));
+  };
+}
+
+/** Puts a call into one human sentence without its secrets. */
+function summariser(
+  { tools, redaction }: AgentRunDeps,
+  journal: RunJournal,
+  toolLog: ToolLog,
+): WritingDeps['summarise'] {
+  return ({ toolUseId, name, input }) => {
+    const tool = tools.find(name);
+    if (tool === undefined) return name;
+    const about = { call: callNow(known(journal), toolUseId), tool, input };
+    const sentence = tool.summarise(input, (part, cause) => toolLog.failed(about, part, cause));
+    return redaction.text(sentence, redaction.input(tool, input).hidden);
+  };
 }
 
 async function canWrite({ store }: AgentRunDeps, journal: RunJournal): Promise<boolean> {
