@@ -1,0 +1,44 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../clock.ts';
+import { StoreSetupError } from '../errors.ts';
+import { makePrivateFile } from './private-files.ts';
+import { checkFormat, prepareSchema } from './schema.ts';
+import type { Statements } from './statements.ts';
+import type { Write } from './transaction.ts';
+
+/** What each part of the engine works with. */
+export interface OpenDatabase {
+  readonly statements: Statements;
+  readonly write: Write;
+  readonly clock: Clock;
+}
+
+export function openDatabase(
+  path: string,
+  { release, readOnly }: { readonly release: () => void; readonly readOnly: boolean },
+): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    if (!readOnly) makePrivateFile(path);
+    database = new DatabaseSync(path, { readOnly });
+    if (readOnly) {
+      checkFormat(database, path);
+      return database;
+    }
+    // FULL: a commit is on the disk before it is answered.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    prepareSchema(database, path);
+    return database;
+  } catch (cause) {
+    database?.close();
+    release();
+    if (cause instanceof StoreSetupError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new StoreSetupError(
+      `Cannot open ${path}: ${why}. Restore it from a copy, or set DATA_DIR to another folder.`,
+      {
+        cause,
+      },
+    );
+  }
+}

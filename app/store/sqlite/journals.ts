@@ -1,0 +1,45 @@
+import { checkAppend } from '../check.ts';
+import { letterOf, readNames } from '../names.ts';
+import type { Store } from '../store.ts';
+import { append } from './append.ts';
+import type { OpenDatabase } from './database.ts';
+import type { Hints } from './hints.ts';
+import { removeRun } from './remove-run.ts';
+import { count, text } from './statements.ts';
+
+export interface JournalsDeps extends OpenDatabase {
+  readonly shards: number;
+  readonly hints: Pick<Hints, 'publish'>;
+}
+
+/** Writes, reads, lists and removes journals, and the items of runs. */
+export function journals({
+  statements,
+  write,
+  clock,
+  shards,
+  hints,
+}: JournalsDeps): Pick<Store, 'append' | 'read' | 'journals' | 'readItems' | 'removeRun'> {
+  return {
+    append: async (request) => {
+      checkAppend(request, shards);
+      const { answer, hints: news } = write(() => append(statements, request, clock.now()));
+      const receivers = news.reduce((sum, hint) => sum + hints.publish(hint), 0);
+      return answer.type === 'ok' ? { ...answer, receivers } : answer;
+    },
+    read: async (journal, from = 0) => ({
+      entries: statements.entriesFrom
+        .all(journal, from)
+        .map((row) => ({ id: text(row, 'id'), text: text(row, 'text') })),
+      version: count(statements.version.get(journal)),
+      nowMs: clock.now(),
+    }),
+    journals: async (kind) =>
+      readNames(
+        kind,
+        statements.journals.all(letterOf(kind)).map((row) => text(row, 'journal')),
+      ),
+    readItems: async (run, from = 0) => statements.itemsFrom.all(run, from).map((row) => text(row, 'text')),
+    removeRun: async (remains) => write(() => removeRun(statements, remains)),
+  };
+}
