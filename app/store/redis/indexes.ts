@@ -1,0 +1,60 @@
+import type { Log } from '../../log.ts';
+import { RunId } from '../../records/index.ts';
+import { dueWord, readDueWord } from '../due.ts';
+import * as keys from '../keys.ts';
+import type { Store } from '../store.ts';
+import type { Claim } from './claim.ts';
+import type { Link } from './connection/link.ts';
+import { numberIn, textsIn } from './replies.ts';
+import { run as runScript } from './script.ts';
+import { MOVE, TAKE_PLACE } from './scripts.ts';
+
+/** The lists that an append changes together with its entries. */
+export function indexes({
+  link,
+  shards,
+}: {
+  readonly link: Link;
+  readonly shards: number;
+}): Pick<Store, 'findApproval' | 'members' | 'takePlace'> {
+  return {
+    findApproval: async (approval) => {
+      const reply = await link.command('get', keys.approvalKey(approval));
+      return reply === null ? undefined : RunId.parse(reply);
+    },
+    members: async (index) => {
+      const lists = keys.shardsOfIndex(index, shards).map((shard) => keys.indexKey(shard, index));
+      const found = await Promise.all(lists.map(async (key) => textsIn(await link.command('smembers', key))));
+      return [...new Set(found.flat())];
+    },
+
+    takePlace: async ({ index, member, most }) => {
+      const [shard = ''] = keys.shardsOfIndex(index, shards);
+      const reply = await runScript(link, TAKE_PLACE, [keys.indexKey(shard, index)], [member, most, keys.PLACES_MS]);
+      return numberIn(reply) === 1;
+    },
+  };
+}
+
+export interface DueDeps {
+  readonly link: Link;
+  readonly claim: Claim;
+  readonly log: Log;
+}
+
+/** The items that have a time. */
+export function due({ link, claim, log }: DueDeps): Pick<Store, 'claimDue' | 'moveDue'> {
+  return {
+    claimDue: async (request) =>
+      (await claim(keys.dueKey, request)).flatMap((word) => {
+        const item = readDueWord(word);
+        if (item === undefined) log.warn('Something with a time is not ours to read; it is left alone.', { word });
+        return item ?? [];
+      }),
+
+    moveDue: async (item, inMs) => {
+      const later = inMs === 'never' ? [] : [inMs];
+      await runScript(link, MOVE, [keys.dueKey(keys.shardOfId(item.subject))], [dueWord(item), ...later]);
+    },
+  };
+}

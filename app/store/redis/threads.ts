@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { RunId, ThreadKey } from '../../records/index.ts';
+import * as keys from '../keys.ts';
+import type { Store } from '../store.ts';
+import { startOfElement } from './append.ts';
+import type { Claim } from './claim.ts';
+import type { Link } from './connection/link.ts';
+import { listIn, numberIn, textIn, textsIn } from './replies.ts';
+import { run as runScript } from './script.ts';
+import { CLAIM_ONE, RENEW, REST, TAKE, THREAD } from './scripts.ts';
+
+interface Threads {
+  readonly link: Link;
+  readonly shardOf: (thread: ThreadKey) => string;
+}
+
+/** The inbox of a thread and its current run. */
+export function threads({ link, shardOf }: Threads): Pick<Store, 'take' | 'thread'> {
+  return {
+    take: async ({ key, thread, item }) => {
+      const shard = shardOf(thread);
+      const element = item === undefined ? [] : [startOfElement(key) + item];
+      const reply = await runScript(
+        link,
+        TAKE,
+        [keys.seenKey(shard, key), keys.inboxKey(shard, thread), keys.todoKey(shard)],
+        [randomUUID(), keys.SEEN_MS, thread, ...element],
+      );
+      return numberIn(reply) === 1 ? 'taken' : 'seen';
+    },
+    thread: async (thread) => {
+      const shard = shardOf(thread);
+      const reply = await runScript(link, THREAD, [keys.threadKey(shard, thread), keys.inboxKey(shard, thread)], []);
+      const [nowMs, run, inbox] = listIn(reply);
+      return {
+        currentRun: run === '' ? undefined : RunId.parse(run),
+        inbox: textsIn(inbox).map(readElement),
+        nowMs: numberIn(nowMs),
+      };
+    },
+  };
+}
+
+/** Which thread needs to be advanced, and when. */
+export function todo({
+  link,
+  shardOf,
+  claim,
+}: Threads & { readonly claim: Claim }): Pick<Store, 'claimTodo' | 'claimThread' | 'renewTodo' | 'restTodo'> {
+  return {
+    claimTodo: async (request) => (await claim(keys.todoKey, request)).map((thread) => ThreadKey.parse(thread)),
+    claimThread: async (thread, leaseMs, earlyMs = 0) =>
+      numberIn(await runScript(link, CLAIM_ONE, [keys.todoKey(shardOf(thread))], [thread, leaseMs, earlyMs])) === 1,
+    renewTodo: async (thread, leaseMs) => {
+      await runScript(link, RENEW, [keys.todoKey(shardOf(thread))], [leaseMs, thread]);
+    },
+    restTodo: async ({ thread, run, version, inboxLength }) => {
+      const shard = shardOf(thread);
+      const journal = run === undefined ? [] : [keys.journalKey(run)];
+      const reply = await runScript(
+        link,
+        REST,
+        [keys.threadKey(shard, thread), keys.inboxKey(shard, thread), keys.todoKey(shard), ...journal],
+        [thread, inboxLength, run ?? '', version],
+      );
+      return numberIn(reply) === 1;
+    },
+  };
+}
+
+function readElement(element: string): { readonly key: string; readonly item: string } {
+  const end = element.indexOf('\n');
+  return { key: textIn(JSON.parse(element.slice(0, end))), item: element.slice(end + 1) };
+}
