@@ -1,0 +1,74 @@
+import {
+  type AskedApproval,
+  type AskedDoubt,
+  approvedAsShown,
+  type RunState,
+  rowsOf,
+  textOf,
+  toApproval,
+  toDoubt,
+  toInquiry,
+} from '../journal/index.ts';
+import type { Approval, ApprovalId, Doubt, Inquiry, ListCard } from '../records/index.ts';
+import { lookUp, type ReadItems } from './texts.ts';
+
+/** Records of the questions in a run, complete with their long inputs. */
+
+export async function findApproval(
+  state: RunState | undefined,
+  id: ApprovalId,
+  items: ReadItems,
+): Promise<Approval | undefined> {
+  const asked = state?.approvals.get(id);
+  return state === undefined || asked === undefined ? undefined : completeApproval(state, asked, items);
+}
+
+export async function findDoubt(
+  state: RunState | undefined,
+  id: ApprovalId,
+  items: ReadItems,
+): Promise<Doubt | undefined> {
+  const asked = state?.doubts.get(id);
+  return state === undefined || asked === undefined ? undefined : completeDoubt(state, asked, items);
+}
+
+export function findInquiry(state: RunState | undefined, id: ApprovalId): Inquiry | undefined {
+  const asked = state?.inquiries.get(id);
+  return state === undefined || asked === undefined ? undefined : toInquiry(state, asked);
+}
+
+export async function findList(
+  state: RunState | undefined,
+  id: ApprovalId,
+  items: ReadItems,
+): Promise<ListCard | undefined> {
+  const asked = state === undefined ? [] : rowsOf(state, id);
+  if (state === undefined || asked.length === 0) return undefined;
+  const { run, thread, requester } = state;
+  const card = asked.find((row) => row.card !== undefined)?.card;
+  return {
+    id,
+    run,
+    thread,
+    requester,
+    rows: await Promise.all(asked.map((row) => completeApproval(state, row, items))),
+    revision: Math.max(...asked.map(({ revision }) => revision)),
+    ...(card === undefined ? {} : { card }),
+  };
+}
+
+export async function completeApproval(state: RunState, asked: AskedApproval, items: ReadItems): Promise<Approval> {
+  const { input, shown = input, standing } = asked;
+  const edit = standing.status === 'decided' ? standing.decision.edit : undefined;
+  return toApproval(state, asked, await lookUp(items, [shown, edit?.shown ?? edit?.input]));
+}
+
+export async function completeDoubt(state: RunState, asked: AskedDoubt, items: ReadItems): Promise<Doubt> {
+  const approval = state.calls.get(asked.call)?.approval;
+  const known = approval === undefined ? undefined : state.approvals.get(approval);
+  const input = asked.input ?? (known === undefined ? { text: '' } : approvedAsShown(known));
+  return toDoubt(state, asked, {
+    input: textOf(input, await lookUp(items, [input])),
+    ...(approval === undefined ? {} : { approval }),
+  });
+}

@@ -1,0 +1,45 @@
+import type { RunState, TextRef } from '../journal/index.ts';
+import { LIMITS } from '../limits.ts';
+
+/** Reads the items of a run from this position on. */
+export type ReadItems = (from: number) => Promise<readonly string[]>;
+
+export interface KeptTexts {
+  readonly input: string;
+  readonly shown: string | undefined;
+}
+
+export interface Kept {
+  readonly refs: { readonly input: TextRef; readonly shown?: TextRef };
+  readonly items: readonly string[];
+}
+
+/** Decides for each text whether the entry holds it or an item at the end of the list. */
+export function keepTexts(
+  { items: end }: Pick<RunState, 'items'>,
+  { input, shown }: KeptTexts,
+  sealsItems: boolean,
+): Kept {
+  const items: string[] = [];
+  const put = (text: string, inline: boolean): TextRef => {
+    if (inline && text.length <= LIMITS.inlineInputChars) return { text };
+    items.push(text);
+    return { at: end + items.length - 1 };
+  };
+  const refs = { input: put(input, !sealsItems), ...(shown === undefined ? {} : { shown: put(shown, true) }) };
+  return { refs, items };
+}
+
+/** Looks up those of the texts that are among the items. */
+export async function lookUp(
+  items: ReadItems,
+  texts: readonly (TextRef | undefined)[],
+): Promise<(at: number) => string | undefined> {
+  const long = new Map<number, string>();
+  for (const ref of texts) {
+    if (ref === undefined || 'text' in ref) continue;
+    const [text] = await items(ref.at);
+    if (text !== undefined) long.set(ref.at, text);
+  }
+  return (at) => long.get(at);
+}
