@@ -10,7 +10,7 @@ import {
 } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { JournalName } from '../records/index.ts';
-import type { Effect, Store } from '../store/index.ts';
+import type { AppendRequest, Effect, Store } from '../store/index.ts';
 import { turnsOf } from '../time/index.ts';
 
 /**
@@ -32,16 +32,15 @@ export interface Recorder<State, Body> {
   readonly commit: <Result>(decide: Decide<State, Body, Result>) => Promise<Committed<Result>>;
 }
 
-export type Decide<State, Body, Result> = (
-  state: State | undefined,
-  nowMs: number,
-) => {
+export type Decide<State, Body, Result> = (state: State | undefined, nowMs: number) => Decided<Body, Result>;
+
+interface Decided<Body, Result> {
   readonly entries: readonly Body[];
   readonly result: Result;
   /** For the end of the run's list of items. */
   readonly items?: readonly string[];
   readonly notAfterMs?: number;
-};
+}
 
 export type Committed<Result> =
   | { readonly type: 'done'; readonly result: Result }
@@ -72,11 +71,7 @@ export function createRecorder<State, Body extends object>(
   journal: JournalName,
   kind: JournalKind<State, Body>,
 ): Recorder<State, Body> {
-  let known: { state: State | undefined; version: number; head: string } = {
-    state: undefined,
-    version: 0,
-    head: NO_HEAD,
-  };
+  let known: Known<State> = NOTHING;
   let aheadMs = 0;
   const nowMs = () => Math.round(elapsed() + aheadMs);
   let line: Promise<unknown> = Promise.resolve();
@@ -87,52 +82,31 @@ export function createRecorder<State, Body extends object>(
     return result;
   };
 
-  const readEntry = (text: string): Body & Stamp => {
-    try {
-      return readLine(kind.schema, text).entry;
-    } catch (error) {
-      throw error instanceof NewerEntryError ? new NewerJournalError(journal, error) : error;
-    }
-  };
-
   const read = async (): Promise<State | undefined> => {
     const page = await store.read(journal, known.version);
     if (page.version < known.version) {
       // What was built on it is gone with it: the next one to read begins anew.
-      known = { state: undefined, version: 0, head: NO_HEAD };
+      known = NOTHING;
       throw new SetBackError(journal);
     }
     aheadMs = page.nowMs - elapsed();
-    for (const { text } of page.entries) {
-      const entry = readEntry(text);
-      known = { state: kind.evolve(known.state, entry), version: known.version + 1, head: hashLine(text) };
-    }
+    for (const { text } of page.entries) known = withLine(kind, journal, known, text);
     return known.state;
   };
 
   const attempt = async <Result>(decide: Decide<State, Body, Result>): Promise<Committed<Result> | 'conflict'> => {
     const atMs = nowMs();
-    const { entries, result, items, notAfterMs } = decide(known.state, atMs);
-    if (entries.length === 0) return { type: 'done', result };
-    const stamped = entries.map((body) => ({ ...body, id: entryId(), atMs }));
-    const { lines, head } = writeLines(stamped, known.head);
-    const state = stamped.reduce<State | undefined>((before, entry) => kind.evolve(before, entry), known.state);
-    if (state === undefined) return { type: 'done', result };
-    const effects = kind.effects(state, entries);
-    const answer = await store.append({
-      journal,
-      expectedVersion: known.version,
-      entries: lines,
-      effects,
-      ...(items === undefined ? {} : { items }),
-      ...(entries.some((entry) => kind.weighs?.(entry)) ? { weighty: true } : {}),
-      ...(notAfterMs === undefined ? {} : { notAfterMs }),
-    });
+    const decided = decide(known.state, atMs);
+    const { result } = decided;
+    const written = prepare(kind, known, decided, { entryId, atMs });
+    if (written === undefined) return { type: 'done', result };
+    const { next, append } = written;
+    const answer = await store.append({ journal, ...append });
     switch (answer.type) {
       case 'ok':
       case 'already':
-        known = { state, version: known.version + entries.length, head };
-        appended(effects);
+        known = next;
+        appended(append.effects);
         return { type: 'done', result };
       case 'conflict':
         return 'conflict';
@@ -159,6 +133,57 @@ export function createRecorder<State, Body extends object>(
         }),
       ),
   };
+}
+
+/** A journal as last read or written here. */
+interface Known<State> {
+  readonly state: State | undefined;
+  readonly version: number;
+  readonly head: string;
+}
+
+const NOTHING = { state: undefined, version: 0, head: NO_HEAD } as const;
+
+/** The journal with one more line that was read. */
+function withLine<State, Body extends object>(
+  kind: JournalKind<State, Body>,
+  journal: JournalName,
+  known: Known<State>,
+  text: string,
+): Known<State> {
+  const entry = readEntry(kind, journal, text);
+  return { state: kind.evolve(known.state, entry), version: known.version + 1, head: hashLine(text) };
+}
+
+function readEntry<State, Body>(kind: JournalKind<State, Body>, journal: JournalName, text: string): Body & Stamp {
+  try {
+    return readLine(kind.schema, text).entry;
+  } catch (error) {
+    throw error instanceof NewerEntryError ? new NewerJournalError(journal, error) : error;
+  }
+}
+
+/** What to append for a decision, and the journal as it is then; `undefined` when nothing is to be written. */
+function prepare<State, Body extends object>(
+  kind: JournalKind<State, Body>,
+  known: Known<State>,
+  { entries, items, notAfterMs }: Omit<Decided<Body, unknown>, 'result'>,
+  { entryId, atMs }: { readonly entryId: () => string; readonly atMs: number },
+): { readonly append: Omit<AppendRequest, 'journal'>; readonly next: Known<State> } | undefined {
+  if (entries.length === 0) return undefined;
+  const stamped = entries.map((body) => ({ ...body, id: entryId(), atMs }));
+  const { lines, head } = writeLines(stamped, known.head);
+  const state = stamped.reduce<State | undefined>((before, entry) => kind.evolve(before, entry), known.state);
+  if (state === undefined) return undefined;
+  const append = {
+    expectedVersion: known.version,
+    entries: lines,
+    effects: kind.effects(state, entries),
+    ...(items === undefined ? {} : { items }),
+    ...(entries.some((entry) => kind.weighs?.(entry)) ? { weighty: true } : {}),
+    ...(notAfterMs === undefined ? {} : { notAfterMs }),
+  };
+  return { append, next: { state, version: known.version + entries.length, head } };
 }
 
 /** The store has lost what it had said was written: it was restored, or a replica that lagged behind took over. */
