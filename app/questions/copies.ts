@@ -10,7 +10,7 @@ import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, Copy } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { type Settled, type Surface, settledBy, UnreachableError } from '../surface.ts';
-import { createInTurn } from '../time/index.ts';
+import { createTurns } from '../time/index.ts';
 
 /** What people were told directly follows the record. They look at it later, or never, so nothing waits for it. */
 export interface Copies {
@@ -30,7 +30,7 @@ export interface CopiesDeps {
 const REPAINTS = 5;
 
 export function createCopies({ surface, log, step }: CopiesDeps): Copies {
-  const inTurn = createInTurn<Settled>();
+  const inTurn = createTurns();
 
   /** Whoever has painted looks again, and writes where the journal says otherwise: nobody knows whose painting came last. */
   const paint = async (journal: RunJournal, id: ApprovalId): Promise<Settled> => {

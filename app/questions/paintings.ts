@@ -4,7 +4,7 @@ import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, CardReceipt, ListCard } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { type Settled, type Surface, whyOwed } from '../surface.ts';
-import { createInTurn } from '../time/index.ts';
+import { createTurns } from '../time/index.ts';
 
 /** A card that is `owing` may show something older than its record. */
 export type Paid = Settled | LostCard;
@@ -51,7 +51,7 @@ export function createApprovalPaintings({
   readonly log: Log;
   readonly step: AtStep;
 }): ApprovalPaintings {
-  const inTurn = createInTurn<Paid>();
+  const inTurn = createTurns();
   const waiting = new Map<ApprovalId, Promise<Paid>>();
 
   const paintUp = async (

@@ -1,4 +1,4 @@
-/** Runs `work` when all earlier work under the same name is over. */
+/** Runs `work` when all earlier work under the same name is over, also when that failed. Other names do not wait. */
 export type Turns = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 
 export function createTurns(): Turns {

@@ -4,6 +4,7 @@ import type { Log } from '../../app/log.ts';
 import type { ApprovalId, CardReceipt, InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import type { AtStep } from '../../app/step.ts';
+import { createTurns } from '../../app/time/index.ts';
 import {
   isEvent,
   readDelivery,
@@ -14,7 +15,6 @@ import {
   type Wish,
 } from '../payloads/index.ts';
 import { type TakenAway, takeAway, type WhyNotHeard } from '../responding/index.ts';
-import { createTurns } from '../sender/index.ts';
 import { spelledFor, UNLISTED, type Workspace, type Workspaces } from '../workspaces/index.ts';
 
 /** What became of a message before it was acknowledged. */

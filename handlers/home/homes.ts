@@ -3,7 +3,8 @@ import type { Approvals, Presser } from '../../app/approvals/index.ts';
 import type { Trust } from '../../app/authority/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { KnownTool } from '../../app/records/index.ts';
-import { createTurns, isSlackError } from '../sender/index.ts';
+import { createTurns } from '../../app/time/index.ts';
+import { isSlackError } from '../sender/index.ts';
 import { homeView, type MessageView, unreadableHome } from '../views/index.ts';
 import type { Workspace, Workspaces } from '../workspaces/index.ts';
 

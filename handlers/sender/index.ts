@@ -1,4 +1,3 @@
 export { closedFor, isDoubtful, isPassing, isRateLimited, isSlackError, refusedFor } from './errors.ts';
 export { DIRECT } from './rates.ts';
 export { createSender, type Sender } from './sender.ts';
-export { createTurns, type Turns } from './turns.ts';

@@ -12,7 +12,8 @@ import type {
   Thread,
 } from '../../app/records/index.ts';
 import type { GrowingReply, Painting, Post, Surface } from '../../app/surface.ts';
-import { createTurns, isDoubtful, isSlackError, refusedFor } from '../sender/index.ts';
+import { createTurns } from '../../app/time/index.ts';
+import { isDoubtful, isSlackError, refusedFor } from '../sender/index.ts';
 import {
   approvalCard,
   doubtCard,

@@ -1,5 +1,5 @@
 import { WebAPIPlatformError, WebAPIRequestError, type WebClient } from '@slack/web-api';
-import { createTurns } from '../../handlers/sender/turns.ts';
+import { createTurns } from '../../app/time/index.ts';
 import type { Block } from '../../sandbox/block-kit/blocks.ts';
 import type { JsonObject } from '../../sandbox/json.ts';
 import { BOT, BOT_ID } from '../../sandbox/people.ts';

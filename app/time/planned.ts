@@ -1,0 +1,25 @@
+import type { Timers } from '../../interventions/index.ts';
+import { type Cancel, systemTimers } from './timers.ts';
+
+/** Planned calls that are cancelled together. */
+export interface Planned {
+  readonly after: (delayMs: number, fire: () => void) => void;
+  readonly cancelAll: () => void;
+}
+
+export function createPlanned(timers: Timers = systemTimers): Planned {
+  const planned = new Set<Cancel>();
+  return {
+    after: (delayMs, fire) => {
+      const cancel = timers.after(delayMs, () => {
+        planned.delete(cancel);
+        fire();
+      });
+      planned.add(cancel);
+    },
+    cancelAll: () => {
+      for (const cancel of planned) cancel();
+      planned.clear();
+    },
+  };
+}

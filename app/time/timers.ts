@@ -1,0 +1,26 @@
+import type { Timers } from '../../interventions/index.ts';
+
+/** Prevents what was planned. Calling it late or twice does nothing. */
+export type Cancel = () => void;
+
+/** The timers of the platform. A planned call keeps the process alive until it fires or is cancelled. */
+export const systemTimers: Timers = {
+  after: (delayMs, fire) => {
+    const timer = setTimeout(fire, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** The same, except that the process may end before a planned call fires. */
+export const idleTimers: Timers = {
+  after: (delayMs, fire) => {
+    const timer = setTimeout(fire, delayMs).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Calls `tick` at this interval, until the returned function is called. Keeps the process alive. */
+export function every(intervalMs: number, tick: () => void): Cancel {
+  const timer = setInterval(tick, intervalMs);
+  return () => clearInterval(timer);
+}
