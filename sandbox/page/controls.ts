@@ -2,9 +2,9 @@ import { optionsOf } from '../acts/values.ts';
 import type { Interactive } from '../block-kit/elements.ts';
 import type { Confirm } from '../block-kit/text.ts';
 import type { World } from '../world.ts';
-import { choices, current, fieldOf, INPUT_TYPES, type Place, select, textField } from './fields.ts';
-import { type Html, h, span } from './kit/element.ts';
-import { icon } from './kit/icons.ts';
+import { button, feedbackButtons, iconButton, overflowMenu } from './buttons.ts';
+import { type Choice, choices, INPUT_TYPES, type Place, select, textArea, textField, timeField } from './fields.ts';
+import type { Html } from './kit/element.ts';
 import { channelName, personName } from './kit/names.ts';
 
 /** One button, menu or field. */
@@ -13,101 +13,28 @@ export function control(world: World, place: Place, element: Interactive, label?
   const name = label ?? element.action_id ?? element.type;
   switch (element.type) {
     case 'button':
-      return h(
-        'button',
-        {
-          key: element.action_id,
-          type: 'button',
-          className: ['button', element.style ?? ''].join(' ').trim(),
-          'aria-label': element.accessibility_label,
-          'data-press': press,
-          'data-url': element.url,
-        },
-        element.text.text,
-      );
+      return button(element, press);
     case 'icon_button':
-      return h(
-        'button',
-        { key: element.action_id, type: 'button', className: 'button', 'data-press': press },
-        element.text.text,
-      );
-    case 'feedback_buttons': {
-      const one = (button: typeof element.positive_button, sign: Html) =>
-        h(
-          'button',
-          {
-            type: 'button',
-            className: 'icon',
-            title: button.text.text,
-            'aria-label': button.accessibility_label ?? button.text.text,
-            'data-press': press,
-            'data-option': button.value,
-          },
-          sign,
-        );
-      return span('feedback', one(element.positive_button, icon('good')), one(element.negative_button, icon('bad')));
-    }
+      return iconButton(element, press);
+    case 'feedback_buttons':
+      return feedbackButtons(element, press);
     case 'overflow':
-      return h(
-        'button',
-        {
-          key: element.action_id,
-          type: 'button',
-          className: 'button menu',
-          'aria-label': label === undefined ? 'More options' : `More options for ${label}`,
-          'aria-haspopup': 'menu',
-          'data-press': press,
-          'data-menu': JSON.stringify(element.options.map(({ text, value, url }) => ({ text: text.text, value, url }))),
-        },
-        icon('dots'),
-      );
+      return overflowMenu(element, press, label);
     case 'static_select':
     case 'multi_static_select':
     case 'external_select':
-      return select(
-        place,
-        element,
-        optionsOf(element).map(({ value, text }) => [value, text.text]),
-        name,
-        press,
-      );
+      return select(place, element, writtenOptions(element), name, press);
     case 'users_select':
-    case 'multi_users_select': {
-      const people = [...world.people.values()].filter(
-        ({ isBot, isDeactivated, id }) => !isBot && !isDeactivated && id !== 'USLACKBOT',
-      );
-      return select(
-        place,
-        element,
-        people.map(({ id }) => [id, personName(world, id)]),
-        name,
-        press,
-      );
-    }
+    case 'multi_users_select':
+      return select(place, element, peopleToChoose(world), name, press);
     case 'conversations_select':
-    case 'channels_select': {
-      const channels = [...world.channels.values()].filter(({ type }) => type === 'channel');
-      return select(
-        place,
-        element,
-        channels.map(({ id }) => [id, channelName(world, id)]),
-        name,
-        press,
-      );
-    }
+    case 'channels_select':
+      return select(place, element, channelsToChoose(world), name, press);
     case 'radio_buttons':
     case 'checkboxes':
       return choices(place, element, name, press);
     case 'plain_text_input':
-      return element.multiline === true
-        ? h('textarea', {
-            ...fieldOf(place, element, name),
-            rows: 5,
-            maxLength: element.max_length,
-            defaultValue: current(place, element)[0],
-            placeholder: element.placeholder?.text,
-          })
-        : textField(place, element, name, 'text');
+      return element.multiline === true ? textArea(place, element, name) : textField(place, element, name, 'text');
     case 'number_input':
     case 'email_text_input':
     case 'url_text_input':
@@ -115,13 +42,23 @@ export function control(world: World, place: Place, element: Interactive, label?
     case 'datepicker':
     case 'timepicker':
     case 'datetimepicker':
-      return h('input', {
-        ...fieldOf(place, element, name),
-        type: INPUT_TYPES[element.type],
-        defaultValue: current(place, element)[0],
-        ...(place.inForm === true ? {} : { 'data-choose': press }),
-      });
+      return timeField(place, element, name, press);
   }
+}
+
+const writtenOptions = (element: Parameters<typeof optionsOf>[0]): readonly Choice[] =>
+  optionsOf(element).map(({ value, text }) => [value, text.text]);
+
+function peopleToChoose(world: World): readonly Choice[] {
+  return [...world.people.values()]
+    .filter(({ isBot, isDeactivated, id }) => !isBot && !isDeactivated && id !== 'USLACKBOT')
+    .map(({ id }) => [id, personName(world, id)]);
+}
+
+function channelsToChoose(world: World): readonly Choice[] {
+  return [...world.channels.values()]
+    .filter(({ type }) => type === 'channel')
+    .map(({ id }) => [id, channelName(world, id)]);
 }
 
 function pressOf(place: Place, element: Interactive): string {

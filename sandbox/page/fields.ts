@@ -27,7 +27,7 @@ export const INPUT_TYPES = {
 } as const;
 
 type Field = Exclude<Interactive, { type: 'button' | 'icon_button' | 'feedback_buttons' | 'overflow' }>;
-type Choice = readonly [value: string, text: string];
+export type Choice = readonly [value: string, text: string];
 
 export function select(place: Place, element: Field, choices: readonly Choice[], name: string, press: string): Html {
   const multiple = element.type.startsWith('multi_');
@@ -89,7 +89,35 @@ export function textField(place: Place, element: Field, name: string, type: stri
   });
 }
 
-export function fieldOf(place: Place, element: Field, name: string) {
+export function textArea(
+  place: Place,
+  element: Extract<Interactive, { type: 'plain_text_input' }>,
+  name: string,
+): Html {
+  return h('textarea', {
+    ...fieldOf(place, element, name),
+    rows: 5,
+    maxLength: element.max_length,
+    defaultValue: current(place, element)[0],
+    placeholder: element.placeholder?.text,
+  });
+}
+
+export function timeField(
+  place: Place,
+  element: Extract<Interactive, { type: 'datepicker' | 'timepicker' | 'datetimepicker' }>,
+  name: string,
+  press: string,
+): Html {
+  return h('input', {
+    ...fieldOf(place, element, name),
+    type: INPUT_TYPES[element.type],
+    defaultValue: current(place, element)[0],
+    ...(place.inForm === true ? {} : { 'data-choose': press }),
+  });
+}
+
+function fieldOf(place: Place, element: Field, name: string) {
   return {
     key: element.action_id,
     className: 'input',
@@ -102,7 +130,7 @@ export function fieldOf(place: Place, element: Field, name: string) {
 }
 
 /** What is filled in, or stands there from the start. */
-export function current(place: Place, element: Field): readonly string[] {
+function current(place: Place, element: Field): readonly string[] {
   const filled = place.values?.[place.blockId ?? '']?.[element.action_id ?? ''];
   const value: Chosen = filled === undefined ? initialValue(element) : chosenIn(filled);
   return typeof value === 'string' ? [value] : value;
