@@ -15,91 +15,99 @@ import { channelName, mentionName } from './kit/names.ts';
  * reads plain text as mark-up, and so is everything that can be used, because it must really work.
  */
 export function drawBlocks(world: World, blocks: readonly Block[], place: Place): Html {
-  return blocks.map((block, index) => keyed('div', block.block_id ?? `${index}`, { className: 'block' }, draw(block)));
+  return blocks.map((block, index) =>
+    keyed('div', block.block_id ?? `${index}`, { className: 'block' }, drawBlock(world, block, place)),
+  );
+}
 
-  function draw(block: Block): Html {
-    switch (block.type) {
-      case 'actions':
-      case 'context_actions':
-        return div(
-          'actions',
-          ...elementsOf(block).map((element) => control(world, { ...place, blockId: block.block_id ?? '' }, element)),
-        );
-      case 'section':
-        return drawSection(block);
-      case 'input':
-        return drawInput(block);
-      case 'image':
-        return picture(block.alt_text, block.title?.text);
-      case 'header':
-        return h('h3', { className: 'heading' }, drawTextObject(world, block.text));
-      case 'context':
-        return div(
-          'context',
-          ...block.elements.map((element) =>
-            element.type === 'image' ? span('', `[${element.alt_text}]`) : drawTextObject(world, element),
-          ),
-        );
-      case 'alert':
-        return h(
-          'div',
-          { className: `alert ${block.level ?? 'default'}`, role: 'note' },
-          drawTextObject(world, block.text),
-        );
-      case 'divider':
-        return h('hr', {});
-      case 'card':
-        return div('card', ...cardText(block).map((text) => drawTextObject(world, text)), actionsOf(block));
-      case 'container':
-        return div('card', h('p', {}, 'A container block is drawn by Slack only.'));
-      case 'markdown':
-        // An image in Markdown is a link in Slack, and must not be fetched here.
-        return readOnly(world, [{ ...block, text: block.text.replaceAll('![', '[') }]);
-      default:
-        return readOnly(world, [block]);
-    }
-  }
-
-  function drawSection({ text, fields, accessory, ...section }: Extract<Block, { type: 'section' }>): Html {
-    const words = div(
-      'section',
-      text === undefined ? null : drawTextObject(world, text),
-      fields === undefined ? null : div('fields', ...fields.map((field) => drawTextObject(world, field))),
-    );
-    if (accessory === undefined) return words;
-    if (accessory.type === 'image') return div('with-accessory', words, picture(accessory.alt_text));
-    const used = control(world, { ...place, blockId: section.block_id ?? '' }, accessory, labelOf(text?.text));
-    return div('with-accessory', words, div('accessory', used));
-  }
-
-  function drawInput(block: Extract<Block, { type: 'input' }>): Html {
-    if (block.element.type === 'image') return null;
-    const blockId = block.block_id ?? '';
-    const error = place.errors?.[blockId];
-    const optional = block.optional === true ? span('optional', ' (optional)') : null;
-    const described = [
-      block.hint === undefined ? '' : `hint-${blockId}`,
-      error === undefined ? '' : `error-${blockId}`,
-    ];
-    const field = { ...place, blockId, describedBy: described.filter((id) => id !== '').join(' '), inForm: true };
-    return div(
-      error === undefined ? 'field' : 'field wrong',
-      div('label', block.label.text, optional),
-      control(world, field, block.element, block.label.text),
-      block.hint === undefined ? null : h('p', { className: 'hint', id: `hint-${blockId}` }, block.hint.text),
-      error === undefined ? null : h('p', { className: 'error', id: `error-${blockId}`, role: 'alert' }, error),
-    );
-  }
-
-  function actionsOf(block: Extract<Block, { type: 'card' }>): Html {
-    const used = elementsOf(block).map((element) =>
-      control(world, { ...place, blockId: block.block_id ?? '' }, element),
-    );
-    return used.length === 0 ? null : div('actions', ...used);
+function drawBlock(world: World, block: Block, place: Place): Html {
+  switch (block.type) {
+    case 'actions':
+    case 'context_actions':
+      return div('actions', ...controlsOf(world, block, place));
+    case 'section':
+      return drawSection(world, block, place);
+    case 'input':
+      return drawInput(world, block, place);
+    case 'image':
+      return picture(block.alt_text, block.title?.text);
+    case 'header':
+      return h('h3', { className: 'heading' }, drawTextObject(world, block.text));
+    case 'context':
+      return drawContext(world, block);
+    case 'alert':
+      return h(
+        'div',
+        { className: `alert ${block.level ?? 'default'}`, role: 'note' },
+        drawTextObject(world, block.text),
+      );
+    case 'divider':
+      return h('hr', {});
+    case 'card':
+      return drawCard(world, block, place);
+    case 'container':
+      return div('card', h('p', {}, 'A container block is drawn by Slack only.'));
+    case 'markdown':
+      // An image in Markdown is a link in Slack, and must not be fetched here.
+      return readOnly(world, [{ ...block, text: block.text.replaceAll('![', '[') }]);
+    default:
+      return readOnly(world, [block]);
   }
 }
 
-function cardText({ title, subtitle, body }: Extract<Block, { type: 'card' }>): readonly TextObject[] {
+type BlockOf<Type extends Block['type']> = Extract<Block, { type: Type }>;
+
+function controlsOf(world: World, block: Block, place: Place): readonly Html[] {
+  const here = { ...place, blockId: block.block_id ?? '' };
+  return elementsOf(block).map((element) => control(world, here, element));
+}
+
+function drawSection(world: World, block: BlockOf<'section'>, place: Place): Html {
+  const { text, fields, accessory } = block;
+  const words = div(
+    'section',
+    text === undefined ? null : drawTextObject(world, text),
+    fields === undefined ? null : div('fields', ...fields.map((field) => drawTextObject(world, field))),
+  );
+  if (accessory === undefined) return words;
+  if (accessory.type === 'image') return div('with-accessory', words, picture(accessory.alt_text));
+  const used = control(world, { ...place, blockId: block.block_id ?? '' }, accessory, labelOf(text?.text));
+  return div('with-accessory', words, div('accessory', used));
+}
+
+function drawInput(world: World, block: BlockOf<'input'>, place: Place): Html {
+  if (block.element.type === 'image') return null;
+  const blockId = block.block_id ?? '';
+  const error = place.errors?.[blockId];
+  const optional = block.optional === true ? span('optional', ' (optional)') : null;
+  const described = [block.hint === undefined ? '' : `hint-${blockId}`, error === undefined ? '' : `error-${blockId}`];
+  const field = { ...place, blockId, describedBy: described.filter((id) => id !== '').join(' '), inForm: true };
+  return div(
+    error === undefined ? 'field' : 'field wrong',
+    div('label', block.label.text, optional),
+    control(world, field, block.element, block.label.text),
+    block.hint === undefined ? null : h('p', { className: 'hint', id: `hint-${blockId}` }, block.hint.text),
+    error === undefined ? null : h('p', { className: 'error', id: `error-${blockId}`, role: 'alert' }, error),
+  );
+}
+
+function drawContext(world: World, { elements }: BlockOf<'context'>): Html {
+  const parts = elements.map((element) =>
+    element.type === 'image' ? span('', `[${element.alt_text}]`) : drawTextObject(world, element),
+  );
+  return div('context', ...parts);
+}
+
+function drawCard(world: World, block: BlockOf<'card'>, place: Place): Html {
+  const used = controlsOf(world, block, place);
+  return div(
+    'card',
+    ...cardText(block).map((text) => drawTextObject(world, text)),
+    used.length === 0 ? null : div('actions', ...used),
+  );
+}
+
+function cardText({ title, subtitle, body }: BlockOf<'card'>): readonly TextObject[] {
   const bold = title === undefined ? [] : [{ ...title, text: `*${title.text}*` }];
   return [...bold, subtitle, body].flatMap((text) => text ?? []);
 }
