@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { isObject, type Json, parseJson } from '../json.ts';
 import { APP } from '../people.ts';
-import type { Sent, Transport } from './deliveries.ts';
+import type { Parcel, SendOptions, Sent, Transport } from './deliveries.ts';
 
 /** Socket Mode: several sockets may be open, and each thing goes to one of them in turn. */
 export interface Sockets extends Transport {
@@ -26,22 +26,16 @@ const CLOSE_WITHIN_MS = 300;
 export function createSockets(onChange: () => void): Sockets {
   const server = new WebSocketServer({ noServer: true });
   const tickets = new Set<string>();
-  const emitter = new EventEmitter();
-  emitter.setMaxListeners(0);
-  let sockets: readonly Connection[] = [];
-  let turn = 0;
-
+  const open = createOpenSockets(onChange);
   const pings = setInterval(() => {
-    for (const { socket } of sockets) socket.ping();
+    for (const { socket } of open.all()) socket.ping();
   }, PING_EVERY_MS);
   pings.unref();
 
   return {
-    count: () => sockets.length,
-    isReady: () => sockets.length > 0,
-    ready: async (signal) => {
-      while (sockets.length === 0) await once(emitter, 'connected', { signal });
-    },
+    count: () => open.all().length,
+    isReady: () => open.all().length > 0,
+    ready: open.ready,
     ticket: () => {
       const ticket = randomBytes(12).toString('hex');
       tickets.add(ticket);
@@ -53,60 +47,105 @@ export function createSockets(onChange: () => void): Sockets {
         socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n');
         return;
       }
-      server.handleUpgrade(request, socket, head, connected);
+      server.handleUpgrade(request, socket, head, open.add);
     },
-    send: (parcel, { retry, reason, signal }) => {
-      const connection = sockets[turn % Math.max(sockets.length, 1)];
-      turn += 1;
-      if (connection === undefined) return Promise.resolve({ type: 'lost' });
-      const envelopeId = randomUUID();
-      const answered = new Promise<Sent>((resolve) => connection.waiting.set(envelopeId, resolve));
-      signal.addEventListener('abort', () => connection.waiting.delete(envelopeId), { once: true });
-      connection.socket.send(
-        JSON.stringify({
-          envelope_id: envelopeId,
-          type: parcel.kind,
-          accepts_response_payload: parcel.kind !== 'events_api',
-          payload: parcel.payload,
-          ...(parcel.kind === 'events_api' ? { retry_attempt: retry, retry_reason: retry === 0 ? '' : reason } : {}),
-        }),
-      );
-      return answered;
+    send: (parcel, options) => {
+      const connection = open.next();
+      return connection === undefined ? Promise.resolve({ type: 'lost' }) : sendOn(connection, parcel, options);
     },
     refresh: (reason = 'refresh_requested') => {
-      for (const { socket } of sockets) socket.send(JSON.stringify({ type: 'disconnect', reason }));
+      for (const { socket } of open.all()) socket.send(JSON.stringify({ type: 'disconnect', reason }));
     },
     cut: () => {
-      for (const { socket } of sockets) socket.terminate();
+      for (const { socket } of open.all()) socket.terminate();
     },
     close: async () => {
       clearInterval(pings);
-      await Promise.all(sockets.map(({ socket }) => closed(socket)));
+      await Promise.all(open.all().map(({ socket }) => closed(socket)));
       server.close();
     },
   };
+}
 
-  function connected(socket: WebSocket): void {
-    const connection: Connection = { socket, waiting: new Map() };
-    socket.on('message', (data) => heard(connection, parseJson(String(data))));
-    socket.on('error', () => {});
-    socket.on('close', () => {
-      sockets = sockets.filter((other) => other !== connection);
-      for (const resolve of connection.waiting.values()) resolve({ type: 'lost' });
+/** The sockets that the app holds open now. */
+interface OpenSockets {
+  readonly all: () => readonly Connection[];
+  readonly add: (socket: WebSocket) => void;
+  /** The sockets take turns. */
+  readonly next: () => Connection | undefined;
+  /** Resolves when at least one is open. */
+  readonly ready: Transport['ready'];
+}
+
+function createOpenSockets(onChange: () => void): OpenSockets {
+  const emitter = new EventEmitter();
+  emitter.setMaxListeners(0);
+  let connections: readonly Connection[] = [];
+  let turn = 0;
+
+  return {
+    all: () => connections,
+    add: (socket) => {
+      const connection = connect(socket, () => {
+        connections = connections.filter((other) => other !== connection);
+        onChange();
+      });
+      greet(socket, connections.length + 1);
+      connections = [...connections, connection];
+      emitter.emit('connected');
       onChange();
-    });
-    socket.send(
-      JSON.stringify({
-        type: 'hello',
-        num_connections: sockets.length + 1,
-        connection_info: { app_id: APP },
-        debug_info: { host: 'sandbox', approximate_connection_time: 18_060 },
-      }),
-    );
-    sockets = [...sockets, connection];
-    emitter.emit('connected');
-    onChange();
-  }
+    },
+    next: () => {
+      const connection = connections[turn % Math.max(connections.length, 1)];
+      turn += 1;
+      return connection;
+    },
+    ready: async (signal) => {
+      while (connections.length === 0) await once(emitter, 'connected', { signal });
+    },
+  };
+}
+
+function connect(socket: WebSocket, onClosed: () => void): Connection {
+  const connection: Connection = { socket, waiting: new Map() };
+  socket.on('message', (data) => heard(connection, parseJson(String(data))));
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    for (const resolve of connection.waiting.values()) resolve({ type: 'lost' });
+    onClosed();
+  });
+  return connection;
+}
+
+function greet(socket: WebSocket, connections: number): void {
+  socket.send(
+    JSON.stringify({
+      type: 'hello',
+      num_connections: connections,
+      connection_info: { app_id: APP },
+      debug_info: { host: 'sandbox', approximate_connection_time: 18_060 },
+    }),
+  );
+}
+
+function sendOn(
+  { socket, waiting }: Connection,
+  parcel: Parcel,
+  { retry, reason, signal }: SendOptions,
+): Promise<Sent> {
+  const envelopeId = randomUUID();
+  const answered = new Promise<Sent>((resolve) => waiting.set(envelopeId, resolve));
+  signal.addEventListener('abort', () => waiting.delete(envelopeId), { once: true });
+  socket.send(
+    JSON.stringify({
+      envelope_id: envelopeId,
+      type: parcel.kind,
+      accepts_response_payload: parcel.kind !== 'events_api',
+      payload: parcel.payload,
+      ...(parcel.kind === 'events_api' ? { retry_attempt: retry, retry_reason: retry === 0 ? '' : reason } : {}),
+    }),
+  );
+  return answered;
 }
 
 /** Says goodbye and waits for the answer, but not for long. */
