@@ -1,6 +1,5 @@
-export { approvalOf, approvedAsShown, approvedDigest, owedPaintings, pendingApprovals } from './decide/approvals.ts';
 export { type Ask, decideAsk } from './decide/ask.ts';
-export { callKey, callNow, isRetry, lastRetry, toolUseIdOf } from './decide/calls.ts';
+export { decideCopiesFound, decideCopiesPainted } from './decide/copies.ts';
 export {
   decideAskedAgain,
   decideCancel,
@@ -12,31 +11,9 @@ export {
   type PressFacts,
   type PressResult,
 } from './decide/decide.ts';
-export {
-  type AskedDoubt,
-  decideChoice,
-  decideDoubt,
-  decideDoubtExpiry,
-  decideUnasked,
-  owedDoubts,
-  pendingDoubts,
-  settledDoubt,
-} from './decide/doubts.ts';
-export {
-  covers,
-  decideRevoke,
-  decideUse,
-  evolveGrant,
-  GrantBody,
-  type GrantedCall,
-  type GrantState,
-  giverKey,
-  grantEffects,
-  hasEnded,
-  lastMs,
-  scopeKey,
-  teamKey,
-} from './decide/grants.ts';
+export { decideChoice, decideDoubt, decideDoubtExpiry, decideUnasked } from './decide/doubts.ts';
+export { decideFeedback, type FeedbackResult } from './decide/feedback.ts';
+export { decideRevoke, decideUse } from './decide/grants.ts';
 export {
   type AnswerFacts,
   decideAnswer,
@@ -44,15 +21,12 @@ export {
   decideInquiryExpiry,
   decideWithdrawal,
   mayAnswer,
-  owedInquiries,
-  pendingInquiries,
-  settledInquiry,
-  toInquiry,
 } from './decide/inquiries.ts';
-export { callsOfTurn, decideLists, isTurnLookedAt, rowsOf } from './decide/list-cards.ts';
-export { decideCardLost, isOnItsWay, isSame } from './decide/lost-cards.ts';
+export { decideLists } from './decide/list-cards.ts';
+export { decideCardLost } from './decide/lost-cards.ts';
 export { decidePost, isOld, type PostWish } from './decide/posting.ts';
 export { decideReferral } from './decide/referrals.ts';
+export { decideReminder, decideTold } from './decide/reminders.ts';
 export {
   decideAbandoned,
   decideFinish,
@@ -62,22 +36,38 @@ export {
   mayRepeat,
   type StartResult,
 } from './decide/start.ts';
-export { textOf, toApproval, toDoubt } from './decide/view.ts';
-export { type Entry, EntryBody, type StartGrant, type TextRef } from './facts/entries.ts';
-export { decideFeedback, type FeedbackResult, type Opinion } from './facts/feedback.ts';
-export { namedNow, needsSeveral, stagesOf, stagesOfYeses } from './facts/quorum.ts';
-export { type AskingTerms, termsHold, termsNow, termsOf } from './facts/terms.ts';
+export { type Entry, EntryBody, type StartGrant } from './facts/entries.ts';
+export type { Opinion } from './facts/feedback.ts';
+export { GrantBody } from './facts/grants.ts';
+export type { CallReminded, Reminder } from './facts/reminders.ts';
+export type { AskingTerms } from './facts/terms.ts';
+export type { TextRef } from './facts/text-ref.ts';
+export type { TrustedCall } from './facts/trusted-lines.ts';
 export { type Configured, type Seal, WorkspaceBody } from './facts/workspace.ts';
+export type { AskedApproval, AskedDoubt, StoredDecision } from './fold/asked.ts';
 export { evolve } from './fold/evolve.ts';
-export type { AskedApproval, CallState, RunState, StoredDecision } from './fold/state.ts';
-export { alsoSteeredBy, steeredBy } from './fold/steering.ts';
-export { addUsage, costOf, NO_USAGE, type Prices, type Usage, usageOf, usageSoFar } from './fold/usage.ts';
+export { evolveGrant, type GrantState } from './fold/grants.ts';
+export { approvalOf, approvedAsShown, approvedDigest, pendingApprovals } from './fold/queries/approvals.ts';
+export { callKey, callNow, isRetry, lastRetry, toolUseIdOf } from './fold/queries/calls.ts';
+export { pendingDoubts, settledDoubt } from './fold/queries/doubts.ts';
+export { covers, type GrantedCall, hasEnded, lastMs, scopeKey } from './fold/queries/grants.ts';
+export { pendingInquiries, settledInquiry } from './fold/queries/inquiries.ts';
+export { callsOfTurn, isTurnLookedAt, rowsOf } from './fold/queries/list-cards.ts';
+export { isOnItsWay, isSame } from './fold/queries/lost-cards.ts';
+export { namedNow, needsSeveral, stagesOf, stagesOfYeses } from './fold/queries/quorum.ts';
+export { alsoSteeredBy, steeredBy } from './fold/queries/steering.ts';
+export { termsHold, termsNow, termsOf } from './fold/queries/terms.ts';
+export { addUsage, costOf, NO_USAGE, type Prices, usageOf, usageSoFar } from './fold/queries/usage.ts';
+export { textOf, toApproval, toDoubt, toInquiry } from './fold/queries/view.ts';
+export type { CallState, RunState, Usage } from './fold/state.ts';
 export { findBreak, hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from './line/line.ts';
 export { NewerJournalError, type NotRecorded, notRecorded } from './line/newer.ts';
-export { decideCopiesFound, decideCopiesPainted, owedCopies } from './owed/copies.ts';
+export { owedDoubts, owedInquiries, owedPaintings } from './owed/cards.ts';
+export { owedCopies } from './owed/copies.ts';
 export { askedIndex, busyIndex, concerned, settledIndex, waitingIndex } from './owed/effects.ts';
-export { type CallReminded, decideReminder, decideTold, type Reminder, toldPerhaps } from './owed/reminders.ts';
+export { giverKey, grantEffects, teamKey } from './owed/grants.ts';
+export { toldPerhaps } from './owed/reminders.ts';
 export { remainsOf } from './owed/retention.ts';
 export { runKind } from './owed/run-kind.ts';
 export { addUsed, NOTHING_USED, placesIndex, readTurn, tallyIndex, type Used, usedIn } from './owed/tally.ts';
-export { lineKey, type OwedLine, owedLines, type TrustedCall } from './owed/trusted-lines.ts';
+export { lineKey, type OwedLine, owedLines } from './owed/trusted-lines.ts';

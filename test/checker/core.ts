@@ -1,15 +1,11 @@
 import { decideAsk } from '../../app/journal/decide/ask.ts';
 import { decideExpiry, decidePress, decideStop } from '../../app/journal/decide/decide.ts';
 import { decideChoice, decideDoubt, decideDoubtExpiry } from '../../app/journal/decide/doubts.ts';
-import {
-  decideRevoke,
-  decideUse,
-  evolveGrant,
-  type GrantBody,
-  type GrantState,
-} from '../../app/journal/decide/grants.ts';
+import { decideRevoke, decideUse } from '../../app/journal/decide/grants.ts';
 import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide/start.ts';
+import type { GrantBody } from '../../app/journal/facts/grants.ts';
 import { evolve } from '../../app/journal/fold/evolve.ts';
+import { evolveGrant, type GrantState } from '../../app/journal/fold/grants.ts';
 
 /** The rules under test. The checker is handed them, so that it can also be handed a core in which one is switched off. */
 export const CORE = {

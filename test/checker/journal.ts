@@ -1,5 +1,5 @@
 import type { Entry, EntryBody } from '../../app/journal/facts/entries.ts';
-import { BrokenJournalError } from '../../app/journal/fold/evolve.ts';
+import { BrokenJournalError } from '../../app/journal/fold/changes.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
 import { type BrokenPromise, brokenPromises } from '../../app/keeping/audit/promises.ts';
 import type { Core } from './core.ts';

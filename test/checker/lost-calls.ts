@@ -1,4 +1,5 @@
-import { type AskedDoubt, pendingDoubts } from '../../app/journal/decide/doubts.ts';
+import type { AskedDoubt } from '../../app/journal/fold/asked.ts';
+import { pendingDoubts } from '../../app/journal/fold/queries/doubts.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
 import { ApprovalId } from '../../app/records/index.ts';
 import { THREAD, user } from '../support/journal.ts';

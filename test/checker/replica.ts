@@ -1,6 +1,6 @@
-import { approvalOf } from '../../app/journal/decide/approvals.ts';
-import { lastRetry } from '../../app/journal/decide/calls.ts';
 import type { Start } from '../../app/journal/decide/start.ts';
+import { approvalOf } from '../../app/journal/fold/queries/approvals.ts';
+import { lastRetry } from '../../app/journal/fold/queries/calls.ts';
 import { ApprovalId } from '../../app/records/index.ts';
 import { ask, grantId, OWN_RULE } from '../support/journal.ts';
 import { commit } from './commit.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { approvalOf } from '../../app/journal/decide/approvals.ts';
+import { approvalOf } from '../../app/journal/fold/queries/approvals.ts';
 import { CORE } from './core.ts';
 import { CROWD, TRUSTING_CROWD } from './scenarios.ts';
 import { walk } from './walk.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approvalOf } from '../../app/journal/decide/approvals.ts';
+import { approvalOf } from '../../app/journal/fold/queries/approvals.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
 import { user } from '../support/journal.ts';
 import { CORE, type Core } from './core.ts';

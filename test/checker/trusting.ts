@@ -1,5 +1,6 @@
-import { approvalOf } from '../../app/journal/decide/approvals.ts';
-import { covers, type GrantBody, type GrantedCall } from '../../app/journal/decide/grants.ts';
+import type { GrantBody } from '../../app/journal/facts/grants.ts';
+import { approvalOf } from '../../app/journal/fold/queries/approvals.ts';
+import { covers, type GrantedCall } from '../../app/journal/fold/queries/grants.ts';
 import { runId, THREAD, user } from '../support/journal.ts';
 import { moveCall } from './moves.ts';
 import { type Replica, type Revoker, type Stage, type Step, type World, withActor } from './world.ts';

@@ -1,4 +1,4 @@
-import type { GrantBody } from '../../app/journal/decide/grants.ts';
+import type { GrantBody } from '../../app/journal/facts/grants.ts';
 import type { DoubtChoice, Verdict } from '../../app/records/index.ts';
 import { grantId, HOUR_MS, started, THREAD, turn, user } from '../support/journal.ts';
 import type { Core } from './core.ts';

@@ -9,7 +9,7 @@ import type {
 } from '../../app/approvals/approvals.ts';
 import type { GiveResult, TrustWish } from '../../app/authority/trust.ts';
 import type { AnswerFacts } from '../../app/journal/decide/inquiries.ts';
-import { NO_USAGE } from '../../app/journal/fold/usage.ts';
+import { NO_USAGE } from '../../app/journal/fold/queries/usage.ts';
 import type { ThreadUsage } from '../../app/keeping/usage.ts';
 import type { Log } from '../../app/log.ts';
 import type { ChooseResult, Choosing, DoubtConsidered } from '../../app/questions/doubts.ts';

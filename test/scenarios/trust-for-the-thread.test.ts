@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { GrantBody } from '../../app/journal/decide/grants.ts';
+import { GrantBody } from '../../app/journal/facts/grants.ts';
 import { readLine } from '../../app/journal/line/line.ts';
 import { ANN, BEN, OPS, ZOE } from '../../sandbox/people.ts';
 import { cardIn, draws, mention, openCards, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';

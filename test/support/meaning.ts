@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { owedPaintings } from '../../app/journal/decide/approvals.ts';
 import { decideExpiry, decidePress, decideStop } from '../../app/journal/decide/decide.ts';
-import { owedDoubts } from '../../app/journal/decide/doubts.ts';
-import { owedInquiries } from '../../app/journal/decide/inquiries.ts';
 import type { Entry } from '../../app/journal/facts/entries.ts';
 import { evolve } from '../../app/journal/fold/evolve.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
+import { owedDoubts, owedInquiries, owedPaintings } from '../../app/journal/owed/cards.ts';
 import { owedCopies } from '../../app/journal/owed/copies.ts';
 import { owedPosts } from '../../app/runs/telling/posts.ts';
 

@@ -1,4 +1,5 @@
 import { decideAsk } from '../../app/journal/decide/ask.ts';
+import { decideCopiesFound } from '../../app/journal/decide/copies.ts';
 import {
   decideAskedAgain,
   decideCancel,
@@ -8,6 +9,7 @@ import {
   decideTrustEnded,
 } from '../../app/journal/decide/decide.ts';
 import { decideChoice, decideDoubt, decideDoubtExpiry } from '../../app/journal/decide/doubts.ts';
+import { decideFeedback } from '../../app/journal/decide/feedback.ts';
 import {
   decideAnswer,
   decideInquiry,
@@ -18,14 +20,12 @@ import { decideLists } from '../../app/journal/decide/list-cards.ts';
 import { decideCardLost } from '../../app/journal/decide/lost-cards.ts';
 import { decidePost } from '../../app/journal/decide/posting.ts';
 import { decideReferral } from '../../app/journal/decide/referrals.ts';
+import { decideTold } from '../../app/journal/decide/reminders.ts';
 import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide/start.ts';
 import type { Entry, EntryBody } from '../../app/journal/facts/entries.ts';
-import { decideFeedback } from '../../app/journal/facts/feedback.ts';
-import { termsOf } from '../../app/journal/facts/terms.ts';
 import { definedOnly } from '../../app/journal/fold/changes.ts';
+import { termsOf } from '../../app/journal/fold/queries/terms.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
-import { decideCopiesFound } from '../../app/journal/owed/copies.ts';
-import { decideTold } from '../../app/journal/owed/reminders.ts';
 import { LIMITS } from '../../app/limits.ts';
 
 /**

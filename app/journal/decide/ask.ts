@@ -8,11 +8,14 @@ import type {
   UserId,
   Wants,
 } from '../../records/index.ts';
-import type { EntryBody, TextRef } from '../facts/entries.ts';
-import { rulesChanged, termsHold, termsOf } from '../facts/terms.ts';
-import type { AskedApproval, RunState } from '../fold/state.ts';
-import { approvalOf, approvedDigest, approvedPrecondition } from './approvals.ts';
-import { type Decided, nothing } from './decide.ts';
+import type { EntryBody } from '../facts/entries.ts';
+import type { TextRef } from '../facts/text-ref.ts';
+import type { AskedApproval } from '../fold/asked.ts';
+import { approvalOf, approvedDigest, approvedPrecondition } from '../fold/queries/approvals.ts';
+import { termsHold, termsOf } from '../fold/queries/terms.ts';
+import type { RunState } from '../fold/state.ts';
+import { type Decided, nothing } from './decided.ts';
+import { rulesChanged } from './rules-changed.ts';
 
 export interface Ask {
   readonly approval: ApprovalId;

@@ -1,25 +1,14 @@
 import type { ApprovalId, CardReceipt, GrantId, Thread, TrustOffer, UserId, Verdict } from '../../records/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
-import { needsSeveral, placeOf, yesesLeft } from '../facts/quorum.ts';
-import { rulesChanged } from '../facts/terms.ts';
-import type { AskedApproval, RunState, StoredDecision } from '../fold/state.ts';
-import { pendingApprovals } from './approvals.ts';
+import type { AskedApproval, StoredDecision } from '../fold/asked.ts';
+import { pendingApprovals } from '../fold/queries/approvals.ts';
+import { isSame, stoodAt } from '../fold/queries/lost-cards.ts';
+import { needsSeveral, placeOf, yesesLeft } from '../fold/queries/quorum.ts';
+import type { RunState } from '../fold/state.ts';
+import { type Decided, nothing } from './decided.ts';
 import { settledWithout } from './doubts.ts';
 import { withdrawals } from './inquiries.ts';
-import { isSame, stoodAt } from './lost-cards.ts';
-
-/**
- * The deciding functions: state and wish in, new entries or a refusal out. Pure, and the only place where a transition
- * is written. Whoever calls them appends what they return at the version they were asked with, or asks again.
- */
-export type Decided<Result> = {
-  readonly entries: readonly EntryBody[];
-  readonly result: Result;
-  readonly notAfterMs?: number;
-};
-
-/** Nothing has to be written. */
-export const nothing = <Result>(result: Result): Decided<Result> => ({ entries: [], result });
+import { rulesChanged } from './rules-changed.ts';
 
 export interface PressFacts {
   readonly approval: ApprovalId;

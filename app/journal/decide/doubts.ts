@@ -1,71 +1,11 @@
-import { z } from 'zod';
-import {
-  ApprovalId,
-  CardReceipt,
-  DecisionRule,
-  type DoubtChoice,
-  type DoubtStanding,
-  UserId,
-} from '../../records/index.ts';
+import type { ApprovalId, CardReceipt, DoubtChoice, UserId } from '../../records/index.ts';
+import type { DoubtAsked, DoubtSettled } from '../facts/doubts.ts';
 import type { EntryBody } from '../facts/entries.ts';
-import { TextRef } from '../facts/text-ref.ts';
+import type { AskedDoubt } from '../fold/asked.ts';
+import { pendingDoubts } from '../fold/queries/doubts.ts';
+import { isSame, stoodAt } from '../fold/queries/lost-cards.ts';
 import type { RunState } from '../fold/state.ts';
-import type { Decided } from './decide.ts';
-import { isSame, stoodAt } from './lost-cards.ts';
-
-/**
- * A call that was started, and nobody knows whether it finished. It may have had its effect, so a person says what is to
- * become of it: it happened, it is left alone, or it is asked for once more, as a call of its own.
- */
-
-const entry = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
-  z.object({ type: z.literal(type), ...shape });
-
-const Choice = z.enum(['happened', 'skip', 'retry']);
-
-export const DOUBT_ENTRIES = [
-  entry('doubt-asked', {
-    doubt: ApprovalId,
-    call: z.string(),
-    tool: z.string(),
-    summary: z.string(),
-    /** What may have run, as people see it; absent where an approval of the call says it. */
-    input: TextRef.optional(),
-    digest: z.string(),
-    effect: z.enum(['asked', 'guarded']),
-    /** Who could decide about the call decides about this. */
-    rule: DecisionRule,
-    expiresAtMs: z.number().int(),
-  }),
-  entry('doubt-posted', { doubt: ApprovalId, card: CardReceipt }),
-  /** The card shows how it ended; that is the only debt it has. */
-  entry('doubt-painted', { doubt: ApprovalId }),
-  entry('doubt-refused', { doubt: ApprovalId, by: UserId, choice: Choice, why: z.string() }),
-  entry('doubt-settled', {
-    doubt: ApprovalId,
-    /** `finished`: its process was only slow, and has said so itself. */
-    how: z.enum([...Choice.options, 'finished', 'expired', 'withdrawn']),
-    by: UserId.optional(),
-    /** What came of it, in the person's words. */
-    said: z.string().optional(),
-    /** The call that stands in its place from here on. */
-    retry: z.string().optional(),
-  }),
-] as const;
-export type DoubtEntry = z.infer<(typeof DOUBT_ENTRIES)[number]>;
-type DoubtAsked = Extract<DoubtEntry, { readonly type: 'doubt-asked' }>;
-type DoubtSettled = Extract<DoubtEntry, { readonly type: 'doubt-settled' }>;
-
-export type AskedDoubt = Omit<DoubtAsked, 'type' | 'doubt'> & {
-  readonly id: ApprovalId;
-  readonly askedAtMs: number;
-  readonly card?: CardReceipt;
-  /** As of an approval. */
-  readonly lostCards?: readonly CardReceipt[];
-  readonly painted: boolean;
-  readonly refusedChoices: number;
-  readonly standing: DoubtStanding;
-};
+import type { Decided } from './decided.ts';
 
 export type DoubtAskResult =
   | { readonly type: 'asked'; readonly doubt: ApprovalId; readonly fresh: boolean }
@@ -175,39 +115,4 @@ export function settledWithout(
   return pendingDoubts(state)
     .filter(isOver)
     .map(({ id }) => ({ type: 'doubt-settled', doubt: id, how }));
-}
-
-export function standingOf({ how, by, said, atMs }: DoubtSettled & { readonly atMs: number }): DoubtStanding {
-  switch (how) {
-    case 'finished':
-    case 'expired':
-    case 'withdrawn':
-      return { status: how };
-    default:
-      return by === undefined
-        ? { status: 'withdrawn' }
-        : { status: how, by, atMs, ...(said === undefined ? {} : { said }) };
-  }
-}
-
-/** A person has said what became of this call, so nothing that comes later may say otherwise. */
-export function isChosen(state: RunState, call: string): boolean {
-  const id = state.calls.get(call)?.doubt;
-  const standing = id === undefined ? undefined : state.doubts.get(id)?.standing;
-  return standing !== undefined && 'by' in standing;
-}
-
-export function settledDoubt(state: RunState, id: ApprovalId): AskedDoubt | undefined {
-  const doubt = state.doubts.get(id);
-  return doubt?.standing.status === 'pending' ? undefined : doubt;
-}
-
-export function pendingDoubts(state: RunState): readonly AskedDoubt[] {
-  return [...state.doubts.values()].filter(({ standing }) => standing.status === 'pending');
-}
-
-/** Cards that may still show buttons nobody should press; no receipt is not no card. */
-export function owedDoubts(state: RunState): readonly AskedDoubt[] {
-  if (state.unheard) return [];
-  return [...state.doubts.values()].filter(({ painted, standing }) => standing.status !== 'pending' && !painted);
 }

@@ -1,19 +1,5 @@
-import { z } from 'zod';
-import type { RunState } from '../fold/state.ts';
-import { type Decided, nothing } from './decide.ts';
-
-/**
- * Slack takes a post twice if it is sent twice, so a post is written before it is sent: whoever wrote it has it, and two
- * processes that come upon the same debt at the same instant post it once.
- */
-
-export const POSTING_ENTRIES = [z.object({ type: z.literal('post-begun'), key: z.string(), by: z.string() })] as const;
-
-/** Who has a post in hand, and since when. */
-export interface PostBegun {
-  readonly by: string;
-  readonly sinceMs: number;
-}
+import type { PostBegun, RunState } from '../fold/state.ts';
+import { type Decided, nothing } from './decided.ts';
 
 export interface PostWish {
   /** Names what is owed. */

@@ -1,6 +1,6 @@
 import type { ApprovalId, UserId } from '../../records/index.ts';
 import type { RunState } from '../fold/state.ts';
-import { type Decided, nothing } from './decide.ts';
+import { type Decided, nothing } from './decided.ts';
 
 export interface Refer {
   readonly approval: ApprovalId;

@@ -1,12 +1,13 @@
 import type { ApprovalId, Verdict } from '../../records/index.ts';
 import type { EntryBody, StartGrant } from '../facts/entries.ts';
-import { type TermsNow, termsHold, termsOf } from '../facts/terms.ts';
+import type { TrustedCall } from '../facts/trusted-lines.ts';
 import { definedOnly } from '../fold/changes.ts';
+import { approvalOf, approvedDigest, approvedPrecondition } from '../fold/queries/approvals.ts';
+import { isChosen } from '../fold/queries/doubts.ts';
+import { type TermsNow, termsHold, termsOf } from '../fold/queries/terms.ts';
 import type { CallState, RunState } from '../fold/state.ts';
-import type { TrustedCall } from '../owed/trusted-lines.ts';
-import { approvalOf, approvedDigest, approvedPrecondition } from './approvals.ts';
-import { type Decided, nothing } from './decide.ts';
-import { isChosen, settledWithout } from './doubts.ts';
+import { type Decided, nothing } from './decided.ts';
+import { settledWithout } from './doubts.ts';
 import { withdrawals } from './inquiries.ts';
 
 /** `effect` and who decides, as the rules of the deployment say now. */

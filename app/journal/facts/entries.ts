@@ -14,20 +14,18 @@ import {
   Verdict,
   Wants,
 } from '../../records/index.ts';
-import { DOUBT_ENTRIES } from '../decide/doubts.ts';
-import { INQUIRY_ENTRIES } from '../decide/inquiries.ts';
-import { LIST_CARD_ENTRIES } from '../decide/list-cards.ts';
-import { LOST_CARD_ENTRIES } from '../decide/lost-cards.ts';
-import { POSTING_ENTRIES } from '../decide/posting.ts';
 import type { Stamp } from '../line/line.ts';
-import { COPY_ENTRIES } from '../owed/copies.ts';
-import { REMINDER_ENTRIES, REMINDER_TIMES } from '../owed/reminders.ts';
-import { TRUSTED_LINE_ENTRIES, TrustedCall } from '../owed/trusted-lines.ts';
+import { COPY_ENTRIES } from './copies.ts';
+import { DOUBT_ENTRIES } from './doubts.ts';
 import { FEEDBACK_ENTRIES } from './feedback.ts';
+import { INQUIRY_ENTRIES } from './inquiries.ts';
+import { LIST_CARD_ENTRIES } from './list-cards.ts';
+import { LOST_CARD_ENTRIES } from './lost-cards.ts';
+import { POSTING_ENTRIES } from './posting.ts';
+import { REMINDER_ENTRIES, REMINDER_TIMES } from './reminders.ts';
 import { AskingTerms } from './terms.ts';
 import { TextRef } from './text-ref.ts';
-
-export { TextRef };
+import { TRUSTED_LINE_ENTRIES, TrustedCall } from './trusted-lines.ts';
 
 /**
  * What has happened in a run, entry by entry. An entry is never changed, so its shape is a promise: a new kind or a

@@ -1,11 +1,12 @@
 import { unreachable } from '../../../interventions/index.ts';
 import type { ApprovalId } from '../../records/index.ts';
 import type { Entry } from '../facts/entries.ts';
-import { placeOf } from '../facts/quorum.ts';
-import { withCopies } from '../owed/copies.ts';
-import { perhapsTold } from '../owed/reminders.ts';
+import type { ApprovalStanding, AskedApproval } from './asked.ts';
 import { BrokenJournalError, definedOnly, withApproval, withCall, withTexts } from './changes.ts';
-import type { ApprovalStanding, AskedApproval, RunState } from './state.ts';
+import { withCopies } from './copies.ts';
+import { placeOf } from './queries/quorum.ts';
+import { perhapsTold } from './queries/reminders.ts';
+import type { RunState } from './state.ts';
 
 /** Entries about a question to people, its card, and its answers. */
 type ApprovalEntry = Extract<

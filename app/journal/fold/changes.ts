@@ -1,6 +1,7 @@
 import type { ApprovalId } from '../../records/index.ts';
-import type { TextRef } from '../facts/entries.ts';
-import type { AskedApproval, CallState, RunState } from './state.ts';
+import type { TextRef } from '../facts/text-ref.ts';
+import type { AskedApproval } from './asked.ts';
+import type { CallState, RunState } from './state.ts';
 
 /** Small changes of a run's state that several folds make. */
 

@@ -1,7 +1,8 @@
 import { unreachable } from '../../../interventions/index.ts';
-import type { ApprovalId } from '../../records/index.ts';
-import { type AskedDoubt, type DoubtEntry, standingOf } from '../decide/doubts.ts';
+import type { ApprovalId, DoubtStanding } from '../../records/index.ts';
+import type { DoubtEntry, DoubtSettled } from '../facts/doubts.ts';
 import type { Stamp } from '../line/line.ts';
+import type { AskedDoubt } from './asked.ts';
 import { BrokenJournalError, withCall, withItem } from './changes.ts';
 import type { RunState } from './state.ts';
 
@@ -45,4 +46,17 @@ function withDoubt(state: RunState, id: ApprovalId, change: (doubt: AskedDoubt) 
   const doubt = state.doubts.get(id);
   if (doubt === undefined) throw new BrokenJournalError(`speaks of doubt ${id}, which was never asked`);
   return { ...state, doubts: new Map([...state.doubts, [id, change(doubt)]]) };
+}
+
+export function standingOf({ how, by, said, atMs }: DoubtSettled & { readonly atMs: number }): DoubtStanding {
+  switch (how) {
+    case 'finished':
+    case 'expired':
+    case 'withdrawn':
+      return { status: how };
+    default:
+      return by === undefined
+        ? { status: 'withdrawn' }
+        : { status: how, by, atMs, ...(said === undefined ? {} : { said }) };
+  }
 }

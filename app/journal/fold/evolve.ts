@@ -1,16 +1,14 @@
 import { unreachable } from '../../../interventions/index.ts';
 import type { CardReceipt, UserId } from '../../records/index.ts';
-import { foldLostCard } from '../decide/lost-cards.ts';
 import type { Entry } from '../facts/entries.ts';
 import { foldApproval } from './approvals.ts';
 import { foldCall } from './calls.ts';
 import { BrokenJournalError, definedOnly, withItem, withUnused } from './changes.ts';
 import { foldDoubt } from './doubts.ts';
 import { foldInquiry } from './inquiries.ts';
+import { foldLostCard } from './lost-cards.ts';
 import type { CallState, RunState } from './state.ts';
 import { worked } from './worked.ts';
-
-export { BrokenJournalError };
 
 /** Folds one entry into the state. The only reader of entries: what a run is, is what this says. */
 export function evolve(state: RunState | undefined, entry: Entry): RunState {

@@ -1,7 +1,8 @@
 import { unreachable } from '../../../interventions/index.ts';
-import type { ApprovalId } from '../../records/index.ts';
-import { type AskedInquiry, type InquiryEntry, standingAfter } from '../decide/inquiries.ts';
+import type { ApprovalId, InquiryStanding } from '../../records/index.ts';
+import type { InquiryEntry, InquirySettled } from '../facts/inquiries.ts';
 import type { Stamp } from '../line/line.ts';
+import type { AskedInquiry } from './asked.ts';
 import { BrokenJournalError } from './changes.ts';
 import type { RunState } from './state.ts';
 
@@ -31,4 +32,11 @@ function withInquiry(state: RunState, id: ApprovalId, change: (inquiry: AskedInq
   const inquiry = state.inquiries.get(id);
   if (inquiry === undefined) throw new BrokenJournalError(`speaks of inquiry ${id}, which was never asked`);
   return { ...state, inquiries: new Map([...state.inquiries, [id, change(inquiry)]]) };
+}
+
+export function standingAfter({ how, by, content, atMs }: InquirySettled & { readonly atMs: number }): InquiryStanding {
+  if (by === undefined) return { status: how === 'expired' ? 'expired' : 'withdrawn' };
+  return how === 'answered' && content !== undefined
+    ? { status: 'answered', by, atMs, content }
+    : { status: 'declined', by, atMs };
 }

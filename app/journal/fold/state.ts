@@ -1,30 +1,7 @@
-import type {
-  Approval,
-  ApprovalId,
-  CardReceipt,
-  Decision,
-  DecisionRule,
-  GrantId,
-  Precondition,
-  Referral,
-  RuledBy,
-  RunId,
-  Thread,
-  ToldCopy,
-  TrustOffer,
-  Undeclared,
-  UserId,
-  Wants,
-  Yes,
-} from '../../records/index.ts';
-import type { AskedDoubt } from '../decide/doubts.ts';
-import type { AskedInquiry } from '../decide/inquiries.ts';
-import type { PostBegun } from '../decide/posting.ts';
-import type { StartGrant, TextRef } from '../facts/entries.ts';
-import type { AskingTerms } from '../facts/terms.ts';
-import type { Reminder } from '../owed/reminders.ts';
-import type { TrustedCall } from '../owed/trusted-lines.ts';
-import type { Tokens, Usage } from './usage.ts';
+import type { ApprovalId, CardReceipt, GrantId, RunId, Thread, UserId } from '../../records/index.ts';
+import type { StartGrant } from '../facts/entries.ts';
+import type { TrustedCall } from '../facts/trusted-lines.ts';
+import type { AskedApproval, AskedDoubt, AskedInquiry } from './asked.ts';
 
 /** A run as its entries tell it. Nothing in it is ever changed in place. */
 export interface RunState {
@@ -133,82 +110,23 @@ export interface CallState {
   readonly answer?: number;
 }
 
-/** An approval without what has to be looked up (a long input) or follows from the call (its outcome). */
-export interface AskedApproval {
-  readonly id: ApprovalId;
-  readonly call: string;
-  readonly tool: string;
-  readonly definition: string;
-  readonly policy?: string;
-  readonly effect: 'asked' | 'guarded';
-  readonly input: TextRef;
-  readonly shown?: TextRef;
-  readonly hides?: readonly string[];
-  readonly undeclared?: readonly Undeclared[];
-  readonly digest: string;
-  readonly summary: string;
-  readonly reason?: string;
-  readonly rule: DecisionRule;
-  /** So far, where several are needed. */
-  readonly yeses: readonly Yes[];
-  /** Whose yes counted and does not any more. */
-  readonly dropped?: readonly UserId[];
-  readonly ruledBy?: RuledBy;
-  readonly trust?: TrustOffer;
-  readonly preview?: string;
-  readonly precondition?: Precondition;
-  readonly was?: string;
-  /** A yes that is void, or a question that was taken back, so that people are asked again; and what has changed. */
-  readonly outdated?: NonNullable<Approval['outdated']>;
-  /** The question about the same call that took the place of this one. */
-  readonly replacedBy?: ApprovalId;
-  readonly secondFactor?: true;
-  readonly suggestion?: string;
-  readonly wants?: Wants;
-  readonly askedAtMs: number;
-  readonly expiresAtMs: number;
-  readonly noticeAtMs?: number;
-  readonly remindAtMs?: number;
-  readonly escalation?: NonNullable<Approval['escalation']>;
-  /** What people have been told meanwhile, and those of which stage. */
-  readonly reminded: readonly { readonly what: Reminder; readonly stage: number }[];
-  /** What they may have been told by somebody who died before it was written: nobody will be told that any more. */
-  readonly perhapsTold: readonly { readonly what: Reminder; readonly stage: number }[];
-  /** Where they were told, each by themselves. */
-  readonly copies: readonly ToldCopy[];
-  /** The revision that all of these show, or a newer one. */
-  readonly copiesShow: number;
-  /** The revision from which on they are to say what they say now. */
-  readonly news: number;
-  readonly referred?: readonly Referral[];
-  readonly card?: CardReceipt;
-  /** Where it stood before somebody deleted it: who pressed there saw the same. */
-  readonly lostCards?: readonly CardReceipt[];
-  /** The list card on which it has a row. */
-  readonly list?: ApprovalId;
-  readonly revision: number;
-  /** The revision its card was last known to show. */
-  readonly painted: number;
-  readonly refusedPresses: number;
-  readonly trustEnded?: NonNullable<Approval['trustEnded']>;
-  readonly askedAgain?: NonNullable<Approval['askedAgain']>;
-  readonly standing: ApprovalStanding;
+/** Who has a post in hand, and since when. */
+export interface PostBegun {
+  readonly by: string;
+  readonly sinceMs: number;
 }
 
-export type StoredDecision = Omit<Decision, 'edit'> & {
-  readonly edit?: {
-    readonly input: TextRef;
-    readonly shown?: TextRef | undefined;
-    readonly hides?: readonly string[] | undefined;
-    readonly digest: string;
-    readonly summary: string;
-    readonly precondition?: Precondition | undefined;
-    readonly terms?: AskingTerms | undefined;
-  };
-};
+/** Tokens by what they cost. `input` was read anew: what came from the cache stands under `cacheRead`. */
+export interface Tokens {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
 
-export type ApprovalStanding =
-  | { readonly status: 'pending' }
-  | { readonly status: 'decided'; readonly decision: StoredDecision }
-  | { readonly status: 'expired' }
-  | { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId };
+/** What the model was used for. Answers that were accepted are in the journal; attempts that came to nothing are not. */
+export interface Usage {
+  readonly runs: number;
+  readonly turns: number;
+  readonly tokens: Tokens;
+}

@@ -1,8 +1,8 @@
 import { threadKey } from '../../records/index.ts';
 import type { DueItem, RunRemains } from '../../store/index.ts';
+import { Reminder } from '../facts/reminders.ts';
 import type { RunState } from '../fold/state.ts';
 import { listsOf } from './effects.ts';
-import { Reminder } from './reminders.ts';
 
 /** All that the store keeps of a run besides its journal and its items, so that it leaves nothing behind. */
 export function remainsOf(state: RunState): RunRemains {

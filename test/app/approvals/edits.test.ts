@@ -5,7 +5,7 @@ import { checkEdit } from '../../../app/approvals/edits.ts';
 import { decideAsk } from '../../../app/journal/decide/ask.ts';
 import { decidePress } from '../../../app/journal/decide/decide.ts';
 import { decideStart, type Start } from '../../../app/journal/decide/start.ts';
-import { toApproval } from '../../../app/journal/decide/view.ts';
+import { toApproval } from '../../../app/journal/fold/queries/view.ts';
 import { digestText } from '../../../app/runs/gate/tool-runner.ts';
 import { createRedaction } from '../../../app/secrets/redaction.ts';
 import { defineTool, definitionHash, toolTable } from '../../../app/tools/index.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAuthority } from '../../../app/authority/authority.ts';
 import { RuleSchema } from '../../../app/authority/policy/rules.ts';
-import type { AskedApproval } from '../../../app/journal/fold/state.ts';
+import type { AskedApproval } from '../../../app/journal/fold/asked.ts';
 import { type Approval, ApprovalId, type DecisionRule, type Doubt, RunId } from '../../../app/records/index.ts';
 import { defineTool, toolTable } from '../../../app/tools/index.ts';
 import { THREAD, user } from '../../support/journal.ts';

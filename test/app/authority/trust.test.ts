@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTrust } from '../../../app/authority/trust.ts';
 import { testClock } from '../../../app/clock.ts';
-import { toApproval } from '../../../app/journal/decide/view.ts';
+import { toApproval } from '../../../app/journal/fold/queries/view.ts';
 import { hashLine } from '../../../app/journal/line/line.ts';
 import type { AppendRequest, Store } from '../../../app/store/store.ts';
 import {

@@ -2,14 +2,11 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
 import { readWish, runAudit } from '../../../app/commands/audit.ts';
-import {
-  evolveGrant,
-  type GrantBody,
-  GrantBody as GrantSchema,
-  grantEffects,
-} from '../../../app/journal/decide/grants.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
+import { type GrantBody, GrantBody as GrantSchema } from '../../../app/journal/facts/grants.ts';
+import { evolveGrant } from '../../../app/journal/fold/grants.ts';
 import { NO_HEAD, writeLines } from '../../../app/journal/line/line.ts';
+import { grantEffects } from '../../../app/journal/owed/grants.ts';
 import { exportLines } from '../../../app/keeping/audit/export.ts';
 import { tailLines } from '../../../app/keeping/audit/tail.ts';
 import { verify } from '../../../app/keeping/audit/verify.ts';

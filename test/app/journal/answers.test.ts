@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { approvalOf } from '../../../app/journal/decide/approvals.ts';
 import { decidePress } from '../../../app/journal/decide/decide.ts';
 import { decideStart } from '../../../app/journal/decide/start.ts';
-import { toApproval } from '../../../app/journal/decide/view.ts';
+import { approvalOf } from '../../../app/journal/fold/queries/approvals.ts';
+import { toApproval } from '../../../app/journal/fold/queries/view.ts';
 import { approvalId, asked, fold, foldOnto, OWN_RULE, pressed, started, turn, user } from '../../support/journal.ts';
 
 const open = fold(started, turn(1, 'a'), asked());

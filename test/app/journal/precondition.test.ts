@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { decideAsk } from '../../../app/journal/decide/ask.ts';
 import { decidePress } from '../../../app/journal/decide/decide.ts';
 import { decideOutdated, decideStart, type Start } from '../../../app/journal/decide/start.ts';
-import { toApproval } from '../../../app/journal/decide/view.ts';
 import { EntryBody } from '../../../app/journal/facts/entries.ts';
+import { toApproval } from '../../../app/journal/fold/queries/view.ts';
 import { brokenPromises } from '../../../app/keeping/audit/promises.ts';
 import { approvalId, ask, asked, fold, foldOnto, OWN_RULE, pressed, started, turn } from '../../support/journal.ts';
 

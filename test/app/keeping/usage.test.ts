@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
+import { usageSoFar } from '../../../app/journal/fold/queries/usage.ts';
 import type { RunState } from '../../../app/journal/fold/state.ts';
-import { usageSoFar } from '../../../app/journal/fold/usage.ts';
 import { createUsage } from '../../../app/keeping/usage.ts';
 import type { RunJournal } from '../../../app/recorder/run-journal.ts';
 import type { RunId } from '../../../app/records/index.ts';

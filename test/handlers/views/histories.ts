@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { approvedDigest } from '../../../app/journal/decide/approvals.ts';
 import { decideAsk } from '../../../app/journal/decide/ask.ts';
 import {
   decideAskedAgain,
@@ -12,8 +11,9 @@ import {
 } from '../../../app/journal/decide/decide.ts';
 import { decideReferral } from '../../../app/journal/decide/referrals.ts';
 import { decideOutdated, decideStart } from '../../../app/journal/decide/start.ts';
-import { toApproval } from '../../../app/journal/decide/view.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
+import { approvedDigest } from '../../../app/journal/fold/queries/approvals.ts';
+import { toApproval } from '../../../app/journal/fold/queries/view.ts';
 import type { RunState } from '../../../app/journal/fold/state.ts';
 import type { Approval, Verdict } from '../../../app/records/index.ts';
 import { approvalId, ask, foldOnto, grantId, HOUR_MS, pressed, started, turn, user } from '../../support/journal.ts';

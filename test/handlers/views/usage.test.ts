@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_USAGE } from '../../../app/journal/fold/usage.ts';
+import { NO_USAGE } from '../../../app/journal/fold/queries/usage.ts';
 import { inMoney, usageView } from '../../../handlers/views/pages/usage-view.ts';
 import { expectToFit } from './fits.ts';
 

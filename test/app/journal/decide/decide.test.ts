@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { owedPaintings, pendingApprovals } from '../../../../app/journal/decide/approvals.ts';
 import { decideAsk } from '../../../../app/journal/decide/ask.ts';
-import { type Decided, decideExpiry, decidePress, decideStop } from '../../../../app/journal/decide/decide.ts';
+import { decideExpiry, decidePress, decideStop } from '../../../../app/journal/decide/decide.ts';
+import type { Decided } from '../../../../app/journal/decide/decided.ts';
 import { decideFinish, decideStart, decideUnknown, type Start } from '../../../../app/journal/decide/start.ts';
-import { toApproval } from '../../../../app/journal/decide/view.ts';
 import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
+import { pendingApprovals } from '../../../../app/journal/fold/queries/approvals.ts';
+import { toApproval } from '../../../../app/journal/fold/queries/view.ts';
 import type { RunState } from '../../../../app/journal/fold/state.ts';
+import { owedPaintings } from '../../../../app/journal/owed/cards.ts';
 import {
   approvalId,
   ask,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { callNow, lastRetry, toolUseIdOf } from '../../../../app/journal/decide/calls.ts';
 import { decidePress, decideStop } from '../../../../app/journal/decide/decide.ts';
 import {
   type ChoiceFacts,
@@ -7,11 +6,12 @@ import {
   decideDoubt,
   decideDoubtExpiry,
   decideUnasked,
-  owedDoubts,
-  pendingDoubts,
 } from '../../../../app/journal/decide/doubts.ts';
 import { decideFinish, decideStart, decideUnknown, type Start } from '../../../../app/journal/decide/start.ts';
 import { EntryBody } from '../../../../app/journal/facts/entries.ts';
+import { callNow, lastRetry, toolUseIdOf } from '../../../../app/journal/fold/queries/calls.ts';
+import { pendingDoubts } from '../../../../app/journal/fold/queries/doubts.ts';
+import { owedDoubts } from '../../../../app/journal/owed/cards.ts';
 import { effectsOf } from '../../../../app/journal/owed/effects.ts';
 import { brokenPromises } from '../../../../app/keeping/audit/promises.ts';
 import { threadKey } from '../../../../app/records/index.ts';

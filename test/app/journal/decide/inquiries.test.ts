@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Decided, decideStop } from '../../../../app/journal/decide/decide.ts';
+import { decideStop } from '../../../../app/journal/decide/decide.ts';
+import type { Decided } from '../../../../app/journal/decide/decided.ts';
 import {
   type AnswerFacts,
   decideAnswer,
@@ -7,13 +8,13 @@ import {
   decideInquiryExpiry,
   decideWithdrawal,
   type InquiryAsk,
-  owedInquiries,
-  pendingInquiries,
-  toInquiry,
 } from '../../../../app/journal/decide/inquiries.ts';
 import { decideFinish, decideUnknown } from '../../../../app/journal/decide/start.ts';
 import { type EntryBody, EntryBody as Schema } from '../../../../app/journal/facts/entries.ts';
+import { pendingInquiries } from '../../../../app/journal/fold/queries/inquiries.ts';
+import { toInquiry } from '../../../../app/journal/fold/queries/view.ts';
 import type { RunState } from '../../../../app/journal/fold/state.ts';
+import { owedInquiries } from '../../../../app/journal/owed/cards.ts';
 import { effectsOf } from '../../../../app/journal/owed/effects.ts';
 import { brokenPromises } from '../../../../app/keeping/audit/promises.ts';
 import { threadKey } from '../../../../app/records/index.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { owedPaintings } from '../../../../app/journal/decide/approvals.ts';
 import { decidePress } from '../../../../app/journal/decide/decide.ts';
 import { decideReferral } from '../../../../app/journal/decide/referrals.ts';
 import { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import type { RunState } from '../../../../app/journal/fold/state.ts';
+import { owedPaintings } from '../../../../app/journal/owed/cards.ts';
 import { effectsOf } from '../../../../app/journal/owed/effects.ts';
 import { threadKey } from '../../../../app/records/index.ts';
 import { approvalId, asked, fold, foldOnto, pressed, started, THREAD, turn, user } from '../../../support/journal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideFeedback, type FeedbackFacts } from '../../../../app/journal/facts/feedback.ts';
+import { decideFeedback, type FeedbackFacts } from '../../../../app/journal/decide/feedback.ts';
 import { fold, foldOnto, started, turn, user } from '../../../support/journal.ts';
 
 const card = { channel: 'C1', ts: '2.0' };

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { approvalOf, owedPaintings } from '../../../../app/journal/decide/approvals.ts';
 import { decidePress } from '../../../../app/journal/decide/decide.ts';
-import { toApproval } from '../../../../app/journal/decide/view.ts';
 import { EntryBody } from '../../../../app/journal/facts/entries.ts';
-import { namedNow, needsSeveral, placeOf } from '../../../../app/journal/facts/quorum.ts';
+import { approvalOf } from '../../../../app/journal/fold/queries/approvals.ts';
+import { namedNow, needsSeveral, placeOf } from '../../../../app/journal/fold/queries/quorum.ts';
+import { toApproval } from '../../../../app/journal/fold/queries/view.ts';
 import type { RunState } from '../../../../app/journal/fold/state.ts';
+import { owedPaintings } from '../../../../app/journal/owed/cards.ts';
 import { effectsOf } from '../../../../app/journal/owed/effects.ts';
 import { type DecisionRule, threadKey } from '../../../../app/records/index.ts';
 import { approvalId, asked, fold, foldOnto, pressed, started, THREAD, turn, user } from '../../../support/journal.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { owedPaintings } from '../../../../app/journal/decide/approvals.ts';
 import { decideAsk } from '../../../../app/journal/decide/ask.ts';
 import { decidePress } from '../../../../app/journal/decide/decide.ts';
 import { decideStart, type Start } from '../../../../app/journal/decide/start.ts';
-import { toApproval } from '../../../../app/journal/decide/view.ts';
 import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
+import { toApproval } from '../../../../app/journal/fold/queries/view.ts';
+import { owedPaintings } from '../../../../app/journal/owed/cards.ts';
 import { brokenPromises } from '../../../../app/keeping/audit/promises.ts';
 import type { DecisionRule } from '../../../../app/records/index.ts';
 import {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { decideCopiesFound, decideCopiesPainted } from '../../../../app/journal/decide/copies.ts';
 import { decideCancel, decidePress } from '../../../../app/journal/decide/decide.ts';
+import { decideTold } from '../../../../app/journal/decide/reminders.ts';
 import { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import type { RunState } from '../../../../app/journal/fold/state.ts';
-import { decideCopiesFound, decideCopiesPainted, owedCopies } from '../../../../app/journal/owed/copies.ts';
-import { decideTold } from '../../../../app/journal/owed/reminders.ts';
+import { owedCopies } from '../../../../app/journal/owed/copies.ts';
 import { approvalId, asked, fold, foldOnto, HOUR_MS, pressed, started, turn, user } from '../../../support/journal.ts';
 
 const BEN = user('U0BEN00001');

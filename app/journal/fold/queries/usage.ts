@@ -1,19 +1,4 @@
-import type { RunState } from './state.ts';
-
-/** Tokens by what they cost. `input` was read anew: what came from the cache stands under `cacheRead`. */
-export interface Tokens {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-}
-
-/** What the model was used for. Answers that were accepted are in the journal; attempts that came to nothing are not. */
-export interface Usage {
-  readonly runs: number;
-  readonly turns: number;
-  readonly tokens: Tokens;
-}
+import type { RunState, Tokens, Usage } from '../state.ts';
 
 export const NO_USAGE: Usage = { runs: 0, turns: 0, tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
 

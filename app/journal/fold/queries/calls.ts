@@ -1,4 +1,4 @@
-import type { RunState } from '../fold/state.ts';
+import type { RunState } from '../state.ts';
 
 /* Which call is meant: the model names requests, and people may put another attempt in the place of one. */
 

@@ -1,9 +1,15 @@
-import type { Approval, CallOutcome, Decision, Doubt } from '../../records/index.ts';
-import type { TextRef } from '../facts/entries.ts';
-import { progressOf } from '../facts/quorum.ts';
-import type { AskedApproval, CallState, RunState, StoredDecision } from '../fold/state.ts';
-import { alsoSteeredBy } from '../fold/steering.ts';
-import type { AskedDoubt } from './doubts.ts';
+import type { Approval, CallOutcome, Decision, Doubt, Inquiry } from '../../../records/index.ts';
+import type { TextRef } from '../../facts/text-ref.ts';
+import type { AskedApproval, AskedDoubt, AskedInquiry, StoredDecision } from '../asked.ts';
+import type { CallState, RunState } from '../state.ts';
+import { progressOf } from './quorum.ts';
+import { alsoSteeredBy } from './steering.ts';
+
+/** The record that the view draws. */
+export function toInquiry({ run, thread, requester }: RunState, asked: AskedInquiry): Inquiry {
+  const { call: _call, lostCards: _lostCards, painted: _painted, ...rest } = asked;
+  return { ...rest, run, thread, requester };
+}
 
 /** The record that every view draws: an approval, with its long input looked up and the outcome of its call. */
 export function toApproval(state: RunState, asked: AskedApproval, item: (at: number) => string | undefined): Approval {

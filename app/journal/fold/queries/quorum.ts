@@ -1,4 +1,4 @@
-import type { DecisionRule, Progress, Stage, UserId, Yes } from '../../records/index.ts';
+import type { DecisionRule, Progress, Stage, UserId, Yes } from '../../../records/index.ts';
 
 /** Several people for one call: how many have said yes, and whose turn it is. Pure. */
 

@@ -1,5 +1,5 @@
-import type { UserId } from '../../records/index.ts';
-import type { RunState } from './state.ts';
+import type { UserId } from '../../../records/index.ts';
+import type { RunState } from '../state.ts';
 
 type Conversation = Pick<RunState, 'said' | 'requester'>;
 

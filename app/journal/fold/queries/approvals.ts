@@ -1,6 +1,7 @@
-import type { Precondition } from '../../records/index.ts';
-import type { TextRef } from '../facts/text-ref.ts';
-import type { AskedApproval, RunState } from '../fold/state.ts';
+import type { Precondition } from '../../../records/index.ts';
+import type { TextRef } from '../../facts/text-ref.ts';
+import type { AskedApproval } from '../asked.ts';
+import type { RunState } from '../state.ts';
 
 export function approvalOf(state: RunState, call: string): AskedApproval | undefined {
   const id = state.calls.get(call)?.approval;
@@ -22,18 +23,6 @@ export function approvedPrecondition({ precondition, standing }: AskedApproval):
 export function approvedAsShown({ input, shown = input, standing }: AskedApproval): TextRef {
   const edit = standing.status === 'decided' ? standing.decision.edit : undefined;
   return edit === undefined ? shown : (edit.shown ?? edit.input);
-}
-
-/**
- * Final states, and yeses that were counted, that their cards are not known to show. One without a receipt may have a
- * card all the same.
- */
-export function owedPaintings(state: RunState): readonly AskedApproval[] {
-  if (state.unheard) return [];
-  return [...state.approvals.values()].filter(
-    ({ standing, yeses, dropped = [], referred = [], painted, revision }) =>
-      (standing.status !== 'pending' || yeses.length + dropped.length + referred.length > 0) && painted < revision,
-  );
 }
 
 export function pendingApprovals(state: RunState): readonly AskedApproval[] {

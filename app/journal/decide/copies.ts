@@ -1,0 +1,28 @@
+import type { EntryBody } from '../facts/entries.ts';
+import type { AskedApproval } from '../fold/asked.ts';
+import { newTo } from '../fold/queries/copies.ts';
+import type { RunState } from '../fold/state.ts';
+import { type Decided, nothing } from './decided.ts';
+
+/** Written once for each time that somebody looked, whoever was found. */
+export function decideCopiesFound(
+  state: RunState | undefined,
+  found: Extract<EntryBody, { type: 'copies-found' }>,
+): Decided<undefined> {
+  const perhaps = state?.approvals.get(found.approval)?.perhapsTold ?? [];
+  const isAwaited = perhaps.some(({ what, stage }) => what === found.what && stage === found.stage);
+  return { entries: isAwaited ? [found] : [], result: undefined };
+}
+
+/** After all of these were painted as they were at `news`: written where the journal says otherwise, as for a card. */
+export function decideCopiesPainted(
+  state: RunState | undefined,
+  { id, copies, news }: Pick<AskedApproval, 'id' | 'copies' | 'news'>,
+): Decided<undefined> {
+  const now = state?.approvals.get(id);
+  if (now === undefined) return nothing(undefined);
+  const cameLate = now.copiesShow > news;
+  const isNewest = now.copiesShow < news && now.news === news && newTo(copies, now.copies).length === 0;
+  if (!cameLate && !isNewest) return nothing(undefined);
+  return { entries: [{ type: 'copies-painted', approval: id, revision: news }], result: undefined };
+}

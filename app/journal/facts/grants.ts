@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { ApprovalId, GrantId, RunId, Thread, TrustOffer, UserId } from '../../records/index.ts';
+
+/**
+ * A trust outlives the run it was given in, so each grant is a journal of its own, with the same append. A call uses a
+ * grant before it starts; a revoke is an entry of the same list, so the two are never in doubt about who was first.
+ */
+export const GrantBody = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('grant-given'),
+    grant: GrantId,
+    team: z.string(),
+    tool: z.string(),
+    definition: z.string(),
+    /** Of everything the deployment laid down for the tool. Older grants have none, and have ended. */
+    policy: z.string().optional(),
+    offer: TrustOffer,
+    digest: z.string().optional(),
+    thread: Thread,
+    requester: UserId,
+    by: UserId,
+    approval: ApprovalId.optional(),
+    untilMs: z.number(),
+  }),
+  z.object({ type: z.literal('grant-used'), run: RunId, call: z.string() }),
+  z.object({ type: z.literal('grant-revoked'), by: UserId }),
+]);
+export type GrantBody = z.infer<typeof GrantBody>;

@@ -1,0 +1,44 @@
+import { unreachable } from '../../../interventions/index.ts';
+import type { Grant, RunId } from '../../records/index.ts';
+import type { GrantBody } from '../facts/grants.ts';
+import type { Stamp } from '../line/line.ts';
+import { BrokenJournalError } from './changes.ts';
+
+export interface GrantState {
+  readonly grant: Grant;
+  /** Each call counts once, however often its use is written. */
+  readonly usedBy: ReadonlySet<string>;
+}
+
+export function evolveGrant(state: GrantState | undefined, entry: GrantBody & Stamp): GrantState {
+  if (state === undefined) {
+    if (entry.type !== 'grant-given') throw new BrokenJournalError(`begins with ${entry.type}`);
+    const { type: _type, id: _id, atMs, grant: id, digest, approval, policy, ...given } = entry;
+    return {
+      grant: {
+        ...given,
+        id,
+        givenAtMs: atMs,
+        uses: 0,
+        ...(digest === undefined ? {} : { digest }),
+        ...(policy === undefined ? {} : { policy }),
+        ...(approval === undefined ? {} : { approval }),
+      },
+      usedBy: new Set(),
+    };
+  }
+  switch (entry.type) {
+    case 'grant-given':
+      throw new BrokenJournalError('gives one grant twice');
+    case 'grant-used': {
+      const usedBy = new Set([...state.usedBy, keyOfUse(entry)]);
+      return { usedBy, grant: { ...state.grant, uses: usedBy.size } };
+    }
+    case 'grant-revoked':
+      return { ...state, grant: { ...state.grant, revoked: { by: entry.by, atMs: entry.atMs } } };
+    default:
+      return unreachable(entry);
+  }
+}
+
+export const keyOfUse = ({ run, call }: { readonly run: RunId; readonly call: string }) => `${run} ${call}`;

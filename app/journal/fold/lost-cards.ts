@@ -1,0 +1,31 @@
+import type { ApprovalId, CardReceipt } from '../../records/index.ts';
+import type { CardLost } from '../facts/lost-cards.ts';
+import type { Stamp } from '../line/line.ts';
+import type { Placed } from './queries/lost-cards.ts';
+import type { RunState } from './state.ts';
+
+export function foldLostCard(state: RunState, { approval: id, card }: CardLost & Stamp): RunState {
+  const { list } = state.approvals.get(id) ?? {};
+  // Nobody has begun to post the next one.
+  const keys = [`card/${id}`, `card/${list ?? id}`, `doubt/${id}`, `inquiry/${id}`];
+  return {
+    ...state,
+    approvals: lostIn(state.approvals, id, card),
+    doubts: lostIn(state.doubts, id, card),
+    inquiries: lostIn(state.inquiries, id, card),
+    posting: new Map([...state.posting].filter(([key]) => !keys.includes(key))),
+  };
+}
+
+function lostIn<Question extends Placed>(
+  questions: ReadonlyMap<ApprovalId, Question>,
+  id: ApprovalId,
+  card: CardReceipt,
+): ReadonlyMap<ApprovalId, Question> {
+  const question = questions.get(id);
+  if (question === undefined) return questions;
+  const lostCards = [...(question.lostCards ?? []), card];
+  const { card: _gone, ...without }: Question = { ...question, lostCards };
+  // Of a question only its optional card was left out.
+  return new Map([...questions, [id, without as Question]]);
+}

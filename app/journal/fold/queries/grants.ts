@@ -1,0 +1,71 @@
+import { canonical, type Json } from '../../../../interventions/index.ts';
+import type { Grant, Thread, TrustOffer, UserId } from '../../../records/index.ts';
+
+/** The call as it is about to run, and where. */
+export interface GrantedCall {
+  readonly team: string;
+  readonly tool: string;
+  readonly definition: string;
+  readonly policy: string;
+  readonly digest: string;
+  readonly input: Json;
+  readonly thread: Thread;
+  readonly requester: UserId;
+  /** Everyone who steered the call, the requester among them. */
+  readonly steeredBy: readonly UserId[];
+}
+
+/** Does this standing yes cover this call now? The one matching rule, for asking and for starting. */
+export function covers(grant: Grant, call: GrantedCall, nowMs: number): boolean {
+  if (hasEnded(grant, nowMs)) return false;
+  if (grant.team !== call.team || grant.tool !== call.tool || grant.definition !== call.definition) return false;
+  // What a person agreed to was one call among the questions of that day: other rules need another yes.
+  if (grant.policy !== call.policy) return false;
+  if (!matches(grant, call)) return false;
+  // Trust in what a person starts is no trust in what others make of it.
+  if (grant.offer.scope === 'requester' && call.steeredBy.some((author) => author !== grant.requester)) return false;
+  return scopeKey(grant.offer.scope, grant) === scopeKey(grant.offer.scope, call);
+}
+
+export function hasEnded({ revoked, untilMs, uses, offer }: Grant, nowMs: number): boolean {
+  return revoked !== undefined || nowMs >= untilMs || (offer.uses !== undefined && uses >= offer.uses);
+}
+
+function matches({ offer, digest }: Grant, call: GrantedCall): boolean {
+  switch (offer.match) {
+    case 'any':
+      return true;
+    case 'exact':
+      return digest === call.digest;
+    case 'fields': {
+      const where = Object.entries(offer.where ?? {});
+      return where.length > 0 && where.every(([field, value]) => fieldOf(call.input, field) === value);
+    }
+  }
+}
+
+function fieldOf(input: Json, field: string): string | undefined {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
+  const found = new Map(Object.entries(input)).get(field);
+  return found === undefined ? undefined : canonical(found);
+}
+
+/** Where a grant counts, in one string; begins with the team, which is what separates tenants. */
+export function scopeKey(
+  scope: TrustOffer['scope'],
+  { team, thread, requester }: Pick<GrantedCall, 'team' | 'thread' | 'requester'>,
+): string {
+  switch (scope) {
+    case 'thread':
+      return `${team}:thread:${thread.channel}:${thread.ts}`;
+    case 'channel':
+      return `${team}:channel:${thread.channel}`;
+    case 'requester':
+      return `${team}:requester:${requester}`;
+  }
+}
+
+/** The last instant at which it counts, by the store's clock. */
+export function lastMs({ untilMs }: Pick<Grant, 'untilMs'>): number {
+  return untilMs - 1;
+}

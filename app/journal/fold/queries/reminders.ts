@@ -1,0 +1,41 @@
+import type { REMINDER_TIMES, Reminder } from '../../facts/reminders.ts';
+import type { AskedApproval } from '../asked.ts';
+import { placeOf } from './quorum.ts';
+
+/**
+ * What may just be told, or was and is not written: its time had come. By this entry nobody will be told it any more, so
+ * it has to be looked for.
+ */
+export function perhapsTold(
+  before: AskedApproval,
+  atMs: number,
+  whats: readonly Reminder[],
+): Pick<AskedApproval, 'perhapsTold'> {
+  const due = whats.flatMap((what) => {
+    const stage = what === 'notice' ? stageOf(before) : 0;
+    const dueMs = timeOf(before, what);
+    return dueMs === undefined || dueMs > atMs || isTold(before, what, stage) ? [] : [{ what, stage }];
+  });
+  return { perhapsTold: [...before.perhapsTold, ...due] };
+}
+
+export const isTold = ({ reminded }: AskedApproval, what: Reminder, stage: number): boolean =>
+  reminded.some((one) => one.what === what && one.stage === stage);
+
+export const stageOf = ({ rule, yeses }: AskedApproval): number => placeOf(rule, yeses).stage;
+
+/** A later stage begins with the yes that ended the one before it. */
+export function timeOf({ noticeAtMs, remindAtMs, escalation, rule, yeses }: Times, what: Reminder): number | undefined {
+  switch (what) {
+    case 'notice': {
+      const { stage, given } = placeOf(rule, yeses);
+      return stage === 0 ? noticeAtMs : yeses[yeses.length - given - 1]?.atMs;
+    }
+    case 'reminder':
+      return remindAtMs;
+    case 'escalation':
+      return escalation?.atMs;
+  }
+}
+
+type Times = Pick<AskedApproval, keyof typeof REMINDER_TIMES | 'rule' | 'yeses'>;

@@ -1,0 +1,32 @@
+import type { GrantId, UserId } from '../../records/index.ts';
+import type { Effect, IndexName } from '../../store/index.ts';
+import type { GrantBody } from '../facts/grants.ts';
+import type { GrantState } from '../fold/grants.ts';
+import { scopeKey } from '../fold/queries/grants.ts';
+
+/** The list of what one person lets run; beside those of the scopes, and no scope itself. */
+export function giverKey(team: string, giver: UserId): string {
+  return `${team}:giver:${giver}`;
+}
+
+/** The list of all that is trusted in a workspace: for the day on which the app is removed from it. */
+export function teamKey(team: string): string {
+  return `${team}:given`;
+}
+
+export function grantEffects(state: GrantState, entries: readonly GrantBody[]): readonly Effect[] {
+  const { grant } = state;
+  const lists = [scopeKey(grant.offer.scope, grant), giverKey(grant.team, grant.by), teamKey(grant.team)];
+  return lists.flatMap((of) => entries.flatMap((entry) => effectsOfOne(entry, { what: 'grants', of }, grant.id)));
+}
+
+function effectsOfOne(entry: GrantBody, index: IndexName, member: GrantId): Effect[] {
+  switch (entry.type) {
+    case 'grant-given':
+      return [{ type: 'member', index, member }];
+    case 'grant-revoked':
+      return [{ type: 'not-member', index, member }];
+    case 'grant-used':
+      return [];
+  }
+}
