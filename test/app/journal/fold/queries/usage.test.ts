@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EntryBody } from '../../../../app/journal/facts/entries.ts';
-import { costOf, usageByTurn, usageOf, usageSoFar } from '../../../../app/journal/fold/queries/usage.ts';
-import { fold, runId, started, THREAD, turn, user } from '../../../support/journal.ts';
+import { EntryBody } from '../../../../../app/journal/facts/entries.ts';
+import { costOf, usageByTurn, usageOf, usageSoFar } from '../../../../../app/journal/fold/queries/usage.ts';
+import { fold, runId, started, THREAD, turn, user } from '../../../../support/journal.ts';
 
 const tokens = { input: 100, output: 10, cacheRead: 1_000, cacheWrite: 50 };
 const turnOf = (number: number, spent = tokens): EntryBody => ({ ...turn(number), tokens: spent }) as EntryBody;

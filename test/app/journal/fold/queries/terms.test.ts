@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { decideAsk } from '../../../../app/journal/decide/ask.ts';
-import { decidePress } from '../../../../app/journal/decide/decide.ts';
-import { decideStart, type Start } from '../../../../app/journal/decide/start.ts';
-import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
-import { toApproval } from '../../../../app/journal/fold/queries/view.ts';
-import { owedPaintings } from '../../../../app/journal/owed/cards.ts';
-import { brokenPromises } from '../../../../app/keeping/audit/promises.ts';
-import type { DecisionRule } from '../../../../app/records/index.ts';
+import { decideAsk } from '../../../../../app/journal/decide/ask.ts';
+import { decidePress } from '../../../../../app/journal/decide/decide.ts';
+import { decideStart, type Start } from '../../../../../app/journal/decide/start.ts';
+import type { EntryBody } from '../../../../../app/journal/facts/entries.ts';
+import { toApproval } from '../../../../../app/journal/fold/queries/view.ts';
+import { owedPaintings } from '../../../../../app/journal/owed/cards.ts';
+import { brokenPromises } from '../../../../../app/keeping/audit/promises.ts';
+import type { DecisionRule } from '../../../../../app/records/index.ts';
 import {
   approvalId,
   ask,
@@ -18,7 +18,7 @@ import {
   started,
   turn,
   user,
-} from '../../../support/journal.ts';
+} from '../../../../support/journal.ts';
 
 const twoOfTwo: DecisionRule = { approvers: [user('BEN'), user('CAT')], selfApproval: false, quorum: 2 };
 const before: readonly EntryBody[] = [started, turn(1, 'a'), asked()];

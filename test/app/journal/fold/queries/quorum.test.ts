@@ -1,15 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decidePress } from '../../../../app/journal/decide/decide.ts';
-import { EntryBody } from '../../../../app/journal/facts/entries.ts';
-import { approvalOf } from '../../../../app/journal/fold/queries/approvals.ts';
-import { namedNow, needsSeveral, placeOf } from '../../../../app/journal/fold/queries/quorum.ts';
-import { toApproval } from '../../../../app/journal/fold/queries/view.ts';
-import type { RunState } from '../../../../app/journal/fold/state.ts';
-import { owedPaintings } from '../../../../app/journal/owed/cards.ts';
-import { effectsOf } from '../../../../app/journal/owed/effects.ts';
-import { type DecisionRule, threadKey } from '../../../../app/records/index.ts';
-import { approvalId, asked, fold, foldOnto, pressed, started, THREAD, turn, user } from '../../../support/journal.ts';
+import { decidePress } from '../../../../../app/journal/decide/decide.ts';
+import { EntryBody } from '../../../../../app/journal/facts/entries.ts';
+import { approvalOf } from '../../../../../app/journal/fold/queries/approvals.ts';
+import { namedNow, needsSeveral, placeOf } from '../../../../../app/journal/fold/queries/quorum.ts';
+import { toApproval } from '../../../../../app/journal/fold/queries/view.ts';
+import type { RunState } from '../../../../../app/journal/fold/state.ts';
+import { owedPaintings } from '../../../../../app/journal/owed/cards.ts';
+import { effectsOf } from '../../../../../app/journal/owed/effects.ts';
+import { type DecisionRule, threadKey } from '../../../../../app/records/index.ts';
+import {
+  approvalId,
+  asked,
+  fold,
+  foldOnto,
+  pressed,
+  started,
+  THREAD,
+  turn,
+  user,
+} from '../../../../support/journal.ts';
 
 const [BEN, CAT, DAN] = ['BEN', 'CAT', 'DAN'].map(user);
 const twoOfThree: DecisionRule = {
