@@ -6,7 +6,7 @@ import { isEditable, mayApproveTogether, showsWholeInput, showsWholeInRow } from
 import { createManyWorkspaces, createOneWorkspace, type Workspaces } from '../handlers/workspaces/index.ts';
 import { createAnthropicModel } from './agent/model/index.ts';
 import type { Misfit } from './approvals/index.ts';
-import { assemble, type Core } from './assemble.ts';
+import { assemble, type Core } from './assembly/index.ts';
 import { systemClock } from './clock.ts';
 import { type Environment, loadConfigFile, openTools, webSettings } from './config/index.ts';
 import { concerned } from './journal/index.ts';

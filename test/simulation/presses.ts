@@ -1,4 +1,4 @@
-import type { Core } from '../../app/assemble.ts';
+import type { Core } from '../../app/assembly/index.ts';
 import { ApprovalId, GrantId, type UserId } from '../../app/records/index.ts';
 import { TEAM } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';

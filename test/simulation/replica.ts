@@ -1,5 +1,5 @@
-import type { Core } from '../../app/assemble.ts';
-import { assemble } from '../../app/assemble.ts';
+import type { Core } from '../../app/assembly/index.ts';
+import { assemble } from '../../app/assembly/index.ts';
 import { LIMITS } from '../../app/limits.ts';
 import type { Log } from '../../app/log.ts';
 import type { ThreadKey } from '../../app/records/index.ts';

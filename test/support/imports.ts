@@ -27,7 +27,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'app/build.ts': [
     'app/agent/model/index.ts',
-    'app/assemble.ts',
+    'app/assembly/index.ts',
     'app/clock.ts',
     'app/config/index.ts',
     'app/journal/index.ts',
@@ -48,9 +48,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'handlers/workspaces/index.ts',
     'node:crypto',
   ],
-  'app/assemble.ts': [
+  'app/assembly/': [
     'app/agent/index.ts',
     'app/approvals/index.ts',
+    'app/assembly/',
     'app/authority/index.ts',
     'app/ids.ts',
     'app/keeping/index.ts',
@@ -349,7 +350,7 @@ const NEVER: readonly { readonly who: string; readonly what: string; readonly un
   { who: '', what: 'app/main.ts' },
   { who: '', what: 'app/start.ts', unless: 'app/main.ts' },
   { who: '', what: 'app/build.ts', unless: 'app/start.ts' },
-  { who: '', what: 'app/assemble.ts', unless: 'app/build.ts' },
+  { who: '', what: 'app/assembly/index.ts', unless: 'app/build.ts' },
 ];
 
 const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g;

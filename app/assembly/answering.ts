@@ -1,0 +1,95 @@
+import { checkEdit, createApprovals, type EditDeps } from '../approvals/index.ts';
+import type { Borders } from '../borders.ts';
+import { createDoubts, createFeedback, type Feedback } from '../questions/index.ts';
+import { chosenResult, createToolLog, digestText, type Runs, unknownResult, WORDS } from '../runs/index.ts';
+import { createSafeWords } from '../secrets/index.ts';
+import type { Rights } from './authority.ts';
+import type { Journals } from './journals.ts';
+import type { Process } from './process.ts';
+import type { Questions } from './questions.ts';
+
+export interface Answering {
+  readonly approvals: ReturnType<typeof createApprovals>;
+  readonly doubts: ReturnType<typeof createDoubts>;
+  readonly feedback: Feedback;
+}
+
+export interface AnsweringParts {
+  readonly journals: Journals;
+  readonly process: Process;
+  readonly questions: Questions;
+  readonly rights: Rights;
+  readonly take: Runs['take'];
+}
+
+/** What people answer, decided at the press. */
+export function makeAnswering(borders: Borders, parts: AnsweringParts): Answering {
+  const { quick, tools, redaction, log, step } = borders;
+  const { authority } = parts.rights;
+  const { cards } = parts.questions;
+  const { wake } = parts.process;
+  const journalOf = parts.journals.quickJournalOf;
+  const safe = createSafeWords(redaction, tools.find);
+  const approvals = makeApprovals(borders, parts, safe);
+  const doubts = createDoubts({
+    store: quick,
+    journalOf,
+    cards,
+    mayChoose: authority.mayTell,
+    safe,
+    results: { chosen: chosenResult, unknown: unknownResult },
+    wake,
+    log,
+    step,
+  });
+  return { approvals, doubts, feedback: createFeedback({ journalOf, log }) };
+}
+
+function makeApprovals(
+  borders: Borders,
+  { journals, process, questions, rights, take }: AnsweringParts,
+  safe: ReturnType<typeof createSafeWords>,
+): Answering['approvals'] {
+  const { quick, surface, misfit, views, clock, log, step } = borders;
+  const { authority, trust } = rights;
+  return createApprovals({
+    store: quick,
+    journalOf: journals.quickJournalOf,
+    cards: questions.cards,
+    ...views,
+    offer: authority.offer,
+    misfit,
+    safe,
+    checkEdit: editChecker(borders),
+    newGrantId: journals.newGrantId,
+    now: clock.now,
+    log,
+    step,
+    mayDecide: authority.mayDecide,
+    lostYeses: authority.lostYeses,
+    groupsOf: authority.groupsOf,
+    termsOfEdit: authority.termsOfEdit,
+    grantTrust: trust.grantFrom,
+    showAgain: questions.showAgain,
+    callByName: surface.callByName,
+    request: ({ id, thread, tool, summary, input }, by) =>
+      take({
+        thread,
+        user: by.user,
+        userTeam: by.team,
+        ts: `again:${id}`,
+        text: WORDS.askAgain({ tool, summary, input }),
+      }),
+    wake: process.wake,
+  });
+}
+
+/** Where a tool cannot describe an edited call, the log of that run says so. */
+function editChecker({ tools, redaction, log }: Borders): Parameters<typeof createApprovals>[0]['checkEdit'] {
+  return (run, asked, before, typed) => {
+    const { call } = asked;
+    const failed: EditDeps['failed'] = (tool, input, ...failure) =>
+      createToolLog({ log, redaction }, run).failed({ call, tool, input }, ...failure);
+    return checkEdit({ tools, digest: digestText, redaction, failed }, asked, before, typed);
+  };
+}

@@ -1,0 +1,73 @@
+import type { Borders } from '../borders.ts';
+import { createDue, createUsage, type RecordKeeping, type UsageOf } from '../keeping/index.ts';
+import { createReminders } from '../questions/index.ts';
+import { createRefusals } from '../recorder/index.ts';
+import type { Runs, RunsAtWork } from '../runs/index.ts';
+import type { DueItem } from '../store/index.ts';
+import { createRetries } from '../time/index.ts';
+import { leave } from '../workspaces/index.ts';
+import { type Answering, makeAnswering } from './answering.ts';
+import { makeAuthority, type Rights } from './authority.ts';
+import { makeJournals } from './journals.ts';
+import { makeKeeping } from './keeping.ts';
+import { makeProcess } from './process.ts';
+import { makeQuestions, type Questions } from './questions.ts';
+import { makeRuns } from './runs.ts';
+
+/** What the door to people answers with, what a process works on, and what it tells of itself. */
+export interface Core extends Answering {
+  readonly runs: Runs & RunsAtWork;
+  readonly inquiries: Questions['inquiries'];
+  readonly trust: Rights['trust'];
+  readonly usage: UsageOf;
+  readonly configuration: RecordKeeping['configuration'];
+  readonly onDue: (item: DueItem) => Promise<void>;
+  /** The app was removed from a workspace. */
+  readonly left: (team: string) => Promise<void>;
+}
+
+/** Makes the parts that decide once, and hands each what it needs of the others. Nothing here knows Slack or a network. */
+export function assemble(borders: Borders): Core {
+  const { config, store, quick, surface, people, work, elapsed, log, step } = borders;
+  const refusals = createRefusals({ elapsed, log });
+  const retries = createRetries({ elapsed });
+  const journals = makeJournals(borders);
+  const { journalOf, quickJournalOf } = journals;
+  const process = makeProcess(borders);
+  const questions = makeQuestions(borders, { journals, process });
+  const { copies, inquiries } = questions;
+  // Trust that ends is painted on its card, and an approval gives trust: each is called when both are there.
+  const ended: Answering['approvals']['trustEnded'] = (approval, by) => approvals.trustEnded(approval, by);
+  const rights = makeAuthority(borders, { journals, ended });
+  const { authority, trust } = rights;
+  // A denied request is made again as a message to the run, which asks for approvals.
+  const take: Runs['take'] = (message) => runs.take(message);
+  const { approvals, doubts, feedback } = makeAnswering(borders, { journals, process, questions, rights, take });
+  const keeping = makeKeeping(borders, { journals, questions, rights });
+  const { configuration, retention } = keeping;
+  const runs = makeRuns(borders, {
+    journals,
+    process,
+    questions,
+    rights,
+    approvals,
+    keeping,
+    refusals,
+    retries,
+  });
+  const { mayDecide } = authority;
+  const reminders = createReminders({ store, journalOf, surface, copies, people, retries, mayDecide, log, step });
+  const leaving = { store: quick, journalOf: quickJournalOf, endTrust: trust.endAll, kick: work.kick, log };
+  return {
+    runs,
+    approvals,
+    inquiries,
+    doubts,
+    trust,
+    configuration,
+    feedback,
+    usage: createUsage({ store: quick, journalOf: quickJournalOf, prices: config.model.prices }),
+    onDue: createDue({ approvals, inquiries, doubts, reminders, retention, refusals, store }),
+    left: (team) => leave(leaving, team),
+  };
+}

@@ -1,0 +1,46 @@
+import { type Authority, createAuthority, createCaps, createTrust, trustLine } from '../authority/index.ts';
+import type { Borders } from '../borders.ts';
+import { threadKey } from '../records/index.ts';
+import type { Journals } from './journals.ts';
+
+export interface Rights {
+  readonly authority: Authority;
+  readonly trust: ReturnType<typeof createTrust>;
+  readonly capsOfRun: ReturnType<typeof createCaps>;
+}
+
+/** Who may, what needs asking, and how much there is of it. */
+export function makeAuthority(
+  { config, store, people, tools, entryId, elapsed, appended }: Borders,
+  { journals, ended }: { readonly journals: Journals; readonly ended: Parameters<typeof createTrust>[0]['ended'] },
+): Rights {
+  const { journalOf, newGrantId } = journals;
+  const authority = createAuthority({
+    tools,
+    people,
+    rules: config.rules,
+    requesterIn: async (thread) => {
+      const { currentRun } = await store.thread(threadKey(thread));
+      return currentRun === undefined ? undefined : (await journalOf(currentRun).refresh())?.requester;
+    },
+  });
+  const trust = createTrust({
+    store,
+    entryId,
+    elapsed,
+    appended,
+    newGrantId,
+    lineFor: trustLine,
+    ended,
+    counts: authority.counts,
+    isCurrent: authority.isCurrent,
+    mayGive: authority.mayGive,
+  });
+  const capsOfRun = createCaps({
+    caps: config.limits,
+    prices: config.model.prices,
+    store,
+    stateOf: (run) => journalOf(run).refresh(),
+  });
+  return { authority, trust, capsOfRun };
+}

@@ -1,0 +1,1 @@
+export { assemble, type Core } from './assemble.ts';

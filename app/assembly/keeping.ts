@@ -1,0 +1,28 @@
+import type { Borders } from '../borders.ts';
+import { createRecordKeeping, type RecordKeeping } from '../keeping/index.ts';
+import type { Rights } from './authority.ts';
+import type { Journals } from './journals.ts';
+import type { Questions } from './questions.ts';
+
+/** What stays when a run is over. */
+export function makeKeeping(
+  { config, store, surface, tools, log, step }: Borders,
+  {
+    journals,
+    questions,
+    rights,
+  }: { readonly journals: Journals; readonly questions: Questions; readonly rights: Rights },
+): RecordKeeping {
+  return createRecordKeeping({
+    config,
+    store,
+    journalOf: journals.journalOf,
+    workspaces: journals.workspaces,
+    surface,
+    copies: questions.copies,
+    tools,
+    policyOf: rights.authority.policyOf,
+    log,
+    step,
+  });
+}

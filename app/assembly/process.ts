@@ -1,0 +1,25 @@
+import type { Borders } from '../borders.ts';
+import { LIMITS } from '../limits.ts';
+import type { ThreadKey } from '../records/index.ts';
+import { createAttempts } from '../runs/index.ts';
+
+/** How this process names itself in journals, and how long it leaves to other processes what they began. */
+export interface Process {
+  readonly attempts: ReturnType<typeof createAttempts>;
+  readonly posting: { readonly by: string; readonly patienceMs: number };
+  readonly patienceMs: number;
+  /** Tells the process that has the thread in hand; after the grace, another process takes it. */
+  readonly wake: (thread: ThreadKey) => void;
+}
+
+export function makeProcess({ store, work, entryId }: Borders): Process {
+  const attempts = createAttempts(entryId);
+  // No other process can exist on the embedded store, so this one waits for no other.
+  const isAlone = store.engine === 'sqlite';
+  return {
+    attempts,
+    posting: { by: entryId(), patienceMs: isAlone ? 0 : LIMITS.postPatienceMs },
+    patienceMs: isAlone ? 0 : LIMITS.leaseMs,
+    wake: (thread) => work.kick(thread, isAlone ? 0 : LIMITS.graceMs),
+  };
+}

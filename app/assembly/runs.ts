@@ -1,0 +1,105 @@
+import { slidingWindow, systemPrompt } from '../agent/index.ts';
+import { createSuggestions } from '../approvals/index.ts';
+import type { Borders } from '../borders.ts';
+import { runIdFor } from '../ids.ts';
+import type { RecordKeeping } from '../keeping/index.ts';
+import type { Refusals } from '../recorder/index.ts';
+import { createAgentRun, createRuns, type Runs, type RunsAtWork } from '../runs/index.ts';
+import { shardOfThread } from '../store/index.ts';
+import type { Retries } from '../time/index.ts';
+import type { Answering } from './answering.ts';
+import type { Rights } from './authority.ts';
+import type { Journals } from './journals.ts';
+import type { Process } from './process.ts';
+import type { Questions } from './questions.ts';
+
+export interface RunParts {
+  readonly journals: Journals;
+  readonly process: Process;
+  readonly questions: Questions;
+  readonly rights: Rights;
+  readonly approvals: Answering['approvals'];
+  readonly keeping: RecordKeeping;
+  readonly refusals: Refusals;
+  readonly retries: Retries;
+}
+
+/** Runs, from a message to the last reply. */
+export function makeRuns(borders: Borders, parts: RunParts): Runs & RunsAtWork {
+  const { store, quick, surface, work, timers, elapsed, log, step } = borders;
+  const { attempts, posting, patienceMs } = parts.process;
+  const { waiting, copies, cards, lines } = parts.questions;
+  const { journalOf, quickJournalOf } = parts.journals;
+  return createRuns({
+    store,
+    quick,
+    quickJournalOf,
+    surface,
+    cards,
+    lines,
+    copies,
+    waiting,
+    refusals: parts.refusals,
+    retries: parts.retries,
+    journalOf,
+    runAgent: makeAgentRun(borders, parts),
+    log,
+    step,
+    elapsed,
+    attempts,
+    patienceMs,
+    posting,
+    runIdFor: (thread, message) => runIdFor(thread, message, shardOfThread(thread, store.shards)),
+    seals: parts.keeping.seals,
+    timers,
+    kick: work.kick,
+    hold: work.hold,
+  });
+}
+
+function makeAgentRun(
+  borders: Borders,
+  { journals, process, questions, rights, approvals }: RunParts,
+): ReturnType<typeof createAgentRun> {
+  const { config, surface, log, step } = borders;
+  const { waiting, cards, lines } = questions;
+  const { authority, trust, capsOfRun } = rights;
+  const { newQuestionId } = journals;
+  return createAgentRun({
+    store: borders.store,
+    redaction: borders.redaction,
+    suggestions: createSuggestions({ settledFor: approvals.settledFor, after: config.limits.suggestAfter, log }),
+    journalOf: journals.journalOf,
+    tools: borders.tools,
+    trust,
+    authority,
+    people: borders.people,
+    capsOfRun,
+    cards,
+    lines,
+    surface,
+    log,
+    step,
+    elapsed: borders.elapsed,
+    attempts: process.attempts,
+    model: borders.model,
+    modelAttempts: config.model.attempts,
+    system: systemPrompt({ instructions: config.instructions }),
+    asking: {
+      surface,
+      cards,
+      waiting,
+      log,
+      step,
+      posting: process.posting,
+      giveTrust: trust.grantFrom,
+      newApprovalId: newQuestionId,
+    },
+    newDoubtId: newQuestionId,
+    conversation: slidingWindow(),
+    ...config.limits,
+    ...config.times,
+    timers: borders.timers,
+    clock: borders.clock,
+  });
+}
