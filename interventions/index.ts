@@ -103,15 +103,8 @@ export {
   type OnError,
   overrides,
 } from './pipeline/handler.ts';
-export type { Interrupt } from './pipeline/interrupt.ts';
-export {
-  createInterruptBook,
-  type InterruptBook,
-  interruptId,
-  type Place,
-  type RaiseInterrupt,
-  unanswered,
-} from './pipeline/interrupt.ts';
+export { type Interrupt, interruptId, type Place, type RaiseInterrupt, unanswered } from './pipeline/interrupt.ts';
+export { createInterruptBook, type InterruptBook } from './pipeline/interrupt-book.ts';
 export { createPipeline, type Decided, type Pipeline } from './pipeline/pipeline.ts';
 export { type HandlerReaction, type Reaction, type Reactions, strongestReaction } from './pipeline/reaction.ts';
 export { applyAnswers, dismissInterrupts, type InterruptResponseBlock, type Spent } from './pipeline/resume.ts';

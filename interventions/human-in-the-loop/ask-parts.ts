@@ -1,5 +1,6 @@
 import type { Json, ToolUseBlock } from '../messages.ts';
-import type { Interrupt, InterruptBook, Place } from '../pipeline/interrupt.ts';
+import type { Interrupt, Place } from '../pipeline/interrupt.ts';
+import type { InterruptBook } from '../pipeline/interrupt-book.ts';
 import type { HandlerReaction } from '../pipeline/reaction.ts';
 import type { RefusalCause, Subject } from '../pipeline/settlement.ts';
 import type { Turnstile } from '../pipeline/turnstile.ts';
