@@ -69,7 +69,7 @@ export {
   ResponseDiscardedEvent,
   ToolResultEvent,
 } from './hooks/stream-events.ts';
-export type { AnswerEnvelope, Profile } from './human-in-the-loop/answer.ts';
+export type { AnswerEnvelope } from './human-in-the-loop/answer.ts';
 export { grantKey, settleConfirms } from './human-in-the-loop/ask.ts';
 export type { AskExtras, Asked, MomentExtras, Settled, WhenChanged } from './human-in-the-loop/ask-parts.ts';
 export type { Classification, Classifier } from './human-in-the-loop/classifier.ts';
@@ -106,6 +106,7 @@ export {
 export { type Interrupt, interruptId, type Place, type RaiseInterrupt, unanswered } from './pipeline/interrupt.ts';
 export { createInterruptBook, type InterruptBook } from './pipeline/interrupt-book.ts';
 export { createPipeline, type Decided, type Pipeline } from './pipeline/pipeline.ts';
+export type { Profile } from './pipeline/profile.ts';
 export { type HandlerReaction, type Reaction, type Reactions, strongestReaction } from './pipeline/reaction.ts';
 export { applyAnswers, dismissInterrupts, type InterruptResponseBlock, type Spent } from './pipeline/resume.ts';
 export { CHANGED } from './pipeline/settlement.ts';

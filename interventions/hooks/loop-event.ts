@@ -1,7 +1,7 @@
 import type { AppState } from '../app-state.ts';
-import type { Profile } from '../human-in-the-loop/answer.ts';
 import type { Judge } from '../judge.ts';
 import type { Message } from '../messages.ts';
+import type { Profile } from '../pipeline/profile.ts';
 import type { Clock } from '../time.ts';
 
 /** The same mutable object for every handler, callback and tool of one invocation. Never stored. */

@@ -1,5 +1,6 @@
 import { defaultEvaluate } from '../actions.ts';
 import type { Json } from '../messages.ts';
+import type { Profile } from '../pipeline/profile.ts';
 import { cancelled, expired, refused, refusedByPerson, type Settlement, type Subject } from '../pipeline/settlement.ts';
 
 /** An answer that says who decided, why, and what should run instead. */
@@ -11,8 +12,6 @@ export interface AnswerEnvelope {
   /** For the records of whoever answers; nothing is decided by it. */
   readonly at?: string | number;
 }
-
-export type Profile = 'strict' | 'reference';
 
 export interface AnswerRules {
   readonly evaluate: (response: Json) => boolean;

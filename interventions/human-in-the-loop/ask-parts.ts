@@ -1,11 +1,11 @@
 import type { Json, ToolUseBlock } from '../messages.ts';
 import type { Interrupt, Place } from '../pipeline/interrupt.ts';
 import type { InterruptBook } from '../pipeline/interrupt-book.ts';
+import type { Profile } from '../pipeline/profile.ts';
 import type { HandlerReaction } from '../pipeline/reaction.ts';
 import type { RefusalCause, Subject } from '../pipeline/settlement.ts';
 import type { Turnstile } from '../pipeline/turnstile.ts';
 import type { Clock, Timers } from '../time.ts';
-import type { Profile } from './answer.ts';
 
 /** What a callback that asks a person is told besides the prompt. */
 export interface AskExtras {

@@ -2,11 +2,12 @@ import { defaultEvaluate } from '../actions.ts';
 import { AbortedError, handlerFailure, InterventionError } from '../errors.ts';
 import type { Json } from '../messages.ts';
 import { type Interrupt, interruptId } from '../pipeline/interrupt.ts';
+import type { Profile } from '../pipeline/profile.ts';
 import { type HandlerReaction, type Reactions, reactionTo } from '../pipeline/reaction.ts';
 import { changed, dismissed, expired, refused, type Settlement, unsettled } from '../pipeline/settlement.ts';
 import type { Noted } from '../pipeline/verdict.ts';
 import { within } from '../time.ts';
-import { type Profile, readAnswer, USUAL_ANSWERS } from './answer.ts';
+import { readAnswer, USUAL_ANSWERS } from './answer.ts';
 import type { AskExtras, AskParts, MomentExtras, Settled } from './ask-parts.ts';
 
 /** An answer nobody understands is asked for again, and not for ever. */

@@ -1,7 +1,7 @@
 import type { Json, ToolUseBlock } from '../messages.ts';
 import type { OnError } from '../pipeline/handler.ts';
+import type { Profile } from '../pipeline/profile.ts';
 import type { Reactions } from '../pipeline/reaction.ts';
-import type { Profile } from './answer.ts';
 import type { AskExtras } from './ask-parts.ts';
 import type { ClassifierOption } from './classifier.ts';
 import type { DecisionRule } from './may-decide.ts';

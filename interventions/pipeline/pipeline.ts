@@ -1,11 +1,11 @@
 import type { Action } from '../actions.ts';
 import type { InterventionEvent, ToolView } from '../hooks/events.ts';
 import { shown } from '../hooks/shown.ts';
-import type { Profile } from '../human-in-the-loop/answer.ts';
 import { isPromise } from '../time.ts';
 import { type AnyHandler, checkHandlers, isGate, overrides } from './handler.ts';
 import { type HearingParts, judge } from './hearing.ts';
 import { orderedQuestions, type Settle } from './in-order.ts';
+import type { Profile } from './profile.ts';
 import { fold, type Heard, stops, type Verdict } from './verdict.ts';
 
 export interface PipelineParts extends HearingParts {
