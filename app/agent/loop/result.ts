@@ -9,8 +9,8 @@ import {
 } from '../../../interventions/index.ts';
 import { errorResult, WITHHELD } from '../transcript.ts';
 import { afterEvent, type ToolEnd } from './after.ts';
-import type { Step } from './calls/execute.ts';
 import { firstLook, type Prepared, placeOf } from './calls/look.ts';
+import type { Step } from './calls/step.ts';
 import { askAbout, asksSomebody } from './moment.ts';
 import { successResult } from './output.ts';
 import type { Run } from './run.ts';

@@ -1,6 +1,6 @@
 import { type Interrupt, interruptId, type Json, type ToolUseBlock } from '../../../interventions/index.ts';
 import { errorResult } from '../transcript.ts';
-import type { CallEnd } from './calls/execute.ts';
+import type { CallEnd } from './calls/step.ts';
 import type { Run } from './run.ts';
 
 export const OUTCOME_UNKNOWN = 'countersign:outcome-unknown';

@@ -14,8 +14,8 @@ import type { Run } from '../run.ts';
 import { CANCELLED, resultsOnStop } from '../stop.ts';
 import { settleUnknown } from '../unknown.ts';
 import { answerOrGiveUp, complete, endIfKnown, ranCall, settleCall } from './call.ts';
-import type { CallEnd } from './execute.ts';
 import { type Answered, firstLook, type Prepared, prepare } from './look.ts';
+import type { CallEnd } from './step.ts';
 
 export type BatchEnd =
   | { readonly type: 'finished'; readonly reactions: readonly HandlerReaction[] }

@@ -9,8 +9,9 @@ import { errorResult, type RanCall } from '../../transcript.ts';
 import { giveUp, tellAfter } from '../after.ts';
 import { settleResult } from '../result.ts';
 import type { Run } from '../run.ts';
-import { type CallEnd, execute, type Step } from './execute.ts';
+import { execute } from './execute.ts';
 import { type Answered, answer, eventOf, firstLook, type Look, type Prepared, prepare } from './look.ts';
+import type { CallEnd, Step } from './step.ts';
 
 /** A call that keeps changing between the yes and the start is given up after this many looks. */
 const ROUNDS = 5;

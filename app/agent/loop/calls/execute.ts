@@ -1,7 +1,6 @@
 import {
   CHANGED,
   GateChangedError,
-  type HandlerReaction,
   type Interrupt,
   InterruptError,
   type ToolUseBlock,
@@ -13,15 +12,8 @@ import { successResult } from '../output.ts';
 import { settleResult } from '../result.ts';
 import type { Run } from '../run.ts';
 import { CANCELLED } from '../stop.ts';
-import { type Look, placeOf, type ReadyToRun } from './look.ts';
-
-/** How one tool call came to rest. */
-export type CallEnd =
-  | { readonly type: 'finished'; readonly reactions?: readonly HandlerReaction[] }
-  | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] };
-
-/** A rest, or another look at the same call. */
-export type Step = CallEnd | { readonly type: 'again'; readonly look: Look };
+import { placeOf, type ReadyToRun } from './look.ts';
+import type { Step } from './step.ts';
 
 /** Starts an approved call when there is room for it, unless something has changed since. */
 export async function execute(run: Run, answered: ReadyToRun): Promise<Step> {

@@ -1,0 +1,10 @@
+import type { HandlerReaction, Interrupt } from '../../../../interventions/index.ts';
+import type { Look } from './look.ts';
+
+/** How one tool call came to rest. */
+export type CallEnd =
+  | { readonly type: 'finished'; readonly reactions?: readonly HandlerReaction[] }
+  | { readonly type: 'paused'; readonly interrupts: readonly Interrupt[] };
+
+/** A rest, or another look at the same call. */
+export type Step = CallEnd | { readonly type: 'again'; readonly look: Look };
