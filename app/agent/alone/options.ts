@@ -22,7 +22,6 @@ import type { RetryOptions } from '../model/index.ts';
 import { promptText, type SystemPrompt } from './input/prompt.ts';
 import { checkId, type SessionManager } from './memory/session.ts';
 import type { Remembered } from './memory/session-entry.ts';
-import type { WhileWaiting } from './start.ts';
 import type { OutputSchema } from './structured.ts';
 import type { DirectoryLoader, ToolSource } from './tools.ts';
 import type { AgentItem } from './view.ts';
@@ -30,6 +29,9 @@ import { THIS_WORLD, type World } from './world.ts';
 
 /** A model that keeps the conversation itself cannot have it shortened by us. */
 export type AgentModel = ModelFunction & { readonly keepsHistory?: boolean };
+
+/** What new input does while people are asked. */
+export type WhileWaiting = 'reject' | 'dismissAndContinue' | 'queue';
 
 export interface AgentOptions extends Partial<World>, LoopChoices {
   /** A function, or a name that `resolveModel` knows. */

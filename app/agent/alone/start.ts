@@ -13,9 +13,6 @@ import type { AgentMemory } from './memory/keep.ts';
 import type { SessionEntry } from './memory/session-entry.ts';
 import type { AgentSettings } from './options.ts';
 
-/** What new input does while people are asked. */
-export type WhileWaiting = 'reject' | 'dismissAndContinue' | 'queue';
-
 export type Start =
   /** The answers were known already, or what was said is kept for later. */
   | { readonly type: 'unchanged' }
