@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { Json } from '../../../../interventions/index.ts';
 import { SERVER_LIMITS } from '../limits.ts';
-import type { JsonObject } from './input.ts';
+import type { JsonObject } from './json-object.ts';
 
 /** The keyword that counts. Its value says how many parts are looked at besides the items and members of the input. */
 export const STEP = 'x-countersign-step';

@@ -1,7 +1,8 @@
 import type { Json } from '../../../../interventions/index.ts';
 import type { Thread, UserId } from '../../../records/index.ts';
 import { SERVER_LIMITS } from '../limits.ts';
-import { inputCheck, isJsonObject } from './input.ts';
+import { inputCheck } from './input.ts';
+import { isJsonObject } from './json-object.ts';
 
 /** What a tool server wants to know from a person, in the middle of a call. */
 export interface Elicitation {

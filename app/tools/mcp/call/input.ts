@@ -2,8 +2,7 @@ import type { Json } from '../../../../interventions/index.ts';
 import type { ParsedInput } from '../../../agent/index.ts';
 import { schemaProblem } from '../schema-bounds.ts';
 import { boundedCheck, STEP } from './bounded-check.ts';
-
-export type JsonObject = { readonly [key: string]: Json };
+import { isJsonObject, type JsonObject } from './json-object.ts';
 
 /**
  * Checks an input by a server's own schema before anybody is asked about it. Throws when the schema cannot be used.
@@ -68,8 +67,4 @@ function partsOf(schema: JsonObject): number {
 function inside(value: Json): Json {
   if (Array.isArray(value)) return value.map(inside);
   return isJsonObject(value) ? counted(value) : value;
-}
-
-export function isJsonObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
