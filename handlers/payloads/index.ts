@@ -1,7 +1,7 @@
+export type { Bot } from './bot.ts';
 export { FilePlace, isHostedBySlack } from './message-files.ts';
 export { readLeft, readSubject, readTeams, readToldAt, readWorkspace } from './origin.ts';
 export {
-  type Bot,
   isEvent,
   readCommand,
   readDelivery,

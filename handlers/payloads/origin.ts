@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Bot } from './parse.ts';
+import type { Bot } from './bot.ts';
 import { readApprovalId } from './press.ts';
 
 /** Which workspace a delivery is for, as far as Slack says so. */

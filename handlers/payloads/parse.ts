@@ -1,20 +1,11 @@
 import { z } from 'zod';
 import { ApprovalId, type CardReceipt, InboxMessage, type Thread, UserId } from '../../app/records/index.ts';
 import { readSights } from './app-context.ts';
+import type { Bot } from './bot.ts';
 import { readFiles } from './message-files.ts';
 import { readWorkspace } from './origin.ts';
 
 /** Slack's events and commands in, our words out. Past the parsers nobody knows what Slack sends. */
-
-/** Who we are in this workspace; from `auth.test`. */
-export const Bot = z.object({
-  /** What our threads carry: the organisation where the app was installed for all of it, the workspace otherwise. */
-  team_id: z.string(),
-  user_id: z.string(),
-  bot_id: z.string().optional(),
-  isOrganisation: z.boolean().optional(),
-});
-export type Bot = z.infer<typeof Bot>;
 
 export type Delivered =
   /** Somebody wrote something that may be for us. */
