@@ -6,7 +6,6 @@ import type { ReadFile } from '../../app/surface.ts';
 import { FilePlace, isHostedBySlack } from '../payloads/index.ts';
 import { isSlackError } from '../sender/index.ts';
 import { kindOf, looksLikePage } from './file-kinds.ts';
-import type { WorkspaceSurface } from './thread.ts';
 
 /**
  * Files that people send, fetched with our token. The token goes only to addresses at which Slack keeps files: an
@@ -25,6 +24,10 @@ export interface FileLimits {
   readonly text: number;
 }
 
+export interface Files {
+  readonly readFile: (file: MessageFile) => Promise<ReadFile>;
+}
+
 const ATTEMPTS = 3;
 const TIMEOUT_MS = 20_000;
 
@@ -39,7 +42,7 @@ export const UNREADABLE = {
   large: (bytes: number) => `is too large: I read up to ${Math.floor(bytes / 100_000) / 10} MB of its kind`,
 } as const;
 
-export function createFiles({ client, log, limits }: FilesDeps): Pick<WorkspaceSurface, 'readFile'> {
+export function createFiles({ client, log, limits }: FilesDeps): Files {
   const most = Math.max(limits.picture, limits.document, limits.text);
 
   const read = async (file: MessageFile): Promise<ReadFile> => {

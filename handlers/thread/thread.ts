@@ -1,16 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../app/clock.ts';
 import type { Log } from '../../app/log.ts';
-import type {
-  Approval,
-  ApprovalId,
-  CardReceipt,
-  Doubt,
-  Inquiry,
-  ListCard,
-  MessageFile,
-  Thread,
-} from '../../app/records/index.ts';
+import type { Approval, ApprovalId, CardReceipt, Doubt, Inquiry, ListCard, Thread } from '../../app/records/index.ts';
 import type { GrowingReply, Painting, Post, Surface } from '../../app/surface.ts';
 import { createTurns } from '../../app/time/index.ts';
 import { isDoubtful, isSlackError, refusedFor } from '../sender/index.ts';
@@ -23,7 +14,7 @@ import {
   referredNote,
   replyMessages,
 } from '../views/index.ts';
-import { createFiles, type FileLimits } from './files.ts';
+import { createFiles, type FileLimits, type Files } from './files.ts';
 import { createPaintings } from './paintings.ts';
 import { createReminding } from './reminding.ts';
 import { createReplies } from './replies.ts';
@@ -31,10 +22,8 @@ import { createSessionStatus } from './session-status.ts';
 import { EVENT_TYPE, findPost, findWordless, keyAt, unlessRefused } from './thread-search.ts';
 
 /** A surface that knows where it is, and need not be told. */
-export type WorkspaceSurface = Omit<Surface, 'growReply' | 'readFile'> & {
-  readonly growReply: (card: CardReceipt, reply: GrowingReply) => Promise<void>;
-  readonly readFile: (file: MessageFile) => ReturnType<Surface['readFile']>;
-};
+export type WorkspaceSurface = Omit<Surface, 'growReply' | 'readFile'> &
+  Files & { readonly growReply: (card: CardReceipt, reply: GrowingReply) => Promise<void> };
 
 export interface SurfaceDeps {
   readonly client: WebClient;
