@@ -1,5 +1,4 @@
 import type { JsonObject } from './json.ts';
-import type { State } from './state.ts';
 
 /**
  * A whole organisation that installed the app: several workspaces with people in common, for which there is one token. It
@@ -10,26 +9,34 @@ export interface Organisation {
   readonly teams: readonly string[];
 }
 
+/** Where the app is installed. */
+export interface Installation {
+  /** The id of the workspace. Everything else in it may be called the same elsewhere. */
+  readonly team: string;
+  /** Where the app is installed for several workspaces at once. */
+  readonly organisation?: Organisation;
+}
+
 export const SECOND_TEAM = 'T0SECOND01';
 
 /** The workspace in which things happen unless another one is named, and the organisation, if the app is in all of it. */
-export function installedIn(id: string): { readonly team: string; readonly organisation?: Organisation } {
+export function installedIn(id: string): Installation {
   if (!id.startsWith('E')) return { team: id };
   const team = id.replace('E', 'T');
   return { team, organisation: { id, teams: [team, SECOND_TEAM] } };
 }
 
 /** Where the app is installed, by the id that Slack gave with the token. */
-export function tenantOf({ team, organisation }: Pick<State, 'team' | 'organisation'>): string {
+export function tenantOf({ team, organisation }: Installation): string {
   return organisation?.id ?? team;
 }
 
-export function isHere({ team, organisation }: State, id: string): boolean {
+export function isHere({ team, organisation }: Installation, id: string): boolean {
   return organisation === undefined ? id === team : organisation.teams.includes(id);
 }
 
 /** Where an interaction was made. */
-export function placeOnWire({ team, organisation }: State): JsonObject {
+export function placeOnWire({ team, organisation }: Installation): JsonObject {
   const name = 'Demo organisation';
   return organisation === undefined
     ? { team: { id: team, domain: 'demo' }, enterprise: null, is_enterprise_install: false }

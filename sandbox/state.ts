@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { installedIn, type Organisation } from './organisation.ts';
+import { type Installation, installedIn } from './organisation.ts';
 import { type Channel, everybody, everyChannel, everyGroup, type Person, TEAM, type UserGroup } from './people.ts';
 import {
   type ApiRequest,
@@ -15,11 +15,7 @@ import {
 } from './records.ts';
 
 /** The workspace in memory: what is in it, and how a part of it is replaced. It decides nothing. */
-export interface State {
-  /** The id of the workspace. Everything else in it may be called the same elsewhere. */
-  readonly team: string;
-  /** Where the app is installed for several workspaces at once. */
-  readonly organisation?: Organisation;
+export interface State extends Installation {
   readonly now: () => number;
   readonly people: Map<string, Person>;
   readonly channels: Map<string, Channel>;
