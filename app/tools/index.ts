@@ -8,10 +8,11 @@ export {
 } from './built-in/index.ts';
 export { type Deadlines, impossibleDeadline, LONGEST_LIFETIME_MS, timetableOf } from './deadlines.ts';
 export { type DecisionTerms, decisionTermsShape, problemWithDeciders, type StageTerms } from './deciders.ts';
+export { defineTool } from './define-tool.ts';
 export { type FolderTool, loadToolFolder } from './folder/folder.ts';
 export { importFile } from './folder/import-file.ts';
 export { watchToolFolder } from './folder/watch.ts';
-export { type Looked, type LookHelp, look, seePrecondition } from './look.ts';
+export { type Looked, look, seePrecondition } from './look.ts';
 export { applyPolicy, type ToolPolicy, ToolPolicySchema } from './policy.ts';
 export { OutcomeUnknownError, type RunToolOptions, runTool, type ToolRun } from './run-tool.ts';
 export { secret } from './secret.ts';
@@ -19,7 +20,7 @@ export { definitionHash, type ToolTable, toolTable } from './table.ts';
 export {
   DEFAULT_TRUST,
   type DefinedTool,
-  defineTool,
+  type LookHelp,
   type PartFailed,
   type Tool,
   type ToolDefinition,

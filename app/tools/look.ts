@@ -2,15 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonical, type Json } from '../../interventions/index.ts';
 import type { Precondition } from '../records/index.ts';
 import { cutText } from './output.ts';
-import type { PartFailed, Tool } from './tool.ts';
-
-/**
- * What a tool is handed when it only looks: no key to act under, no thread, nobody it works for. Looking happens before
- * anybody said yes, so it must change nothing and needs no credentials of the call.
- */
-export interface LookHelp {
-  readonly signal: AbortSignal;
-}
+import type { LookHelp, PartFailed, Tool } from './tool.ts';
 
 /** The world as a tool sees it for one input, before people are asked. */
 export type Looked =

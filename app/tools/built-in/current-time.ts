@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool } from '../define-tool.ts';
+import type { Tool } from '../tool.ts';
 
 export function currentTime({ now }: { readonly now: () => number }): Tool {
   const tool = defineTool({

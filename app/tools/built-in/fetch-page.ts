@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool } from '../define-tool.ts';
+import type { Tool } from '../tool.ts';
 import { type Got, getPage, problemWith, type WebDeps } from './web/get.ts';
 import { readableText } from './web/readable-text.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { UserId } from '../../records/index.ts';
-import { defineTool, type Tool, type ToolRunHelp } from '../tool.ts';
+import { defineTool } from '../define-tool.ts';
+import type { Tool, ToolRunHelp } from '../tool.ts';
 import type { Receipt, ThreadReach } from './reach.ts';
 import { place } from './thread-tools.ts';
 

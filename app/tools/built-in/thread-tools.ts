@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Thread } from '../../records/index.ts';
-import { defineTool, type Tool, type ToolRunHelp } from '../tool.ts';
+import { defineTool } from '../define-tool.ts';
+import type { Tool, ToolRunHelp } from '../tool.ts';
 import type { SaidMessage, ThreadReach } from './reach.ts';
 
 const limit = z.number().int().min(1).max(200).default(50);

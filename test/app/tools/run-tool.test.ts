@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { defineTool } from '../../../app/tools/define-tool.ts';
 import { runTool } from '../../../app/tools/run-tool.ts';
-import { defineTool, type ToolRunHelp } from '../../../app/tools/tool.ts';
+import type { ToolRunHelp } from '../../../app/tools/tool.ts';
 import type { Json } from '../../../interventions/index.ts';
 
 type Run = (input: { readonly text: string }, help: ToolRunHelp) => Promise<Json> | Json;

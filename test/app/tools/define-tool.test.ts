@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineTool, type ToolDefinition } from '../../../app/tools/tool.ts';
+import { defineTool } from '../../../app/tools/define-tool.ts';
+import type { ToolDefinition } from '../../../app/tools/tool.ts';
 
 const restart = {
   name: 'restart_service',
