@@ -1,0 +1,76 @@
+import type { EntryBody } from '../../journal/index.ts';
+import type { Asked, Begun, RunSoFar, Start } from './so-far.ts';
+
+type Entry<Type extends EntryBody['type']> = Extract<EntryBody, { readonly type: Type }>;
+
+export function startCall(run: RunSoFar, entry: Entry<'call-started'>): string | undefined {
+  const why = whyNotStarted(run, entry);
+  run.begun.set(entry.call, { ...entry, end: 'none' });
+  return why;
+}
+
+function whyNotStarted(run: RunSoFar, start: Start): string | undefined {
+  const { call, grant, repeats } = start;
+  if (run.over) return `starts call ${call} after the run was over`;
+  const before = run.begun.get(call);
+  if (before !== undefined && !(repeats === true && isSame(before, start))) return `starts call ${call} a second time`;
+  switch (grant.type) {
+    case 'open':
+      return askedAbout(run, call).length > 0
+        ? `starts call ${call} as if it were free, though people were asked`
+        : undefined;
+    case 'trust':
+      // A person's no on the very bytes weighs more than any standing yes.
+      return askedAbout(run, call).some(({ standing, digest }) => standing === 'no' && digest === start.digest)
+        ? `starts call ${call} on trust, though it was not allowed`
+        : undefined;
+    case 'approval':
+      return whyNotApproved(run.approvals.get(grant.approval), start);
+  }
+}
+
+const askedAbout = ({ approvals }: RunSoFar, call: string) =>
+  [...approvals.values()].filter((approval) => approval.call === call);
+
+function whyNotApproved(approval: Asked | undefined, { call, tool, digest, precondition }: Start): string | undefined {
+  if (approval?.standing !== 'yes') return `starts call ${call}, and nobody has said yes`;
+  const { allowed } = approval;
+  if (allowed.precondition !== precondition) return `starts call ${call} though the world was not as it was shown`;
+  const same = approval.call === call && approval.tool === tool && allowed.digest === digest;
+  return same ? undefined : `starts call ${call} with something else than was shown`;
+}
+
+/** A call that does no harm when it runs twice may start again, to the letter, when its end is unknown. */
+function isSame({ end, ...before }: Begun, now: Start): boolean {
+  const grants = JSON.stringify(before.grant) === JSON.stringify(now.grant);
+  return end === 'unknown' && grants && before.tool === now.tool && before.digest === now.digest;
+}
+
+export function endCall(
+  { begun }: RunSoFar,
+  { call, attempt }: { readonly call: string; readonly attempt: string },
+  how: 'unknown' | 'finished',
+): string | undefined {
+  const start = begun.get(call);
+  if (start?.attempt !== attempt) return `ends call ${call}, which this attempt has not started`;
+  // The process that was only slow may still say how it came out.
+  if (start.end === 'finished' || start.end === 'told' || start.end === how) return `ends call ${call} a second time`;
+  start.end = how;
+  return undefined;
+}
+
+/** A person's word is the end of a call, and needs a person; nothing else may put another call in its place. */
+export function tellCall(
+  { begun }: RunSoFar,
+  call: string,
+  { how, by, retry }: Entry<'doubt-settled'>,
+): string | undefined {
+  const start = begun.get(call);
+  const chosen = how === 'happened' || how === 'skip' || how === 'retry';
+  if (chosen && by === undefined) return `says what became of call ${call}, and nobody chose it`;
+  if (chosen && start !== undefined) start.end = 'told';
+  if ((how === 'retry') !== (retry !== undefined)) return `puts another call in the place of ${call} unasked`;
+  return retry !== undefined && begun.has(retry)
+    ? `puts ${retry} in the place of ${call}, and that has run`
+    : undefined;
+}

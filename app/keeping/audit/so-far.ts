@@ -1,0 +1,47 @@
+import type { StartGrant } from '../../journal/index.ts';
+import type { ApprovalId, UserId } from '../../records/index.ts';
+
+/** What the entries of a run have said up to one position. */
+export interface RunSoFar {
+  readonly approvals: Map<ApprovalId, Asked>;
+  readonly inquiries: Map<ApprovalId, 'open' | 'settled'>;
+  readonly doubts: Map<ApprovalId, { readonly call: string; settled: boolean }>;
+  readonly begun: Map<string, Begun>;
+  requester: UserId | undefined;
+  over: boolean;
+}
+
+export interface Asked {
+  readonly call: string;
+  readonly tool: string;
+  readonly digest: string;
+  /** What the yes is good for: as asked, or as the person changed it. */
+  allowed: { readonly digest: string; readonly precondition: string | undefined };
+  standing: 'pending' | 'yes' | 'no' | 'outdated';
+}
+
+export interface Start {
+  readonly call: string;
+  readonly tool: string;
+  readonly digest: string;
+  readonly grant: StartGrant;
+  readonly precondition?: string | undefined;
+  readonly repeats?: true | undefined;
+}
+
+export interface Begun extends Start {
+  readonly attempt: string;
+  /** `told`: a person said what became of it. */
+  end: 'none' | 'unknown' | 'finished' | 'told';
+}
+
+export function newRun(): RunSoFar {
+  return {
+    approvals: new Map(),
+    inquiries: new Map(),
+    doubts: new Map(),
+    begun: new Map(),
+    requester: undefined,
+    over: false,
+  };
+}
