@@ -15,6 +15,11 @@ export interface People {
   ) => Promise<readonly UserId[] | undefined>;
 }
 
+export interface Person {
+  readonly user: UserId;
+  readonly team: string;
+}
+
 export interface Who {
   readonly user: UserId;
   /** The workspace that is asked about them. */
@@ -43,7 +48,7 @@ export interface PersonFacts {
 export async function factsOf(
   people: People,
   rule: DecisionRule,
-  { user, team }: { readonly user: UserId; readonly team: string },
+  { user, team }: Person,
   thread: Thread,
 ): Promise<PersonFacts> {
   const who = { user, team: thread.team, workspace: thread.workspace };

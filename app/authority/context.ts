@@ -1,0 +1,23 @@
+import type { Json } from '../../interventions/index.ts';
+import type { Tool, ToolTable } from '../tools/index.ts';
+import type { People } from './people.ts';
+import type { Judge } from './policy/policy.ts';
+import type { ReadRule } from './policy/rules.ts';
+
+/** What every answer about rights depends on: the tools and rules of this deployment, and who its people are. */
+export interface AuthorityContext {
+  readonly tools: ToolTable;
+  readonly rules: readonly ReadRule[];
+  readonly people: People;
+  readonly judge: Judge;
+  readonly policyOf: (tool: Tool) => string;
+}
+
+/** Canonical text of ours; what cannot be read is a call of which nothing is known. */
+export function readInput(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,118 @@
+import {
+  type AskedApproval,
+  type AskingTerms,
+  needsSeveral,
+  stagesOfYeses,
+  termsHold,
+  termsNow,
+  termsOf,
+} from '../journal/index.ts';
+import type { Approval, Doubt, UserId } from '../records/index.ts';
+import { type AuthorityContext, readInput } from './context.ts';
+import { factsOf, type People, type Person } from './people.ts';
+import { type Right, type RightNow, rightToDecide } from './rights.ts';
+
+/** Who may do what on a card: decide, edit, say what became of a call. */
+
+export interface PersonWithInput {
+  readonly by: Person;
+  /** Complete, with every secret. */
+  readonly input: string;
+}
+
+interface AskedCard {
+  readonly asked: AskedApproval;
+  readonly approval: Approval;
+}
+
+/**
+ * Judged by the card's rules. If today's rules differ, approving is refused; denying stays open to approvers under either.
+ */
+export async function rightOnCard(
+  { tools, people, judge }: AuthorityContext,
+  { asked, approval }: AskedCard,
+  { by, input }: PersonWithInput,
+): Promise<RightNow> {
+  const { requester, thread } = approval;
+  const shown = await rightUnder(people, asked, approval, by);
+  const tool = tools.find(asked.tool);
+  if (tool === undefined) return shown;
+  const now = judge({ tool, input: readInput(input), thread, requester });
+  if (termsHold(termsOf(asked, asked.digest), termsNow(tool, now))) return shown;
+  const { effect, rule } = now;
+  const entitled =
+    shown.type === 'allowed' ||
+    ((effect === 'asked' || effect === 'guarded') &&
+      (await rightUnder(people, { rule, effect }, approval, by)).type === 'allowed');
+  if (!entitled) return shown;
+  const forbidden = `The rule “${now.ruledBy?.name ?? ''}” does not allow this call any more. Nothing was run.`;
+  return { type: 'outdated', why: effect === 'denied' ? forbidden : RULES_CHANGED };
+}
+
+export async function lostYeses(
+  { people }: AuthorityContext,
+  asked: AskedApproval,
+  approval: Approval,
+): Promise<readonly UserId[]> {
+  const { rule, yeses } = asked;
+  const stages = stagesOfYeses(rule, yeses);
+  const still = await Promise.all(
+    yeses.map(async ({ by }, at) => {
+      const right = await rightUnder(people, asked, approval, { user: by, team: approval.thread.team });
+      return right.type === 'allowed' && right.stages.includes(stages[at] ?? 0);
+    }),
+  );
+  return yeses.filter((_, at) => still[at] !== true).map(({ by }) => by);
+}
+
+/** Judges the edited input by today's rules: another input may be for other people, or forbidden. */
+export async function termsOfEdit(
+  { tools, people, judge }: AuthorityContext,
+  { asked, approval }: AskedCard,
+  { by, input }: PersonWithInput,
+): Promise<{ readonly terms: AskingTerms | undefined } | { readonly why: string }> {
+  const { requester, thread } = approval;
+  const tool = tools.find(asked.tool);
+  if (tool === undefined) return { why: `There is no tool named ${asked.tool} any more.` };
+  const now = judge({ tool, input: readInput(input), thread, requester });
+  const { effect, rule, ruledBy } = now;
+  if (effect === 'denied') return { why: `The rule “${ruledBy?.name ?? ''}” does not allow this call.` };
+  if (effect === 'open') return { terms: undefined };
+  if (needsSeveral(rule)) return { why: SEVERAL_FOR_THIS };
+  const right = await rightUnder(people, { rule, effect }, approval, by);
+  return right.type === 'refused' ? right : { terms: { ...termsNow(tool, now), effect } };
+}
+
+/** May this person say what became of a call? Both the card's rule and today's have to allow it. */
+export async function rightToTell(
+  { tools, people, judge }: AuthorityContext,
+  doubt: Doubt,
+  { by, input }: PersonWithInput,
+): Promise<Right> {
+  const { tool: name, effect, requester, thread } = doubt;
+  const shown = await rightUnder(people, doubt, doubt, by);
+  const tool = tools.find(name);
+  if (shown.type === 'refused' || tool === undefined) return shown;
+  // For a call that nobody was asked about this is what the model wrote: the tool fills in the rest.
+  const parsed = tool.parse(readInput(input));
+  const now = judge({ tool, input: parsed.ok ? parsed.input : readInput(input), thread, requester });
+  if (now.effect === 'open' || now.effect === 'denied') return shown;
+  const today = await rightUnder(people, { rule: now.rule, effect }, doubt, by);
+  return today.type === 'refused' ? today : shown;
+}
+
+/** The right of this person under this rule, with facts fetched now. */
+async function rightUnder(
+  people: People,
+  { rule, effect }: Pick<AskedApproval, 'rule' | 'effect'>,
+  { requester, alsoSteeredBy = [], thread }: Pick<Approval, 'requester' | 'alsoSteeredBy' | 'thread'>,
+  by: Person,
+): Promise<Right> {
+  const presser = await factsOf(people, rule, by, thread);
+  return rightToDecide(rule, effect, { requester, alsoSteeredBy, presser, threadTeam: thread.team });
+}
+
+const RULES_CHANGED =
+  'The rules for this call have changed since it was asked, so nobody can approve it on this card any more. Nothing was run: it is asked again under the rules of now.';
+const SEVERAL_FOR_THIS =
+  'Changed like this, several people have to decide. Deny this call and let the agent ask for the other one.';

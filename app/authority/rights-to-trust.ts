@@ -1,0 +1,116 @@
+import { type GrantedCall, needsSeveral } from '../journal/index.ts';
+import type { Approval, Grant, Thread, TrustOffer, TrustTerms, UserId } from '../records/index.ts';
+import { definitionHash } from '../tools/index.ts';
+import { type AuthorityContext, readInput } from './context.ts';
+import { allBelong, factsOf } from './people.ts';
+import { isAskedAlike, type ShownCall, waysWithin, whereOf } from './policy/offers.ts';
+import { type Judgement, ruleOf } from './policy/policy.ts';
+import { waysOfAsking } from './policy/ways.ts';
+import { rightToDecide } from './rights.ts';
+import type { PersonWithInput } from './rights-on-cards.ts';
+import { offerFor, whyNotTrusted } from './trust-lines.ts';
+
+/** Who may give trust, on which terms, and whether a trust that was given counts for a call. */
+
+interface Refused {
+  readonly why: string;
+}
+
+/** What the tool was, and what the deployment laid down for it, when trust was given. */
+export interface TermsOfTrust {
+  readonly definition: string;
+  readonly policy: string;
+}
+
+/** Trust that was asked for in words, without a card. */
+export interface TrustInWords {
+  readonly tool: string;
+  readonly scope: TrustOffer['scope'];
+  readonly thread: Thread;
+  readonly by: UserId;
+}
+
+type OnTerms = PersonWithInput & { readonly terms: TrustTerms };
+
+export async function offerTrust(
+  context: AuthorityContext,
+  { tool: name, requester, thread, rule, input: shown }: Approval,
+  about: OnTerms,
+): Promise<TrustOffer | Refused> {
+  const { terms, input } = about;
+  const tool = context.tools.find(name);
+  if (tool === undefined) return { why: `There is no tool named ${name}. Nothing was changed.` };
+  const call = { tool, input: readInput(input), thread, requester };
+  const now = context.judge(call);
+  if (needsSeveral(rule)) return { why: `Several people decide about ${name}, so nobody can trust it alone.` };
+  const why = await whyNotOffered(context, { call, now }, about);
+  if (why !== undefined) return { why };
+  const fields = Object.keys(terms.where ?? {});
+  if (fields.length > 0 && shown !== input) return { why: 'This input hides something, so it is trusted as a whole.' };
+  const preset = { ...terms, ...(terms.match === 'fields' ? { fields } : {}) };
+  return (
+    offerFor(name, preset, readInput(input), readInput(shown)) ?? {
+      why: `This call of ${name} has no such fields to be trusted by.`,
+    }
+  );
+}
+
+async function whyNotOffered(
+  { rules, people }: AuthorityContext,
+  { call, now }: { readonly call: Omit<ShownCall, 'shown'>; readonly now: Judgement },
+  { by, terms }: OnTerms,
+): Promise<string | undefined> {
+  const { tool, thread, requester } = call;
+  const { name } = tool;
+  for (const way of waysWithin(rules, call, terms)) {
+    const facts = await factsOf(people, way.rule, by, thread);
+    const why = whyNotTrusted(tool, { name, by: facts, scope: terms.scope, requester, way });
+    if (why !== undefined) return why;
+  }
+  return isAskedAlike(now, waysWithin(rules, call, terms))
+    ? undefined
+    : `The rules treat some of these calls of ${name} in another way. Choose narrower terms.`;
+}
+
+export async function counts(
+  { tools, people, judge }: AuthorityContext,
+  { by, offer: { scope } }: Grant,
+  { tool: name, input, thread, requester, steeredBy }: GrantedCall,
+): Promise<boolean> {
+  const tool = tools.find(name);
+  if (tool === undefined || tool.wants !== undefined) return false;
+  const { effect, rule } = judge({ tool, input, thread, requester });
+  if (effect !== 'asked' || needsSeveral(rule)) return false;
+  const presser = await factsOf(people, rule, { user: by, team: thread.team }, thread);
+  const facts = { requester, alsoSteeredBy: steeredBy, presser, threadTeam: thread.team };
+  if (rightToDecide(rule, effect, facts).type !== 'allowed') return false;
+  return scope === 'requester' || allBelong(people, steeredBy, thread);
+}
+
+export function isCurrent(
+  { tools, policyOf }: AuthorityContext,
+  { tool: name, definition, policy }: Pick<Grant, 'tool' | 'definition' | 'policy'>,
+): boolean {
+  const tool = tools.find(name);
+  return tool !== undefined && definitionHash(tool) === definition && policyOf(tool) === policy;
+}
+
+/** The terms a trust in words is bound to, if this person may give it. */
+export async function termsOfTrust(
+  { tools, rules, people, policyOf }: AuthorityContext,
+  { tool: name, scope, thread, by }: TrustInWords,
+  findRequester: () => Promise<UserId | undefined>,
+): Promise<TermsOfTrust | Refused> {
+  const tool = tools.find(name);
+  if (tool === undefined) return { why: `There is no tool named ${name}. Nothing was changed.` };
+  const requester = await findRequester();
+  const within = waysOfAsking(rules, { tool, ...whereOf({ scope, thread, requester: by }) });
+  // Of an open tool that no rule asks about there is no way, and that is the answer.
+  for (const way of within.length === 0 ? [undefined] : within) {
+    const facts = await factsOf(people, way?.rule ?? ruleOf(tool), { user: by, team: thread.team }, thread);
+    const why = whyNotTrusted(tool, { name, by: facts, scope, requester, way });
+    if (why !== undefined) return { why };
+  }
+  if (within.length === 0) return { why: `By the rules here, ${name} is never asked about. Nothing was changed.` };
+  return { definition: definitionHash(tool), policy: policyOf(tool) };
+}
