@@ -33,14 +33,7 @@ export function createAgentMemory(parts: MemoryParts): AgentMemory {
   const changed = new Set<string>();
   let remembered = initial;
   let version: number | undefined;
-  let line: Promise<unknown> = Promise.resolve();
-
-  /** Calls that run in parallel remember one after the other. */
-  const inLine = <Value>(work: () => Promise<Value>): Promise<Value> => {
-    const next = line.then(work);
-    line = next.catch(() => {});
-    return next;
-  };
+  const inLine = createLine();
 
   async function append(make: () => readonly SessionEntry[]): Promise<void> {
     const keys = [...changed];
@@ -63,13 +56,8 @@ export function createAgentMemory(parts: MemoryParts): AgentMemory {
     const { version: newest, entries } = await from.load(agentId, version ?? 0);
     if (newest === 0 && version === undefined) {
       version = 0;
-      const { state, appState } = initial;
       remembered = NOTHING_REMEMBERED;
-      await append(() => [
-        ...state.messages.map((message): SessionEntry => ({ type: 'message', message })),
-        ...(state.pending === undefined ? [] : [{ type: 'turn', message: state.pending.message } as const]),
-        ...Object.entries(appState).map(([key, value]) => keptEntry(key, value)),
-      ]);
+      await append(() => firstEntries(initial));
       return;
     }
     if (version === undefined && initial.state.messages.length > 0) {
@@ -78,27 +66,12 @@ export function createAgentMemory(parts: MemoryParts): AgentMemory {
     const known = version === undefined ? { ...NOTHING_REMEMBERED, appState: initial.appState } : remembered;
     remembered = entries.reduce(applyEntry, known);
     version = newest;
-    for (const entry of entries) {
-      if (entry.type !== 'kept') continue;
-      if (entry.value === undefined) values.delete(entry.key);
-      else values.set(entry.key, entry.value);
-    }
+    takeOver(values, entries);
   }
 
   return {
     remembered: () => remembered,
-    appState: {
-      get: values.get,
-      toJSON: values.toJSON,
-      set: (key, value) => {
-        values.set(key, value);
-        changed.add(key);
-      },
-      delete: (key) => {
-        values.delete(key);
-        changed.add(key);
-      },
-    },
+    appState: notingChanges(values, changed),
     add: (...entries) => inLine(() => append(() => entries)),
     record: (fact) => {
       if (session !== undefined) return inLine(() => append(() => [entryOf(fact, remembered)]));
@@ -108,6 +81,50 @@ export function createAgentMemory(parts: MemoryParts): AgentMemory {
     },
     refresh: () => (session === undefined ? Promise.resolve() : inLine(() => read(session))),
   };
+}
+
+/** Calls that run in parallel remember one after the other. */
+function createLine(): <Value>(work: () => Promise<Value>) => Promise<Value> {
+  let line: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = line.then(work);
+    line = next.catch(() => {});
+    return next;
+  };
+}
+
+/** Writes the keys that change into `changed`, so that the next append stores them. */
+function notingChanges(values: AppState, changed: Set<string>): AppState {
+  return {
+    get: values.get,
+    toJSON: values.toJSON,
+    set: (key, value) => {
+      values.set(key, value);
+      changed.add(key);
+    },
+    delete: (key) => {
+      values.delete(key);
+      changed.add(key);
+    },
+  };
+}
+
+/** What a session without entries begins with. */
+function firstEntries({ state, appState }: Remembered): readonly SessionEntry[] {
+  return [
+    ...state.messages.map((message): SessionEntry => ({ type: 'message', message })),
+    ...(state.pending === undefined ? [] : [{ type: 'turn', message: state.pending.message } as const]),
+    ...Object.entries(appState).map(([key, value]) => keptEntry(key, value)),
+  ];
+}
+
+/** Sets the values that another process stored. They are no changes of this one. */
+function takeOver(values: AppState, entries: readonly SessionEntry[]): void {
+  for (const entry of entries) {
+    if (entry.type !== 'kept') continue;
+    if (entry.value === undefined) values.delete(entry.key);
+    else values.set(entry.key, entry.value);
+  }
 }
 
 /** Where a conversation stands that begins with these. A request at its end is still to be answered. */
