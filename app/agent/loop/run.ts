@@ -73,39 +73,18 @@ export interface Run {
 
 export function beginRun(options: LoopOptions): Run {
   const limits = { ...LOOP_LIMITS, ...options.limits };
-  const {
-    profile = 'strict',
-    timers,
-    invocationState = {},
-    agent = { id: 'default', appState: createAppState() },
-  } = options;
+  const { profile = 'strict', invocationState = {}, agent = { id: 'default', appState: createAppState() } } = options;
   let state = options.state;
+  let usage = NO_USAGE;
   const controller = new AbortController();
   const signal =
     options.signal === undefined ? controller.signal : AbortSignal.any([options.signal, controller.signal]);
   const tools = tableOf(options.tools);
   const audit = auditOf(options, { invocationState, agentId: agent.id, turn: () => state.turn ?? 0 });
-  const warn = (warning: Warning) => {
-    options.warn?.(warning);
-    const { handler, event, action, message: reason } = warning;
-    audit(() => ({ kind: 'warning', handler, event, reason, ...(action === undefined ? {} : { action }) }));
-  };
+  const warn = warningTo(options, audit);
   const hooks = hooksOf(options.hooks);
-  const { handlerTimeoutMs } = limits;
-  const pipeline = createPipeline({
-    handlers: options.interventions ?? [],
-    profile,
-    timers,
-    warn,
-    handlerTimeoutMs,
-    ...(options.audit === undefined ? {} : { heard: (decided) => audit(() => decisionDraft(decided, options.hash)) }),
-  });
-  const caps = createGuidanceCaps(
-    profile === 'reference'
-      ? { perTurn: Number.POSITIVE_INFINITY, perInvocation: Number.POSITIVE_INFINITY }
-      : limits.guidance,
-  );
-  let usage = NO_USAGE;
+  const pipeline = pipelineOf(options, { profile, limits, warn, audit });
+  const caps = createGuidanceCaps(profile === 'reference' ? NO_CAPS : limits.guidance);
   const view: AgentView = {
     id: agent.id,
     appState: agent.appState,
@@ -151,37 +130,81 @@ export function beginRun(options: LoopOptions): Run {
       await options.record?.(fact);
       state = applyFact(state, fact);
     },
-    say: async (message) => {
-      await run.remember({ type: 'message', message });
-      await run.tell(new MessageAddedEvent(run.context(), { message }));
-      run.show({ type: 'message', message });
-    },
-    show: (shown) => {
-      try {
-        options.onEvent?.(shown);
-      } catch (error) {
-        warn({ handler: 'onEvent', event: shown.type, message: `A view failed and was ignored: ${String(error)}` });
-      }
-    },
-    ask: async (event, settle) => {
-      if (!signal.aborted)
-        return dispatch(event, { hooks, pipeline, caps, ...(settle === undefined ? {} : { settle }) });
-      return { verdict: { type: 'proceed' }, interrupts: await run.tell(event) };
-    },
-    tell: async (event) => (await hooks.invokeCallbacks(event)).interrupts,
-    close: async (event) => {
-      try {
-        await run.tell(event);
-      } catch (error) {
-        warn({ handler: 'hook', event: event.type, message: `A callback failed while cleaning up: ${String(error)}` });
-      }
-    },
+    say: (message) => say(run, message),
+    show: showingTo(options, warn),
+    ...eventsOf({ hooks, pipeline, caps, signal, warn }),
     abort: (reason) => controller.abort(reason),
     check: () => {
       if (signal.aborted) throw new AbortedError(signal.reason);
     },
   };
   return run;
+}
+
+const NO_CAPS = { perTurn: Number.POSITIVE_INFINITY, perInvocation: Number.POSITIVE_INFINITY };
+
+function warningTo(options: LoopOptions, audit: Run['audit']): Run['warn'] {
+  return (warning) => {
+    options.warn?.(warning);
+    const { handler, event, action, message: reason } = warning;
+    audit(() => ({ kind: 'warning', handler, event, reason, ...(action === undefined ? {} : { action }) }));
+  };
+}
+
+function pipelineOf(
+  { interventions = [], timers, audit: sink, hash }: LoopOptions,
+  { profile, limits, warn, audit }: Pick<Run, 'profile' | 'limits' | 'warn' | 'audit'>,
+): Pipeline {
+  return createPipeline({
+    handlers: interventions,
+    profile,
+    timers,
+    warn,
+    handlerTimeoutMs: limits.handlerTimeoutMs,
+    ...(sink === undefined ? {} : { heard: (decided) => audit(() => decisionDraft(decided, hash)) }),
+  });
+}
+
+async function say(run: Run, message: Message): Promise<void> {
+  await run.remember({ type: 'message', message });
+  await run.tell(new MessageAddedEvent(run.context(), { message }));
+  run.show({ type: 'message', message });
+}
+
+function showingTo(options: LoopOptions, warn: Run['warn']): Run['show'] {
+  return (view) => {
+    try {
+      options.onEvent?.(view);
+    } catch (error) {
+      warn({ handler: 'onEvent', event: view.type, message: `A view failed and was ignored: ${String(error)}` });
+    }
+  };
+}
+
+/** How the run asks and tells about an event. */
+function eventsOf({
+  hooks,
+  pipeline,
+  caps,
+  signal,
+  warn,
+}: Pick<Run, 'hooks' | 'pipeline' | 'caps' | 'signal' | 'warn'>): Pick<Run, 'ask' | 'tell' | 'close'> {
+  const tell: Run['tell'] = async (event) => (await hooks.invokeCallbacks(event)).interrupts;
+  return {
+    tell,
+    ask: async (event, settle) => {
+      if (!signal.aborted)
+        return dispatch(event, { hooks, pipeline, caps, ...(settle === undefined ? {} : { settle }) });
+      return { verdict: { type: 'proceed' }, interrupts: await tell(event) };
+    },
+    close: async (event) => {
+      try {
+        await tell(event);
+      } catch (error) {
+        warn({ handler: 'hook', event: event.type, message: `A callback failed while cleaning up: ${String(error)}` });
+      }
+    },
+  };
 }
 
 function tableOf(tools: readonly LoopTool[]): ReadonlyMap<string, LoopTool> {
