@@ -117,8 +117,8 @@ export const START_FIRST: RuleOff = {
     },
     {
       file: 'app/runs/gate/tool-runner.ts',
-      find: 'work: { tool: Tool; input: Json; call: string; attempt: string; toolUseId: string },',
-      put: 'work: any,',
+      find: 'async function execute(deps: ToolRunnerDeps, work: Work)',
+      put: 'async function execute(deps: ToolRunnerDeps, work: any)',
     },
   ],
 };
