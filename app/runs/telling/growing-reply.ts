@@ -1,0 +1,142 @@
+import type { Timers } from '../../../interventions/index.ts';
+import { LIMITS } from '../../limits.ts';
+import type { Log } from '../../log.ts';
+import type { RunJournal } from '../../recorder/index.ts';
+import type { CardReceipt } from '../../records/index.ts';
+import type { GrowingCall, Surface } from '../../surface.ts';
+import { dropWriting, type PlaceDeps, placeReply } from './placed-reply.ts';
+
+/** The reply in the thread while it grows: placed a moment after there is something to read, taken back when it is dropped. */
+export interface GrowingReply {
+  readonly isOpen: () => boolean;
+  /** There is more to show. */
+  readonly grow: () => void;
+  readonly drop: () => Promise<void>;
+  /** Places nothing from here on until it grows again, and waits for what is on its way. */
+  readonly settle: () => Promise<void>;
+  /** Takes it back and keeps it away until the function it returns is called. */
+  readonly rest: () => Promise<() => void>;
+  /** It has become a post. The next one begins anew. */
+  readonly forget: () => void;
+  readonly end: () => Promise<void>;
+}
+
+export interface GrowingReplyDeps extends PlaceDeps {
+  readonly surface: Pick<Surface, 'beginReply' | 'growReply' | 'dropReply'>;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+/** What stands in it. */
+export interface Written {
+  readonly text: string;
+  readonly calls: readonly GrowingCall[];
+}
+
+export function createGrowingReply(deps: GrowingReplyDeps, journal: RunJournal, written: () => Written): GrowingReply {
+  const { surface, timers, log, step } = deps;
+  let card: CardReceipt | undefined;
+  let resting = 0;
+  let ended = false;
+  /** It cannot be shown now; the next turn may try again. */
+  let given = false;
+
+  const giveUp = (): void => {
+    given = true;
+  };
+
+  const line = createLine((error) => {
+    giveUp();
+    log.info('People cannot read along just now; they are told when it is whole.', { run: journal.run, error });
+  });
+
+  const isIdle = (): boolean => {
+    const { text, calls } = written();
+    return resting > 0 || ended || given || (text === '' && calls.length === 0);
+  };
+
+  const open = async (): Promise<void> => {
+    if (isIdle() || card !== undefined) return;
+    card = await placeReply(deps, journal, giveUp);
+    if (card !== undefined) grow();
+  };
+
+  const grow = (): void => {
+    const thread = journal.state()?.thread;
+    if (isIdle() || thread === undefined) return;
+    if (card !== undefined) {
+      void surface.growReply(card, written(), thread).then(() => step('reply-grown'));
+    } else {
+      alarm.set();
+    }
+  };
+
+  const alarm = createAlarm(timers, () => void line.add(open));
+
+  const drop = (): Promise<void> => {
+    alarm.stop();
+    return line.add(async () => {
+      card = undefined;
+      await dropWriting(surface, journal);
+    });
+  };
+
+  const settle = async (): Promise<void> => {
+    alarm.stop();
+    await line.end();
+  };
+
+  const rest = async (): Promise<() => void> => {
+    resting += 1;
+    await settle();
+    if (card !== undefined) await drop();
+    return () => {
+      resting -= 1;
+      grow();
+    };
+  };
+
+  const forget = (): void => {
+    card = undefined;
+    given = false;
+  };
+
+  const end = async (): Promise<void> => {
+    ended = true;
+    await settle();
+  };
+
+  return { isOpen: () => card !== undefined, grow, drop, settle, rest, forget, end };
+}
+
+/** Opening and taking back happen one after the other. What fails is reported, and the next work begins all the same. */
+function createLine(failed: (error: unknown) => void): {
+  readonly add: (work: () => Promise<void>) => Promise<void>;
+  readonly end: () => Promise<void>;
+} {
+  let last: Promise<void> = Promise.resolve();
+  return {
+    add: (work) => {
+      last = last.then(work).catch(failed);
+      return last;
+    },
+    end: () => last,
+  };
+}
+
+/** Fires once, a moment after it was first set. */
+function createAlarm(timers: Timers, fire: () => void): { readonly set: () => void; readonly stop: () => void } {
+  let stopTimer: (() => void) | undefined;
+  return {
+    set: () => {
+      stopTimer ??= timers.after(LIMITS.readAlongAfterMs, () => {
+        stopTimer = undefined;
+        fire();
+      });
+    },
+    stop: () => {
+      stopTimer?.();
+      stopTimer = undefined;
+    },
+  };
+}

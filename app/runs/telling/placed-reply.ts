@@ -1,0 +1,78 @@
+import type { EntryBody, RunState } from '../../journal/index.ts';
+import { LIMITS } from '../../limits.ts';
+import type { RunJournal } from '../../recorder/index.ts';
+import type { CardReceipt } from '../../records/index.ts';
+import type { AtStep } from '../../step.ts';
+import { ifNotRefused, type Surface } from '../../surface.ts';
+
+export interface PlaceDeps {
+  readonly surface: Pick<Surface, 'beginReply' | 'dropReply'>;
+  /** The process that writes. */
+  readonly by: string;
+  readonly step: AtStep;
+}
+
+/**
+ * Puts an empty reply into the thread for people to read along. The journal says before that one is about to stand there,
+ * and after where it stands. `undefined` when none stands there; `giveUp` is called when none can just now.
+ */
+export async function placeReply(
+  { surface, by, step }: PlaceDeps,
+  journal: RunJournal,
+  giveUp: () => void,
+): Promise<CardReceipt | undefined> {
+  const state = journal.state();
+  const beganMs = journal.nowMs();
+  if (state === undefined || !(await begin(journal, state, by))) return undefined;
+  await step('reply-begun');
+  // Another process, if there is any, may have looked for it by now, and found nothing to take back.
+  const stoodStill = journal.nowMs() - beganMs >= LIMITS.postPatienceMs / 2;
+  const opened = stoodStill ? undefined : await surface.beginReply(state.thread, state.requester);
+  if (opened === undefined) {
+    giveUp();
+    await write(journal, { type: 'reply-dropped' }, { by });
+    return undefined;
+  }
+  await step('reply-opened');
+  if (!(await write(journal, { type: 'reply-begun', card: opened, by }, { by }))) {
+    // The process that went on without this one has found nothing to take back, as it did not stand there then.
+    giveUp();
+    await surface.dropReply(state.thread, opened);
+    return undefined;
+  }
+  await step('reply-placed');
+  return opened;
+}
+
+/** `false` when the run has moved on, or somebody else writes. */
+async function begin(journal: RunJournal, before: RunState, by: string): Promise<boolean> {
+  const committed = await journal.commit((state, nowMs) => {
+    const free = state?.status.type === 'running' && state.turns === before.turns && state.writing === undefined;
+    if (!free) return { entries: [], result: false };
+    // Later than this, whoever takes over may have looked for it already.
+    return { entries: [{ type: 'reply-begun', by }], result: true, notAfterMs: nowMs + LIMITS.postPatienceMs / 2 };
+  });
+  return committed.type === 'done' && committed.result;
+}
+
+/** Takes back what was never finished. Rejects when it may still stand there: it stays owed. */
+export async function dropWriting(surface: Pick<Surface, 'dropReply'>, journal: RunJournal): Promise<void> {
+  const state = journal.state();
+  if (state?.writing === undefined) return;
+  await surface.dropReply(state.thread, state.writing.card).catch((error: unknown) => {
+    throw ifNotRefused(error);
+  });
+  await write(journal, { type: 'reply-dropped' }, state.writing);
+}
+
+type Written = Extract<EntryBody, { readonly type: 'reply-begun' | 'reply-dropped' }>;
+
+/** Only about the reply that was meant: another process may have begun one of its own meanwhile. `false` when it has. */
+async function write(journal: RunJournal, entry: Written, meant: NonNullable<RunState['writing']>): Promise<boolean> {
+  const committed = await journal.commit((now) => {
+    const same =
+      now?.writing?.by === meant.by && now?.writing?.card?.ts === meant.card?.ts && now?.writing !== undefined;
+    return { entries: same ? [entry] : [], result: same };
+  });
+  return committed.type === 'done' && committed.result;
+}
