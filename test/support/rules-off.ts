@@ -22,7 +22,7 @@ const limit = (name: string, from: string, to: string): Patch => ({
 
 const shortLock: Patch = { file: 'app/work/redis.ts', find: 'const LOCK_MS = 5_000;', put: 'const LOCK_MS = 1_500;' };
 /** Whoever has a thread in hand looks at it before it lets it rest. */
-const noLook: Patch = { file: 'app/runs/runs.ts', find: '      void waiting.look(currentRun);\n', put: '' };
+const noLook: Patch = { file: 'app/runs/story/advancing.ts', find: '      void waiting.look(currentRun);\n', put: '' };
 const noSweep: Patch = { file: 'app/work/sweep.ts', find: '      onThreads(threads);\n', put: '' };
 
 /** Whoever presses on a second card makes it go. */

@@ -1,0 +1,105 @@
+import { decideStop, NewerJournalError } from '../journal/index.ts';
+import type { Cards } from '../questions/index.ts';
+import type { RunJournal } from '../recorder/index.ts';
+import {
+  type InboxMessage,
+  type RunId,
+  type Thread,
+  type ThreadKey,
+  threadKey,
+  type UserId,
+} from '../records/index.ts';
+import type { AtStep } from '../step.ts';
+import type { Store } from '../store/index.ts';
+import { letGoIfStopped, type RunsInHand } from './story/in-hand.ts';
+import { asksPeople, beganAfter } from './story/standing.ts';
+import { WORDS } from './telling/words.ts';
+
+/** The story of a run, from a message to the last reply, as the rest of the bot sees it. */
+export interface Runs {
+  /** Takes a message once, however often it is delivered. Resolves when it is safely stored; rejects if it is not. */
+  readonly take: (message: InboxMessage) => Promise<'taken' | 'seen'>;
+  /** Marks something that happened in a thread as seen, so that its repetition does nothing. */
+  readonly once: (thread: Thread, key: string) => Promise<boolean>;
+  /** Is this a thread the agent takes part in? */
+  readonly knows: (thread: Thread) => Promise<boolean>;
+  readonly standing: (thread: Thread) => Promise<'idle' | 'working' | 'waiting'>;
+  /** Is this message stored, and not yet before the agent? */
+  readonly keeps: (message: InboxMessage) => Promise<boolean>;
+  /**
+   * Stops the thread's run and cancels what it asked. Always safe, so anybody in the thread may. What was said at `said`
+   * is not about a run that began later, should it be delivered late.
+   */
+  readonly stop: (thread: Thread, by: UserId, said?: string) => Promise<'stopped' | 'nothing-runs'>;
+}
+
+export interface ThreadRunsDeps {
+  /** Says no soon instead of waiting through an outage, for callers who wait for an answer. */
+  readonly quick: Pick<Store, 'thread' | 'take'>;
+  readonly cards: Cards;
+  readonly quickJournalOf: (run: RunId) => RunJournal;
+  readonly kick: (thread: ThreadKey) => void;
+  readonly step: AtStep;
+}
+
+/** Two workspaces may use the same ids at the same instant. */
+const placeKey = ({ team, channel }: Thread): string => `${team}/${channel}`;
+const inboxKey = ({ thread, ts }: InboxMessage): string => `m/${placeKey(thread)}/${ts}`;
+
+export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs {
+  const { quick, cards, step } = deps;
+
+  const current = async (thread: ThreadKey): Promise<RunJournal | undefined> => {
+    const { currentRun } = await quick.thread(thread);
+    if (currentRun === undefined) return undefined;
+    const journal = inHand.get(currentRun)?.journal ?? deps.quickJournalOf(currentRun);
+    await journal.refresh();
+    return journal;
+  };
+
+  return {
+    take: async (message) => {
+      const thread = threadKey(message.thread);
+      const taken = await quick.take({ key: inboxKey(message), thread, item: JSON.stringify(message) });
+      if (taken === 'seen') return taken;
+      await step('delivery-stored');
+      deps.kick(thread);
+      return taken;
+    },
+    once: async (thread, key) =>
+      (await quick.take({ key: `o/${placeKey(thread)}/${key}`, thread: threadKey(thread) })) === 'taken',
+    knows: async (thread) => {
+      const { currentRun, inbox } = await quick.thread(threadKey(thread));
+      return currentRun !== undefined || inbox.length > 0;
+    },
+    standing: async (thread) => {
+      const journal = await current(threadKey(thread)).catch((error: unknown) => {
+        if (error instanceof NewerJournalError) return 'newer' as const;
+        throw error;
+      });
+      // Whoever reads it has it in hand, and hears what is said as well.
+      if (journal === 'newer') return 'working';
+      const state = journal?.state();
+      if (state?.status.type !== 'running') return 'idle';
+      return asksPeople(state) ? 'waiting' : 'working';
+    },
+    keeps: async (message) => {
+      const { inbox } = await quick.thread(threadKey(message.thread));
+      return inbox.some(({ key }) => key === inboxKey(message));
+    },
+    stop: async (thread, by, said) => {
+      const journal = await current(threadKey(thread));
+      const committed = await journal?.commit((state) =>
+        state === undefined || beganAfter(state, said)
+          ? { entries: [], result: 'over' as const }
+          : decideStop(state, { cause: WORDS.runStopped, by }),
+      );
+      if (journal === undefined || committed?.type !== 'done' || committed.result === 'over') return 'nothing-runs';
+      await step('run-stopped');
+      letGoIfStopped(inHand, journal.run);
+      deps.kick(threadKey(thread));
+      await cards.settle(journal);
+      return 'stopped';
+    },
+  };
+}
