@@ -220,3 +220,6 @@ export type EntryBody = z.infer<typeof EntryBody>;
 
 /** As the fold sees it: what happened, when, and under which id its writer may repeat it. */
 export type Entry = EntryBody & Stamp;
+
+/** The entry of one kind, or of several. */
+export type EntryOf<Type extends Entry['type']> = Extract<Entry, { readonly type: Type }>;

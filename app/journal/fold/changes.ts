@@ -24,6 +24,11 @@ export function withApproval(
   return { ...state, approvals: new Map([...state.approvals, [id, change(approval)]]) };
 }
 
+/** The people who were told of the question are to read this too: it shows on its card and on their copies. */
+export function news({ version }: RunState): Pick<AskedApproval, 'revision' | 'news'> {
+  return { revision: version, news: version };
+}
+
 /** A yes that will not be used any more: its card has something new to show. */
 export function withUnused(state: RunState, among: (approval: AskedApproval) => boolean = () => true): RunState {
   const unused = [...state.approvals.values()].filter(

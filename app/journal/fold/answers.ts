@@ -1,0 +1,98 @@
+import { unreachable } from '../../../interventions/index.ts';
+import type { ApprovalId } from '../../records/index.ts';
+import type { EntryOf } from '../facts/entries.ts';
+import type { ApprovalStanding, AskedApproval } from './asked.ts';
+import { BrokenJournalError, definedOnly, news, withApproval, withTexts } from './changes.ts';
+import { placeOf } from './queries/quorum.ts';
+import { perhapsTold } from './queries/reminders.ts';
+import type { RunState } from './state.ts';
+
+/** What people answer to a question, how it ends, and what its card shows after the end. */
+
+export function foldYes(state: RunState, entry: EntryOf<'yes-counted' | 'yes-dropped'>): RunState {
+  return withApproval(state, entry.approval, (approval) =>
+    entry.type === 'yes-counted' ? counted(state, approval, entry) : dropped(state, approval, entry),
+  );
+}
+
+function counted(state: RunState, approval: AskedApproval, { by, atMs }: EntryOf<'yes-counted'>): AskedApproval {
+  if (approval.standing.status !== 'pending') throw new BrokenJournalError('counts a yes after the end');
+  const yeses = [...approval.yeses, { by, atMs }];
+  const left = approval.dropped?.filter((user) => user !== by);
+  const passed = placeOf(approval.rule, yeses).stage !== placeOf(approval.rule, approval.yeses).stage;
+  const perhaps = passed ? perhapsTold(approval, atMs, ['notice']) : {};
+  return { ...approval, yeses, ...definedOnly({ dropped: left }), ...perhaps, ...news(state) };
+}
+
+function dropped(state: RunState, approval: AskedApproval, entry: EntryOf<'yes-dropped'>): AskedApproval {
+  return {
+    ...approval,
+    yeses: approval.yeses.filter(({ by }) => by !== entry.by),
+    dropped: [...(approval.dropped ?? []), entry.by],
+    ...news(state),
+  };
+}
+
+export function foldEnd(state: RunState, entry: EntryOf<'call-decided' | 'call-expired' | 'call-cancelled'>): RunState {
+  switch (entry.type) {
+    case 'call-decided':
+      return decided(state, entry);
+    case 'call-expired':
+      return settled(state, entry, { status: 'expired' });
+    case 'call-cancelled': {
+      const { approval, cause, by, again } = entry;
+      const next = settled(state, entry, { status: 'cancelled', cause, ...definedOnly({ by }) });
+      return again === true ? followed(next, approval, { outdated: 'rules' }) : next;
+    }
+    default:
+      return unreachable(entry);
+  }
+}
+
+function decided(state: RunState, entry: EntryOf<'call-decided'>): RunState {
+  const { verdict, by, atMs, reason, answer, grant, trust, edit } = entry;
+  const next = settled(state, entry, {
+    status: 'decided',
+    decision: { verdict, by, atMs, ...definedOnly({ reason, answer, grant, trust, edit }) },
+  });
+  return withTexts(next, [edit?.input, edit?.shown]);
+}
+
+export function foldAfterwards(
+  state: RunState,
+  entry: EntryOf<'trust-ended' | 'asked-again' | 'precondition-changed' | 'rules-changed'>,
+): RunState {
+  switch (entry.type) {
+    case 'trust-ended':
+      return followed(state, entry.approval, { trustEnded: { by: entry.by, atMs: entry.atMs } });
+    case 'asked-again':
+      return followed(state, entry.approval, { askedAgain: { by: entry.by, atMs: entry.atMs } });
+    case 'precondition-changed':
+      return followed(state, entry.approval, { outdated: 'world' });
+    case 'rules-changed':
+      return followed(state, entry.approval, { outdated: 'rules' });
+    default:
+      return unreachable(entry);
+  }
+}
+
+/** A final state never changes. The deciding functions see to it; a journal that says otherwise was tampered with. */
+function settled(
+  state: RunState,
+  { approval: id, atMs }: { readonly approval: ApprovalId; readonly atMs: number },
+  standing: ApprovalStanding,
+): RunState {
+  return withApproval(state, id, (approval) => {
+    if (approval.standing.status !== 'pending') throw new BrokenJournalError(`settles approval ${id} twice`);
+    return { ...approval, standing, ...perhapsTold(approval, atMs, ['notice', 'reminder']), ...news(state) };
+  });
+}
+
+/** Something happened after the end that the card has to show. */
+function followed(
+  state: RunState,
+  id: ApprovalId,
+  more: Pick<AskedApproval, 'trustEnded' | 'askedAgain' | 'outdated'>,
+): RunState {
+  return withApproval(state, id, (approval) => ({ ...approval, ...more, revision: state.version }));
+}
