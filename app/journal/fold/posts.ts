@@ -1,0 +1,40 @@
+import { unreachable } from '../../../interventions/index.ts';
+import type { CardReceipt } from '../../records/index.ts';
+import type { EntryOf } from '../facts/entries.ts';
+import { definedOnly } from './changes.ts';
+import type { RunState } from './state.ts';
+
+/** What the thread is told, and what stands there while it is written. */
+export function foldPost(
+  state: RunState,
+  entry: EntryOf<'post-begun' | 'posted' | 'line-shown' | 'reply-begun' | 'reply-dropped'>,
+): RunState {
+  switch (entry.type) {
+    case 'post-begun': {
+      const begun = { by: entry.by, sinceMs: entry.atMs };
+      return { ...state, posting: new Map([...state.posting, [entry.key, begun]]) };
+    }
+    case 'posted':
+      return toldBy(entry.card, { ...state, posted: new Map([...state.posted, [entry.key, entry.card]]) });
+    case 'line-shown': {
+      const calls = Math.max(state.lines.get(entry.grant) ?? 0, entry.calls);
+      return { ...state, lines: new Map([...state.lines, [entry.grant, calls]]) };
+    }
+    case 'reply-begun':
+      return { ...state, writing: definedOnly({ card: entry.card, by: entry.by }) };
+    case 'reply-dropped':
+      return withoutWriting(state);
+    default:
+      return unreachable(entry);
+  }
+}
+
+/** What people read along with has become what they were told. */
+function toldBy(card: CardReceipt, state: RunState): RunState {
+  const { channel, ts } = state.writing?.card ?? {};
+  return channel === card.channel && ts === card.ts ? withoutWriting(state) : state;
+}
+
+function withoutWriting({ writing: _, ...state }: RunState): RunState {
+  return state;
+}
