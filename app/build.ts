@@ -17,6 +17,7 @@ import { createWorkspaceJournal } from './recorder/index.ts';
 import { createRedaction, createSecretBox, fingerprintKey } from './secrets/index.ts';
 import type { AtStep } from './step.ts';
 import { type Effect, openStore } from './store/index.ts';
+import { systemTimers as timers } from './time/index.ts';
 import type { OnElicitation } from './tools/mcp/index.ts';
 import { createAsker } from './who-may-ask.ts';
 import { openWork } from './work/index.ts';
@@ -172,13 +173,6 @@ function slackSettings({ slack: { door, apiUrl }, port }: Environment): SlackSet
     ...(port === undefined ? {} : { port }),
   };
 }
-
-const timers = {
-  after: (delayMs: number, fire: () => void): (() => void) => {
-    const timer = setTimeout(fire, delayMs);
-    return () => clearTimeout(timer);
-  },
-};
 
 /** The checker of schemas is large, and most deployments never ask it anything. */
 const misfit: Misfit = async (...answer) => (await import('./tools/mcp/index.ts')).misfit(...answer);

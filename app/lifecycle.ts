@@ -2,6 +2,7 @@ import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import type { RunsAtWork } from './runs/index.ts';
 import type { Store } from './store/index.ts';
+import { type Cancel, every } from './time/index.ts';
 import type { Work } from './work/index.ts';
 
 /** The process as whoever starts it sees it. */
@@ -31,7 +32,7 @@ export interface LifecycleParts {
  * As to facts a stop is the same as a crash; it is only politer.
  */
 export function createLifecycle({ store, tools, door, runs, work, hotMs, log }: LifecycleParts): Bot {
-  const timers: NodeJS.Timeout[] = [];
+  const timers: Cancel[] = [];
   let hints: { readonly close: () => Promise<void> } | undefined;
   return {
     start: async () => {
@@ -39,14 +40,14 @@ export function createLifecycle({ store, tools, door, runs, work, hotMs, log }: 
       work.start();
       timers.push(
         // A lost hint costs at most this.
-        setInterval(runs.onGap, LIMITS.reconcileMs),
-        setInterval(() => runs.parkWaiting(hotMs), Math.min(hotMs, LIMITS.reconcileMs)),
+        every(LIMITS.reconcileMs, runs.onGap),
+        every(Math.min(hotMs, LIMITS.reconcileMs), () => runs.parkWaiting(hotMs)),
       );
       await door.start();
       log.info('Countersign is running.', { store: store.engine });
     },
     stop: async () => {
-      for (const timer of timers) clearInterval(timer);
+      for (const cancel of timers) cancel();
       // All at once, so that the limit holds for the whole: no new deliveries, no new work, and what is at work leaves at its
       // next safe point.
       const closed = door.stop();

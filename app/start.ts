@@ -4,6 +4,7 @@ import type { Bot } from './lifecycle.ts';
 import { createLog } from './log.ts';
 import { createScrubber, secretsOf } from './secrets/index.ts';
 import { type AtStep, dyingAt } from './step.ts';
+import { pause } from './time/index.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -42,7 +43,7 @@ export async function start(env: Env): Promise<void> {
       learnSecret: scrubber.learn,
       hidePatterns: scrubber.hide,
       ...killPoint(env, async () => {
-        while (running === undefined) await sleep(10);
+        while (running === undefined) await pause(10);
         stop('SIGTERM');
       }),
     });
@@ -62,7 +63,7 @@ function killPoint(env: Env, askToStop: () => Promise<void>): { readonly step?: 
   const dieStopping = async () => {
     await askToStop();
     // What came to this step stays at it, and all else gets to where a stop lets it.
-    await sleep(STOPPED_FOR_MS);
+    await pause(STOPPED_FOR_MS);
     die();
     await new Promise(() => {});
   };
@@ -71,7 +72,6 @@ function killPoint(env: Env, askToStop: () => Promise<void>): { readonly step?: 
 
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 const STOPPED_FOR_MS = 250;
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function startProblems(error: unknown): readonly string[] {
   if (error instanceof EnvironmentError) return error.problems;

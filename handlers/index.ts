@@ -1,6 +1,7 @@
 import { App } from '@slack/bolt';
 import type { Approvals } from '../app/approvals/index.ts';
 import type { Trust } from '../app/authority/index.ts';
+import { systemClock } from '../app/clock.ts';
 import type { UsageOf } from '../app/keeping/index.ts';
 import type { Log } from '../app/log.ts';
 import type { Doubts, Feedback, Inquiries } from '../app/questions/index.ts';
@@ -105,9 +106,9 @@ export function tableOfContents(
     { kind: 'action', name: ACTION.answer, answer: onAnswer('card', deps) },
     { kind: 'action', name: ACTION.answerListed, answer: onAnswer('list', deps) },
     { kind: 'action', name: ACTION.again, answer: onAgain(deps) },
-    { kind: 'action', name: ACTION.untrust, answer: onUntrust('card', { ...deps, now: Date.now }) },
-    { kind: 'action', name: ACTION.untrustLine, answer: onUntrust('line', { ...deps, now: Date.now }) },
-    { kind: 'action', name: ACTION.untrustListed, answer: onUntrust('home', { ...deps, now: Date.now }) },
+    { kind: 'action', name: ACTION.untrust, answer: onUntrust('card', { ...deps, now: systemClock.now }) },
+    { kind: 'action', name: ACTION.untrustLine, answer: onUntrust('line', { ...deps, now: systemClock.now }) },
+    { kind: 'action', name: ACTION.untrustListed, answer: onUntrust('home', { ...deps, now: systemClock.now }) },
     { kind: 'action', name: ACTION.answerInquiry, answer: onAnswerInquiry(deps) },
     { kind: 'action', name: ACTION.declineInquiry, answer: onDeclineInquiry(deps) },
     { kind: 'action', name: ACTION.opinion, answer: onFeedback(deps) },
@@ -191,7 +192,7 @@ export function createSlack({
   connected,
   ...given
 }: SlackDeps): Slack {
-  const links = web === undefined ? undefined : createLinks({ ...web, now: Date.now });
+  const links = web === undefined ? undefined : createLinks({ ...web, now: systemClock.now });
   const deps = { ...given, links };
   const { approvals, runs, log, step } = deps;
   const pages = web === undefined || links === undefined ? [] : createWebDoor({ ...web, links, approvals, log });

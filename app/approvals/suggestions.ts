@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts';
 import type { Approval } from '../records/index.ts';
+import { withLimit } from '../time/index.ts';
 import type { Approvals, Presser } from './answers.ts';
 
 /**
@@ -27,17 +28,11 @@ export function createSuggestions({ settledFor, after, log }: SuggestionDeps): S
   };
   return {
     ruleFor: async (tool, requester) => {
-      let limit: NodeJS.Timeout | undefined;
-      const enough = new Promise<undefined>((resolve) => {
-        limit = setTimeout(() => resolve(undefined), PATIENCE_MS);
-      });
       try {
-        return await Promise.race([look(tool, requester), enough]);
+        return await withLimit(look(tool, requester), { ms: PATIENCE_MS, late: undefined });
       } catch (error) {
         log.warn('Earlier answers could not be read, so no rule is suggested.', { tool, error });
         return undefined;
-      } finally {
-        clearTimeout(limit);
       }
     },
   };

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../clock.ts';
 import { EnvironmentError, readEnvFile, readStorePlace } from '../config/index.ts';
 import { createLog } from '../log.ts';
 import { createSecretBox } from '../secrets/index.ts';
 import { openStore } from '../store/index.ts';
+import { pause } from '../time/index.ts';
 import { readWish, runAudit, USAGE } from './audit.ts';
 
 /** `npm run audit`: what is on record, and whether it still is what was written. Ends with 1 when something is not. */
@@ -32,7 +32,7 @@ if (typeof wish === 'string') {
       store: store.steady,
       write,
       say,
-      again: () => pause(POLL_MS, true),
+      again: () => pause(POLL_MS).then(() => true),
     }).finally(() => store.close());
     process.exitCode = well ? 0 : 1;
   } catch (error) {

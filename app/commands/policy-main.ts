@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { systemClock } from '../clock.ts';
 import { loadConfigFile, readEnvFile } from '../config/index.ts';
 import type { ThreadReach } from '../tools/index.ts';
 import { policyCommand } from './policy.ts';
@@ -13,7 +14,7 @@ try {
   });
   const config = await loadConfigFile(process.env.COUNTERSIGN_CONFIG, {
     cwd: process.cwd(),
-    now: Date.now,
+    now: systemClock.now,
     reach: nowhere(),
   });
   process.exitCode = await policyCommand(positionals, {

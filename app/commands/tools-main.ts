@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { systemClock } from '../clock.ts';
 import { readEnvFile } from '../config/index.ts';
 import { openPins, PINS_FILE } from '../tools/mcp/index.ts';
 import { toolsCommand } from './tools.ts';
@@ -6,7 +7,7 @@ import { toolsCommand } from './tools.ts';
 /** `npm run tools -- list` and `npm run tools -- allow <name>`: next to a running bot, or without one. */
 try {
   readEnvFile();
-  const pins = openPins({ file: join(process.env.DATA_DIR ?? '.data', PINS_FILE), now: Date.now });
+  const pins = openPins({ file: join(process.env.DATA_DIR ?? '.data', PINS_FILE), now: systemClock.now });
   process.exitCode = toolsCommand(process.argv.slice(2), {
     pins,
     write: (line) => process.stdout.write(`${line}\n`),

@@ -1,4 +1,5 @@
 import type { RunJournal } from '../recorder/index.ts';
+import { withLimit } from '../time/index.ts';
 import type { Cards } from './cards.ts';
 
 /** Whoever pressed looks at the screen, and Slack may want no more paintings for half a minute. */
@@ -6,10 +7,5 @@ const SOON_MS = 1_000;
 
 /** Paints what this run owes. Nobody waits longer for that than this: the painting goes on by itself, and stays owed. */
 export async function settleSoon(cards: Pick<Cards, 'settle'>, journal: RunJournal, soonMs = SOON_MS): Promise<void> {
-  let limit: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => {
-    limit = setTimeout(resolve, soonMs);
-  });
-  await Promise.race([cards.settle(journal), enough]);
-  clearTimeout(limit);
+  await withLimit(cards.settle(journal), { ms: soonMs, late: undefined });
 }

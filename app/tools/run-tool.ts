@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { type Json, unreachable } from '../../interventions/index.ts';
 import type { ToolOutput } from '../agent/index.ts';
 import type { Thread, UserId } from '../records/index.ts';
+import { createPlanned } from '../time/index.ts';
 import { cutText, renderOutput } from './output.ts';
 import type { Tool } from './tool.ts';
 
@@ -80,7 +81,7 @@ type Limit = { readonly type: 'timeout' | 'aborted' };
 /** One signal for the tool, and one promise for us: a tool that ignores the signal holds nobody up. */
 function watch(outer: AbortSignal, { timeoutMs, graceMs }: { readonly timeoutMs: number; readonly graceMs: number }) {
   const controller = new AbortController();
-  const timers = new Set<NodeJS.Timeout>();
+  const timers = createPlanned();
   let resolve: (limit: Limit) => void = () => {};
   const reached = new Promise<Limit>((settle) => {
     resolve = settle;
@@ -88,13 +89,13 @@ function watch(outer: AbortSignal, { timeoutMs, graceMs }: { readonly timeoutMs:
   // The tool hears of it first: one that ends by itself says how, and is not left behind as unknown.
   const stop = (type: Limit['type'], reason: unknown) => {
     controller.abort(reason);
-    timers.add(setTimeout(() => resolve({ type }), graceMs));
+    timers.after(graceMs, () => resolve({ type }));
   };
   const onAbort = () => stop('aborted', outer.reason);
   outer.addEventListener('abort', onAbort, { once: true });
-  timers.add(setTimeout(() => stop('timeout', new Error('The time limit of the tool was reached.')), timeoutMs));
+  timers.after(timeoutMs, () => stop('timeout', new Error('The time limit of the tool was reached.')));
   const end = () => {
-    for (const timer of timers) clearTimeout(timer);
+    timers.cancelAll();
     outer.removeEventListener('abort', onAbort);
   };
   return { signal: controller.signal, reached, end };

@@ -1,3 +1,4 @@
+import { systemTimers } from '../../app/time/index.ts';
 import { type Arrival, type FormAnswer, inPlace } from '../responding/index.ts';
 import { loadingModal } from '../views/index.ts';
 
@@ -13,13 +14,13 @@ export function inTime(ack: (answer?: FormAnswer) => Promise<void>, title: strin
   const once: Arrival['ack'] = async (answer) => {
     if (acknowledged) return 'late';
     acknowledged = true;
-    clearTimeout(limit);
+    cancel();
     await ack(answer);
     return 'taken';
   };
-  const limit = setTimeout(() => {
+  const cancel = systemTimers.after(PATIENCE_MS, () => {
     // An acknowledgement that fails has nobody left who reads it.
     once(inPlace(loadingModal('Still at it …', title))).catch(() => {});
-  }, PATIENCE_MS);
+  });
   return once;
 }

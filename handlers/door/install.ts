@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { InstallProvider, type Installation as SlackInstallation } from '@slack/oauth';
+import { systemClock } from '../../app/clock.ts';
 import type { Log } from '../../app/log.ts';
 import { UserId } from '../../app/records/index.ts';
 import type { Installation, Installations, IsListed } from '../../app/workspaces/index.ts';
@@ -97,6 +98,6 @@ function ours({ team, enterprise, isEnterpriseInstall = false, bot, user }: Slac
     bot: UserId.parse(bot.userId),
     ...(bot.id === undefined ? {} : { botId: bot.id }),
     by: UserId.parse(user.id),
-    atMs: Date.now(),
+    atMs: systemClock.now(),
   };
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type App, type CustomRoute, HTTPReceiver, type Receiver, SocketModeReceiver } from '@slack/bolt';
 import type { Log } from '../../app/log.ts';
+import { withLimit } from '../../app/time/index.ts';
 import { clientOptions, slackLogger } from '../workspaces/index.ts';
 import { refuseOddBodies } from './odd-bodies.ts';
 
@@ -101,10 +102,5 @@ function listen(server: Server, where: { readonly port: number; readonly host?: 
 
 /** Closing a socket can take seconds, and nothing depends on it. */
 export async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
+  await withLimit(work, { ms, late: undefined });
 }

@@ -3,7 +3,7 @@ import type { Approvals, Presser } from '../../app/approvals/index.ts';
 import type { Trust } from '../../app/authority/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { KnownTool } from '../../app/records/index.ts';
-import { createTurns } from '../../app/time/index.ts';
+import { type Cancel, createTurns, idleTimers } from '../../app/time/index.ts';
 import { isSlackError } from '../sender/index.ts';
 import { homeView, type MessageView, unreadableHome } from '../views/index.ts';
 import type { Workspace, Workspaces } from '../workspaces/index.ts';
@@ -39,7 +39,7 @@ const MOST_WAITING = 500;
 export function createHomes({ approvals, trust, tools, client, log }: HomeDeps): Homes {
   // The page of a person is drawn when the one before has arrived: what was true before it may not be true behind it.
   const inTurn = createTurns();
-  const planned = new Map<string, NodeJS.Timeout>();
+  const planned = new Map<string, Cancel>();
   const published = new Map<string, number>();
   let stopped = false;
 
@@ -80,16 +80,15 @@ export function createHomes({ approvals, trust, tools, client, log }: HomeDeps):
     if (stopped || planned.has(key) || planned.size >= MOST_WAITING) return;
     const last = published.get(key);
     const wait = last === undefined ? SETTLE_MS : Math.max(SETTLE_MS, last + EVERY_MS - performance.now());
-    const timer = setTimeout(() => {
+    const cancel = idleTimers.after(wait, () => {
       // Free for the next change before it is drawn, so that none falls in between.
       planned.delete(key);
       publish(person).catch((error: unknown) => {
         if (isSlackError(error, 'not_enabled')) stopped = true;
         log.debug('A Home page was not kept fresh; it is drawn when somebody looks', { user: person.user, error });
       });
-    }, wait);
-    timer.unref();
-    planned.set(key, timer);
+    });
+    planned.set(key, cancel);
   };
 
   return {
@@ -100,7 +99,7 @@ export function createHomes({ approvals, trust, tools, client, log }: HomeDeps):
     },
     stop: () => {
       stopped = true;
-      for (const timer of planned.values()) clearTimeout(timer);
+      for (const cancel of planned.values()) cancel();
       planned.clear();
     },
   };

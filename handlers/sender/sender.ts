@@ -1,5 +1,6 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
+import { systemTimers } from '../../app/time/index.ts';
 import { isDoubtful } from './errors.ts';
 import { createLane, type Lane } from './lane.ts';
 import { createQueue, type Job, refuse } from './queue.ts';
@@ -46,10 +47,7 @@ const STOPPING = 'the bot is stopping';
 
 const realTime: Time = {
   now: () => performance.now(),
-  after: (ms, fire) => {
-    const timer = setTimeout(fire, ms);
-    return () => clearTimeout(timer);
-  },
+  after: systemTimers.after,
 };
 
 export function createSender({ log, time = realTime }: { readonly log: Log; readonly time?: Time }): Sender {

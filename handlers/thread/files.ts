@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Log } from '../../app/log.ts';
 import type { MessageFile } from '../../app/records/index.ts';
 import type { ReadFile } from '../../app/surface.ts';
+import { pause } from '../../app/time/index.ts';
 import { FilePlace, isHostedBySlack } from '../payloads/index.ts';
 import { isSlackError } from '../sender/index.ts';
 import { kindOf, looksLikePage } from './file-kinds.ts';
@@ -115,7 +116,7 @@ async function download(
       return await downloadOnce(url, { client, most });
     } catch (error) {
       if (attempt === ATTEMPTS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 300 * attempt));
+      await pause(300 * attempt);
     }
   }
 }

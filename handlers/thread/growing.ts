@@ -3,6 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
 import type { CardReceipt } from '../../app/records/index.ts';
 import type { GrowingReply } from '../../app/surface.ts';
+import { pause } from '../../app/time/index.ts';
 import { closedFor, isRateLimited, isSlackError, refusedFor } from '../sender/index.ts';
 import { growingReply, growingTasks, PLACEHOLDER } from '../views/index.ts';
 
@@ -53,8 +54,6 @@ export interface GrowingDeps {
 const PACE_MS = { stream: 800, edits: 2_500 } as const;
 const LONGEST_PAUSE_MS = 30_000;
 const MOST_LIVE = 10_000;
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export function createGrowing({ client, log }: GrowingDeps): Growing {
   const live = new Map<string, Live>();

@@ -2,6 +2,7 @@ import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
 import { type ThreadKey, threadKey } from '../../app/records/index.ts';
 import type { Surface } from '../../app/surface.ts';
+import { withLimit } from '../../app/time/index.ts';
 
 /** Slack may want us to wait; the thread comes up again, and the newest status is the one that is sent. */
 const SOON_MS = 2_000;
@@ -40,16 +41,12 @@ export function createSessionStatus({
     // They arrive in their order, so those before it are there as well.
     statusShown: async (thread) => lastShown.get(threadKey(thread)),
     workEnds: async (thread) => {
-      let limit: NodeJS.Timeout | undefined;
-      const later = new Promise<boolean>((resolve) => {
-        limit = setTimeout(() => resolve(false), SOON_MS);
-      });
       // What Slack refuses once it refuses always: this is no agent there, or the channel is gone.
       const shown = show(thread, 'active').then(
         () => true,
         (error: unknown) => error instanceof WebAPIPlatformError,
       );
-      return Promise.race([shown, later]).finally(() => clearTimeout(limit));
+      return withLimit(shown, { ms: SOON_MS, late: false });
     },
   };
 }

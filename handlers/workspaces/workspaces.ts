@@ -1,5 +1,6 @@
 import { WebAPIPlatformError } from '@slack/web-api';
 import { z } from 'zod';
+import { systemClock } from '../../app/clock.ts';
 import type { Log } from '../../app/log.ts';
 import { NotInstalledError } from '../../app/surface.ts';
 import type { Bot } from '../payloads/index.ts';
@@ -38,7 +39,7 @@ export function createOneWorkspace(access: SlackAccess, log: Log): Workspaces {
   let removed = false;
   const find = (): NonNullable<typeof found> => {
     if (found !== undefined) return found;
-    const asked = client.auth.test().then((answer) => ({ bot: readBot(answer), client, atMs: Date.now() }));
+    const asked = client.auth.test().then((answer) => ({ bot: readBot(answer), client, atMs: systemClock.now() }));
     found = asked;
     asked.catch(() => {
       found = undefined;

@@ -77,7 +77,7 @@ export const RECONCILE: RuleOff = {
     limit('reconcileMs', '15_000', '2_000'),
     noLook,
   ],
-  off: [{ file: 'app/lifecycle.ts', find: '        setInterval(runs.onGap, LIMITS.reconcileMs),\n', put: '' }],
+  off: [{ file: 'app/lifecycle.ts', find: '        every(LIMITS.reconcileMs, runs.onGap),\n', put: '' }],
 };
 
 export const VERSION: RuleOff = {

@@ -5,6 +5,7 @@ import {
   type Message,
   unanswered,
 } from '../../../interventions/index.ts';
+import { pause } from '../../time/index.ts';
 import {
   beginRun,
   type FittingModel,
@@ -27,7 +28,6 @@ import { type AgentResult, resultOf, unchangedResult } from './result.ts';
 import { closing, startOf } from './start.ts';
 import { type OutputSchema, structuring } from './structured.ts';
 import { glimpseOf, type Viewer } from './view.ts';
-import { sleepWith } from './world.ts';
 
 export interface InvocationParts {
   readonly settings: AgentSettings;
@@ -130,7 +130,7 @@ export function modelOf({ settings, tracing }: InvocationParts, onDiscard: () =>
   const traced = tracing.model(model);
   if (retryStrategy === undefined) return traced;
   return withRetry(traced, {
-    sleep: sleepWith(timers),
+    sleep: (ms, signal) => pause(ms, { signal, timers }),
     ...retryStrategy,
     onRetry: (retry) => {
       retryStrategy.onRetry?.(retry);

@@ -1,6 +1,8 @@
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import { Stream } from '@anthropic-ai/sdk/core/streaming';
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import { systemClock } from '../../clock.ts';
+import { type Cancel, idleTimers, systemTimers } from '../../time/index.ts';
 import type { ModelFunction } from '../ports.ts';
 import { ModelError } from './error.ts';
 import { toModelError } from './failure.ts';
@@ -25,7 +27,7 @@ export interface AnthropicModelOptions extends RequestSettings {
  * It rejects with a `ModelError`, or with the reason of the signal when that was aborted.
  */
 export function createAnthropicModel(options: AnthropicModelOptions): ModelFunction {
-  const { apiKey, baseUrl, timeoutMs, silenceMs = timeoutMs, now = Date.now } = options;
+  const { apiKey, baseUrl, timeoutMs, silenceMs = timeoutMs, now = systemClock.now } = options;
   const client = new Anthropic({
     apiKey,
     baseURL: baseUrl ?? 'https://api.anthropic.com',
@@ -71,8 +73,7 @@ async function* eventsOf(response: Response, watch: SilenceWatch): AsyncGenerato
   }
   // The answer is whole and need not wait. Reading on to the end lets the connection be used again; one that stays
   // open is closed.
-  const close = setTimeout(watch.hangUp, DRAIN_MS).unref();
-  const closed = () => clearTimeout(close);
+  const closed = idleTimers.after(DRAIN_MS, watch.hangUp);
   lines.next().then(closed, closed);
 }
 
@@ -93,7 +94,7 @@ interface SilenceWatch {
 /** The client's own time limit ends with the first byte. This one is for all that come after. */
 function watchSilence(outer: AbortSignal, silenceMs: number): SilenceWatch {
   const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: Cancel = () => {};
   let giveUp: (reason: unknown) => void = () => {};
   const over = new Promise<never>((_resolve, reject) => {
     giveUp = (reason) => {
@@ -109,8 +110,9 @@ function watchSilence(outer: AbortSignal, silenceMs: number): SilenceWatch {
     signal: controller.signal,
     hangUp: () => controller.abort(),
     heard: () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => giveUp(new ModelError('timeout', { detail: `silent for ${silenceMs} ms` })), silenceMs);
+      cancel();
+      const silent = () => giveUp(new ModelError('timeout', { detail: `silent for ${silenceMs} ms` }));
+      cancel = systemTimers.after(silenceMs, silent);
     },
     race: (promise) => {
       // The loser of the race may still fail.
@@ -118,7 +120,7 @@ function watchSilence(outer: AbortSignal, silenceMs: number): SilenceWatch {
       return Promise.race([promise, over]);
     },
     end: () => {
-      clearTimeout(timer);
+      cancel();
       outer.removeEventListener('abort', onAbort);
     },
   };

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '../../time/index.ts';
 import type { ModelFunction } from '../ports.ts';
 import { ModelError, type ModelErrorKind } from './error.ts';
 
@@ -36,7 +36,7 @@ const PASSING: ReadonlySet<ModelErrorKind> = new Set(['throttled', 'overloaded',
  * for longer than we ever wait, nobody is left waiting for it.
  */
 export function withRetry(model: ModelFunction, options: RetryOptions = {}): ModelFunction {
-  const { attempts = 6, onRetry = () => {}, sleep = (ms, signal) => pause(ms, undefined, { signal }) } = options;
+  const { attempts = 6, onRetry = () => {}, sleep = (ms, signal) => pause(ms, { signal }) } = options;
   const { again = ({ kind }) => PASSING.has(kind) } = options;
 
   return async (request, context) => {

@@ -12,6 +12,7 @@ import type { Waiting } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { ApprovalId } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';
+import { pause } from '../../time/index.ts';
 import { type PostingDeps, postOnce } from '../telling/post-once.ts';
 import { WORDS } from '../telling/words.ts';
 
@@ -72,8 +73,6 @@ export function createListing(deps: ListingDeps, journal: RunJournal): Listing {
 }
 
 const LOOK_EVERY_MS = 20;
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 function isGathered(journal: RunJournal): boolean {
   const state = journal.state();

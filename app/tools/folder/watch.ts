@@ -1,6 +1,7 @@
 import { watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Log } from '../../log.ts';
+import { type Cancel, systemTimers } from '../../time/index.ts';
 import { distinct, type FolderTool, filesOf, loadToolFile } from './folder.ts';
 
 export interface WatchToolFolderDeps {
@@ -21,7 +22,7 @@ const SETTLE_MS = 100;
 export async function watchToolFolder(deps: WatchToolFolderDeps): Promise<{ readonly close: () => void }> {
   let known = await firstLook(deps);
   let version = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: Cancel = () => {};
   let reading = Promise.resolve();
 
   const read = async (): Promise<void> => {
@@ -34,17 +35,17 @@ export async function watchToolFolder(deps: WatchToolFolderDeps): Promise<{ read
     if (after.length !== before.length || after.some((each, place) => each !== before[place])) deps.onChange(after);
   };
   const watcher = watch(deps.folder, () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
+    cancel();
+    cancel = systemTimers.after(SETTLE_MS, () => {
       reading = reading.then(read).catch((error: unknown) => {
         deps.log.error('The folder of tools cannot be read; its tools stay as they were.', { error });
       });
-    }, SETTLE_MS);
+    });
   });
   watcher.on('error', (error) => deps.log.error('The folder of tools is no longer watched.', { error }));
   return {
     close: () => {
-      clearTimeout(timer);
+      cancel();
       watcher.close();
     },
   };
