@@ -8,7 +8,7 @@ import {
   strayTests,
   unitTests,
 } from './support/house.ts';
-import { MAY_IMPORT } from './support/imports.ts';
+import { findCircle, MAY_IMPORT } from './support/imports.ts';
 
 const files = product();
 
@@ -32,6 +32,14 @@ describe('the layout of the sources', () => {
 
   it('needs at most 45 rows to say which room may import which', () => {
     expect(Object.keys(MAY_IMPORT).length).toBeLessThanOrEqual(45);
+  });
+
+  it('has no circle of imports, those of types included, and would find one', () => {
+    expect(findCircle(files, { types: true })).toEqual([]);
+
+    const a = { path: 'app/a.ts', text: "import type { B } from './b.ts';\n" };
+    const b = { path: 'app/b.ts', text: "import type { A } from './a.ts';\n" };
+    expect(findCircle([a, b], { types: true })).toEqual(['app/a.ts', 'app/b.ts', 'app/a.ts']);
   });
 
   it('puts a unit test of one file at the mirrored path of that file', () => {
