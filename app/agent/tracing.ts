@@ -10,7 +10,6 @@ import {
   HOOK_ORDER,
   type HookProvider,
   InterruptEvent,
-  type LoopEvent,
 } from '../../interventions/index.ts';
 import { addUsage, NO_USAGE } from './cost.ts';
 import type { ModelFunction, Usage } from './ports.ts';
@@ -45,127 +44,148 @@ interface RunSpans {
   usage: Usage;
 }
 
+/** Everything that is open in one tracing, and how it opens and ends a span. */
+interface OpenSpans {
+  /** All events of a run, its model and its tools share one signal. */
+  readonly runs: WeakMap<AbortSignal, RunSpans>;
+  /** The spans of calls about which a person may be asked, by the id of the call. */
+  readonly asking: Map<string, Span>;
+  /** When an agent paused, by its id. */
+  readonly pausedAt: Map<string, number>;
+  readonly startUnder: (parent: Span | undefined, name: string, more: Attributes, startTime?: number) => Span;
+  readonly end: (span: Span, error?: unknown) => void;
+}
+
 export function createTracing(options: TracingOptions = {}): Tracing {
   const { tracer = trace.getTracer('countersign'), content = false, agentName } = options;
   const attributes = scalarsOf(options.attributes ?? {});
-  // All events of a run, its model and its tools share one signal.
-  const runs = new WeakMap<AbortSignal, RunSpans>();
-  const asking = new Map<string, Span>();
-  const pausedAt = new Map<string, number>();
-
-  const spansOf = ({ signal }: LoopEvent) => runs.get(signal);
-  const startUnder = (parent: Span | undefined, name: string, more: Attributes, startTime?: number): Span => {
-    const within = parent === undefined ? context.active() : trace.setSpan(context.active(), parent);
-    return tracer.startSpan(name, { attributes: more, ...(startTime === undefined ? {} : { startTime }) }, within);
-  };
-  const end = (span: Span, error?: unknown) => {
-    if (error !== undefined) fail(span, error, content);
-    span.end();
-  };
-
-  const beginRun = (event: BeforeInvocationEvent) => {
-    const { id } = event.agent;
-    const run = startUnder(undefined, 'run', {
-      ...attributes,
-      ...operation('invoke_agent'),
-      ...agentOf(id, agentName),
-    });
-    runs.set(event.signal, { run, turn: undefined, calls: new Map(), usage: NO_USAGE });
-    const since = pausedAt.get(id);
-    if (since === undefined) return;
-    pausedAt.delete(id);
-    startUnder(run, 'approval wait', { 'countersign.wait': 'paused' }, since).end();
-  };
-  const endRun = (event: AfterInvocationEvent) => {
-    const spans = spansOf(event);
-    if (spans === undefined) return;
-    for (const [toolUseId, span] of spans.calls) {
-      asking.delete(toolUseId);
-      end(span);
-    }
-    if (spans.turn !== undefined) end(spans.turn);
-    spans.run.setAttributes(usageOf(spans.usage));
-    end(spans.run, event.error);
-    runs.delete(event.signal);
-  };
-  const beginCall = (event: BeforeToolCallEvent) => {
-    const spans = spansOf(event);
-    const { name, toolUseId, input } = event.toolUse;
-    const about = { ...operation('execute_tool'), 'gen_ai.tool.name': name, 'gen_ai.tool.call.id': toolUseId };
-    const said = content ? { 'gen_ai.tool.call.arguments': JSON.stringify(input) } : {};
-    const span = startUnder(spans?.run, 'tool call', { ...about, ...said, 'countersign.attempt': event.attempt });
-    spans?.calls.set(toolUseId, span);
-    asking.set(toolUseId, span);
-  };
-  const endCall = (event: AfterToolCallEvent) => {
-    const { toolUseId } = event.toolUse;
-    const span = spansOf(event)?.calls.get(toolUseId);
-    if (span === undefined) return;
-    spansOf(event)?.calls.delete(toolUseId);
-    asking.delete(toolUseId);
-    span.setAttributes({ 'countersign.executed': event.executed, 'countersign.result': event.result.status });
-    if (content) span.setAttribute('gen_ai.tool.call.result', JSON.stringify(event.result.content));
-    end(span, event.error);
-  };
-
+  const open = openSpans(tracer, content);
   return {
     registerHooks: ({ addCallback }) => {
       // First in, last out, so that a span holds what all others do at these moments.
       const first = { order: HOOK_ORDER.first };
       const last = { order: HOOK_ORDER.last };
-      addCallback(BeforeInvocationEvent, beginRun, first);
-      addCallback(AfterInvocationEvent, endRun, last);
-      addCallback(
-        BeforeModelCallEvent,
-        (event) => {
-          const spans = spansOf(event);
-          const about = { ...operation('chat'), 'countersign.attempt': event.attempt };
-          if (spans !== undefined) spans.turn = startUnder(spans.run, 'turn', about);
-        },
-        first,
-      );
-      addCallback(
-        AfterModelCallEvent,
-        (event) => {
-          const spans = spansOf(event);
-          if (spans?.turn === undefined) return;
-          if (event.stopData !== undefined) {
-            spans.turn.setAttribute('gen_ai.response.finish_reasons', [event.stopData.stopReason]);
-          }
-          end(spans.turn, event.error);
-          spans.turn = undefined;
-        },
-        last,
-      );
-      addCallback(BeforeToolCallEvent, beginCall, first);
-      addCallback(AfterToolCallEvent, endCall, last);
-      addCallback(InterruptEvent, (event) => {
-        spansOf(event)?.run.addEvent('interrupt', { 'countersign.interrupt': event.interrupt.name });
-        pausedAt.set(event.agent.id, event.nowMs);
-      });
+      const about = (id: string) => ({ ...attributes, ...operation('invoke_agent'), ...agentOf(id, agentName) });
+      addCallback(BeforeInvocationEvent, (event) => beginRun(open, event, about(event.agent.id)), first);
+      addCallback(AfterInvocationEvent, (event) => endRun(open, event), last);
+      addCallback(BeforeModelCallEvent, (event) => beginTurn(open, event), first);
+      addCallback(AfterModelCallEvent, (event) => endTurn(open, event), last);
+      addCallback(BeforeToolCallEvent, (event) => beginCall(open, event, content), first);
+      addCallback(AfterToolCallEvent, (event) => endCall(open, event, content), last);
+      addCallback(InterruptEvent, (event) => notePause(open, event));
     },
-    model: (model) => async (request, modelContext) => {
-      const answer = await model(request, modelContext);
-      const spans = runs.get(modelContext.signal);
-      if (spans !== undefined) {
-        spans.usage = addUsage(spans.usage, answer.usage);
-        spans.turn?.setAttributes(usageOf(answer.usage));
-      }
+    model: (model) => countingUsage(open, model),
+    ask: (ask) => tracingWait(open, ask),
+  };
+}
+
+function openSpans(tracer: Tracer, content: boolean): OpenSpans {
+  return {
+    runs: new WeakMap(),
+    asking: new Map(),
+    pausedAt: new Map(),
+    startUnder: (parent, name, attributes, startTime) => {
+      const within = parent === undefined ? context.active() : trace.setSpan(context.active(), parent);
+      return tracer.startSpan(name, { attributes, ...(startTime === undefined ? {} : { startTime }) }, within);
+    },
+    end: (span, error) => {
+      if (error !== undefined) fail(span, error, content);
+      span.end();
+    },
+  };
+}
+
+function beginRun(open: OpenSpans, event: BeforeInvocationEvent, about: Attributes): void {
+  const { id } = event.agent;
+  const run = open.startUnder(undefined, 'run', about);
+  open.runs.set(event.signal, { run, turn: undefined, calls: new Map(), usage: NO_USAGE });
+  const since = open.pausedAt.get(id);
+  if (since === undefined) return;
+  open.pausedAt.delete(id);
+  open.startUnder(run, 'approval wait', { 'countersign.wait': 'paused' }, since).end();
+}
+
+function endRun(open: OpenSpans, event: AfterInvocationEvent): void {
+  const spans = open.runs.get(event.signal);
+  if (spans === undefined) return;
+  for (const [toolUseId, span] of spans.calls) {
+    open.asking.delete(toolUseId);
+    open.end(span);
+  }
+  if (spans.turn !== undefined) open.end(spans.turn);
+  spans.run.setAttributes(usageOf(spans.usage));
+  open.end(spans.run, event.error);
+  open.runs.delete(event.signal);
+}
+
+function beginTurn(open: OpenSpans, event: BeforeModelCallEvent): void {
+  const spans = open.runs.get(event.signal);
+  const about = { ...operation('chat'), 'countersign.attempt': event.attempt };
+  if (spans !== undefined) spans.turn = open.startUnder(spans.run, 'turn', about);
+}
+
+function endTurn(open: OpenSpans, event: AfterModelCallEvent): void {
+  const spans = open.runs.get(event.signal);
+  if (spans?.turn === undefined) return;
+  if (event.stopData !== undefined) {
+    spans.turn.setAttribute('gen_ai.response.finish_reasons', [event.stopData.stopReason]);
+  }
+  open.end(spans.turn, event.error);
+  spans.turn = undefined;
+}
+
+function beginCall(open: OpenSpans, event: BeforeToolCallEvent, content: boolean): void {
+  const spans = open.runs.get(event.signal);
+  const { name, toolUseId, input } = event.toolUse;
+  const about = { ...operation('execute_tool'), 'gen_ai.tool.name': name, 'gen_ai.tool.call.id': toolUseId };
+  const said = content ? { 'gen_ai.tool.call.arguments': JSON.stringify(input) } : {};
+  const span = open.startUnder(spans?.run, 'tool call', { ...about, ...said, 'countersign.attempt': event.attempt });
+  spans?.calls.set(toolUseId, span);
+  open.asking.set(toolUseId, span);
+}
+
+function endCall(open: OpenSpans, event: AfterToolCallEvent, content: boolean): void {
+  const { toolUseId } = event.toolUse;
+  const spans = open.runs.get(event.signal);
+  const span = spans?.calls.get(toolUseId);
+  if (span === undefined) return;
+  spans?.calls.delete(toolUseId);
+  open.asking.delete(toolUseId);
+  span.setAttributes({ 'countersign.executed': event.executed, 'countersign.result': event.result.status });
+  if (content) span.setAttribute('gen_ai.tool.call.result', JSON.stringify(event.result.content));
+  open.end(span, event.error);
+}
+
+function notePause(open: OpenSpans, event: InterruptEvent): void {
+  open.runs.get(event.signal)?.run.addEvent('interrupt', { 'countersign.interrupt': event.interrupt.name });
+  open.pausedAt.set(event.agent.id, event.nowMs);
+}
+
+function countingUsage(open: OpenSpans, model: ModelFunction): ModelFunction {
+  return async (request, modelContext) => {
+    const answer = await model(request, modelContext);
+    const spans = open.runs.get(modelContext.signal);
+    if (spans !== undefined) {
+      spans.usage = addUsage(spans.usage, answer.usage);
+      spans.turn?.setAttributes(usageOf(answer.usage));
+    }
+    return answer;
+  };
+}
+
+function tracingWait(open: OpenSpans, ask: Ask): Ask {
+  return async (prompt, extras) => {
+    const { name, toolUseId } = extras.toolUse;
+    const about = { 'countersign.wait': 'asked', 'gen_ai.tool.name': name, 'gen_ai.tool.call.id': toolUseId };
+    const span = open.startUnder(open.asking.get(toolUseId), 'approval wait', about);
+    try {
+      const answer = await ask(prompt, extras);
+      open.end(span);
       return answer;
-    },
-    ask: (ask) => async (prompt, extras) => {
-      const { name, toolUseId } = extras.toolUse;
-      const about = { 'countersign.wait': 'asked', 'gen_ai.tool.name': name, 'gen_ai.tool.call.id': toolUseId };
-      const span = startUnder(asking.get(toolUseId), 'approval wait', about);
-      try {
-        const answer = await ask(prompt, extras);
-        end(span);
-        return answer;
-      } catch (error) {
-        end(span, error);
-        throw error;
-      }
-    },
+    } catch (error) {
+      open.end(span, error);
+      throw error;
+    }
   };
 }
 
