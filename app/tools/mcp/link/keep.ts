@@ -30,110 +30,139 @@ type State =
   | { readonly type: 'away'; readonly why: string }
   | { readonly type: 'closed' };
 
+interface Keeping extends KeepLinkDeps {
+  state: State;
+  failures: number;
+  cancelTimer: () => void;
+  cancelList: () => void;
+  checking: Promise<void> | undefined;
+}
+
 /** Keeps one connection to a server alive: says when it is lost, and tries again for ever, more and more rarely. */
 export function keepLink(deps: KeepLinkDeps): KeptLink {
-  const { settings, log, clock, timers, random, busy, onList, onQuestion } = deps;
-  const { name: server } = settings;
-  let state: State = { type: 'away', why: 'it has not been reached yet' };
-  let failures = 0;
-  let cancelTimer = () => {};
-  let cancelList = () => {};
-
-  async function open(): Promise<void> {
-    let mine: Link | undefined;
-    try {
-      const link = await openLink({
-        settings,
-        log,
-        onLost: () => mine !== undefined && lost(mine, 'it ended the connection'),
-        onToolsChanged: () => mine !== undefined && listSoon(mine),
-        onDoubt: () => mine !== undefined && void check(mine),
-        onQuestion,
-      });
-      mine = link;
-      if (isClosed()) return await link.close();
-      await list(link, clock.now());
-      log.info('A tool server is there.', { server });
-      watch(link);
-    } catch (error) {
-      await mine?.close().catch(() => {});
-      // Whoever lost it while its tools were listed has said so already.
-      if (state.type !== 'up' || state.link === mine) away(error instanceof Error ? error.message : String(error));
-    }
-  }
-
-  async function list(link: Link, sinceMs: number): Promise<void> {
-    const listedMs = clock.now();
-    const tools = await link.list();
-    if (isClosed()) return;
-    state = { type: 'up', link, sinceMs, listedMs };
-    onList(tools);
-  }
-
-  function listSoon(link: Link): void {
-    cancelList();
-    cancelList = timers.after(SERVER_LIMITS.listEveryMs, () => {
-      if (state.type === 'up' && state.link === link) void list(link, state.sinceMs).catch(() => check(link));
-    });
-  }
-
-  /** A server may be gone without a word. */
-  function watch(link: Link): void {
-    cancelTimer();
-    cancelTimer = timers.after(SERVER_LIMITS.pingMs, () => {
-      if (state.type !== 'up' || state.link !== link) return;
-      void (busy() ? Promise.resolve() : check(link)).then(() => {
-        if (state.type === 'up' && state.link === link) watch(link);
-      });
-    });
-  }
-
-  let checking: Promise<void> | undefined;
-  function check(link: Link): Promise<void> {
-    checking ??= link
-      .ping()
-      .catch(() => lost(link, 'it does not answer'))
-      .finally(() => {
-        checking = undefined;
-      });
-    return checking;
-  }
-
-  function lost(link: Link, why: string): void {
-    if (state.type !== 'up' || state.link !== link) return;
-    // One that dies as soon as it is there has not recovered.
-    if (clock.now() - state.sinceMs >= SERVER_LIMITS.longestRetryMs) failures = 0;
-    away(why);
-    void link.close().catch(() => {});
-  }
-
-  function away(why: string): void {
-    if (isClosed()) return;
-    state = { type: 'away', why };
-    const waitMs = Math.min(SERVER_LIMITS.firstRetryMs * 2 ** failures, SERVER_LIMITS.longestRetryMs);
-    failures += 1;
-    log.warn('A tool server is away; its tools answer with an error until it is back.', { server, why, waitMs });
-    cancelTimer();
-    cancelTimer = timers.after(Math.round(waitMs * (0.75 + random() / 2)), () => void open());
-  }
-
-  const isClosed = () => state.type === 'closed';
-
+  const keeping: Keeping = {
+    ...deps,
+    state: { type: 'away', why: 'it has not been reached yet' },
+    failures: 0,
+    cancelTimer: () => {},
+    cancelList: () => {},
+    checking: undefined,
+  };
   return {
-    fresh: async () => {
-      if (state.type === 'up' && clock.now() - state.listedMs > SERVER_LIMITS.listFreshMs)
-        await list(state.link, state.sinceMs).catch(() => {});
-      if (state.type === 'up') return state.link;
-      const why = state.type === 'away' ? state.why : 'the bot is stopping';
-      throw new Error(`the tool server ${server} is away (${why}). Nothing was sent; it is tried again by itself`);
-    },
-    tried: open(),
-    close: async () => {
-      const before = state;
-      state = { type: 'closed' };
-      cancelTimer();
-      cancelList();
-      if (before.type === 'up') await before.link.close();
-    },
+    fresh: () => fresh(keeping),
+    tried: open(keeping),
+    close: () => close(keeping),
   };
 }
+
+async function open(keeping: Keeping): Promise<void> {
+  const { settings, log, clock, onQuestion } = keeping;
+  let mine: Link | undefined;
+  try {
+    const link = await openLink({
+      settings,
+      log,
+      onLost: () => mine !== undefined && lost(keeping, mine, 'it ended the connection'),
+      onToolsChanged: () => mine !== undefined && listSoon(keeping, mine),
+      onDoubt: () => mine !== undefined && void check(keeping, mine),
+      onQuestion,
+    });
+    mine = link;
+    if (isClosed(keeping)) return await link.close();
+    await list(keeping, link, clock.now());
+    log.info('A tool server is there.', { server: settings.name });
+    watch(keeping, link);
+  } catch (error) {
+    await mine?.close().catch(() => {});
+    // A link that was lost while its tools were listed has been reported already.
+    const { state } = keeping;
+    if (state.type !== 'up' || state.link === mine) {
+      away(keeping, error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+async function list(keeping: Keeping, link: Link, sinceMs: number): Promise<void> {
+  const listedMs = keeping.clock.now();
+  const tools = await link.list();
+  if (isClosed(keeping)) return;
+  keeping.state = { type: 'up', link, sinceMs, listedMs };
+  keeping.onList(tools);
+}
+
+function listSoon(keeping: Keeping, link: Link): void {
+  keeping.cancelList();
+  keeping.cancelList = keeping.timers.after(SERVER_LIMITS.listEveryMs, () => {
+    const { state } = keeping;
+    if (state.type !== 'up' || state.link !== link) return;
+    void list(keeping, link, state.sinceMs).catch(() => check(keeping, link));
+  });
+}
+
+/** A server may be gone without a word. */
+function watch(keeping: Keeping, link: Link): void {
+  keeping.cancelTimer();
+  keeping.cancelTimer = keeping.timers.after(SERVER_LIMITS.pingMs, () => {
+    if (!isUp(keeping, link)) return;
+    void (keeping.busy() ? Promise.resolve() : check(keeping, link)).then(() => {
+      if (isUp(keeping, link)) watch(keeping, link);
+    });
+  });
+}
+
+function check(keeping: Keeping, link: Link): Promise<void> {
+  keeping.checking ??= link
+    .ping()
+    .catch(() => lost(keeping, link, 'it does not answer'))
+    .finally(() => {
+      keeping.checking = undefined;
+    });
+  return keeping.checking;
+}
+
+function lost(keeping: Keeping, link: Link, why: string): void {
+  const { state, clock } = keeping;
+  if (state.type !== 'up' || state.link !== link) return;
+  // One that dies as soon as it is there has not recovered.
+  if (clock.now() - state.sinceMs >= SERVER_LIMITS.longestRetryMs) keeping.failures = 0;
+  away(keeping, why);
+  void link.close().catch(() => {});
+}
+
+function away(keeping: Keeping, why: string): void {
+  if (isClosed(keeping)) return;
+  const { settings, log, timers, random } = keeping;
+  keeping.state = { type: 'away', why };
+  const waitMs = Math.min(SERVER_LIMITS.firstRetryMs * 2 ** keeping.failures, SERVER_LIMITS.longestRetryMs);
+  keeping.failures += 1;
+  log.warn('A tool server is away; its tools answer with an error until it is back.', {
+    server: settings.name,
+    why,
+    waitMs,
+  });
+  keeping.cancelTimer();
+  keeping.cancelTimer = timers.after(Math.round(waitMs * (0.75 + random() / 2)), () => void open(keeping));
+}
+
+async function fresh(keeping: Keeping): Promise<Link> {
+  const { clock, settings } = keeping;
+  const before = keeping.state;
+  if (before.type === 'up' && clock.now() - before.listedMs > SERVER_LIMITS.listFreshMs)
+    await list(keeping, before.link, before.sinceMs).catch(() => {});
+  const { state } = keeping;
+  if (state.type === 'up') return state.link;
+  const why = state.type === 'away' ? state.why : 'the bot is stopping';
+  throw new Error(`the tool server ${settings.name} is away (${why}). Nothing was sent; it is tried again by itself`);
+}
+
+async function close(keeping: Keeping): Promise<void> {
+  const before = keeping.state;
+  keeping.state = { type: 'closed' };
+  keeping.cancelTimer();
+  keeping.cancelList();
+  if (before.type === 'up') await before.link.close();
+}
+
+const isClosed = ({ state }: Keeping) => state.type === 'closed';
+
+const isUp = ({ state }: Keeping, link: Link) => state.type === 'up' && state.link === link;
