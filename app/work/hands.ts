@@ -36,109 +36,119 @@ export interface HandsDeps extends Pick<WorkDeps, 'advance' | 'rest' | 'log'> {
   readonly onTrouble: (error: unknown) => void;
 }
 
-export function createHands({ store, reclaim, advance, rest, log, onTrouble }: HandsDeps): Hands {
+interface State extends HandsDeps {
+  readonly inHand: Map<ThreadKey, InHand>;
+  open: boolean;
+}
+
+export function createHands(deps: HandsDeps): Hands {
   const inHand = new Map<ThreadKey, InHand>();
-  let open = true;
-
-  const renew = (thread: ThreadKey): void => {
-    store.renewTodo(thread, LIMITS.leaseMs).catch(onTrouble);
-  };
-
-  /** Whoever has taken it meanwhile keeps it. */
-  const offer = async (thread: ThreadKey, mine: InHand, inMs: number): Promise<void> => {
-    await mine.resuming?.catch(() => {});
-    if (!mine.resting) await store.renewTodo(thread, inMs);
-  };
-
-  const advanceAll = async (thread: ThreadKey, mine: InHand): Promise<void> => {
-    do {
-      mine.again = false;
-      try {
-        const end = await advance(thread);
-        if (end === 'again') mine.again = true;
-        // Another process may have it: a kick is no reason to take it back.
-        if (end === 'later' || typeof end === 'object') mine.again = false;
-        if (typeof end === 'object') await offer(thread, mine, end.offerInMs);
-      } catch (error) {
-        log.error('A thread could not be advanced; it comes up again.', { thread, error });
-      }
-    } while (mine.again && open);
-    // In the same breath as the last look at `again`: a kick in between would be lost.
-    inHand.delete(thread);
-    mine.free();
-  };
-
-  const resume = (thread: ThreadKey, mine: InHand): Promise<boolean> => {
-    mine.holds += 1;
-    if (!mine.resting) {
-      renew(thread);
-      return Promise.resolve(true);
-    }
-    mine.resuming ??= reclaim(thread)
-      .then((isOurs) => {
-        if (isOurs) mine.resting = false;
-        return isOurs;
-      })
-      .finally(() => {
-        mine.resuming = undefined;
-      });
-    return mine.resuming;
-  };
-
-  const tryToRest = async (thread: ThreadKey, mine: InHand): Promise<void> => {
-    const { holds } = mine;
-    try {
-      const rests = await rest(thread);
-      if (rests && mine.holds === holds && inHand.get(thread) === mine) {
-        mine.resting = true;
-        mine.free();
-        return;
-      }
-      if (inHand.get(thread) === mine) await resume(thread, mine);
-    } catch (error) {
-      onTrouble(error);
-    }
-  };
-
+  const state: State = { ...deps, inHand, open: true };
   return {
-    take: (thread) => {
-      const known = inHand.get(thread);
-      if (known !== undefined) {
-        known.again = true;
-        return known.resting ? tryToRest(thread, known) : Promise.resolve();
-      }
-      if (!open) return Promise.resolve();
-      renew(thread);
-      return new Promise((free) => {
-        const mine: InHand = {
-          again: false,
-          resting: false,
-          holds: 0,
-          resuming: undefined,
-          free,
-          done: Promise.resolve(),
-        };
-        inHand.set(thread, mine);
-        mine.done = advanceAll(thread, mine);
-      });
-    },
+    take: (thread) => take(state, thread),
     has: (thread) => inHand.has(thread),
     hold: async (thread) => {
       const mine = inHand.get(thread);
-      return mine !== undefined && resume(thread, mine);
+      return mine !== undefined && resume(state, thread, mine);
     },
     beat: () => {
-      for (const [thread, mine] of inHand) if (!mine.resting) void tryToRest(thread, mine);
+      for (const [thread, mine] of inHand) if (!mine.resting) void tryToRest(state, thread, mine);
     },
     busy: () => [...inHand.values()].filter(({ resting }) => !resting).length,
-    close: async (limitMs) => {
-      open = false;
-      const ended = Promise.all([...inHand.values()].map(({ done }) => done)).then(() => 'idle' as const);
-      let limit: NodeJS.Timeout | undefined;
-      const cut = new Promise<'cut'>((resolve) => {
-        limit = setTimeout(() => resolve('cut'), limitMs);
-      });
-      return Promise.race([ended, cut]).finally(() => clearTimeout(limit));
-    },
+    close: (limitMs) => close(state, limitMs),
   };
+}
+
+function take(state: State, thread: ThreadKey): Promise<void> {
+  const known = state.inHand.get(thread);
+  if (known !== undefined) {
+    known.again = true;
+    return known.resting ? tryToRest(state, thread, known) : Promise.resolve();
+  }
+  if (!state.open) return Promise.resolve();
+  renew(state, thread);
+  return new Promise((free) => {
+    const mine: InHand = {
+      again: false,
+      resting: false,
+      holds: 0,
+      resuming: undefined,
+      free,
+      done: Promise.resolve(),
+    };
+    state.inHand.set(thread, mine);
+    mine.done = advanceAll(state, thread, mine);
+  });
+}
+
+async function advanceAll(state: State, thread: ThreadKey, mine: InHand): Promise<void> {
+  do {
+    mine.again = false;
+    try {
+      const end = await state.advance(thread);
+      if (end === 'again') mine.again = true;
+      // Another process may have it: a kick is no reason to take it back.
+      if (end === 'later' || typeof end === 'object') mine.again = false;
+      if (typeof end === 'object') await offer(state, thread, mine, end.offerInMs);
+    } catch (error) {
+      state.log.error('A thread could not be advanced; it comes up again.', { thread, error });
+    }
+  } while (mine.again && state.open);
+  // In the same breath as the last look at `again`: a kick in between would be lost.
+  state.inHand.delete(thread);
+  mine.free();
+}
+
+/** A process that has taken the thread meanwhile keeps it. */
+async function offer({ store }: State, thread: ThreadKey, mine: InHand, inMs: number): Promise<void> {
+  await mine.resuming?.catch(() => {});
+  if (!mine.resting) await store.renewTodo(thread, inMs);
+}
+
+function renew({ store, onTrouble }: State, thread: ThreadKey): void {
+  store.renewTodo(thread, LIMITS.leaseMs).catch(onTrouble);
+}
+
+function resume(state: State, thread: ThreadKey, mine: InHand): Promise<boolean> {
+  mine.holds += 1;
+  if (!mine.resting) {
+    renew(state, thread);
+    return Promise.resolve(true);
+  }
+  mine.resuming ??= state
+    .reclaim(thread)
+    .then((isOurs) => {
+      if (isOurs) mine.resting = false;
+      return isOurs;
+    })
+    .finally(() => {
+      mine.resuming = undefined;
+    });
+  return mine.resuming;
+}
+
+async function tryToRest(state: State, thread: ThreadKey, mine: InHand): Promise<void> {
+  const { inHand, rest, onTrouble } = state;
+  const { holds } = mine;
+  try {
+    const rests = await rest(thread);
+    if (rests && mine.holds === holds && inHand.get(thread) === mine) {
+      mine.resting = true;
+      mine.free();
+      return;
+    }
+    if (inHand.get(thread) === mine) await resume(state, thread, mine);
+  } catch (error) {
+    onTrouble(error);
+  }
+}
+
+function close(state: State, limitMs: number): Promise<'idle' | 'cut'> {
+  state.open = false;
+  const ended = Promise.all([...state.inHand.values()].map(({ done }) => done)).then(() => 'idle' as const);
+  let limit: NodeJS.Timeout | undefined;
+  const cut = new Promise<'cut'>((resolve) => {
+    limit = setTimeout(() => resolve('cut'), limitMs);
+  });
+  return Promise.race([ended, cut]).finally(() => clearTimeout(limit));
 }

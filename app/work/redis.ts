@@ -28,25 +28,7 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
   const delayed = new Set<NodeJS.Timeout>();
   /** Since when the sweep has found a thread due that nobody takes. */
   const overdue = new Map<ThreadKey, number>();
-  const connections = [connect(), connect()] as const;
-  const quietly = (error: unknown): void =>
-    log.debug('The queue of threads failed; the sweep makes up for it.', { error });
-
-  const queue = new Queue<ThreadKey>(QUEUE, { connection: connections[0], prefix: PREFIX, skipVersionCheck: true });
-  queue.on('error', quietly);
-  const worker = new Worker<ThreadKey>(QUEUE, async ({ data }) => claim(data), {
-    connection: connections[1],
-    prefix: PREFIX,
-    autorun: false,
-    skipVersionCheck: true,
-    concurrency: LIMITS.threadsAtOnce,
-    lockDuration: LOCK_MS,
-    stalledInterval: LOOK_MS,
-    maxStalledCount: ANY_NUMBER,
-    removeOnComplete: { count: 0 },
-    removeOnFail: { count: 0 },
-  });
-  worker.on('error', quietly);
+  const jobs = openJobs(connect, { log, claim: (thread) => claim(thread) });
 
   const hands = createHands({
     ...deps,
@@ -63,14 +45,9 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
     }
   };
 
-  const enqueue = (thread: ThreadKey): void => {
-    // A kick while it is at work is kept: one job follows the one that runs.
-    queue.add(QUEUE, thread, { deduplication: { id: thread, keepLastIfActive: true } }).catch(quietly);
-  };
-
   const kick = (thread: ThreadKey): void => {
     if (hands.has(thread)) void hands.take(thread);
-    else enqueue(thread);
+    else jobs.add(thread);
   };
 
   const onThreads = (threads: readonly ThreadKey[]): void => {
@@ -98,7 +75,7 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
     },
     hold: hands.hold,
     start: () => {
-      worker.run().catch(quietly);
+      jobs.start();
       sweep.start();
     },
     close: async (limitMs) => {
@@ -106,11 +83,59 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
       for (const timer of delayed) clearTimeout(timer);
       // Takes no new job. What does not end in time is left to the takeover.
       const ended = hands.close(limitMs).finally(sweep.end);
-      await worker.pause(true).catch(quietly);
+      await jobs.pause();
       const end = await ended;
-      await Promise.all([worker.close(end === 'cut'), queue.close()]).catch(quietly);
-      for (const connection of connections) connection.disconnect();
+      await jobs.close(end === 'cut');
       return end;
+    },
+  };
+}
+
+interface Jobs {
+  readonly add: (thread: ThreadKey) => void;
+  readonly start: () => void;
+  /** Takes no new job. */
+  readonly pause: () => Promise<void>;
+  /** `force`: does not wait for the jobs that run. */
+  readonly close: (force: boolean) => Promise<void>;
+}
+
+interface JobsDeps extends Pick<WorkDeps, 'log'> {
+  readonly claim: (thread: ThreadKey) => Promise<void>;
+}
+
+/** The queue and the worker of this process. They fail quietly: the sweep makes up for every job that is lost. */
+function openJobs(connect: QueueWorkDeps['connect'], { log, claim }: JobsDeps): Jobs {
+  const connections = [connect(), connect()] as const;
+  const quietly = (error: unknown): void =>
+    log.debug('The queue of threads failed; the sweep makes up for it.', { error });
+
+  const queue = new Queue<ThreadKey>(QUEUE, { connection: connections[0], prefix: PREFIX, skipVersionCheck: true });
+  queue.on('error', quietly);
+  const worker = new Worker<ThreadKey>(QUEUE, async ({ data }) => claim(data), {
+    connection: connections[1],
+    prefix: PREFIX,
+    autorun: false,
+    skipVersionCheck: true,
+    concurrency: LIMITS.threadsAtOnce,
+    lockDuration: LOCK_MS,
+    stalledInterval: LOOK_MS,
+    maxStalledCount: ANY_NUMBER,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+  });
+  worker.on('error', quietly);
+
+  return {
+    add: (thread) => {
+      // A kick while it is at work is kept: one job follows the one that runs.
+      queue.add(QUEUE, thread, { deduplication: { id: thread, keepLastIfActive: true } }).catch(quietly);
+    },
+    start: () => void worker.run().catch(quietly),
+    pause: () => worker.pause(true).catch(quietly),
+    close: async (force) => {
+      await Promise.all([worker.close(force), queue.close()]).catch(quietly);
+      for (const connection of connections) connection.disconnect();
     },
   };
 }
