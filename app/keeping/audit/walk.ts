@@ -1,0 +1,96 @@
+import { NewerEntryError, type Seal } from '../../journal/index.ts';
+import type { GrantId, JournalName, RunId } from '../../records/index.ts';
+import type { JournalPage, Store } from '../../store/index.ts';
+import { brokenChain } from './page.ts';
+
+export type Readable = Pick<Store, 'journals' | 'read' | 'readItems'>;
+
+/** A use of a grant that a run speaks of. */
+export interface Use {
+  readonly grant: GrantId;
+  readonly run: RunId;
+  /** Absent: the run only says that the grant was given. */
+  readonly call?: string;
+}
+
+/** What has been read and found up to now. */
+export interface Walk {
+  readonly store: Readable;
+  readonly findings: string[];
+  readonly notes: string[];
+  readonly ends: string[];
+  readonly seals: Map<RunId, Seal[]>;
+  readonly retired: Set<RunId>;
+  readonly uses: Use[];
+  /** What a newer version wrote down about runs is not known here, for example that it removed one. */
+  knowsAllRuns: boolean;
+  entries: number;
+  /** How many inputs are encrypted and could not be checked. */
+  sealed: number;
+}
+
+export function newWalk(store: Readable): Walk {
+  return {
+    store,
+    findings: [],
+    notes: [],
+    ends: [],
+    seals: new Map(),
+    retired: new Set(),
+    uses: [],
+    knowsAllRuns: true,
+    entries: 0,
+    sealed: 0,
+  };
+}
+
+/** Reads a journal and checks the chain of its lines. */
+export async function readJournal(walk: Walk, name: JournalName): Promise<JournalPage> {
+  const page = await walk.store.read(name);
+  walk.entries += page.entries.length;
+  const broken = page.version === 0 ? undefined : brokenChain(page);
+  if (broken !== undefined) walk.findings.push(`${name}: ${broken}.`);
+  return page;
+}
+
+/**
+ * Lines that cannot be read are named; what stands before them is still looked at. That a newer version wrote is no sign
+ * of anything bad, and the chain of its lines and the seal of its end are looked at like any others.
+ */
+export function eachLine(
+  { findings, notes }: Walk,
+  name: JournalName,
+  page: JournalPage,
+  look: (text: string) => void,
+  behindNewer: 'stop' | 'go-on' = 'stop',
+): 'read' | 'newer' {
+  let newer: number | undefined;
+  for (const [position, { text }] of page.entries.entries()) {
+    try {
+      look(text);
+    } catch (error) {
+      if (error instanceof NewerEntryError) {
+        newer ??= position;
+        if (behindNewer === 'go-on') continue;
+      } else findings.push(`${name}: entry ${position} cannot be used: ${firstLine(error)}`);
+      break;
+    }
+  }
+  if (newer === undefined) return 'read';
+  notes.push(`${name}: a newer version of the bot wrote entry ${newer}, and may know more. Have that one verify it.`);
+  return 'newer';
+}
+
+export async function readItems({ store, findings }: Walk, name: RunId): Promise<readonly string[]> {
+  try {
+    return await store.readItems(name);
+  } catch (error) {
+    findings.push(`${name}: its messages and inputs cannot be read: ${firstLine(error)}`);
+    return [];
+  }
+}
+
+function firstLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split('\n')[0] ?? '';
+}
