@@ -137,7 +137,9 @@ it('keeps no token that can be read in its folder', async () => {
   const { port } = await startForMany(stage);
   await install(stage, port, ACME);
 
-  const kept = readdirSync(stage.dataDir).map((name) => readFileSync(join(stage.dataDir, name), 'latin1'));
+  const kept = readdirSync(stage.dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'));
   expect(kept.join('')).toContain(ACME);
   expect(kept.join('')).not.toContain('xoxb-');
 });
