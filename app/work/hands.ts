@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits.ts';
 import type { ThreadKey } from '../records/index.ts';
+import { withLimit } from '../time/index.ts';
 import type { WorkDeps } from './work.ts';
 
 /** The threads that this process has in hand: one at a time of each, renewed while somebody is at work on it. */
@@ -146,9 +147,5 @@ async function tryToRest(state: State, thread: ThreadKey, mine: InHand): Promise
 function close(state: State, limitMs: number): Promise<'idle' | 'cut'> {
   state.open = false;
   const ended = Promise.all([...state.inHand.values()].map(({ done }) => done)).then(() => 'idle' as const);
-  let limit: NodeJS.Timeout | undefined;
-  const cut = new Promise<'cut'>((resolve) => {
-    limit = setTimeout(() => resolve('cut'), limitMs);
-  });
-  return Promise.race([ended, cut]).finally(() => clearTimeout(limit));
+  return withLimit(ended, { ms: limitMs, late: 'cut' as const });
 }

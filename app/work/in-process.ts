@@ -1,12 +1,13 @@
 import { LIMITS } from '../limits.ts';
 import type { ThreadKey } from '../records/index.ts';
+import { createPlanned } from '../time/index.ts';
 import { createHands } from './hands.ts';
 import { createSweep } from './sweep.ts';
 import type { Work, WorkDeps } from './work.ts';
 
 /** For a store that no other process can use: whoever is kicked is advanced here, and `todo` is read again at start. */
 export function createInProcessWork(deps: WorkDeps): Work {
-  const delayed = new Set<NodeJS.Timeout>();
+  const delayed = createPlanned();
   const hands = createHands({
     ...deps,
     reclaim: async (thread) => {
@@ -26,17 +27,13 @@ export function createInProcessWork(deps: WorkDeps): Work {
   return {
     kick: (thread, inMs = 0) => {
       if (inMs === 0) return take(thread);
-      const timer = setTimeout(() => {
-        delayed.delete(timer);
-        take(thread);
-      }, inMs);
-      delayed.add(timer);
+      delayed.after(inMs, () => take(thread));
     },
     hold: hands.hold,
     start: sweep.start,
     close: (limitMs) => {
       sweep.stop();
-      for (const timer of delayed) clearTimeout(timer);
+      delayed.cancelAll();
       return hands.close(limitMs).finally(sweep.end);
     },
   };

@@ -1,6 +1,7 @@
 import { type ConnectionOptions, Queue, Worker } from 'bullmq';
 import { LIMITS } from '../limits.ts';
 import type { ThreadKey } from '../records/index.ts';
+import { createPlanned } from '../time/index.ts';
 import { createHands } from './hands.ts';
 import { createSweep } from './sweep.ts';
 import type { Work, WorkDeps } from './work.ts';
@@ -25,7 +26,7 @@ const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
  */
 export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
   const { store, log } = deps;
-  const delayed = new Set<NodeJS.Timeout>();
+  const delayed = createPlanned();
   /** Since when the sweep has found a thread due that nobody takes. */
   const overdue = new Map<ThreadKey, number>();
   const jobs = openJobs(connect, { log, claim: (thread) => claim(thread) });
@@ -67,11 +68,7 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
   return {
     kick: (thread, inMs = 0) => {
       if (inMs === 0) return kick(thread);
-      const timer = setTimeout(() => {
-        delayed.delete(timer);
-        kick(thread);
-      }, inMs);
-      delayed.add(timer);
+      delayed.after(inMs, () => kick(thread));
     },
     hold: hands.hold,
     start: () => {
@@ -80,7 +77,7 @@ export function createQueueWork({ connect, ...deps }: QueueWorkDeps): Work {
     },
     close: async (limitMs) => {
       sweep.stop();
-      for (const timer of delayed) clearTimeout(timer);
+      delayed.cancelAll();
       // Takes no new job. What does not end in time is left to the takeover.
       const ended = hands.close(limitMs).finally(sweep.end);
       await jobs.pause();

@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits.ts';
 import type { ThreadKey } from '../records/index.ts';
+import { type Cancel, every, systemTimers } from '../time/index.ts';
 import type { WorkDeps } from './work.ts';
 
 /** Looks now and then for what is due. Whatever else was lost, this finds it. */
@@ -22,8 +23,8 @@ export interface SweepDeps extends Pick<WorkDeps, 'store' | 'onDue' | 'log'> {
 export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: SweepDeps): Sweep {
   let open = true;
   let troubled = false;
-  let next: NodeJS.Timeout | undefined;
-  let beats: NodeJS.Timeout | undefined;
+  let cancelNext: Cancel = () => {};
+  let endBeats: Cancel = () => {};
 
   const noteTrouble = (error: unknown): void => {
     if (!troubled) log.warn('The store cannot be reached; work goes on when it can.', { error });
@@ -51,19 +52,21 @@ export function createSweep({ store, onDue, log, claimMs, onThreads, beat }: Swe
 
   /** Sweeps of many replicas must not beat in time. */
   const again = (): void => {
-    if (open) next = setTimeout(() => void sweep().finally(again), LIMITS.sweepMs * (0.75 + Math.random() / 2));
+    if (!open) return;
+    const inMs = LIMITS.sweepMs * (0.75 + Math.random() / 2);
+    cancelNext = systemTimers.after(inMs, () => void sweep().finally(again));
   };
 
   return {
     start: () => {
       void sweep().finally(again);
-      beats = setInterval(beat, LIMITS.leaseMs / 3);
+      endBeats = every(LIMITS.leaseMs / 3, beat);
     },
     stop: () => {
       open = false;
-      clearTimeout(next);
+      cancelNext();
     },
-    end: () => clearInterval(beats),
+    end: () => endBeats(),
     noteTrouble,
   };
 }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, type Redis } from 'ioredis';
 import type { JournalName } from '../../records/index.ts';
+import { pause } from '../../time/index.ts';
 import type { Durability } from '../durability.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { journalKey, shardOfId, syncKey } from '../keys.ts';
@@ -101,7 +101,7 @@ export function createSettle(connect: () => Client, level: Exclude<Durability, '
         const found = await askNext(written).catch(() => 'not yet');
         if (found === 'safe') return answer;
         if (closed || performance.now() > deadline) throw notSafe(level);
-        await sleep(pauseMs(tried));
+        await pause(pauseMs(tried));
         if (found === 'gone') answer = await send();
       }
       return answer;

@@ -1,3 +1,4 @@
+import { pause, systemTimers } from '../../../time/index.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import { type Client, pauseMs } from './clients.ts';
 import { type Answered, fromEach } from './nodes.ts';
@@ -62,10 +63,10 @@ export function createLink(connect: () => Client, patience: Patience): Link {
         return await attempt(Math.min(patience.attemptMs, deadline - performance.now()), send);
       } catch (cause) {
         if (isAnswer(cause)) throw inWords(cause);
-        const pause = pauseMs(tried);
-        const over = tried >= patience.attempts || performance.now() + pause > deadline;
+        const waitMs = pauseMs(tried);
+        const over = tried >= patience.attempts || performance.now() + waitMs > deadline;
         if (closed || over) throw unavailable(closed, cause);
-        await new Promise((resolve) => setTimeout(resolve, pause));
+        await pause(waitMs);
       }
     }
   };
@@ -114,14 +115,15 @@ export class Overdue extends Error {}
 
 /** The promise, or `Overdue` when it takes longer. */
 export async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
+  let cancel = () => {};
   const overdue = new Promise<never>((_, reject) => {
-    if (ms < Number.POSITIVE_INFINITY) timer = setTimeout(() => reject(new Overdue(`No answer in ${ms} ms.`)), ms);
+    const giveUp = () => reject(new Overdue(`No answer in ${ms} ms.`));
+    if (ms < Number.POSITIVE_INFINITY) cancel = systemTimers.after(ms, giveUp);
   });
   try {
     return await Promise.race([promise, overdue]);
   } finally {
-    clearTimeout(timer);
+    cancel();
     // The loser of the race may still fail, and nobody is listening any more.
     promise.catch(() => {});
   }

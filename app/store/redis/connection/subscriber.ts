@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../../log.ts';
 import { RunId, ThreadKey } from '../../../records/index.ts';
+import { pause } from '../../../time/index.ts';
 import type { Hint, HintListener } from '../../store.ts';
 import { beat } from './beat.ts';
 import { type Client, pauseMs } from './clients.ts';
@@ -119,7 +119,7 @@ async function keep(
       onConfirmed();
       to.onGap();
       for (;;) {
-        await sleep(PING_MS, undefined, { signal: AbortSignal.any([signal, gone.signal]) });
+        await pause(PING_MS, { signal: AbortSignal.any([signal, gone.signal]) });
         await within(PING_MS, beat(client, channels, sharded));
       }
     } catch (error) {
@@ -128,7 +128,7 @@ async function keep(
       if (!signal.aborted) tell('The subscription to hints is lost; taking a new one.', { error });
     }
     client.disconnect();
-    await sleep(pauseMs(attempt), undefined, { signal }).catch(() => {});
+    await pause(pauseMs(attempt), { signal }).catch(() => {});
   }
 }
 
