@@ -14,11 +14,11 @@ import {
   referredNote,
   replyMessages,
 } from '../views/index.ts';
+import { createPaintings } from './cards/paintings.ts';
 import { createFiles, type FileLimits, type Files } from './files.ts';
-import { createPaintings } from './paintings.ts';
 import { createReminding } from './reminding.ts';
-import { createReplies } from './replies.ts';
 import { createSessionStatus } from './session-status.ts';
+import { createReplies } from './streaming/replies.ts';
 import { EVENT_TYPE, findPost, findWordless, keyAt, unlessRefused } from './thread-search.ts';
 
 /** A surface that knows where it is, and need not be told. */

@@ -1,10 +1,10 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
-import type { Log } from '../../app/log.ts';
-import type { CardReceipt, Thread } from '../../app/records/index.ts';
-import type { GrowingReply, Surface } from '../../app/surface.ts';
-import type { Turns } from '../../app/time/index.ts';
-import { isDoubtful, isSlackError, refusedFor } from '../sender/index.ts';
-import { type MessageView, PLACEHOLDER } from '../views/index.ts';
+import type { Log } from '../../../app/log.ts';
+import type { CardReceipt, Thread } from '../../../app/records/index.ts';
+import type { GrowingReply, Surface } from '../../../app/surface.ts';
+import type { Turns } from '../../../app/time/index.ts';
+import { isDoubtful, isSlackError, refusedFor } from '../../sender/index.ts';
+import { type MessageView, PLACEHOLDER } from '../../views/index.ts';
 import { createGrowing, hasDied } from './growing.ts';
 
 /**

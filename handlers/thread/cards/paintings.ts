@@ -1,5 +1,5 @@
-import type { Clock } from '../../app/clock.ts';
-import type { ApprovalId } from '../../app/records/index.ts';
+import type { Clock } from '../../../app/clock.ts';
+import type { ApprovalId } from '../../../app/records/index.ts';
 
 /** Which revision of each card was last asked for, so that an older one never follows a newer one. */
 export interface Paintings {

@@ -1,11 +1,11 @@
 import type { AnyChunk } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { Log } from '../../app/log.ts';
-import type { CardReceipt } from '../../app/records/index.ts';
-import type { GrowingReply } from '../../app/surface.ts';
-import { pause } from '../../app/time/index.ts';
-import { closedFor, isRateLimited, isSlackError, refusedFor } from '../sender/index.ts';
-import { growingReply, growingTasks, PLACEHOLDER } from '../views/index.ts';
+import type { Log } from '../../../app/log.ts';
+import type { CardReceipt } from '../../../app/records/index.ts';
+import type { GrowingReply } from '../../../app/surface.ts';
+import { pause } from '../../../app/time/index.ts';
+import { closedFor, isRateLimited, isSlackError, refusedFor } from '../../sender/index.ts';
+import { growingReply, growingTasks, PLACEHOLDER } from '../../views/index.ts';
 
 /**
  * Replies that this process writes, from the first word to the last: what is new goes to Slack's stream, at a pace that
