@@ -55,101 +55,119 @@ const PACE_MS = { stream: 800, edits: 2_500 } as const;
 const LONGEST_PAUSE_MS = 30_000;
 const MOST_LIVE = 10_000;
 
-export function createGrowing({ client, log }: GrowingDeps): Growing {
+export function createGrowing(deps: GrowingDeps): Growing {
   const live = new Map<string, Live>();
-
-  const begin: Growing['begin'] = (card, by) => {
-    // Of a run that another process took over, nobody here hears any more.
-    if (live.size >= MOST_LIVE) live.clear();
-    const nothing = { wanted: undefined, work: undefined, tried: [], sending: undefined };
-    live.set(nameOf(card), { by, open: by === 'stream', sent: '', tasks: new Map(), ...nothing });
+  return {
+    begin: (card, by) => {
+      // This process is not told about runs that another process took over, so their replies would stay here forever.
+      if (live.size >= MOST_LIVE) live.clear();
+      live.set(nameOf(card), newReply(by));
+    },
+    grow: (card, reply) => {
+      const one = live.get(nameOf(card));
+      if (one === undefined) return Promise.resolve();
+      return growTo(deps, card, one, { reply, goesOn: () => live.get(nameOf(card)) === one });
+    },
+    letGo: async (card) => {
+      const one = live.get(nameOf(card));
+      live.delete(nameOf(card));
+      if (one !== undefined) one.wanted = undefined;
+      await one?.sending;
+      return one;
+    },
+    stop: (card) => stop(deps, card),
   };
+}
 
-  const grow: Growing['grow'] = (card, reply) => {
-    const one = live.get(nameOf(card));
-    if (one === undefined) return Promise.resolve();
-    one.wanted = reply;
-    return new Promise((resolve) => {
-      one.tried.push(resolve);
-      one.work ??= keepUp(card, one).finally(() => {
-        one.work = undefined;
-        wasTried(one);
-      });
-    });
-  };
+function newReply(by: Grown['by']): Live {
+  const nothing = { wanted: undefined, work: undefined, tried: [], sending: undefined };
+  return { by, open: by === 'stream', sent: '', tasks: new Map(), ...nothing };
+}
 
-  /** Whatever came meanwhile is shown together. */
-  const keepUp = async (card: CardReceipt, one: Live): Promise<void> => {
-    while (one.wanted !== undefined && live.get(nameOf(card)) === one) {
-      const reply = one.wanted;
-      one.wanted = undefined;
-      const sending = showMore(card, one, reply);
-      one.sending = sending;
-      const again = await sending;
-      // Before the pause: it can be read now.
+interface Wish {
+  readonly reply: GrowingReply;
+  /** False once the reply was let go. */
+  readonly goesOn: () => boolean;
+}
+
+function growTo(deps: GrowingDeps, card: CardReceipt, one: Live, { reply, goesOn }: Wish): Promise<void> {
+  one.wanted = reply;
+  return new Promise((resolve) => {
+    one.tried.push(resolve);
+    one.work ??= keepUp(deps, card, one, goesOn).finally(() => {
+      one.work = undefined;
       wasTried(one);
-      if (again === 'never') return;
-      if (again !== 'shown') one.wanted ??= reply;
-      await pause(again === 'shown' ? PACE_MS[one.by] : again);
-    }
-  };
+    });
+  });
+}
 
-  const wasTried = (one: Live): void => {
-    for (const tell of one.tried.splice(0)) tell();
-  };
+/** Shows the newest text at a pace that Slack allows. Texts that arrive during a pause are shown together. */
+async function keepUp(deps: GrowingDeps, card: CardReceipt, one: Live, goesOn: () => boolean): Promise<void> {
+  while (one.wanted !== undefined && goesOn()) {
+    const reply = one.wanted;
+    one.wanted = undefined;
+    const sending = showMore(deps, card, one, reply);
+    one.sending = sending;
+    const again = await sending;
+    // Before the pause: it can be read now.
+    wasTried(one);
+    if (again === 'never') return;
+    if (again !== 'shown') one.wanted ??= reply;
+    await pause(again === 'shown' ? PACE_MS[one.by] : again);
+  }
+}
 
-  /** `shown`, or how long to wait before it is tried again, or that it makes no sense any more. */
-  const showMore = async (card: CardReceipt, one: Live, reply: GrowingReply): Promise<'shown' | 'never' | number> => {
-    try {
-      await (one.by === 'stream' ? append(card, one, reply) : rewrite(card, reply));
-      return 'shown';
-    } catch (error) {
-      if (isRateLimited(error)) return Math.min(error.retryAfter * 1_000, LONGEST_PAUSE_MS);
-      log.debug('More of a reply could not be shown', { channel: card.channel, ts: card.ts, error });
-      if (closedFor(error) !== undefined || isSlackError(error, 'message_not_found')) return 'never';
-      if (one.by === 'edits') return refusedFor(error) === undefined ? PACE_MS.edits : 'never';
-      // Its five minutes are over, or nobody knows what it holds now.
-      one.by = 'edits';
-      one.open = !hasDied(error) && !(await stop(card));
-      return 0;
-    }
-  };
+function wasTried(one: Live): void {
+  for (const tell of one.tried.splice(0)) tell();
+}
 
-  const append = async (card: CardReceipt, one: Live, reply: GrowingReply): Promise<void> => {
-    const text = growingReply(reply.text);
-    const more = text.startsWith(one.sent) ? text.slice(one.sent.length) : '';
-    const tasks = growingTasks(reply.calls).filter((task) => one.tasks.get(task.id) !== task.status);
-    const chunks: AnyChunk[] = [...tasks, ...(more === '' ? [] : [{ type: 'markdown_text' as const, text: more }])];
-    if (chunks.length === 0) return;
-    await client.chat.appendStream({ ...card, chunks });
-    one.sent += more;
-    for (const { id, status } of tasks) one.tasks.set(id, status);
-  };
+/** `shown`, `never` where a further try is useless, or the pause before the next try. */
+async function showMore(
+  deps: GrowingDeps,
+  card: CardReceipt,
+  one: Live,
+  reply: GrowingReply,
+): Promise<'shown' | 'never' | number> {
+  try {
+    await (one.by === 'stream' ? append(deps, card, one, reply) : rewrite(deps, card, reply));
+    return 'shown';
+  } catch (error) {
+    if (isRateLimited(error)) return Math.min(error.retryAfter * 1_000, LONGEST_PAUSE_MS);
+    deps.log.debug('More of a reply could not be shown', { channel: card.channel, ts: card.ts, error });
+    if (closedFor(error) !== undefined || isSlackError(error, 'message_not_found')) return 'never';
+    if (one.by === 'edits') return refusedFor(error) === undefined ? PACE_MS.edits : 'never';
+    // The stream ended after five minutes, or what it holds is unknown.
+    one.by = 'edits';
+    one.open = !hasDied(error) && !(await stop(deps, card));
+    return 0;
+  }
+}
 
-  const rewrite = async (card: CardReceipt, reply: GrowingReply): Promise<void> => {
-    const text = growingReply(reply.text);
-    if (text === '') return;
-    await client.chat.update({ ...card, text: PLACEHOLDER.text, blocks: [{ type: 'markdown', text }] });
-  };
+async function append({ client }: GrowingDeps, card: CardReceipt, one: Live, reply: GrowingReply): Promise<void> {
+  const text = growingReply(reply.text);
+  const more = text.startsWith(one.sent) ? text.slice(one.sent.length) : '';
+  const tasks = growingTasks(reply.calls).filter((task) => one.tasks.get(task.id) !== task.status);
+  const chunks: AnyChunk[] = [...tasks, ...(more === '' ? [] : [{ type: 'markdown_text' as const, text: more }])];
+  if (chunks.length === 0) return;
+  await client.chat.appendStream({ ...card, chunks });
+  one.sent += more;
+  for (const { id, status } of tasks) one.tasks.set(id, status);
+}
 
-  const stop: Growing['stop'] = (card) =>
-    client.chat.stopStream({ ...card }).then(
-      () => true,
-      (error: unknown) => {
-        log.debug('A stream could not be stopped', { channel: card.channel, ts: card.ts, error });
-        return hasDied(error);
-      },
-    );
+async function rewrite({ client }: GrowingDeps, card: CardReceipt, reply: GrowingReply): Promise<void> {
+  const text = growingReply(reply.text);
+  if (text === '') return;
+  await client.chat.update({ ...card, text: PLACEHOLDER.text, blocks: [{ type: 'markdown', text }] });
+}
 
-  const letGo: Growing['letGo'] = async (card) => {
-    const one = live.get(nameOf(card));
-    live.delete(nameOf(card));
-    if (one !== undefined) one.wanted = undefined;
-    await one?.sending;
-    return one;
-  };
-
-  return { begin, grow, letGo, stop };
+function stop({ client, log }: GrowingDeps, card: CardReceipt): Promise<boolean> {
+  return client.chat.stopStream({ ...card }).then(
+    () => true,
+    (error: unknown) => {
+      log.debug('A stream could not be stopped', { channel: card.channel, ts: card.ts, error });
+      return hasDied(error);
+    },
+  );
 }
 
 /** It was stopped before, its five minutes are over, or it never was a stream. */

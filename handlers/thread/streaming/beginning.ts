@@ -1,0 +1,97 @@
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import type { Log } from '../../../app/log.ts';
+import type { CardReceipt, Thread } from '../../../app/records/index.ts';
+import { isDoubtful, isSlackError } from '../../sender/index.ts';
+import { PLACEHOLDER } from '../../views/index.ts';
+import type { Growing } from './growing.ts';
+
+/** Begins a reply that people read while it is written: as a stream, or as a message to edit where Slack refuses streams. */
+
+export interface Beginning {
+  readonly client: WebClient;
+  readonly log: Log;
+  readonly growing: Growing;
+  /** Channels that refused a stream, and refuse the next one as well. */
+  readonly refusing: Set<string>;
+}
+
+const MOST_REFUSING = 1_000;
+
+export async function beginReply(
+  beginning: Beginning,
+  thread: Thread,
+  reader: string,
+): Promise<CardReceipt | undefined> {
+  try {
+    return (await startStream(beginning, thread, reader)) ?? (await postPlaceholder(beginning, thread));
+  } catch (error) {
+    if (isDoubtful(error)) throw error;
+    beginning.log.debug('A reply cannot be read along with', { channel: thread.channel, error });
+    return undefined;
+  }
+}
+
+async function startStream(beginning: Beginning, thread: Thread, reader: string): Promise<CardReceipt | undefined> {
+  if (beginning.refusing.has(thread.channel)) return undefined;
+  try {
+    const { ts } = await beginning.client.chat.startStream({
+      channel: thread.channel,
+      thread_ts: thread.ts,
+      recipient_team_id: thread.workspace ?? thread.team,
+      recipient_user_id: reader,
+      task_display_mode: 'timeline',
+    });
+    return began(beginning, thread, ts, 'stream');
+  } catch (error) {
+    if (!(error instanceof WebAPIPlatformError) || NOWHERE.some((code) => isSlackError(error, code))) throw error;
+    noteRefusal(beginning, thread, error);
+    return undefined;
+  }
+}
+
+function noteRefusal({ refusing, log }: Beginning, { channel }: Thread, error: WebAPIPlatformError): void {
+  const lasts = STREAMLESS.some((code) => isSlackError(error, code));
+  if (refusing.size >= MOST_REFUSING) refusing.clear();
+  if (lasts) refusing.add(channel);
+  log.info('Slack does not stream here, so a reply is edited while it is written', { channel, error, again: !lasts });
+}
+
+async function postPlaceholder(beginning: Beginning, thread: Thread): Promise<CardReceipt> {
+  const { ts } = await beginning.client.chat.postMessage({
+    channel: thread.channel,
+    thread_ts: thread.ts,
+    ...PLACEHOLDER,
+  });
+  return began(beginning, thread, ts, 'edits');
+}
+
+function began({ growing }: Beginning, thread: Thread, ts: string | undefined, by: 'stream' | 'edits'): CardReceipt {
+  if (ts === undefined) throw new Error('Slack began a reply and did not say where. The thread is searched for it.');
+  const card = { channel: thread.channel, ts };
+  growing.begin(card, by);
+  return card;
+}
+
+/** Nothing can be written here at all, so another way to write would not help. */
+const NOWHERE = [
+  'channel_not_found',
+  'not_in_channel',
+  'is_archived',
+  'token_revoked',
+  'account_inactive',
+  'ratelimited',
+];
+
+/** Streams are refused here now and later. Anything else is tried again with the next reply. */
+const STREAMLESS = [
+  'method_not_supported_for_channel_type',
+  'channel_type_not_supported',
+  'unknown_method',
+  'missing_scope',
+  'not_allowed_token_type',
+  'feature_not_enabled',
+  'access_denied',
+  'no_permission',
+  'missing_recipient_team_id',
+  'missing_recipient_user_id',
+];

@@ -1,0 +1,63 @@
+import type { WebClient } from '@slack/web-api';
+import type { CardReceipt } from '../../../app/records/index.ts';
+import { refusedFor } from '../../sender/index.ts';
+import type { MessageView } from '../../views/index.ts';
+import { type Growing, type Grown, hasDied } from './growing.ts';
+
+/** Makes the message that a reply should have been out of what people have read so far. */
+
+export interface PostMetadata {
+  readonly event_type: string;
+  readonly event_payload: Readonly<Record<string, string>>;
+}
+
+export interface FinishingDeps {
+  readonly client: WebClient;
+  readonly growing: Growing;
+}
+
+/** Ends the stream with what it lacks. Where that is impossible, an edit writes the whole message. */
+export async function finishReply(
+  deps: FinishingDeps,
+  card: CardReceipt,
+  view: MessageView,
+  metadata: PostMetadata,
+): Promise<'finished' | 'gone'> {
+  const one = await deps.growing.letGo(card);
+  const streamed = await endStream(deps, card, one, { view, metadata });
+  if (streamed === 'finished') return 'finished';
+  if (streamed === 'may-be-open') await deps.growing.stop(card);
+  try {
+    await deps.client.chat.update({ ...card, text: view.text, blocks: view.blocks, metadata });
+    return 'finished';
+  } catch (error) {
+    if (refusedFor(error) !== undefined) return 'gone';
+    throw error;
+  }
+}
+
+interface Final {
+  readonly view: MessageView;
+  readonly metadata: PostMetadata;
+}
+
+/** Only a stream whose text is the beginning of the message can be ended with the rest of it. */
+async function endStream(
+  { client }: FinishingDeps,
+  card: CardReceipt,
+  one: Grown | undefined,
+  { view, metadata }: Final,
+): Promise<'finished' | 'may-be-open' | 'closed'> {
+  const [first, ...others] = view.blocks;
+  const whole = first?.type === 'markdown' ? first.text : '';
+  if (one?.by !== 'stream' || !whole.startsWith(one.sent)) return (one?.open ?? true) ? 'may-be-open' : 'closed';
+  const rest = whole.slice(one.sent.length);
+  const blocks = one.tasks.size === 0 ? others : others.filter(({ block_id }) => block_id !== 'calls');
+  const chunks = rest === '' ? {} : { chunks: [{ type: 'markdown_text' as const, text: rest }] };
+  try {
+    await client.chat.stopStream({ ...card, ...chunks, ...(blocks.length === 0 ? {} : { blocks }), metadata });
+    return 'finished';
+  } catch (error) {
+    return hasDied(error) ? 'closed' : 'may-be-open';
+  }
+}
