@@ -1,0 +1,42 @@
+import type { ApprovalId, CardReceipt } from '../../../app/records/index.ts';
+import type { Painting } from '../../../app/surface.ts';
+import { isSlackError, refusedFor } from '../../sender/index.ts';
+import type { MessageView } from '../../views/index.ts';
+import { type Origin, type Posting, postMetadata } from '../posting.ts';
+import type { Paintings } from './paintings.ts';
+
+export interface Painter {
+  readonly posting: Posting;
+  readonly paintings: Paintings;
+}
+
+interface Painted {
+  readonly id: ApprovalId;
+  readonly card?: CardReceipt;
+  readonly revision: number;
+  readonly key: string;
+  readonly about?: Origin;
+}
+
+/** Replaces a card in Slack by what it shows now, unless a newer revision was painted before. */
+export async function paint(
+  { posting: { client, log }, paintings }: Painter,
+  { card, id, revision, key, about }: Painted,
+  view: () => MessageView,
+): Promise<Painting> {
+  if (card === undefined || !paintings.begin(id, revision)) return 'painted';
+  try {
+    const { text, blocks } = view();
+    const metadata = postMetadata(key, about);
+    await client.chat.update({ channel: card.channel, ts: card.ts, text, blocks, metadata });
+    return 'painted';
+  } catch (error) {
+    const why = refusedFor(error);
+    if (why === undefined) {
+      paintings.failed(id, revision);
+      throw error;
+    }
+    log.warn('A card cannot be repainted any more; its decision counts all the same', { card: id, why });
+    return isSlackError(error, 'message_not_found') ? 'gone' : 'painted';
+  }
+}

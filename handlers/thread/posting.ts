@@ -1,0 +1,69 @@
+import type { WebClient } from '@slack/web-api';
+import type { Log } from '../../app/log.ts';
+import type { CardReceipt, Thread } from '../../app/records/index.ts';
+import type { Turns } from '../../app/time/index.ts';
+import { isDoubtful } from '../sender/index.ts';
+import type { MessageView } from '../views/index.ts';
+import { EVENT_TYPE, findPost, unlessRefused } from './thread-search.ts';
+
+/** Puts a post into a thread once. Its key, in the metadata of the message, shows whether it stands there already. */
+
+export interface Posting {
+  readonly client: WebClient;
+  readonly log: Log;
+  /** One post at a time for each channel. */
+  readonly inTurn: Turns;
+}
+
+export interface OncePost {
+  readonly key: string;
+  readonly view: MessageView;
+  /** An earlier attempt may have posted it. */
+  readonly maybePosted: boolean;
+  readonly about?: Origin;
+}
+
+/** Which run a post belongs to, and in which store. */
+export type Origin = Readonly<Record<string, string>>;
+
+export const postMetadata = (key: string, about: Origin = {}) => ({
+  event_type: EVENT_TYPE,
+  event_payload: { key, ...about },
+});
+
+/** A lost reply is a doubt like any other, so the thread is searched before anything is posted a second time. */
+export function postOnce(posting: Posting, thread: Thread, post: OncePost): Promise<CardReceipt> {
+  const { client, log, inTurn } = posting;
+  const { key, maybePosted } = post;
+  return inTurn(thread.channel, async () => {
+    const before = maybePosted ? await findPost(client, thread, key) : undefined;
+    if (before !== undefined) return before;
+    try {
+      return await postNow(client, thread, post);
+    } catch (error) {
+      if (!isDoubtful(error)) throw error;
+      log.warn('A post may or may not have arrived; the thread is searched for it', { channel: thread.channel, key });
+      return (await findPost(client, thread, key)) ?? postNow(client, thread, post);
+    }
+  });
+}
+
+/** Where a post with this key stands, read after the posts that are under way in the channel. */
+export function postBefore({ client, inTurn }: Posting, thread: Thread, key: string): Promise<CardReceipt | undefined> {
+  return inTurn(thread.channel, () => findPost(client, thread, key));
+}
+
+async function postNow(client: WebClient, thread: Thread, { key, view, about }: OncePost): Promise<CardReceipt> {
+  const to = { channel: thread.channel, thread_ts: thread.ts };
+  const posted = await client.chat
+    .postMessage({ ...to, ...view, metadata: postMetadata(key, about) })
+    .catch(unlessRefused(thread));
+  return receiptOf(posted);
+}
+
+function receiptOf({ channel, ts }: { readonly channel?: string; readonly ts?: string }): CardReceipt {
+  if (channel !== undefined && ts !== undefined) return { channel, ts };
+  throw new Error(
+    'Slack accepted a post and did not say where it stands. Search the thread for it before posting again.',
+  );
+}

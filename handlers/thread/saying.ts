@@ -1,0 +1,66 @@
+import type { CardReceipt, Thread } from '../../app/records/index.ts';
+import type { Post } from '../../app/surface.ts';
+import { refusedFor } from '../sender/index.ts';
+import { type MessageView, replyMessages } from '../views/index.ts';
+import { type Posting, postBefore, postMetadata, postOnce } from './posting.ts';
+import type { Replies } from './streaming/replies.ts';
+
+/** Says a text in a thread, in as many messages as it needs, and changes a line that was said. */
+
+export interface SayingDeps {
+  readonly posting: Posting;
+  readonly replies: Pick<Replies, 'finish'>;
+}
+
+/** Answers with the first of the messages. */
+export async function say(deps: SayingDeps, thread: Thread, post: Post): Promise<CardReceipt> {
+  const { into, maybePosted } = post;
+  let first: CardReceipt | undefined;
+  for (const [index, view] of replyMessages(post.text, post).entries()) {
+    const part = { key: partKey(post.key, index), view, maybePosted };
+    first ??= into === undefined ? undefined : await finishInto(deps, into, { thread, ...part });
+    if (index > 0 || first === undefined) {
+      const receipt = await postOnce(deps.posting, thread, part);
+      first ??= receipt;
+    }
+  }
+  if (first === undefined) throw new Error(`The post ${post.key} has no text. Give it some.`);
+  return first;
+}
+
+const partKey = (key: string, index: number): string => (index === 0 ? key : `${key}#${index + 1}`);
+
+interface Part {
+  readonly thread: Thread;
+  readonly key: string;
+  readonly view: MessageView;
+  readonly maybePosted: boolean;
+}
+
+/** The reply that people read while it was written becomes the post. If it is gone, the caller posts as usual. */
+async function finishInto(
+  { posting, replies }: SayingDeps,
+  card: CardReceipt,
+  { thread, key, view, maybePosted }: Part,
+): Promise<CardReceipt | undefined> {
+  const before = maybePosted ? await postBefore(posting, thread, key) : undefined;
+  if (before !== undefined) return before;
+  return (await replies.finish(card, view, postMetadata(key))) === 'finished' ? card : undefined;
+}
+
+/** A line that was deleted stays deleted. */
+export async function amend(
+  { client, log }: Pick<Posting, 'client' | 'log'>,
+  card: CardReceipt,
+  post: Post,
+): Promise<void> {
+  const [view] = replyMessages(post.text, post);
+  if (view === undefined) return;
+  try {
+    await client.chat.update({ ...card, text: view.text, blocks: view.blocks, metadata: postMetadata(post.key) });
+  } catch (error) {
+    const why = refusedFor(error);
+    if (why === undefined) throw error;
+    log.warn('A line cannot be changed any more', { key: post.key, why });
+  }
+}
