@@ -1,0 +1,134 @@
+import { WebAPIRateLimitedError } from '@slack/web-api';
+import type { Log } from '../../app/log.ts';
+import { isDoubtful } from './errors.ts';
+import type { Lane } from './lane.ts';
+import { createQueue, type Job, type Queue, refuse } from './queue.ts';
+import type { Rank } from './rates.ts';
+
+/** Starts the waiting calls of one workspace when their lanes are free, and decides which failed calls run again. */
+
+export interface Time {
+  readonly now: () => number;
+  readonly after: (ms: number, fire: () => void) => () => void;
+}
+
+/** What is under way for one workspace. */
+export interface Sending {
+  readonly log: Log;
+  readonly time: Time;
+  readonly waiting: Queue;
+  readonly inFlight: Set<Job>;
+  /** Told when nothing waits and nothing is in flight. */
+  readonly whenIdle: (() => void)[];
+  draining: boolean;
+  shutFor: Error | undefined;
+  cancelWake: () => void;
+}
+
+/** Answers to presses always find a way; the rest must not take it from them while Slack hangs. */
+const MOST_IN_FLIGHT = 40;
+const MOST_TRIES = 3;
+const BACK_OFF_MS = 300;
+/** Longer than this nothing waits: whoever pressed has gone, and what is owed is tried again later. */
+const PATIENCE_MS: Readonly<Record<Rank, number>> = {
+  answer: 30_000,
+  card: 120_000,
+  speech: 120_000,
+  lookup: 120_000,
+  cosmetic: 20_000,
+};
+
+export function createSending(log: Log, time: Time): Sending {
+  return {
+    log,
+    time,
+    waiting: createQueue(),
+    inFlight: new Set(),
+    whenIdle: [],
+    draining: false,
+    shutFor: undefined,
+    cancelWake: () => {},
+  };
+}
+
+/** Starts all that may go now, the most urgent first, and asks to be woken for the next. */
+export function pump(sending: Sending): void {
+  sending.cancelWake();
+  const { time, waiting, inFlight, whenIdle } = sending;
+  const nowMs = time.now();
+  const wakeAtMs = startWhatMayGo(sending, nowMs);
+  if (inFlight.size === 0 && waiting.all().length === 0) for (const tell of whenIdle.splice(0)) tell();
+  sending.cancelWake =
+    wakeAtMs === Number.POSITIVE_INFINITY ? () => {} : time.after(Math.max(1, wakeAtMs - nowMs), () => pump(sending));
+}
+
+/** Answers with the time of the next look. */
+function startWhatMayGo(sending: Sending, nowMs: number): number {
+  const { waiting, inFlight } = sending;
+  const closed = new Set<Lane>();
+  const shown = new Set([...inFlight].map(({ same }) => same));
+  let wakeAtMs = Number.POSITIVE_INFINITY;
+  for (const job of waiting.all()) {
+    const tooLateMs = job.sinceMs + PATIENCE_MS[job.policy.rank];
+    if (nowMs >= tooLateMs) {
+      waiting.takeOut(job);
+      refuse(job, 'it waited too long for its turn');
+      continue;
+    }
+    wakeAtMs = Math.min(wakeAtMs, tooLateMs);
+    // The older one of two that show the same may still arrive, and must not arrive last.
+    if (closed.has(job.lane) || (job.same !== undefined && shown.has(job.same))) continue;
+    if (job.policy.rank !== 'answer' && lessUrgentInFlight(sending) >= MOST_IN_FLIGHT) break;
+    const freeAtMs = job.lane.freeAtMs(nowMs);
+    // A later call does not overtake an earlier one in its lane.
+    if (freeAtMs > nowMs) closed.add(job.lane);
+    const atMs = Math.max(freeAtMs, job.notBeforeMs);
+    if (atMs <= nowMs) {
+      shown.add(job.same);
+      void start(sending, job);
+    } else if (job.policy.impatient) rejectImpatient(sending, job, atMs - nowMs);
+    else wakeAtMs = Math.min(wakeAtMs, atMs);
+  }
+  return wakeAtMs;
+}
+
+function lessUrgentInFlight({ inFlight }: Sending): number {
+  return [...inFlight].filter(({ policy }) => policy.rank !== 'answer').length;
+}
+
+function rejectImpatient({ waiting }: Sending, job: Job, waitMs: number): void {
+  waiting.takeOut(job);
+  for (const { reject } of job.listeners) reject(new WebAPIRateLimitedError(Math.ceil(waitMs / 1_000)));
+}
+
+async function start(sending: Sending, job: Job): Promise<void> {
+  const { waiting, inFlight, time } = sending;
+  waiting.takeOut(job);
+  inFlight.add(job);
+  job.lane.sent(time.now());
+  job.tries += 1;
+  try {
+    const answer = await job.run();
+    for (const { resolve } of job.listeners) resolve(answer);
+  } catch (error) {
+    if (sending.shutFor === undefined && mayTryAgain(sending, job, error)) waiting.giveBack(job);
+    else for (const { reject } of job.listeners) reject(error);
+  } finally {
+    inFlight.delete(job);
+    pump(sending);
+  }
+}
+
+/** After a rate limit we know that nothing was done; after a doubt only what is repeatable is repeated. */
+function mayTryAgain({ log, time }: Sending, job: Job, error: unknown): boolean {
+  const nowMs = time.now();
+  const backOffMs = BACK_OFF_MS * 2 ** Math.min(job.tries - 1, 4);
+  if (error instanceof WebAPIRateLimitedError) {
+    const pauseMs = Math.max(error.retryAfter * 1_000, backOffMs);
+    log.info('Slack wants less of this', { method: job.method, pauseMs });
+    job.lane.pauseUntil(nowMs + pauseMs);
+    return !job.policy.impatient && nowMs + pauseMs < job.sinceMs + PATIENCE_MS[job.policy.rank];
+  }
+  job.notBeforeMs = nowMs + backOffMs;
+  return isDoubtful(error) && job.policy.repeatable && job.tries < MOST_TRIES;
+}
