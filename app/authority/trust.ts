@@ -120,32 +120,8 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     return (await Promise.all(ids.flat().map(lookAt))).flat();
   };
 
-  /** Those that count now, oldest first, each once. */
-  const standing = (found: readonly Found[]): readonly Grant[] =>
-    [...new Map(found.map((one) => [one.grant.id, one])).values()]
-      .filter(({ grant, nowMs }) => !hasEnded(grant, nowMs) && deps.isCurrent(grant))
-      .map(({ grant }) => grant)
-      .sort((a, b) => a.givenAtMs - b.givenAtMs);
-
-  const give = async (
-    grant: GrantId,
-    body: Omit<Extract<GrantBody, { type: 'grant-given' }>, 'type' | 'grant' | 'untilMs'>,
-    /** When it was agreed to; absent, it is now. */
-    sinceMs?: number,
-  ) => {
-    const recorder = open(grant);
-    await recorder.refresh();
-    await recorder.commit((state, nowMs) => ({
-      entries:
-        state === undefined
-          ? [{ type: 'grant-given', grant, ...body, untilMs: (sinceMs ?? nowMs) + body.offer.forMs }]
-          : [],
-      result: undefined,
-    }));
-    const state = recorder.state();
-    if (state === undefined) throw new Error(`Grant ${grant} was not written, and nobody said why. Try again.`);
-    return state.grant;
-  };
+  const countingIn = async (keys: readonly string[]): Promise<readonly Grant[]> =>
+    countingNow(await inScopes(keys), deps.isCurrent);
 
   return {
     find: async (call) => {
@@ -162,53 +138,29 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
       const committed = await used.catch(orWhenNewer({ type: 'late' } as const));
       return committed.type === 'done' ? committed.result : 'ended';
     },
-    grantFrom: async (approval, { definition, policy }) => {
-      if (approval.status !== 'trusted' || approval.trust === undefined || approval.decision.grant === undefined)
-        return;
-      const body = {
-        team: approval.thread.team,
-        tool: approval.tool,
-        definition,
-        ...(policy === undefined ? {} : { policy }),
-        offer: approval.trust,
-        thread: approval.thread,
-        requester: approval.requester,
-        by: approval.decision.by,
-        approval: approval.id,
-        ...(approval.trust.match === 'exact' ? { digest: approval.digest } : {}),
-      };
-      // Whoever took the decision may have died, and this be written by whoever came next, hours later.
-      await give(approval.decision.grant, body, approval.decision.atMs);
+    grantFrom: async (approval, asked) => {
+      const decided = grantOnCard(approval, asked);
+      if (decided !== undefined) await writeGrant(open(decided.grant), decided);
     },
-    list: async ({ team, channel, threadTs, user }) => {
+    list: ({ team, channel, threadTs, user }) => {
       const here = { team, thread: { team, channel, ts: threadTs ?? '' }, requester: user };
       const scopes =
         threadTs === undefined ? (['channel', 'requester'] as const) : (['thread', 'channel', 'requester'] as const);
-      return standing(await inScopes(scopes.map((scope) => scopeKey(scope, here))));
+      return countingIn(scopes.map((scope) => scopeKey(scope, here)));
     },
-    listFor: async ({ team, user }) => {
+    listFor: ({ team, user }) => {
       const here = { team, thread: { team, channel: '', ts: '' }, requester: user };
-      return standing(await inScopes([giverKey(team, user), scopeKey('requester', here)]));
+      return countingIn([giverKey(team, user), scopeKey('requester', here)]);
     },
     give: async (wish) => {
       const may = await deps.mayGive(wish);
       if ('why' in may) return { type: 'refused', why: may.why };
-      const terms = { match: 'any', scope: wish.scope, forMs: wish.forMs } as const;
-      const { team } = wish.thread;
-      const grant = await give(deps.newGrantId(team), {
-        team,
-        tool: wish.tool,
-        definition: may.definition,
-        policy: may.policy,
-        offer: { ...terms, line: deps.lineFor(wish.tool, terms) },
-        thread: wish.thread,
-        requester: wish.by,
-        by: wish.by,
-      });
+      const wished = { grant: deps.newGrantId(wish.thread.team), body: grantInWords(wish, may, deps.lineFor) };
+      const grant = await writeGrant(open(wished.grant), wished);
       return { type: 'given', grant };
     },
     endAll: async (team) => {
-      const grants = standing(await inScopes([teamKey(team)]));
+      const grants = await countingIn([teamKey(team)]);
       for (const { id } of grants) await open(id).commit((state) => decideRevoke(state, NOBODY));
       return grants.length;
     },
@@ -220,6 +172,69 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
       return committed.type === 'done' ? committed.result : 'unknown';
     },
   };
+}
+
+/** Those that count now, oldest first, each once. */
+function countingNow(found: readonly Found[], isCurrent: TrustDeps['isCurrent']): readonly Grant[] {
+  return [...new Map(found.map((one) => [one.grant.id, one])).values()]
+    .filter(({ grant, nowMs }) => !hasEnded(grant, nowMs) && isCurrent(grant))
+    .map(({ grant }) => grant)
+    .sort((a, b) => a.givenAtMs - b.givenAtMs);
+}
+
+interface NewGrant {
+  readonly grant: GrantId;
+  readonly body: Omit<Extract<GrantBody, { type: 'grant-given' }>, 'type' | 'grant' | 'untilMs'>;
+  /** When it was agreed to; absent, it is now. */
+  readonly sinceMs?: number;
+}
+
+/** The trust that a decision on a card gives, if it gives one. */
+function grantOnCard(approval: Approval, { definition, policy }: TrustedAsk): NewGrant | undefined {
+  if (approval.status !== 'trusted' || approval.trust === undefined || approval.decision.grant === undefined)
+    return undefined;
+  const body = {
+    team: approval.thread.team,
+    tool: approval.tool,
+    definition,
+    ...(policy === undefined ? {} : { policy }),
+    offer: approval.trust,
+    thread: approval.thread,
+    requester: approval.requester,
+    by: approval.decision.by,
+    approval: approval.id,
+    ...(approval.trust.match === 'exact' ? { digest: approval.digest } : {}),
+  };
+  // The process that recorded the decision may have died, so another one may write the grant hours later.
+  return { grant: approval.decision.grant, body, sinceMs: approval.decision.atMs };
+}
+
+function grantInWords(
+  { tool, scope, thread, forMs, by }: TrustWish,
+  { definition, policy }: { readonly definition: string; readonly policy: string },
+  lineFor: TrustDeps['lineFor'],
+): NewGrant['body'] {
+  const terms = { match: 'any', scope, forMs } as const;
+  const offer = { ...terms, line: lineFor(tool, terms) };
+  return { team: thread.team, tool, definition, policy, offer, thread, requester: by, by };
+}
+
+/** Writes the grant, unless it is there already. */
+async function writeGrant(
+  recorder: Recorder<GrantState, GrantBody>,
+  { grant, body, sinceMs }: NewGrant,
+): Promise<Grant> {
+  await recorder.refresh();
+  await recorder.commit((state, nowMs) => ({
+    entries:
+      state === undefined
+        ? [{ type: 'grant-given', grant, ...body, untilMs: (sinceMs ?? nowMs) + body.offer.forMs }]
+        : [],
+    result: undefined,
+  }));
+  const state = recorder.state();
+  if (state === undefined) throw new Error(`Grant ${grant} was not written, and nobody said why. Try again.`);
+  return state.grant;
 }
 
 const orWhenNewer =
