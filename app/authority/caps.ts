@@ -91,54 +91,63 @@ export function createCaps({ caps, prices, store, stateOf }: CapsDeps): () => Ru
     ...acrossThreads(state, tool).map(({ of, cap, whose }) => ({ what: of, cap, usage: () => tallied(state, whose) })),
   ];
 
-  return () => {
-    const passed = new Map<string, Wanted>();
-    let line: Promise<unknown> = Promise.resolve();
+  return () => createRunCaps({ dimensions, acrossThreads, prices, takePlace: (request) => store.takePlace(request) });
+}
 
-    const look: RunCaps['beforeCall'] = async (state, wanted) => {
-      for (const { what, cap, usage } of dimensions(state, wanted.tool)) {
-        if (cap?.calls === undefined && cap?.cards === undefined) continue;
-        const used = await usage();
-        const mine = [...passed.values()].filter(({ key }) => !cameToNothing(state, key));
-        const about = mine.filter(({ tool }) => !what.startsWith(wanted.tool) || tool === wanted.tool);
-        const calls = new Set([...used.calls, ...about.map(({ key }) => key), wanted.key]);
-        if (cap.calls !== undefined && calls.size > cap.calls) return words(what, `${cap.calls} ${THINGS.calls}`);
-        if (!wanted.asks) continue;
-        const cards = new Set([...used.cards, ...about.flatMap(({ key, asks }) => (asks ? [key] : [])), wanted.key]);
-        if (cap.cards !== undefined && cards.size > cap.cards) return words(what, `${cap.cards} ${THINGS.cards}`);
+interface Counts {
+  readonly dimensions: (state: RunState, tool?: string) => readonly Dimension[];
+  readonly acrossThreads: (state: RunState, tool?: string) => readonly Across[];
+  readonly prices: Prices | undefined;
+  readonly takePlace: Store['takePlace'];
+}
+
+function createRunCaps({ dimensions, acrossThreads, prices, takePlace }: Counts): RunCaps {
+  const passed = new Map<string, Wanted>();
+  let line: Promise<unknown> = Promise.resolve();
+
+  const look: RunCaps['beforeCall'] = async (state, wanted) => {
+    for (const { what, cap, usage } of dimensions(state, wanted.tool)) {
+      if (cap?.calls === undefined && cap?.cards === undefined) continue;
+      const used = await usage();
+      const mine = [...passed.values()].filter(({ key }) => !cameToNothing(state, key));
+      const about = mine.filter(({ tool }) => !what.startsWith(wanted.tool) || tool === wanted.tool);
+      const calls = new Set([...used.calls, ...about.map(({ key }) => key), wanted.key]);
+      if (cap.calls !== undefined && calls.size > cap.calls) return words(what, `${cap.calls} ${THINGS.calls}`);
+      if (!wanted.asks) continue;
+      const cards = new Set([...used.cards, ...about.flatMap(({ key, asks }) => (asks ? [key] : [])), wanted.key]);
+      if (cap.cards !== undefined && cards.size > cap.cards) return words(what, `${cap.cards} ${THINGS.cards}`);
+    }
+    passed.set(wanted.key, wanted);
+    return undefined;
+  };
+
+  return {
+    // One after the other: calls of one turn come together, and none may pass on a count that another is changing.
+    beforeCall: (state, wanted) => {
+      const answer = line.then(() => look(state, wanted));
+      line = answer.catch(() => {});
+      return answer;
+    },
+    take: async (state, { key, tool, what }) => {
+      for (const { cap, whose, of } of acrossThreads(state, tool)) {
+        const most = cap?.[what];
+        if (most === undefined) continue;
+        const index = placesIndex(state.thread.team, what, whose, state.startedAtMs);
+        if (!(await takePlace({ index, member: key, most }))) return words(of, `${most} ${THINGS[what]}`);
       }
-      passed.set(wanted.key, wanted);
       return undefined;
-    };
-
-    return {
-      // One after the other: calls of one turn come together, and none may pass on a count that another is changing.
-      beforeCall: (state, wanted) => {
-        const answer = line.then(() => look(state, wanted));
-        line = answer.catch(() => {});
-        return answer;
-      },
-      take: async (state, { key, tool, what }) => {
-        for (const { cap, whose, of } of acrossThreads(state, tool)) {
-          const most = cap?.[what];
-          if (most === undefined) continue;
-          const index = placesIndex(state.thread.team, what, whose, state.startedAtMs);
-          if (!(await store.takePlace({ index, member: key, most }))) return words(of, `${most} ${THINGS[what]}`);
-        }
-        return undefined;
-      },
-      afterTurn: async (state) => {
-        for (const { what, cap, usage } of dimensions(state)) {
-          if (cap?.cost === undefined && cap?.minutes === undefined) continue;
-          const { tokens, workedMs } = await usage();
-          if (cap.minutes !== undefined && workedMs > cap.minutes * 60_000)
-            return words(what, `${cap.minutes} minutes of work`);
-          if (cap.cost !== undefined && prices !== undefined && costOf(tokens, prices) > cap.cost)
-            return words(what, `a cost of ${cap.cost}`);
-        }
-        return undefined;
-      },
-    };
+    },
+    afterTurn: async (state) => {
+      for (const { what, cap, usage } of dimensions(state)) {
+        if (cap?.cost === undefined && cap?.minutes === undefined) continue;
+        const { tokens, workedMs } = await usage();
+        if (cap.minutes !== undefined && workedMs > cap.minutes * 60_000)
+          return words(what, `${cap.minutes} minutes of work`);
+        if (cap.cost !== undefined && prices !== undefined && costOf(tokens, prices) > cap.cost)
+          return words(what, `a cost of ${cap.cost}`);
+      }
+      return undefined;
+    },
   };
 }
 
