@@ -99,25 +99,8 @@ export function createInquiries(deps: InquiriesDeps): Inquiries & InquiriesAtWor
     const journal = deps.journalOf(place.run);
     await journal.refresh();
     const inquiry = deps.newInquiryId(place.run);
-    const { server, tool, message } = asking;
-    const schema = JSON.stringify(asking.schema);
-    const committed = await journal.commit((state, nowMs) =>
-      state === undefined
-        ? { entries: [], result: 'over' as const }
-        : decideInquiry(
-            state,
-            {
-              inquiry,
-              call: place.call,
-              server,
-              tool,
-              message,
-              schema: schema.length > LIMITS.inquirySchemaChars ? '' : schema,
-              expiresAtMs: nowMs + LIMITS.inquiryLifetimeMs,
-            },
-            LIMITS.inquiriesPerCall,
-          ),
-    );
+    const { server, tool } = asking;
+    const committed = await recordInquiry(journal, { inquiry, call: place.call, asking });
     if (committed.type === 'late' || committed.result !== 'asked') {
       if (committed.type === 'done' && committed.result === 'too-many')
         log.warn('A tool server asks too much at once, and was told that nobody answers.', { server, tool });
@@ -139,22 +122,7 @@ export function createInquiries(deps: InquiriesDeps): Inquiries & InquiriesAtWor
     await cards.settle(journal);
     const state = journal.state();
     if (state?.status.type === 'running') void surface.status(state.thread, 'processing');
-    switch (standing?.status) {
-      case 'answered':
-        return { action: 'accept', content: standing.content };
-      case 'declined':
-        return { action: 'decline' };
-      default:
-        return CANCELLED;
-    }
-  };
-
-  /** An answer that was faster stands. */
-  const withdraw = async (journal: RunJournal, id: ApprovalId): Promise<Inquiry['standing'] | undefined> => {
-    await journal.commit((state) =>
-      state === undefined ? { entries: [], result: 'settled' as const } : decideWithdrawal(state, id),
-    );
-    return journal.inquiry(id)?.standing;
+    return toldServer(standing);
   };
 
   const consider: Inquiries['consider'] = async (id, by) => {
@@ -209,6 +177,40 @@ export function createInquiries(deps: InquiriesDeps): Inquiries & InquiriesAtWor
         return notRecorded(error);
       }),
   };
+}
+
+/** Writes the question into the journal of its run, if the run still takes one. */
+function recordInquiry(
+  journal: RunJournal,
+  { inquiry, call, asking }: { readonly inquiry: ApprovalId; readonly call: string; readonly asking: Asking },
+) {
+  const { server, tool, message } = asking;
+  const json = JSON.stringify(asking.schema);
+  const schema = json.length > LIMITS.inquirySchemaChars ? '' : json;
+  return journal.commit((state, nowMs) => {
+    if (state === undefined) return { entries: [], result: 'over' as const };
+    const expiresAtMs = nowMs + LIMITS.inquiryLifetimeMs;
+    return decideInquiry(state, { inquiry, call, server, tool, message, schema, expiresAtMs }, LIMITS.inquiriesPerCall);
+  });
+}
+
+/** An answer that was faster stands. */
+async function withdraw(journal: RunJournal, id: ApprovalId): Promise<Inquiry['standing'] | undefined> {
+  await journal.commit((state) =>
+    state === undefined ? { entries: [], result: 'settled' as const } : decideWithdrawal(state, id),
+  );
+  return journal.inquiry(id)?.standing;
+}
+
+function toldServer(standing: Inquiry['standing'] | undefined): Answered {
+  switch (standing?.status) {
+    case 'answered':
+      return { action: 'accept', content: standing.content };
+    case 'declined':
+      return { action: 'decline' };
+    default:
+      return CANCELLED;
+  }
 }
 
 function settledAnswer(
