@@ -120,20 +120,11 @@ export function createDoubts(deps: DoubtsDeps): Doubts & DoubtsAtWork {
     const right = await deps.mayChoose(before, { by, input });
     const safe = said === undefined ? undefined : deps.safe.words({ tool: before.tool, input }, said);
     const spoken = safe?.slice(0, LIMITS.reasonChars);
-    const committed = await journal.commit((state) => {
-      if (state === undefined) return { entries: [], result: 'unknown' as const };
-      const decided = decideChoice(state, {
-        doubt: id,
-        choice,
-        by: by.user,
-        right,
-        card,
-        refusedKept: LIMITS.refusedPressesKept,
-        ...(spoken === undefined ? {} : { said: spoken }),
-      });
-      const told = decided.result === 'recorded' && choice !== 'retry';
-      return { ...decided, items: told ? [results.chosen(state, id, { choice, said: spoken })] : [] };
-    });
+    const committed = await journal.commit((state) =>
+      state === undefined
+        ? { entries: [], result: 'unknown' as const }
+        : decideAndTell(state, { doubt: id, choice, by: by.user, right, card, spoken }, results),
+    );
     if (committed.type === 'late') await expire(id);
     if (committed.type === 'done' && committed.result === 'recorded') await follow(journal);
     else await settleSoon(cards, journal);
@@ -179,6 +170,32 @@ export function createDoubts(deps: DoubtsDeps): Doubts & DoubtsAtWork {
         return notRecorded(error);
       }),
   };
+}
+
+interface Chosen extends Pick<Choosing, 'doubt' | 'choice' | 'card'> {
+  readonly by: UserId;
+  readonly right: Right;
+  readonly spoken: string | undefined;
+}
+
+/** Decides about the choice, with the item that tells the model, unless the call is tried again. */
+function decideAndTell(
+  state: RunState,
+  { doubt, choice, by, right, card, spoken }: Chosen,
+  results: DoubtsDeps['results'],
+) {
+  const said = spoken === undefined ? {} : { said: spoken };
+  const decided = decideChoice(state, {
+    doubt,
+    choice,
+    by,
+    right,
+    card,
+    refusedKept: LIMITS.refusedPressesKept,
+    ...said,
+  });
+  const told = decided.result === 'recorded' && choice !== 'retry';
+  return { ...decided, items: told ? [results.chosen(state, doubt, { choice, said: spoken })] : [] };
 }
 
 function settledAnswer(doubt: Doubt): Extract<ChooseResult, { readonly type: 'chosen-before' | 'over' | 'failed' }> {
