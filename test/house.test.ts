@@ -6,6 +6,7 @@ import {
   LINES_OF_MOST_FUNCTIONS,
   product,
   strayTests,
+  timeReaders,
   unitTests,
 } from './support/house.ts';
 import { findCircle, MAY_IMPORT } from './support/imports.ts';
@@ -40,6 +41,13 @@ describe('the layout of the sources', () => {
     const a = { path: 'app/a.ts', text: "import type { B } from './b.ts';\n" };
     const b = { path: 'app/b.ts', text: "import type { A } from './a.ts';\n" };
     expect(findCircle([a, b], { types: true })).toEqual(['app/a.ts', 'app/b.ts', 'app/a.ts']);
+  });
+
+  it('reads clocks and timers only where a process begins and in app/time', () => {
+    expect(timeReaders(files)).toEqual([]);
+
+    const planted = { path: 'app/planted.ts', text: 'setTimeout(f, 1);' };
+    expect(timeReaders([planted])).toEqual([expect.stringMatching(/^app\/planted\.ts: uses setTimeout\. Take /)]);
   });
 
   it('puts a unit test of one file at the mirrored path of that file', () => {
