@@ -62,8 +62,9 @@ const startBot = (): Promise<RunningBot> =>
 
 async function stored(): Promise<string> {
   if (stage.redisUrl === undefined) {
-    return readdirSync(stage.dataDir)
-      .map((name) => readFileSync(join(stage.dataDir, name), 'latin1'))
+    return readdirSync(stage.dataDir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'))
       .join('\n');
   }
   const client = new Redis(stage.redisUrl);
