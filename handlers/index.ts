@@ -20,121 +20,28 @@ import {
   within,
 } from './door/index.ts';
 import { createAllHomes, createHomes, type HomeAnswerDeps, type Homes, onHomeOpened } from './home/index.ts';
-import {
-  type DecisionDeps,
-  type DoubtDeps,
-  type FeedbackDeps,
-  type InquiryDeps,
-  onAgain,
-  onAnswer,
-  onAnswered,
-  onAnswerInquiry,
-  onApproveAll,
-  onChoice,
-  onDecideOnWeb,
-  onDeclineInquiry,
-  onDenied,
-  onDeniedAll,
-  onDenyAll,
-  onEdited,
-  onFeedback,
-  onHappened,
-  onHappenedSaid,
-  onInputFile,
-  onInquiryAnswered,
-  onLine,
-  onMore,
-  onPage,
-  onReferred,
-  onTerms,
-  onUntrust,
-  onVerdict,
-  onView,
-  type WebPressDeps,
-} from './presses/index.ts';
+import { PRESSES, type PressesDeps } from './presses/index.ts';
 import { createWhyNotHeard, type Delivery, fetchInTime, sentence, whisper } from './responding/index.ts';
-import {
-  type MessageDeps,
-  onApprovals,
-  onAskAbout,
-  onAsked,
-  onCommand,
-  onMessage,
-  onSessionStopped,
-  onThreadTrust,
-} from './speech/index.ts';
-import { ACTION, ANSWERS, SHORTCUT, VIEW } from './views/index.ts';
+import { SPEECH, type SpeechDeps } from './speech/index.ts';
+import { ANSWERS } from './views/index.ts';
 import { createLinks, createWebDoor, type SignOn } from './web/index.ts';
-import { clientOptions, createSlackClient, perWorkspace, slackLogger, type Workspaces } from './workspaces/index.ts';
+import { clientOptions, perWorkspace, slackLogger, type Workspaces } from './workspaces/index.ts';
 
-/** Every delivery that Slack may send, and who answers it. The manifest declares these and nothing else. */
-export function tableOfContents(
-  deps: DecisionDeps &
-    MessageDeps &
-    InquiryDeps &
-    DoubtDeps &
-    FeedbackDeps &
-    HomeAnswerDeps &
-    WebPressDeps & { readonly asker: Asker },
-): readonly Delivery[] {
-  return [
-    { kind: 'event', name: 'app_mention', declared: ['app_mention'], answer: onMessage(deps) },
-    { kind: 'event', name: 'message', declared: MESSAGES, answer: onMessage(deps) },
-    {
-      kind: 'event',
-      name: 'agent_session_stopped',
-      declared: ['agent_session_stopped'],
-      answer: onSessionStopped(deps),
-    },
-    { kind: 'event', name: 'app_home_opened', declared: ['app_home_opened'], answer: onHomeOpened(deps) },
-    // What its writer looks at comes with each message; in between it is nobody's business.
-    { kind: 'event', name: 'app_context_changed', declared: ['app_context_changed'], answer: async () => {} },
-    // The door does what there is to do, before it acknowledges.
-    { kind: 'event', name: 'app_uninstalled', declared: ['app_uninstalled'], answer: async () => {} },
-    { kind: 'event', name: 'tokens_revoked', declared: ['tokens_revoked'], answer: async () => {} },
-    { kind: 'action', name: ACTION.approve, answer: onVerdict('approve', deps) },
-    { kind: 'action', name: ACTION.deny, answer: onVerdict('deny', deps) },
-    { kind: 'action', name: ACTION.trust, answer: onVerdict('trust', deps) },
-    { kind: 'action', name: ACTION.approveAll, answer: onApproveAll(deps) },
-    { kind: 'action', name: ACTION.denyAll, answer: onDenyAll(deps) },
-    { kind: 'action', name: ACTION.view, answer: onView(deps) },
-    { kind: 'action', name: ACTION.nextPage, answer: onPage(1, deps) },
-    { kind: 'action', name: ACTION.inputFile, answer: onInputFile(deps) },
-    { kind: 'action', name: ACTION.previousPage, answer: onPage(-1, deps) },
-    { kind: 'action', name: ACTION.more, answer: onMore(deps) },
-    { kind: 'action', name: ACTION.onWeb, answer: onDecideOnWeb(deps) },
-    { kind: 'action', name: ACTION.answer, answer: onAnswer('card', deps) },
-    { kind: 'action', name: ACTION.answerListed, answer: onAnswer('list', deps) },
-    { kind: 'action', name: ACTION.again, answer: onAgain(deps) },
-    { kind: 'action', name: ACTION.untrust, answer: onUntrust('card', { ...deps, now: systemClock.now }) },
-    { kind: 'action', name: ACTION.untrustLine, answer: onUntrust('line', { ...deps, now: systemClock.now }) },
-    { kind: 'action', name: ACTION.untrustListed, answer: onUntrust('home', { ...deps, now: systemClock.now }) },
-    { kind: 'action', name: ACTION.answerInquiry, answer: onAnswerInquiry(deps) },
-    { kind: 'action', name: ACTION.declineInquiry, answer: onDeclineInquiry(deps) },
-    { kind: 'action', name: ACTION.opinion, answer: onFeedback(deps) },
-    { kind: 'shortcut', name: SHORTCUT.ask, answer: onAskAbout(deps) },
-    { kind: 'shortcut', name: SHORTCUT.trust, answer: onThreadTrust(deps) },
-    { kind: 'form', name: VIEW.ask, answer: onAsked(deps) },
-    { kind: 'action', name: ACTION.happened, answer: onHappened(deps) },
-    { kind: 'action', name: ACTION.skip, answer: onChoice('skip', deps) },
-    { kind: 'action', name: ACTION.retry, answer: onChoice('retry', deps) },
-    { kind: 'form', name: VIEW.happened, answer: onHappenedSaid(deps) },
-    { kind: 'form', name: VIEW.inquiry, answer: onInquiryAnswered(deps) },
-    { kind: 'form', name: VIEW.deny, answer: onDenied(deps) },
-    { kind: 'form', name: VIEW.denyAll, answer: onDeniedAll(deps) },
-    { kind: 'form', name: VIEW.answer, answer: onAnswered(deps) },
-    { kind: 'form', name: VIEW.edit, answer: onEdited(deps) },
-    { kind: 'form', name: VIEW.terms, answer: onTerms(deps) },
-    { kind: 'form', name: VIEW.refer, answer: onReferred(deps) },
-    { kind: 'form', name: VIEW.line, answer: onLine(deps) },
-    { kind: 'command', name: '/trust', answer: onCommand('trust', deps) },
-    { kind: 'command', name: '/untrust', answer: onCommand('untrust', deps) },
-    { kind: 'command', name: '/trusted', answer: onCommand('trusted', deps) },
-    { kind: 'command', name: '/approvals', answer: onApprovals(deps) },
-  ];
-}
+type DeliveryDeps = SpeechDeps & PressesDeps & HomeAnswerDeps;
 
-const MESSAGES = ['message.channels', 'message.groups', 'message.im', 'message.mpim'];
+/** Every delivery that Slack may send, and what answers it. The manifest declares these and nothing else. */
+export const DELIVERIES: readonly Delivery<DeliveryDeps>[] = [
+  ...SPEECH,
+  ...PRESSES,
+  { kind: 'event', name: 'app_home_opened', declared: ['app_home_opened'], answer: onHomeOpened },
+  // What its writer looks at comes with each message; in between it is nobody's business.
+  { kind: 'event', name: 'app_context_changed', declared: ['app_context_changed'], answer: async () => {} },
+  // The door does what there is to do, before it acknowledges.
+  { kind: 'event', name: 'app_uninstalled', declared: ['app_uninstalled'], answer: async () => {} },
+  { kind: 'event', name: 'tokens_revoked', declared: ['tokens_revoked'], answer: async () => {} },
+];
+
+const EVENTS: ReadonlySet<string> = new Set(DELIVERIES.filter(({ kind }) => kind === 'event').map(({ name }) => name));
 
 export interface SlackDeps {
   readonly settings: SlackSettings;
@@ -201,15 +108,10 @@ export function createSlack({
   const takenOf = (body: unknown) => door.takenOf(body);
   const homesOf = perWorkspace(({ client }) => createHomes({ ...deps, client }));
   const homes = createAllHomes({ workspaces, homesOf, log });
-  const tableOf = perWorkspace((workspace) => {
+  const depsOf = perWorkspace((workspace): DeliveryDeps => {
     const { bot, client } = workspace;
-    return tableOfContents({ ...deps, client, bot: () => bot, homes: homesOf(workspace), takenOf });
+    return { ...deps, client, bot: () => bot, homes: homesOf(workspace), takenOf, now: systemClock.now };
   });
-  // For the names in it, which are the same everywhere.
-  const unspoken = createSlackClient({ botToken: '' }, log);
-  const homeless = createHomes({ ...deps, client: unspoken });
-  const table = tableOfContents({ ...deps, client: unspoken, bot: nobody, homes: homeless, takenOf });
-  const events = new Set(table.filter(({ kind }) => kind === 'event').map(({ name }) => name));
   const notKept = ({ thread, user }: InboxMessage): void => {
     const listener = { user, channel: thread.channel, threadTs: thread.ts };
     const tell = async () => {
@@ -222,7 +124,7 @@ export function createSlack({
   };
   const { cardDeleted } = approvals;
   const door = createDoor({
-    ...{ runs, trust: deps.trust, log, step, workspaces, left, cardDeleted, events, notKept },
+    ...{ runs, trust: deps.trust, log, step, workspaces, left, cardDeleted, events: EVENTS, notKept },
     whyNotHeard: createWhyNotHeard({ asker: deps.asker, runs, workspaces, log }),
     botsMayAsk: deps.asker.bots,
   });
@@ -239,7 +141,7 @@ export function createSlack({
     extendedErrorHandler: true,
     convoStore: false,
   });
-  register(app, table, { workspaces, tableOf, log });
+  register(app, DELIVERIES, { workspaces, depsOf, log });
 
   const start = async (): Promise<void> => {
     await workspaces.open();
@@ -267,7 +169,3 @@ export function createSlack({
 }
 
 const DRAIN_MS = 10_000;
-
-const nobody = (): never => {
-  throw new Error('A delivery was answered outside of any workspace. This is a fault of the bot: report it.');
-};

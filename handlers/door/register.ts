@@ -16,21 +16,21 @@ import { spelledAsOurs, type Workspace, type Workspaces } from '../workspaces/in
 import { inTime } from './in-time.ts';
 import { answerTheRest } from './unanswered.ts';
 
-export interface RegisterDeps {
+export interface RegisterDeps<Deps> {
   readonly workspaces: Pick<Workspaces, 'ofDelivery' | 'unlisted'>;
-  /** The same table for each workspace, with answers that know that workspace and no other. */
-  readonly tableOf: (workspace: Workspace) => readonly Delivery[];
+  /** What an answer knows: this workspace, and no other. */
+  readonly depsOf: (workspace: Workspace) => Deps;
   readonly log: Log;
 }
 
-/** Tells the Bolt app who answers what, and what happens to the rest. Only names are taken from this table. */
-export function register(app: App, table: readonly Delivery[], deps: RegisterDeps): void {
-  const { workspaces, tableOf, log } = deps;
-  const answer = async (row: Delivery, arrival: Arrival): Promise<void> => {
+/** Tells the Bolt app what answers each delivery, and what happens to the rest. */
+export function register<Deps>(app: App, table: readonly Delivery<Deps>[], deps: RegisterDeps<Deps>): void {
+  const { workspaces, depsOf, log } = deps;
+  const answer = async (row: Delivery<Deps>, arrival: Arrival): Promise<void> => {
     const workspace = await workspaces.ofDelivery(arrival.body);
-    const answering = workspace && tableOf(workspace).find(({ kind, name }) => kind === row.kind && name === row.name);
-    if (workspace !== undefined && answering !== undefined) {
-      return answering.answer({ ...arrival, body: await spelledAsOurs(workspace, arrival.body) });
+    if (workspace !== undefined) {
+      const body = await spelledAsOurs(workspace, arrival.body);
+      return row.answer(depsOf(workspace), { ...arrival, body });
     }
     const unlisted = workspaces.unlisted(arrival.body);
     const why =
@@ -41,12 +41,12 @@ export function register(app: App, table: readonly Delivery[], deps: RegisterDep
     await arrival.respond?.(privately(view));
   };
   /** Slack waits three seconds and does not repeat a press, so nothing at all comes before its acknowledgement. */
-  const answerAcknowledged = async (row: Delivery, ack: () => Promise<void>, arrival: Omit<Arrival, 'ack'>) => {
+  const answerAcknowledged = async (row: Delivery<Deps>, ack: () => Promise<void>, arrival: Omit<Arrival, 'ack'>) => {
     await ack();
     await answer(row, { ...arrival, ack: acknowledged });
   };
   /** A form waits for its answer as well, so its time runs from here: before anybody looks where it comes from. */
-  const answerForm = async (row: Delivery, body: unknown, toSlack: (answer?: FormAnswer) => Promise<void>) => {
+  const answerForm = async (row: Delivery<Deps>, body: unknown, toSlack: (answer?: FormAnswer) => Promise<void>) => {
     const title = readTitle(body);
     const ack = inTime(toSlack, title);
     await answer(row, { body, ack, respond: undefined }).catch(async (error: unknown) => {
@@ -86,7 +86,7 @@ export function register(app: App, table: readonly Delivery[], deps: RegisterDep
 const acknowledged = async (): Promise<'taken'> => 'taken';
 
 /** The one place where what nobody expected is met. The person is told that it did not work; the log is told why. */
-function onError({ workspaces, log }: Pick<RegisterDeps, 'workspaces' | 'log'>) {
+function onError({ workspaces, log }: Pick<RegisterDeps<unknown>, 'workspaces' | 'log'>) {
   return async ({ error, body }: { readonly error: CodedError; readonly body: unknown }): Promise<void> => {
     log.error('A delivery could not be answered', { error, causes: error.originals });
     const { response_url: url, event } = readPerson(body);

@@ -5,6 +5,8 @@ import { type Delivery, inPlace, privately, type Respond, sentence } from '../re
 import { ANSWERS, messageModal, unanswered } from '../views/index.ts';
 import type { Workspaces } from '../workspaces/index.ts';
 
+type Named = Pick<Delivery<unknown>, 'kind' | 'name'>;
+
 export interface UnansweredDeps {
   readonly workspaces: Pick<Workspaces, 'ofDelivery'>;
   readonly log: Log;
@@ -14,8 +16,8 @@ export interface UnansweredDeps {
  * All listeners that match run, so these match what no other does: something from another time, drawn before an update.
  * Slack would show a warning sign, or close a form as if it had worked; whoever sent it deserves a word instead.
  */
-export function answerTheRest(app: App, table: readonly Delivery[], { workspaces, log }: UnansweredDeps): void {
-  const noneOfOur = (kind: Delivery['kind']): RegExp =>
+export function answerTheRest(app: App, table: readonly Named[], { workspaces, log }: UnansweredDeps): void {
+  const noneOfOur = (kind: Named['kind']): RegExp =>
     noneOf(table.filter((one) => one.kind === kind).map((one) => one.name));
   const note = (delivery: string) => log.warn('A delivery was not acted on', { why: 'nobody answers it', delivery });
   const say = (what: 'button' | 'choice' | 'command', respond: Respond) =>

@@ -1,5 +1,5 @@
 import { type Bot, readHomeOpened } from '../payloads/index.ts';
-import type { Answer } from '../responding/index.ts';
+import type { Arrival } from '../responding/index.ts';
 import type { Homes } from './homes.ts';
 
 export interface HomeAnswerDeps {
@@ -8,9 +8,7 @@ export interface HomeAnswerDeps {
 }
 
 /** Somebody opened the app. On its Messages tab there is nothing to draw. */
-export function onHomeOpened({ homes, bot }: HomeAnswerDeps): Answer {
-  return async ({ body }) => {
-    const { user, tab } = readHomeOpened(body);
-    if (tab === 'home') await homes.show({ user, team: bot().team_id });
-  };
+export async function onHomeOpened({ homes, bot }: HomeAnswerDeps, { body }: Arrival): Promise<void> {
+  const { user, tab } = readHomeOpened(body);
+  if (tab === 'home') await homes.show({ user, team: bot().team_id });
 }

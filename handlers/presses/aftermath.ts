@@ -1,29 +1,23 @@
 import type { AskAgainResult } from '../../app/approvals/index.ts';
 import type { ApprovalId, UserId } from '../../app/records/index.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
-import { type PressedButton, readApprovalId, readGrantId, readPress } from '../payloads/index.ts';
-import { type Answer, sentence, whyMayNotAsk } from '../responding/index.ts';
+import { type PressedButton, readGrantId } from '../payloads/index.ts';
+import { ANYWHERE, type Answer, onPress, onPressOf, sentence, whyMayNotAsk } from '../responding/index.ts';
 import { ANSWERS, alreadyDecided, type Mrkdwn, notRecorded, notYourRequest, trustEndedNote } from '../views/index.ts';
-import { answer, type DecisionDeps, misread } from './decisions.ts';
+import type { DecisionDeps } from './decisions.ts';
 
 /** What people press after a decision, or after there was none. Nothing here decides a call. */
 
 /** Somebody pressed Stop trusting. Taking a yes away is always safe, so anybody who sees the button may. */
-export function onUntrust(
-  where: 'card' | 'line' | 'home',
-  deps: DecisionDeps & { readonly now: () => number },
-): Answer {
-  return async (arrival) => {
-    await arrival.ack();
-    const press = readPress(arrival.body);
-    if (press === undefined) return misread(deps, arrival);
+export function onUntrust(where: 'card' | 'line' | 'home'): Answer<DecisionDeps & { readonly now: () => number }> {
+  return onPress(ANYWHERE, async (deps, press) => {
     const grant = readGrantId(press.value);
     const by = press.by.user;
     const result = grant === undefined ? 'unknown' : await deps.trust.revoke(grant, by).catch(() => 'failed' as const);
     deps.log.info('A press to end trust was answered', { grant, by, result });
-    await answer(deps, arrival, press, sentence(ENDED[result]));
+    await press.say(sentence(ENDED[result]));
     if (where === 'line' && (result === 'revoked' || result === 'already')) await takeButtonAway(deps, press);
-  };
+  });
 }
 
 const ENDED: Readonly<Record<'revoked' | 'already' | 'unknown' | 'failed', Mrkdwn>> = {
@@ -49,19 +43,16 @@ async function takeButtonAway(
 }
 
 /** Somebody pressed Ask again on an expired card. */
-export function onAgain(deps: DecisionDeps & { readonly asker: Asker }): Answer {
-  return async (arrival) => {
-    await arrival.ack();
-    const press = readPress(arrival.body);
-    if (press === undefined) return misread(deps, arrival);
-    const id = readApprovalId(press.value);
-    const refused = id === undefined ? undefined : await mayAskAgain(deps, id, press.by.user);
-    if (refused !== undefined) return answer(deps, arrival, press, sentence(refused));
-    const result: AskAgainResult = id === undefined ? { type: 'unknown' } : await deps.approvals.askAgain(id, press.by);
-    deps.log.info('A press to ask again was answered', { approval: id, by: press.by.user, result: result.type });
-    await answer(deps, arrival, press, sentence(againTruth(result)));
-  };
-}
+export const onAgain = onPressOf(
+  { places: ANYWHERE, unknown: ANSWERS.unknown },
+  async (deps: DecisionDeps & { readonly asker: Asker }, { approval, by, say }) => {
+    const refused = await mayAskAgain(deps, approval, by.user);
+    if (refused !== undefined) return say(sentence(refused));
+    const result = await deps.approvals.askAgain(approval, by);
+    deps.log.info('A press to ask again was answered', { approval, by: by.user, result: result.type });
+    await say(sentence(againTruth(result)));
+  },
+);
 
 /** It becomes a message of theirs, so it takes the right to write one. An unknown request is answered by what follows. */
 async function mayAskAgain(

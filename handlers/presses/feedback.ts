@@ -1,26 +1,18 @@
 import { z } from 'zod';
 import type { Feedback } from '../../app/questions/index.ts';
 import { RunId } from '../../app/records/index.ts';
-import { readPress } from '../payloads/index.ts';
-import { type Answer, sentence } from '../responding/index.ts';
+import { onPress, type PressDeps, sentence } from '../responding/index.ts';
 import { ANSWERS } from '../views/index.ts';
-import { answer, type DecisionDeps, misread } from './decisions.ts';
 
-export type FeedbackDeps = Pick<DecisionDeps, 'client' | 'log'> & { readonly feedback: Feedback };
+export type FeedbackDeps = PressDeps & { readonly feedback: Feedback };
 
 /** Somebody says what they think of an answer. Anybody who can read it may; it decides nothing. */
-export function onFeedback(deps: FeedbackDeps): Answer {
-  return async (arrival) => {
-    await arrival.ack();
-    const press = readPress(arrival.body);
-    if (press?.place.type !== 'message') return misread(deps, arrival);
-    const given = readGiven(press.value);
-    const by = press.by.user;
-    const result = given === undefined ? 'unknown' : await deps.feedback.give({ ...given, by, card: press.place.card });
-    deps.log.info('A press about an answer was answered', { run: given?.run, by, result });
-    await answer(deps, arrival, press, sentence(TRUTHS[result]));
-  };
-}
+export const onFeedback = onPress(['message'], async ({ feedback, log }: FeedbackDeps, { value, by, place, say }) => {
+  const given = readGiven(value);
+  const result = given === undefined ? 'unknown' : await feedback.give({ ...given, by: by.user, card: place.card });
+  log.info('A press about an answer was answered', { run: given?.run, by: by.user, result });
+  await say(sentence(TRUTHS[result]));
+});
 
 const TRUTHS = {
   kept: ANSWERS.feedbackKept,

@@ -1,14 +1,1 @@
-export { onAgain, onUntrust } from './aftermath.ts';
-export { type DecisionDeps, onPage, onVerdict, onView } from './decisions.ts';
-export { onDenied } from './denials.ts';
-export { type DoubtDeps, onChoice, onHappened, onHappenedSaid } from './doubts.ts';
-export { onEdited } from './edits.ts';
-export { type FeedbackDeps, onFeedback } from './feedback.ts';
-export { onInputFile } from './input-file.ts';
-export { type InquiryDeps, onAnswerInquiry, onDeclineInquiry, onInquiryAnswered } from './inquiries.ts';
-export { onAnswer, onAnswered } from './instead.ts';
-export { onMore } from './menu.ts';
-export { onDecideOnWeb, type WebPressDeps } from './on-web.ts';
-export { onReferred } from './referrals.ts';
-export { onLine, onTerms } from './terms.ts';
-export { onApproveAll, onDeniedAll, onDenyAll } from './together.ts';
+export { PRESSES, type PressesDeps } from './deliveries.ts';

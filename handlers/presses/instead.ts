@@ -1,50 +1,47 @@
 import type { Approval } from '../../app/records/index.ts';
 import { canonical } from '../../interventions/index.ts';
-import { filledIn, readApprovalId, readPress, type SubmittedForm } from '../payloads/index.ts';
+import { filledIn, type SubmittedForm } from '../payloads/index.ts';
 import {
-  type Answer,
   type FormDeps,
   type FormEnd,
+  onPressOf,
   onSubmitted,
   openCardForm,
   sentence,
   truthOf,
 } from '../responding/index.ts';
 import { answerModal, FIELD, OTHERWISE, readAnswer } from '../views/index.ts';
-import { type DecisionDeps, misread } from './decisions.ts';
+import type { DecisionDeps } from './decisions.ts';
 
 export const ANSWER_TITLE = 'Answer';
 
-/** Somebody wants to answer a question that is on a card of its own; they may have found it in a list. */
-export function onAnswer(where: 'card' | 'list', deps: DecisionDeps): Answer {
-  return async (arrival) => {
-    await arrival.ack();
-    const press = readPress(arrival.body);
-    const approval = press === undefined ? undefined : readApprovalId(press.value);
-    const known = where === 'list' ? press?.place.type !== 'view' : press?.place.type === 'message';
-    if (press === undefined || approval === undefined || !known) return misread(deps, arrival);
-    const listed = where === 'list' ? { listed: true as const } : {};
-    return openCardForm(deps, { press, approval, title: ANSWER_TITLE, ...listed }, answerModal);
-  };
-}
+/** Somebody wants to answer a question that is on a card of its own. */
+export const onAnswer = onPressOf({ places: ['message'] }, (deps: DecisionDeps, press) =>
+  openCardForm(deps, { press, approval: press.approval, title: ANSWER_TITLE }, answerModal),
+);
+
+/** The same, where they found it in a list. */
+export const onAnswerListed = onPressOf({ places: ['message', 'home'] }, (deps: DecisionDeps, press) =>
+  openCardForm(deps, { press, approval: press.approval, title: ANSWER_TITLE, listed: true }, answerModal),
+);
 
 /** Somebody said what the tool would have had to find out. */
-export function onAnswered(deps: FormDeps): Answer {
-  const decide = async (submitted: SubmittedForm): Promise<FormEnd> => {
+export const onAnswered = onSubmitted(
+  ANSWER_TITLE,
+  async ({ approvals, log }: FormDeps, submitted): Promise<FormEnd> => {
     const { by, memory } = submitted;
     const { approval, card } = memory;
-    const read = answerOf(submitted, await deps.approvals.find(approval));
+    const read = answerOf(submitted, await approvals.find(approval));
     if (read.type === 'errors') return read;
     const { answer } = read;
     const from = { type: 'card', card } as const;
-    const result = await deps.approvals.decide({ approval, verdict: 'answer', by, from, answer });
-    deps.log.info('A form was answered', { approval, verdict: 'answer', by: by.user, result: result.type });
+    const result = await approvals.decide({ approval, verdict: 'answer', by, from, answer });
+    log.info('A form was answered', { approval, verdict: 'answer', by: by.user, result: result.type });
     // Who answered in a list does not look at the thread.
     const inThread = result.type === 'decided' && memory.listed === undefined;
     return { type: inThread ? 'done' : 'say', say: sentence(truthOf(result)) };
-  };
-  return onSubmitted(deps, { title: ANSWER_TITLE, decide });
-}
+  },
+);
 
 type Read = { readonly type: 'answer'; readonly answer: string } | Extract<FormEnd, { readonly type: 'errors' }>;
 

@@ -1,6 +1,6 @@
 import type { Approval, ApprovalId } from '../../app/records/index.ts';
-import { type PressedButton, readApprovalId, readPress } from '../payloads/index.ts';
-import { type Answer, listTrusted, openCardForm, sentence, truthOf } from '../responding/index.ts';
+import { type PressedButton, readApprovalId } from '../payloads/index.ts';
+import { ANYWHERE, listTrusted, onPress, openCardForm, sentence, truthOf } from '../responding/index.ts';
 import {
   ANSWERS,
   answerModal,
@@ -16,29 +16,23 @@ import {
   termsModal,
   unanswered,
 } from '../views/index.ts';
-import { answer, type DecisionDeps, misread } from './decisions.ts';
-import { DENY_TITLE } from './denials.ts';
-import { EDIT_TITLE } from './edits.ts';
+import type { DecisionDeps } from './decisions.ts';
+import { DENY_TITLE } from './forms/denials.ts';
+import { EDIT_TITLE } from './forms/edits.ts';
+import { TERMS_TITLE } from './forms/terms.ts';
 import { ANSWER_TITLE } from './instead.ts';
-import { TERMS_TITLE } from './terms.ts';
 
 /** The menu of a card: some choices act at once, others open a form. */
-export function onMore(deps: DecisionDeps): Answer {
-  return async (arrival) => {
-    await arrival.ack();
-    const press = readPress(arrival.body);
-    if (press === undefined) return misread(deps, arrival);
-    const [verb = '', value = ''] = press.value.split(' ');
-    const id = readApprovalId(value);
-    const choice = CHOICES.get(verb);
-    if (id !== undefined && press.place.type === 'message' && choice?.type === 'opens') {
-      return choice.open(deps, press, id);
-    }
-    const approval = id === undefined ? undefined : await deps.approvals.find(id);
-    const view = approval === undefined ? sentence(ANSWERS.unknown) : await said(deps, choice, press, approval);
-    await answer(deps, arrival, press, view);
-  };
-}
+export const onMore = onPress(ANYWHERE, async (deps: DecisionDeps, press) => {
+  const [verb = '', value = ''] = press.value.split(' ');
+  const id = readApprovalId(value);
+  const choice = CHOICES.get(verb);
+  if (id !== undefined && press.place.type === 'message' && choice?.type === 'opens') {
+    return choice.open(deps, press, id);
+  }
+  const approval = id === undefined ? undefined : await deps.approvals.find(id);
+  await press.say(approval === undefined ? sentence(ANSWERS.unknown) : await said(deps, choice, press, approval));
+});
 
 type Choice =
   | {

@@ -19,15 +19,16 @@ export type FormAnswer =
   /** By the id of the block. The form stays open. */
   | { readonly response_action: 'errors'; readonly errors: Record<string, string> };
 
-export type Answer = (arrival: Arrival) => Promise<void>;
+/** Answers a delivery with what its workspace has. */
+export type Answer<Deps> = (deps: Deps, arrival: Arrival) => Promise<void>;
 
-/** A row of the table in `handlers/index.ts`: what Slack may deliver, and who answers. */
-export type Delivery =
+/** A row of the table of deliveries: what Slack may deliver, and what answers it. */
+export type Delivery<Deps> =
   | {
       readonly kind: 'event';
       readonly name: string;
       /** What the manifest has to subscribe to for it. */
       readonly declared: readonly string[];
-      readonly answer: Answer;
+      readonly answer: Answer<Deps>;
     }
-  | { readonly kind: 'action' | 'command' | 'form' | 'shortcut'; readonly name: string; readonly answer: Answer };
+  | { readonly kind: 'action' | 'command' | 'form' | 'shortcut'; readonly name: string; readonly answer: Answer<Deps> };

@@ -72,18 +72,19 @@ export type FormEnd =
   | { readonly type: 'show'; readonly view: ModalView }
   | { readonly type: 'errors'; readonly errors: Readonly<Record<string, string>> };
 
-export function onSubmitted(
-  deps: Pick<FormDeps, 'client' | 'log' | 'bot'>,
-  { title, decide }: { readonly title: string; readonly decide: (form: SubmittedForm) => Promise<FormEnd> },
-): Answer {
-  return async (arrival) => {
+/** The answer to a submitted form. */
+export function onSubmitted<Deps extends Pick<FormDeps, 'client' | 'log'>>(
+  title: string,
+  decide: (deps: Deps, form: SubmittedForm) => Promise<FormEnd>,
+): Answer<Deps> {
+  return async (deps, arrival) => {
     const form = readSubmission(arrival.body);
     if (form === undefined) {
       deps.log.warn('A form was not acted on', { why: 'none of our forms sends this' });
       await arrival.ack(inPlace(messageModal(sentence(ANSWERS.notUnderstood), title)));
       return;
     }
-    const end = await decide(form).catch((error: unknown): FormEnd => {
+    const end = await decide(deps, form).catch((error: unknown): FormEnd => {
       deps.log.error('A form could not be answered', { error });
       return { type: 'say', say: sentence(ANSWERS.broken) };
     });

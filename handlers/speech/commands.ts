@@ -5,6 +5,7 @@ import type { Log } from '../../app/log.ts';
 import { type Bot, readCommand, readCommandWords } from '../payloads/index.ts';
 import {
   type Answer,
+  type Arrival,
   answerPrivately,
   answerTrustWords,
   refusedTrust,
@@ -22,8 +23,8 @@ export interface CommandDeps {
 }
 
 /** Somebody typed `/trust`, `/untrust` or `/trusted`. Only they see the answer. */
-export function onCommand(command: 'trust' | 'untrust' | 'trusted', deps: CommandDeps): Answer {
-  return async ({ ack, respond, body }) => {
+export function onCommand(command: 'trust' | 'untrust' | 'trusted'): Answer<CommandDeps> {
+  return async (deps, { ack, respond, body }) => {
     await ack();
     const { text, user, channel } = readCommand(body);
     const place = { team: deps.bot().team_id, channel, user };
@@ -36,20 +37,18 @@ export function onCommand(command: 'trust' | 'untrust' | 'trusted', deps: Comman
   };
 }
 
+export type ApprovalsDeps = CommandDeps & { readonly approvals: Pick<Approvals, 'waitingFor' | 'settledFor'> };
+
 /** Somebody typed `/approvals`: what waits for them, and for nobody else's eyes. */
-export function onApprovals(
-  deps: CommandDeps & { readonly approvals: Pick<Approvals, 'waitingFor' | 'settledFor'> },
-): Answer {
-  return async ({ ack, respond, body }) => {
-    await ack();
-    const { user, channel, team, text } = readCommand(body);
-    const tell = (view: MessageView) => answerPrivately(deps, respond, { user, channel, threadTs: undefined }, view);
-    const by = { user, team: team ?? deps.bot().team_id };
-    const word = text.trim().toLowerCase();
-    if (word === 'log') return tell(settledView(await deps.approvals.settledFor(by)));
-    if (word !== '') return tell(sentence(COMMAND_HELP));
-    await tell(waitingView(await deps.approvals.waitingFor(by)));
-  };
+export async function onApprovals(deps: ApprovalsDeps, { ack, respond, body }: Arrival): Promise<void> {
+  await ack();
+  const { user, channel, team, text } = readCommand(body);
+  const tell = (view: MessageView) => answerPrivately(deps, respond, { user, channel, threadTs: undefined }, view);
+  const by = { user, team: team ?? deps.bot().team_id };
+  const word = text.trim().toLowerCase();
+  if (word === 'log') return tell(settledView(await deps.approvals.settledFor(by)));
+  if (word !== '') return tell(sentence(COMMAND_HELP));
+  await tell(waitingView(await deps.approvals.waitingFor(by)));
 }
 
 function readWish(command: 'trust' | 'untrust' | 'trusted', text: string): TrustWords {

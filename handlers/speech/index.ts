@@ -1,3 +1,1 @@
-export { onApprovals, onCommand } from './commands.ts';
-export { type MessageDeps, onMessage, onSessionStopped } from './messages.ts';
-export { onAskAbout, onAsked, onThreadTrust } from './shortcuts.ts';
+export { SPEECH, type SpeechDeps } from './deliveries.ts';

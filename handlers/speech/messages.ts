@@ -8,7 +8,7 @@ import type { Runs } from '../../app/runs/index.ts';
 import type { Taken } from '../door/index.ts';
 import { type Bot, readSessionStopped, type Wish } from '../payloads/index.ts';
 import {
-  type Answer,
+  type Arrival,
   answerTrustWords,
   type Listener,
   refusedTrust,
@@ -32,48 +32,46 @@ export interface MessageDeps {
 }
 
 /** Somebody mentioned the bot, or wrote in its thread. It is stored already; here they hear what there is to hear. */
-export function onMessage({ takenOf, runs, trust, approvals, usage, client, log }: MessageDeps): Answer {
-  const forTheAgent = async (message: InboxMessage): Promise<void> => {
-    const { thread, ts } = message;
-    const standing = await runs.standing(thread);
-    if (standing === 'idle') return;
-    // What the agent reads at once needs no sign: its answer is the sign.
-    if (await runs.keeps(message)) {
-      await client.reactions.add({ channel: thread.channel, timestamp: ts, name: KEPT }).catch((error: unknown) => {
-        log.debug('A message that is kept could not be marked', { channel: thread.channel, ts, error });
-      });
-    }
-    // Words near a card are never an answer to it, however much they look like one.
-    if (standing === 'waiting') await whisper(client, toWriter(message), sentence(ANSWERS.onlyButtons));
-  };
+export async function onMessage(deps: MessageDeps, { body }: Arrival): Promise<void> {
+  const taken = deps.takenOf(body);
+  if (taken?.type === 'for-the-agent') await markKept(deps, taken.message);
+  else if (taken?.type === 'words') await answerWords(deps, taken);
+}
 
-  return async ({ body }) => {
-    const taken = takenOf(body);
-    if (taken === undefined) return;
-    const { message } = taken;
-    if (taken.type === 'for-the-agent') return forTheAgent(message);
-    if (taken.wish.type === 'approvals') {
-      // It may be about threads that others here cannot see.
-      const { thread, user, userTeam: team = thread.team } = message;
-      return whisper(client, toWriter(message), waitingView(await approvals.waitingFor({ user, team })));
-    }
-    if (taken.wish.type === 'usage') {
-      return whisper(client, toWriter(message), usageView(await usage(message.thread)));
-    }
-    const answer = await wordsAnswer({ trust, client }, { ...taken, wish: taken.wish });
-    if (answer === undefined) return;
-    const { view, refused } = answer;
-    if (refused !== undefined) {
-      const { thread, user } = message;
-      log.info('Words were not acted on', { channel: thread.channel, thread: thread.ts, by: user, why: refused });
-      return whisper(client, toWriter(message), view);
-    }
-    await client.chat.postMessage({
-      channel: message.thread.channel,
-      thread_ts: message.thread.ts,
-      ...view,
+async function markKept({ runs, client, log }: MessageDeps, message: InboxMessage): Promise<void> {
+  const { thread, ts } = message;
+  const standing = await runs.standing(thread);
+  if (standing === 'idle') return;
+  // What the agent reads at once needs no sign: its answer is the sign.
+  if (await runs.keeps(message)) {
+    await client.reactions.add({ channel: thread.channel, timestamp: ts, name: KEPT }).catch((error: unknown) => {
+      log.debug('A message that is kept could not be marked', { channel: thread.channel, ts, error });
     });
-  };
+  }
+  // Words near a card are never an answer to it, however much they look like one.
+  if (standing === 'waiting') await whisper(client, toWriter(message), sentence(ANSWERS.onlyButtons));
+}
+
+async function answerWords(
+  { trust, approvals, usage, client, log }: MessageDeps,
+  taken: Extract<Taken, { readonly type: 'words' }>,
+): Promise<void> {
+  const { message, wish } = taken;
+  if (wish.type === 'approvals') {
+    // It may be about threads that others here cannot see.
+    const { thread, user, userTeam: team = thread.team } = message;
+    return whisper(client, toWriter(message), waitingView(await approvals.waitingFor({ user, team })));
+  }
+  if (wish.type === 'usage') return whisper(client, toWriter(message), usageView(await usage(message.thread)));
+  const answer = await wordsAnswer({ trust, client }, { ...taken, wish });
+  if (answer === undefined) return;
+  const { view, refused } = answer;
+  const { thread, user } = message;
+  if (refused !== undefined) {
+    log.info('Words were not acted on', { channel: thread.channel, thread: thread.ts, by: user, why: refused });
+    return whisper(client, toWriter(message), view);
+  }
+  await client.chat.postMessage({ channel: thread.channel, thread_ts: thread.ts, ...view });
 }
 
 /** Two eyes on a message: it is stored, and the agent reads it when it comes to it. */
@@ -106,10 +104,11 @@ async function wordsAnswer(
 }
 
 /** Somebody pressed Slack's own Stop. Stopping is always safe, so anybody in the thread may. */
-export function onSessionStopped({ runs, bot, log }: Pick<MessageDeps, 'runs' | 'bot' | 'log'>): Answer {
-  return async ({ body }) => {
-    const { thread, by } = readSessionStopped(body, bot());
-    const result = await runs.stop(thread, by);
-    log.info('A run was stopped from Slack', { channel: thread.channel, thread: thread.ts, by, result });
-  };
+export async function onSessionStopped(
+  { runs, bot, log }: Pick<MessageDeps, 'runs' | 'bot' | 'log'>,
+  { body }: Arrival,
+): Promise<void> {
+  const { thread, by } = readSessionStopped(body, bot());
+  const result = await runs.stop(thread, by);
+  log.info('A run was stopped from Slack', { channel: thread.channel, thread: thread.ts, by, result });
 }

@@ -3,7 +3,7 @@ import type { Trust } from '../../app/authority/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
 import { type ChosenMessage, readFilledIn, readShortcut, readWorkspace } from '../payloads/index.ts';
-import { type Answer, type FormDeps, openForm, sentence, tellLate, whyMayNotAsk } from '../responding/index.ts';
+import { type Arrival, type FormDeps, openForm, sentence, tellLate, whyMayNotAsk } from '../responding/index.ts';
 import { isSlackError } from '../sender/index.ts';
 import {
   ANSWERS,
@@ -22,13 +22,11 @@ import {
 type ShortcutDeps = Pick<FormDeps, 'client' | 'log' | 'bot'>;
 
 /** Somebody wants the agent to work on a message, whoever wrote it. */
-export function onAskAbout({ client, log }: ShortcutDeps): Answer {
-  return async ({ body, ack }) => {
-    await ack();
-    const chosen = readShortcut(body);
-    if (chosen === undefined) return void log.warn('A shortcut was not acted on', { why: 'no message sends this' });
-    await client.views.open({ trigger_id: chosen.trigger, view: askModal(memoryOf(chosen)) });
-  };
+export async function onAskAbout({ client, log }: ShortcutDeps, { body, ack }: Arrival): Promise<void> {
+  await ack();
+  const chosen = readShortcut(body);
+  if (chosen === undefined) return void log.warn('A shortcut was not acted on', { why: 'no message sends this' });
+  await client.views.open({ trigger_id: chosen.trigger, view: askModal(memoryOf(chosen)) });
 }
 
 function memoryOf({ channel, threadTs, author, text }: ChosenMessage): AskMemory {
@@ -42,54 +40,52 @@ const Memory: z.ZodType<AskMemory> = z.object({
   text: z.string(),
 });
 
-interface AskedDeps extends ShortcutDeps {
+export interface AskedDeps extends ShortcutDeps {
   readonly runs: Pick<Runs, 'take'>;
   readonly asker: Asker;
 }
 
 /** They said what for. From here on it is a message of theirs like any other, in the thread of the one it is about. */
-export function onAsked({ client, log, bot, runs, asker }: AskedDeps): Answer {
-  return async ({ body, ack }) => {
-    const form = readFilledIn(body, Memory);
-    const question = form?.values.get(FIELD.question)?.trim() ?? '';
-    if (form === undefined || question === '') {
-      log.warn('A form was not acted on', { why: 'none of our forms sends this' });
-      const view = messageModal(sentence(ANSWERS.notUnderstood), ASK_TITLE);
-      await ack({ response_action: 'update', view });
-      return;
-    }
-    await ack({ response_action: 'update', view: loadingModal('One moment …', ASK_TITLE) });
-    const { by, memory } = form;
-    const { channel, threadTs } = memory;
+export async function onAsked({ client, log, bot, runs, asker }: AskedDeps, { body, ack }: Arrival): Promise<void> {
+  const form = readFilledIn(body, Memory);
+  const question = form?.values.get(FIELD.question)?.trim() ?? '';
+  if (form === undefined || question === '') {
+    log.warn('A form was not acted on', { why: 'none of our forms sends this' });
+    const view = messageModal(sentence(ANSWERS.notUnderstood), ASK_TITLE);
+    await ack({ response_action: 'update', view });
+    return;
+  }
+  await ack({ response_action: 'update', view: loadingModal('One moment …', ASK_TITLE) });
+  const { by, memory } = form;
+  const { channel, threadTs } = memory;
 
-    const thread = { team: bot().team_id, channel, ts: threadTs, ...readWorkspace(body, bot()) };
-    const ask = async () => {
-      const refused = await whyMayNotAsk(asker, { thread, user: by.user });
-      if (refused !== undefined) return refused;
-      // Seen by everybody in the thread, so that nobody wonders why the bot speaks; and no way to answer, no run.
-      await client.chat.postMessage({
-        channel,
-        thread_ts: threadTs,
-        ...askedNote(by.user, question),
-      });
-      await runs.take({
-        thread,
-        user: by.user,
-        userTeam: by.team,
-        // One for each form that was sent, however often it is delivered.
-        ts: `ask:${form.view}`,
-        text: aboutMessage(question, memory),
-      });
-      return ANSWERS.askedAbout;
-    };
-    const answer = await ask().catch((error: unknown) => {
-      log.warn('A question about a message could not be taken', { channel, error });
-      return OUTSIDE.some((code) => isSlackError(error, code)) ? ANSWERS.notInChannel : ANSWERS.broken;
+  const thread = { team: bot().team_id, channel, ts: threadTs, ...readWorkspace(body, bot()) };
+  const ask = async () => {
+    const refused = await whyMayNotAsk(asker, { thread, user: by.user });
+    if (refused !== undefined) return refused;
+    // Seen by everybody in the thread, so that nobody wonders why the bot speaks; and no way to answer, no run.
+    await client.chat.postMessage({
+      channel,
+      thread_ts: threadTs,
+      ...askedNote(by.user, question),
     });
-    const listener = { user: by.user, channel, threadTs };
-    const say = sentence(answer);
-    await tellLate({ client, log }, { view: form.view, title: ASK_TITLE, listener }, { type: 'say', say });
+    await runs.take({
+      thread,
+      user: by.user,
+      userTeam: by.team,
+      // One for each form that was sent, however often it is delivered.
+      ts: `ask:${form.view}`,
+      text: aboutMessage(question, memory),
+    });
+    return ANSWERS.askedAbout;
   };
+  const answer = await ask().catch((error: unknown) => {
+    log.warn('A question about a message could not be taken', { channel, error });
+    return OUTSIDE.some((code) => isSlackError(error, code)) ? ANSWERS.notInChannel : ANSWERS.broken;
+  });
+  const listener = { user: by.user, channel, threadTs };
+  const say = sentence(answer);
+  await tellLate({ client, log }, { view: form.view, title: ASK_TITLE, listener }, { type: 'say', say });
 }
 
 const OUTSIDE = ['not_in_channel', 'channel_not_found'];
@@ -104,17 +100,18 @@ function aboutMessage(question: string, { author = 'somebody', text }: AskMemory
 }
 
 /** Somebody wants to see, and perhaps end, what is trusted in a thread. */
-export function onThreadTrust({ client, log, bot, trust }: ShortcutDeps & { readonly trust: Trust }): Answer {
-  return async ({ body, ack }) => {
-    await ack();
-    const chosen = readShortcut(body);
-    if (chosen === undefined) return void log.warn('A shortcut was not acted on', { why: 'no message sends this' });
-    const { channel, threadTs, by } = chosen;
-    await openForm({ client, log }, { trigger: chosen.trigger, title: TRUSTED_TITLE }, () =>
-      trust.list({ team: bot().team_id, channel, threadTs, user: by.user }).then(trustedModal, (error: unknown) => {
-        log.warn('What is trusted in a thread could not be read', { channel, error });
-        return messageModal(sentence(ANSWERS.broken), TRUSTED_TITLE);
-      }),
-    );
-  };
+export async function onThreadTrust(
+  { client, log, bot, trust }: ShortcutDeps & { readonly trust: Trust },
+  { body, ack }: Arrival,
+): Promise<void> {
+  await ack();
+  const chosen = readShortcut(body);
+  if (chosen === undefined) return void log.warn('A shortcut was not acted on', { why: 'no message sends this' });
+  const { channel, threadTs, by } = chosen;
+  await openForm({ client, log }, { trigger: chosen.trigger, title: TRUSTED_TITLE }, () =>
+    trust.list({ team: bot().team_id, channel, threadTs, user: by.user }).then(trustedModal, (error: unknown) => {
+      log.warn('What is trusted in a thread could not be read', { channel, error });
+      return messageModal(sentence(ANSWERS.broken), TRUSTED_TITLE);
+    }),
+  );
 }

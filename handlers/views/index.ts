@@ -29,7 +29,7 @@ export { INQUIRY_TITLE, inquiryForm } from './forms/inquiry/inquiry-form.ts';
 export { problemAt, readAnswer } from './forms/inquiry/inquiry-values.ts';
 export { REFER_TITLE, referModal, referredNote } from './forms/refer-modal.ts';
 export { lineModal, NARROWEST, termsModal } from './forms/terms-modal.ts';
-export { ACTION, FIELD, MENU, type MenuVerb, NEXT, SHORTCUT, VIEW } from './kit/action-ids.ts';
+export { ACTION, type ActionId, FIELD, MENU, type MenuVerb, NEXT, SHORTCUT, VIEW } from './kit/action-ids.ts';
 export { fallback, type MessageView, type Mrkdwn, section } from './kit/blocks.ts';
 export { shownText } from './kit/input-text.ts';
 export { SHOWN } from './kit/limits.ts';

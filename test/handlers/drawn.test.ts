@@ -1,13 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createHomes } from '../../handlers/home/homes.ts';
-import { tableOfContents } from '../../handlers/index.ts';
+import { DELIVERIES } from '../../handlers/index.ts';
 import { CHOICES } from '../../handlers/presses/menu.ts';
 import { approvalCard } from '../../handlers/views/card/approval-card.ts';
 import { inputModal } from '../../handlers/views/forms/input-modal.ts';
 import { MENU } from '../../handlers/views/kit/action-ids.ts';
-import { createSlackClient } from '../../handlers/workspaces/client.ts';
-import { openDoor, type SlackApi, slackApi, TOKEN } from '../support/slack.ts';
-import { parts } from './parts.ts';
+import { openDoor, type SlackApi, slackApi } from '../support/slack.ts';
 import { cardPress, viewPress } from './payloads.ts';
 import { parts as inside, ofType, textOf } from './views/fits.ts';
 import { pictures, type Surface } from './views/pictures.ts';
@@ -52,12 +49,7 @@ const drawn = [
   ),
 ];
 
-const { log, ...others } = parts();
-const client = createSlackClient({ botToken: TOKEN }, log);
-const bot = () => ({ team_id: 'T', user_id: 'U' });
-const homes = createHomes({ ...others, client, log });
-const table = tableOfContents({ ...others, homes, log, client, bot, links: undefined, takenOf: () => undefined });
-const named = (kind: string) => table.filter((one) => one.kind === kind).map(({ name }) => name);
+const named = (kind: string) => DELIVERIES.filter((one) => one.kind === kind).map(({ name }) => name);
 
 /** What only one of two sides has. */
 function unmatched(what: string, drawnOnes: readonly string[], answered: readonly string[]): readonly string[] {
@@ -96,7 +88,7 @@ describe('every button, form and choice that a view can draw', () => {
   });
 
   it('P8b is listed once', () => {
-    const names = table.map(({ kind, name }) => `${kind} ${name}`);
+    const names = DELIVERIES.map(({ kind, name }) => `${kind} ${name}`);
 
     expect(new Set(names).size).toBe(names.length);
   });

@@ -3,14 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { createHomes } from '../../handlers/home/homes.ts';
-import { tableOfContents } from '../../handlers/index.ts';
+import { DELIVERIES } from '../../handlers/index.ts';
 import type { Delivery } from '../../handlers/responding/arrival.ts';
 import { KNOWN_METHODS } from '../../handlers/sender/rates.ts';
-import { createSlackClient } from '../../handlers/workspaces/client.ts';
 import { SCOPES } from '../../handlers/workspaces/scopes.ts';
-import { TOKEN } from '../support/slack.ts';
-import { parts } from './parts.ts';
 
 const Manifest = z.object({
   display_information: z.object({ name: z.string() }),
@@ -28,7 +24,7 @@ const Manifest = z.object({
 type Manifest = z.infer<typeof Manifest>;
 
 interface Code {
-  readonly table: readonly Pick<Delivery & { kind: string }, 'kind' | 'name'>[];
+  readonly table: readonly Pick<Delivery<unknown>, 'kind' | 'name'>[];
   readonly events: readonly string[];
   readonly methods: readonly string[];
 }
@@ -112,12 +108,6 @@ function differences(what: string, used: readonly string[], declared: readonly s
   ];
 }
 
-const { log, ...others } = parts();
-const client = createSlackClient({ botToken: TOKEN }, log);
-const bot = () => ({ team_id: 'T', user_id: 'U' });
-const homes = createHomes({ ...others, client, log });
-const table = tableOfContents({ ...others, homes, log, client, bot, links: undefined, takenOf: () => undefined });
-
 /** A call of the Web API is a chain of names that ends in a call, on one of these; `sender` is what it goes through. */
 const CALL = /\b(?:client|once)\.(?!sender\.)((?:[a-z]+\.)+[A-Za-z]+)\(/g;
 
@@ -128,8 +118,8 @@ const sources = readdirSync('handlers', { recursive: true, encoding: 'utf8' })
 const methods = sources.flatMap((source) => [...source.matchAll(CALL)].map(([, method = '']) => method));
 
 const code: Code = {
-  table,
-  events: table.flatMap((one) => (one.kind === 'event' ? one.declared : [])),
+  table: DELIVERIES,
+  events: DELIVERIES.flatMap((one) => (one.kind === 'event' ? one.declared : [])),
   methods: [...new Set(methods)],
 };
 const read = (): Manifest => Manifest.parse(parse(readFileSync('manifest.yml', 'utf8')));
@@ -168,7 +158,7 @@ describe('the manifest', () => {
     [
       'a command that is not declared',
       (manifest) => manifest,
-      { ...code, table: [...table, { kind: 'command', name: '/nobody' }] },
+      { ...code, table: [...DELIVERIES, { kind: 'command', name: '/nobody' }] },
       'command /nobody is used and not declared',
     ],
     [

@@ -1,13 +1,13 @@
-import { TrustTerms } from '../../app/records/index.ts';
-import type { SubmittedForm } from '../payloads/index.ts';
-import { type Answer, type FormDeps, type FormEnd, onSubmitted, sentence, truthOf } from '../responding/index.ts';
-import { FIELD, lineModal } from '../views/index.ts';
+import { TrustTerms } from '../../../app/records/index.ts';
+import { type FormDeps, type FormEnd, onSubmitted, sentence, truthOf } from '../../responding/index.ts';
+import { FIELD, lineModal } from '../../views/index.ts';
 
 export const TERMS_TITLE = 'Trust on other terms';
 
 /** Somebody chose terms: they are shown the line that would be stored, and nothing is given yet. */
-export function onTerms(deps: FormDeps): Answer {
-  const decide = async ({ by, memory, values, choices }: SubmittedForm): Promise<FormEnd> => {
+export const onTerms = onSubmitted(
+  TERMS_TITLE,
+  async ({ approvals }: FormDeps, { by, memory, values, choices }): Promise<FormEnd> => {
     const match = values.get(FIELD.match);
     const parts = choices.get(FIELD.parts) ?? [];
     const unclear = match === 'fields' ? parts.length === 0 : parts.length > 0;
@@ -19,7 +19,7 @@ export function onTerms(deps: FormDeps): Answer {
       scope: values.get(FIELD.scope),
       forMs: Number(values.get(FIELD.forMs)),
     });
-    const result = await deps.approvals.offerTrust(memory.approval, by, terms);
+    const result = await approvals.offerTrust(memory.approval, by, terms);
     switch (result.type) {
       case 'offered':
         return { type: 'show', view: lineModal(result.approval, result.offer, memory) };
@@ -28,9 +28,8 @@ export function onTerms(deps: FormDeps): Answer {
       default:
         return { type: 'say', say: sentence(truthOf(result)) };
     }
-  };
-  return onSubmitted(deps, { title: TERMS_TITLE, decide });
-}
+  },
+);
 
 const PARTS = {
   none: 'Choose at least one part, or choose other calls above.',
@@ -39,14 +38,14 @@ const PARTS = {
 } as const;
 
 /** Somebody gave trust under the line they were shown. */
-export function onLine(deps: FormDeps): Answer {
-  const decide = async ({ by, memory }: SubmittedForm): Promise<FormEnd> => {
+export const onLine = onSubmitted(
+  TERMS_TITLE,
+  async ({ approvals, log }: FormDeps, { by, memory }): Promise<FormEnd> => {
     const { approval, card, terms } = memory;
     if (terms === undefined) throw new Error('A trust form has forgotten its terms. Open it again from the card.');
     const from = { type: 'card', card } as const;
-    const result = await deps.approvals.decide({ approval, verdict: 'trust', by, from, terms });
-    deps.log.info('A form was answered', { approval, verdict: 'trust', by: by.user, result: result.type });
+    const result = await approvals.decide({ approval, verdict: 'trust', by, from, terms });
+    log.info('A form was answered', { approval, verdict: 'trust', by: by.user, result: result.type });
     return { type: result.type === 'decided' ? 'done' : 'say', say: sentence(truthOf(result)) };
-  };
-  return onSubmitted(deps, { title: TERMS_TITLE, decide });
-}
+  },
+);
