@@ -44,7 +44,7 @@ export function createLifecycle({ store, tools, door, runs, work, hotMs, log }: 
         every(Math.min(hotMs, LIMITS.reconcileMs), () => runs.parkWaiting(hotMs)),
       );
       await door.start();
-      log.info('Countersign is running.', { store: store.engine });
+      log.info('Countersign is running.', { store: store.isExclusive ? 'sqlite' : 'redis' });
     },
     stop: async () => {
       for (const cancel of timers) cancel();

@@ -14,12 +14,11 @@ export interface Process {
 
 export function makeProcess({ store, work, entryId }: Borders): Process {
   const attempts = createAttempts(entryId);
-  // No other process can exist on the embedded store, so this one waits for no other.
-  const isAlone = store.engine === 'sqlite';
+  const { isExclusive } = store;
   return {
     attempts,
-    posting: { by: entryId(), patienceMs: isAlone ? 0 : LIMITS.postPatienceMs },
-    patienceMs: isAlone ? 0 : LIMITS.leaseMs,
-    wake: (thread) => work.kick(thread, isAlone ? 0 : LIMITS.graceMs),
+    posting: { by: entryId(), patienceMs: isExclusive ? 0 : LIMITS.postPatienceMs },
+    patienceMs: isExclusive ? 0 : LIMITS.leaseMs,
+    wake: (thread) => work.kick(thread, isExclusive ? 0 : LIMITS.graceMs),
   };
 }

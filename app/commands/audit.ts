@@ -88,10 +88,8 @@ export async function runAudit(wish: Wish, { store, write, say, again }: Outside
       for await (const line of exportLines(store, wish)) write(line);
       return true;
     case 'tail':
-      if (store.engine === 'sqlite')
-        say('Nobody else can write to this store now, so these are the newest and that is all.');
-      for await (const line of tailLines(store, wish, store.engine === 'sqlite' ? async () => false : again))
-        write(line);
+      if (store.isExclusive) say('Nobody else can write to this store now, so these are the newest and that is all.');
+      for await (const line of tailLines(store, wish, store.isExclusive ? async () => false : again)) write(line);
       return true;
   }
 }

@@ -7,7 +7,8 @@ import type { ApprovalId, GrantId, JournalName, RunId, ThreadKey, WorkspaceId } 
  * Everything else is either written inside an append, or only makes things happen sooner.
  */
 export interface Store {
-  readonly engine: 'sqlite' | 'redis';
+  /** No second process can open this store: the embedded one. Nothing waits for other processes there. */
+  readonly isExclusive: boolean;
   /** Into how many shards threads are spread: what `shardOfThread` and `shardOfTeam` need for a new id. */
   readonly shards: number;
 

@@ -44,7 +44,7 @@ type Sends = <Result>(what: string, act: () => Promise<Result>) => Promise<Resul
 function through(
   facts: Store,
   send: Sends,
-): Omit<Store, 'engine' | 'shards' | 'journals' | 'watch' | 'health' | 'close'> {
+): Omit<Store, 'isExclusive' | 'shards' | 'journals' | 'watch' | 'health' | 'close'> {
   return {
     append: (request) => send(`append ${request.entries.map(typeOf).join('+')}`, () => facts.append(request)),
     read: (...about) => send('read', () => facts.read(...about)),
@@ -65,9 +65,9 @@ function through(
 }
 
 /** Other processes may be on it, and each hears of what is written when chance lets it. */
-function apart({ listeners }: SharedStore, process: Process): Pick<Store, 'engine' | 'watch' | 'close'> {
+function apart({ listeners }: SharedStore, process: Process): Pick<Store, 'isExclusive' | 'watch' | 'close'> {
   return {
-    engine: 'redis',
+    isExclusive: false,
     watch: async (listener) => {
       listeners.set(process, listener);
       return { close: async () => void listeners.delete(process) };

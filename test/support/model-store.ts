@@ -85,7 +85,7 @@ export function createModelStore(clock: Clock): ModelStore {
   };
 
   return {
-    engine: 'sqlite',
+    isExclusive: true,
     shards: 1,
 
     append: async (request) => {

@@ -98,7 +98,7 @@ function storeOver(deps: StoreOver): Store {
   const shardOf = (thread: ThreadKey) => keys.digits(keys.shardOfThread(thread, shards));
   const claim = claimFrom(link, keys.allShards(shards));
   return {
-    engine: 'redis',
+    isExclusive: false,
     shards,
     ...journals(deps),
     ...threads({ link, shardOf }),

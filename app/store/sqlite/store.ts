@@ -39,7 +39,7 @@ export function createSqliteStore({ dataDir, clock, readOnly = false }: SqliteSt
   const open: OpenDatabase = { statements, write: writing(database), clock };
 
   return {
-    engine: 'sqlite',
+    isExclusive: true,
     shards: SHARDS,
     ...journals({ ...open, shards: SHARDS, hints }),
     ...threads(open),

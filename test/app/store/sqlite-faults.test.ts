@@ -132,8 +132,8 @@ describe('the embedded store', () => {
   it('makes the folder it is told to use', async () => {
     const store = await openStore({ dataDir: join(dataDir, 'a', 'b'), clock: systemClock, log: silentLog });
 
-    expect(store.engine).toBe('sqlite');
-    expect(store.steady.engine).toBe('sqlite');
+    expect(store.isExclusive).toBe(true);
+    expect(store.steady.isExclusive).toBe(true);
     await store.close();
   });
 });
