@@ -5,7 +5,8 @@ import type { Approval, ApprovalId, CardReceipt, Doubt, Inquiry } from '../recor
 import type { AtStep } from '../step.ts';
 import { type Settled, type Surface, settledBy, whyOwed } from '../surface.ts';
 import type { Copies } from './copies.ts';
-import { createApprovalPaintings, isLost, type LostCard, type Paid } from './paintings.ts';
+import type { LostCard } from './drawing.ts';
+import { createApprovalPaintings, isLost, type Paid } from './paintings.ts';
 
 /**
  * Cards follow the journal, never the one who changed it. A final state owes its card a painting, and the debt is in the
