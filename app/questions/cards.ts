@@ -34,7 +34,7 @@ export function createCards(deps: CardsDeps): Cards {
   return {
     settle: (journal) => paintAllOwed({ ...deps, paintings }, journal),
     repaint: async (journal, id) => {
-      const paid = await paintings.anyway(journal, id);
+      const paid = await paintings.repaint(journal, id);
       return isLost(paid) ? postAnew(deps, journal, paid) : paid;
     },
     takeBack: (approval, pressed) => takeBack(deps, approval, pressed),

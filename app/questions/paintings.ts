@@ -17,7 +17,7 @@ export interface ApprovalPaintings {
   /** All that is owed on one list card is one painting. A caller who comes while it is under way waits, and may find it paid. */
   readonly list: (journal: RunJournal, id: ApprovalId) => Promise<Paid>;
   /** The card of this id, or the one it has a row on, even if nothing is owed there. */
-  readonly anyway: (journal: RunJournal, id: ApprovalId) => Promise<Paid>;
+  readonly repaint: (journal: RunJournal, id: ApprovalId) => Promise<Paid>;
 }
 
 export interface PaintingsDeps extends DrawingDeps {
@@ -30,7 +30,7 @@ export function createApprovalPaintings(deps: PaintingsDeps): ApprovalPaintings 
   return {
     card: (journal, id) => shareNext(journal, id, () => paintCard(deps, journal, id)),
     list: (journal, id) => inTurn(id, () => paintListIfOwed(deps, journal, id)),
-    anyway: (journal, id) => {
+    repaint: (journal, id) => {
       const approval = journal.state()?.approvals.get(id);
       const { list } = approval ?? { list: id };
       return shareNext(journal, list ?? id, () =>
