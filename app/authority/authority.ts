@@ -6,8 +6,8 @@ import { groupsOf } from './groups.ts';
 import type { Person } from './people.ts';
 import { offerOnCard, type ShownCall } from './policy/offers.ts';
 import { type Judge, judgeCall, policyHash } from './policy/policy.ts';
-import type { Right, RightNow } from './rights.ts';
-import { lostYeses, type PersonWithInput, rightOnCard, rightToTell, termsOfEdit } from './rights-on-cards.ts';
+import { type PersonWithInput, type Right, type RightNow, rightOnCard } from './rights.ts';
+import { lostYeses, rightToTell, termsOfEdit } from './rights-on-cards.ts';
 import {
   counts,
   isCurrent,

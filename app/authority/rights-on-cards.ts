@@ -1,53 +1,9 @@
-import {
-  type AskedApproval,
-  type AskingTerms,
-  needsSeveral,
-  stagesOfYeses,
-  termsHold,
-  termsNow,
-  termsOf,
-} from '../journal/index.ts';
+import { type AskedApproval, type AskingTerms, needsSeveral, stagesOfYeses, termsNow } from '../journal/index.ts';
 import type { Approval, Doubt, UserId } from '../records/index.ts';
 import { type AuthorityContext, readInput } from './context.ts';
-import { factsOf, type People, type Person } from './people.ts';
-import { type Right, type RightNow, rightToDecide } from './rights.ts';
+import { type AskedCard, type PersonWithInput, type Right, rightUnder } from './rights.ts';
 
-/** Who may do what on a card: decide, edit, say what became of a call. */
-
-export interface PersonWithInput {
-  readonly by: Person;
-  /** Complete, with every secret. */
-  readonly input: string;
-}
-
-interface AskedCard {
-  readonly asked: AskedApproval;
-  readonly approval: Approval;
-}
-
-/**
- * Judged by the card's rules. If today's rules differ, approving is refused; denying stays open to approvers under either.
- */
-export async function rightOnCard(
-  { tools, people, judge }: AuthorityContext,
-  { asked, approval }: AskedCard,
-  { by, input }: PersonWithInput,
-): Promise<RightNow> {
-  const { requester, thread } = approval;
-  const shown = await rightUnder(people, asked, approval, by);
-  const tool = tools.find(asked.tool);
-  if (tool === undefined) return shown;
-  const now = judge({ tool, input: readInput(input), thread, requester });
-  if (termsHold(termsOf(asked, asked.digest), termsNow(tool, now))) return shown;
-  const { effect, rule } = now;
-  const entitled =
-    shown.type === 'allowed' ||
-    ((effect === 'asked' || effect === 'guarded') &&
-      (await rightUnder(people, { rule, effect }, approval, by)).type === 'allowed');
-  if (!entitled) return shown;
-  const forbidden = `The rule “${now.ruledBy?.name ?? ''}” does not allow this call any more. Nothing was run.`;
-  return { type: 'outdated', why: effect === 'denied' ? forbidden : RULES_CHANGED };
-}
+/** Other rights on a card: whose yes still counts, who may edit, who may say what became of a call. */
 
 export async function lostYeses(
   { people }: AuthorityContext,
@@ -101,18 +57,5 @@ export async function rightToTell(
   return today.type === 'refused' ? today : shown;
 }
 
-/** The right of this person under this rule, with facts fetched now. */
-async function rightUnder(
-  people: People,
-  { rule, effect }: Pick<AskedApproval, 'rule' | 'effect'>,
-  { requester, alsoSteeredBy = [], thread }: Pick<Approval, 'requester' | 'alsoSteeredBy' | 'thread'>,
-  by: Person,
-): Promise<Right> {
-  const presser = await factsOf(people, rule, by, thread);
-  return rightToDecide(rule, effect, { requester, alsoSteeredBy, presser, threadTeam: thread.team });
-}
-
-const RULES_CHANGED =
-  'The rules for this call have changed since it was asked, so nobody can approve it on this card any more. Nothing was run: it is asked again under the rules of now.';
 const SEVERAL_FOR_THIS =
   'Changed like this, several people have to decide. Deny this call and let the agent ask for the other one.';

@@ -6,8 +6,7 @@ import { allBelong, factsOf } from './people.ts';
 import { isAskedAlike, type ShownCall, waysWithin, whereOf } from './policy/offers.ts';
 import { type Judgement, ruleOf } from './policy/policy.ts';
 import { waysOfAsking } from './policy/ways.ts';
-import { rightToDecide } from './rights.ts';
-import type { PersonWithInput } from './rights-on-cards.ts';
+import { type PersonWithInput, rightToDecide } from './rights.ts';
 import { offerFor, whyNotTrusted } from './trust-lines.ts';
 
 /** Who may give trust, on which terms, and whether a trust that was given counts for a call. */

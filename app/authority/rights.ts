@@ -1,9 +1,10 @@
-import { hasPossibleApprover, type MayNotDecide, mayDecide } from '../../interventions/index.ts';
-import { stagesOf } from '../journal/index.ts';
-import type { DecisionRule, Stage, UserId } from '../records/index.ts';
-import { isGroup, type PersonFacts } from './people.ts';
+import { type MayNotDecide, mayDecide } from '../../interventions/index.ts';
+import { type AskedApproval, stagesOf, termsHold, termsNow, termsOf } from '../journal/index.ts';
+import type { Approval, DecisionRule, Stage, UserId } from '../records/index.ts';
+import { type AuthorityContext, readInput } from './context.ts';
+import { factsOf, isGroup, type People, type Person, type PersonFacts } from './people.ts';
 
-/** Who may decide about one call, stage by stage. The question itself is answered by one pure function of the library. */
+/** May this person decide about this call, now? Stage by stage; a pure function of the library answers for one stage. */
 
 export type Right =
   /** In these stages, by position. */
@@ -11,6 +12,55 @@ export type Right =
 
 /** The right over a question that was asked before: the rules may be others by now, and then only a no counts. */
 export type RightNow = Right | { readonly type: 'outdated'; readonly why: string };
+
+export interface PersonWithInput {
+  readonly by: Person;
+  /** Complete, with every secret. */
+  readonly input: string;
+}
+
+export interface AskedCard {
+  readonly asked: AskedApproval;
+  readonly approval: Approval;
+}
+
+/**
+ * Judged by the card's rules. If today's rules differ, approving is refused; denying stays open to approvers under either.
+ */
+export async function rightOnCard(
+  { tools, people, judge }: AuthorityContext,
+  { asked, approval }: AskedCard,
+  { by, input }: PersonWithInput,
+): Promise<RightNow> {
+  const { requester, thread } = approval;
+  const shown = await rightUnder(people, asked, approval, by);
+  const tool = tools.find(asked.tool);
+  if (tool === undefined) return shown;
+  const now = judge({ tool, input: readInput(input), thread, requester });
+  if (termsHold(termsOf(asked, asked.digest), termsNow(tool, now))) return shown;
+  const { effect, rule } = now;
+  const entitled =
+    shown.type === 'allowed' ||
+    ((effect === 'asked' || effect === 'guarded') &&
+      (await rightUnder(people, { rule, effect }, approval, by)).type === 'allowed');
+  if (!entitled) return shown;
+  const forbidden = `The rule “${now.ruledBy?.name ?? ''}” does not allow this call any more. Nothing was run.`;
+  return { type: 'outdated', why: effect === 'denied' ? forbidden : RULES_CHANGED };
+}
+
+/** The right of this person under this rule, with facts fetched now. */
+export async function rightUnder(
+  people: People,
+  { rule, effect }: Pick<AskedApproval, 'rule' | 'effect'>,
+  { requester, alsoSteeredBy = [], thread }: Pick<Approval, 'requester' | 'alsoSteeredBy' | 'thread'>,
+  by: Person,
+): Promise<Right> {
+  const presser = await factsOf(people, rule, by, thread);
+  return rightToDecide(rule, effect, { requester, alsoSteeredBy, presser, threadTeam: thread.team });
+}
+
+const RULES_CHANGED =
+  'The rules for this call have changed since it was asked, so nobody can approve it on this card any more. Nothing was run: it is asked again under the rules of now.';
 
 export interface RightFacts {
   readonly requester: UserId;
@@ -21,7 +71,7 @@ export interface RightFacts {
   readonly presser: PersonFacts;
 }
 
-/** May this person decide, now? With a sentence that says why not. */
+/** The same, of facts that are known already: with a sentence that says why not. */
 export function rightToDecide(rule: DecisionRule, effect: 'asked' | 'guarded', facts: RightFacts): Right {
   const { presser, requester, alsoSteeredBy, threadTeam } = facts;
   if (presser.account === 'unknown') return { type: 'refused', why: WHO.unknown };
@@ -64,67 +114,10 @@ const WHO: Readonly<Record<Exclude<PersonFacts['account'], 'person' | 'outsider'
   unknown: 'I could not find out who you are just now, and until I know nobody decides. Press again in a moment.',
 };
 
-export interface SteeredCall {
-  readonly alsoSteeredBy: readonly UserId[];
-  /** Members of user groups, and of the channel under its word. A group that is missing may have any members. */
-  readonly members: ReadonlyMap<string, readonly string[]>;
-}
+export const CHANNEL = 'channel';
 
-/** Can these people ever come to a yes, whoever asked? A person who steered the call counts only with self-approval. */
-export function somebodyCanDecide(
-  rule: DecisionRule,
-  effect: 'asked' | 'guarded',
-  requester: UserId,
-  steered: SteeredCall = { alsoSteeredBy: [], members: new Map() },
-): boolean {
-  const everyStage = stagesOf(rule).every((stage) => {
-    const words = inLibraryWords(rule, stage, requester);
-    const groups = words.approverGroups.filter((group) => group !== CHANNEL || effect !== 'guarded');
-    return hasPossibleApprover({ ...words, approverGroups: groups, effect }, requester);
-  });
-  if (!everyStage || rule.selfApproval || steered.alsoSteeredBy.length === 0) return everyStage;
-  const seats = stagesOf(rule).flatMap((stage) => {
-    const able = candidates(stage, effect, { ...steered, requester });
-    return able === 'unknown' ? [] : Array.from({ length: stage.quorum ?? 1 }, () => able);
-  });
-  return canSeat(seats);
-}
-
-/** The people who could still say yes in this stage; `unknown` where a group may hold more of them. */
-function candidates(
-  { approvers }: Stage,
-  effect: 'asked' | 'guarded',
-  { requester, alsoSteeredBy, members }: SteeredCall & { readonly requester: UserId },
-): readonly string[] | 'unknown' {
-  const able: string[] = [];
-  for (const approver of approvers) {
-    if (approver === CHANNEL && effect === 'guarded') continue;
-    const found = isGroup(approver) || approver === CHANNEL ? members.get(approver) : [approver];
-    if (found === undefined) return 'unknown';
-    able.push(...found);
-  }
-  const excluded: readonly string[] = ['requester', requester, ...alsoSteeredBy];
-  return able.filter((person) => !excluded.includes(person));
-}
-
-/** Is there a different person for each seat? Each seat is given in turn, and whoever sits there may move to another. */
-function canSeat(seats: readonly (readonly string[])[]): boolean {
-  const seatOf = new Map<string, number>();
-  const seat = (at: number, tried: Set<string>): boolean =>
-    (seats[at] ?? []).some((person) => {
-      if (tried.has(person)) return false;
-      tried.add(person);
-      const taken = seatOf.get(person);
-      if (taken !== undefined && !seat(taken, tried)) return false;
-      seatOf.set(person, at);
-      return true;
-    });
-  return seats.every((_, at) => seat(at, new Set()));
-}
-
-const CHANNEL = 'channel';
-
-function inLibraryWords({ selfApproval }: DecisionRule, { approvers, quorum }: Stage, requester: UserId) {
+/** One stage of the rule, as the library takes it. */
+export function inLibraryWords({ selfApproval }: DecisionRule, { approvers, quorum }: Stage, requester: UserId) {
   const people = approvers
     .filter((approver) => !isGroup(approver) && approver !== CHANNEL)
     .map((approver) => (approver === 'requester' ? requester : approver));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../../app/authority/people.ts';
-import { type RightFacts, rightToDecide, somebodyCanDecide } from '../../../app/authority/rights.ts';
+import { type RightFacts, rightToDecide } from '../../../app/authority/rights.ts';
 import type { DecisionRule } from '../../../app/records/index.ts';
 import { user } from '../../support/journal.ts';
 
@@ -89,26 +89,6 @@ describe('the right to decide', () => {
   });
 });
 
-describe('somebody who can decide', () => {
-  it.each<[string, DecisionRule, 'asked' | 'guarded', boolean]>([
-    ['the requester', anyone, 'asked', true],
-    ['nobody for a guarded call', anyone, 'guarded', false],
-    ['only the requester, who may not', named(ANN), 'asked', false],
-    ['a group, of whom nothing is known', named('SONCALL'), 'guarded', true],
-    ['the channel, for a guarded call', named('channel'), 'guarded', false],
-    ['two people and two are needed', { ...named(BEN, CAT), quorum: 2 }, 'guarded', true],
-    ['two people, one of whom asked', { ...named(ANN, CAT), quorum: 2 }, 'guarded', false],
-    [
-      'nobody in the second stage',
-      { ...named(BEN, ANN), stages: [{ approvers: [BEN] }, { approvers: [ANN] }] },
-      'guarded',
-      false,
-    ],
-  ])('P35 is %s', (_who, rule, effect, answer) => {
-    expect(somebodyCanDecide(rule, effect, ANN)).toBe(answer);
-  });
-});
-
 describe('a person who steered a call', () => {
   const steered = (rule: DecisionRule, presser: string): ReturnType<typeof rightToDecide> =>
     rightToDecide(rule, 'guarded', { ...facts(presser), alsoSteeredBy: [BEN] });
@@ -133,40 +113,5 @@ describe('a person who steered a call', () => {
 
   it('who is no approver hears that, and nothing about what they wrote (MF-6)', () => {
     expect(steered(named(CAT), BEN)).toMatchObject({ why: expect.stringContaining('not one of the people') });
-  });
-
-  it.each<[string, DecisionRule, boolean]>([
-    ['one approver is left', named(BEN, CAT), true],
-    ['the only approver steered it', named(BEN), false],
-    ['the only approver steered it, with self-approval', { ...named(BEN), selfApproval: true }, true],
-    ['a quorum of two has one person left', { ...named(BEN, CAT), quorum: 2 }, false],
-    ['a quorum of two has two people left', { ...named(BEN, CAT, ZOE), quorum: 2 }, true],
-    ['a group has a member left', named('SOPS'), true],
-    ['a group has no member left', named('SONCALL'), false],
-    ['a group cannot be looked up', named('SOTHER'), true],
-    ['a stage has no person left', { ...named(), stages: [{ approvers: [CAT] }, { approvers: [BEN] }] }, false],
-    [
-      'two stages are left to one person, who counts once',
-      { ...named(), stages: [{ approvers: [BEN, CAT] }, { approvers: [CAT] }] },
-      false,
-    ],
-    [
-      'two stages are left to two people, in one order alone',
-      { ...named(), stages: [{ approvers: [CAT, ZOE] }, { approvers: [BEN, CAT] }] },
-      true,
-    ],
-  ])('leaves somebody who can decide, or nobody: %s (MF-6)', (_case, rule, answer) => {
-    const members = new Map([
-      ['SOPS', [BEN, ZOE]],
-      ['SONCALL', [ANN, BEN]],
-    ]);
-    expect(somebodyCanDecide(rule, 'guarded', ANN, { alsoSteeredBy: [BEN], members })).toBe(answer);
-  });
-
-  it('is a whole channel where only they and the requester are in it (MF-6)', () => {
-    const members = new Map([['channel', [ANN, BEN]]]);
-    const steeredCall = { alsoSteeredBy: [BEN], members };
-    expect(somebodyCanDecide(named('channel'), 'asked', ANN, steeredCall)).toBe(false);
-    expect(somebodyCanDecide(named('channel', CAT), 'asked', ANN, steeredCall)).toBe(true);
   });
 });

@@ -1,0 +1,65 @@
+import { hasPossibleApprover } from '../../interventions/index.ts';
+import { stagesOf } from '../journal/index.ts';
+import type { DecisionRule, Stage, UserId } from '../records/index.ts';
+import { isGroup } from './people.ts';
+import { CHANNEL, inLibraryWords } from './rights.ts';
+
+/** Whether a question can ever be answered: one that nobody may approve is not asked. */
+
+export interface SteeredCall {
+  readonly alsoSteeredBy: readonly UserId[];
+  /** Members of user groups, and of the channel under its word. A group that is missing may have any members. */
+  readonly members: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Can these people ever come to a yes, whoever asked? A person who steered the call counts only with self-approval. */
+export function somebodyCanDecide(
+  rule: DecisionRule,
+  effect: 'asked' | 'guarded',
+  requester: UserId,
+  steered: SteeredCall = { alsoSteeredBy: [], members: new Map() },
+): boolean {
+  const everyStage = stagesOf(rule).every((stage) => {
+    const words = inLibraryWords(rule, stage, requester);
+    const groups = words.approverGroups.filter((group) => group !== CHANNEL || effect !== 'guarded');
+    return hasPossibleApprover({ ...words, approverGroups: groups, effect }, requester);
+  });
+  if (!everyStage || rule.selfApproval || steered.alsoSteeredBy.length === 0) return everyStage;
+  const seats = stagesOf(rule).flatMap((stage) => {
+    const able = candidates(stage, effect, { ...steered, requester });
+    return able === 'unknown' ? [] : Array.from({ length: stage.quorum ?? 1 }, () => able);
+  });
+  return canSeat(seats);
+}
+
+/** The people who could still say yes in this stage; `unknown` where a group may hold more of them. */
+function candidates(
+  { approvers }: Stage,
+  effect: 'asked' | 'guarded',
+  { requester, alsoSteeredBy, members }: SteeredCall & { readonly requester: UserId },
+): readonly string[] | 'unknown' {
+  const able: string[] = [];
+  for (const approver of approvers) {
+    if (approver === CHANNEL && effect === 'guarded') continue;
+    const found = isGroup(approver) || approver === CHANNEL ? members.get(approver) : [approver];
+    if (found === undefined) return 'unknown';
+    able.push(...found);
+  }
+  const excluded: readonly string[] = ['requester', requester, ...alsoSteeredBy];
+  return able.filter((person) => !excluded.includes(person));
+}
+
+/** Is there a different person for each seat? Each seat is given in turn, and whoever sits there may move to another. */
+function canSeat(seats: readonly (readonly string[])[]): boolean {
+  const seatOf = new Map<string, number>();
+  const seat = (at: number, tried: Set<string>): boolean =>
+    (seats[at] ?? []).some((person) => {
+      if (tried.has(person)) return false;
+      tried.add(person);
+      const taken = seatOf.get(person);
+      if (taken !== undefined && !seat(taken, tried)) return false;
+      seatOf.set(person, at);
+      return true;
+    });
+  return seats.every((_, at) => seat(at, new Set()));
+}
