@@ -27,8 +27,8 @@ const noSweep: Patch = { file: 'app/work/sweep.ts', find: '      onThreads(threa
 
 /** Whoever presses on a second card makes it go. */
 const noSecond: Patch = {
-  file: 'app/approvals/approvals.ts',
-  find: '    if (second !== undefined) void cards.takeBack(approval, second);\n',
+  file: 'app/approvals/deciding.ts',
+  find: '  if (second !== undefined) void cards.takeBack(now.approval, second);\n',
   put: '',
 };
 

@@ -1,0 +1,148 @@
+import { type AskedApproval, notRecorded, type PressFacts, type PressResult } from '../journal/index.ts';
+import type { Log } from '../log.ts';
+import { type Cards, settleSoon } from '../questions/index.ts';
+import type { RunJournal } from '../recorder/index.ts';
+import type { Approval, CardReceipt } from '../records/index.ts';
+import { type DecideResult, type Press, settledAnswer } from './answers.ts';
+import { type EndsDeps, expire, follow } from './ends.ts';
+import type { createPresses, Recorded } from './presses.ts';
+
+export interface DecidingDeps extends EndsDeps {
+  /** Judges a press and writes what it is worth, in one append at the version it was judged at. */
+  readonly record: ReturnType<typeof createPresses>;
+  readonly cards: Cards;
+  /** Writes the standing yes that a trust decision gives. */
+  readonly grantTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
+  readonly log: Log;
+}
+
+/** What follows from a decision that is stored. */
+type OnDecided = (deps: DecidingDeps, journal: RunJournal) => unknown;
+
+/** Decides. An outage is never a yes and never silence: the presser is told that nothing was recorded. */
+export async function decideOrFail(deps: DecidingDeps, press: Press, onDecided: OnDecided): Promise<DecideResult> {
+  try {
+    await deps.step('press-received');
+    return await decide(deps, press, onDecided);
+  } catch (error) {
+    deps.log.error('A press was not recorded.', { approval: press.approval, verdict: press.verdict, error });
+    return notRecorded(error);
+  }
+}
+
+async function decide(deps: DecidingDeps, press: Press, onDecided: OnDecided): Promise<DecideResult> {
+  const recorded = await deps.record(press);
+  if (recorded.type !== 'recorded') return recorded;
+  const { journal, before, facts, committed } = recorded;
+  if (committed.type === 'late') {
+    await expire(deps, press.approval);
+    const current = await deps.open(press.approval);
+    return settledAnswer(await current?.approval(press.approval));
+  }
+
+  const { result } = committed;
+  const approval = (await journal.approval(press.approval)) ?? before;
+  mendPressedCard(deps, press, { journal, approval, result });
+  if (result === 'decided') await followDecision(deps, press, { recorded, approval, onDecided });
+  else await followPress(deps, journal, { result, facts });
+  return answerTo(result, approval, facts);
+}
+
+/** Whatever the press was worth, the card that was pressed must not stay wrong. The presser does not wait for it. */
+function mendPressedCard(
+  { cards }: DecidingDeps,
+  press: Press,
+  now: { readonly journal: RunJournal; readonly approval: Approval; readonly result: PressResult },
+): void {
+  if (isStale(press, now.approval, now.result)) void cards.repaint(now.journal, now.approval.id);
+  const second = secondCard(press, now.approval);
+  if (second !== undefined) void cards.takeBack(now.approval, second);
+}
+
+/** Did its presser see the card older than its record, so that nothing else will paint it? */
+function isStale({ from }: Press, { revision }: Approval, result: PressResult): boolean {
+  if (from.type !== 'card') return false;
+  // A card that shows an end has nothing to decide on it.
+  return result === 'settled' || (from.shows !== undefined && from.shows < revision && !PAINTED.includes(result));
+}
+
+/** Something was written that its card is painted for. */
+const PAINTED: readonly PressResult[] = ['decided', 'counted', 'outdated'];
+
+/** A process that stood still while it posted left it there, and died before it could see that another one had posted. */
+function secondCard({ from }: Press, { card, thread }: Approval): CardReceipt | undefined {
+  if (from.type !== 'card' || card === undefined || from.card.channel !== thread.channel) return undefined;
+  return from.card.ts === card.ts ? undefined : from.card;
+}
+
+async function followDecision(
+  deps: DecidingDeps,
+  { verdict }: Press,
+  {
+    recorded: { journal, asked },
+    approval,
+    onDecided,
+  }: { readonly recorded: Recorded; readonly approval: Approval; readonly onDecided: OnDecided },
+): Promise<void> {
+  await deps.step('call-decided');
+  if (verdict === 'trust') {
+    await deps.grantTrust(approval, asked).catch((error: unknown) => {
+      // The decision stands; a run that is resumed finds what is missing and writes it.
+      deps.log.warn('Not written yet after a decision.', { what: 'trust', error });
+    });
+    await deps.step('trust-given');
+  }
+  await onDecided(deps, journal);
+}
+
+/** What follows from a press that did not decide. */
+async function followPress(
+  deps: DecidingDeps,
+  journal: RunJournal,
+  { result, facts }: { readonly result: Exclude<PressResult, 'decided'>; readonly facts: PressFacts },
+): Promise<void> {
+  switch (result) {
+    case 'counted':
+      await deps.step('yes-counted');
+      return settleSoon(deps.cards, journal);
+    case 'counted-before':
+    case 'not-your-turn':
+      if ((facts.lost ?? []).length > 0) await settleSoon(deps.cards, journal);
+      return;
+    case 'settled':
+      return settleSoon(deps.cards, journal);
+    case 'outdated':
+      return follow(deps, journal);
+    case 'not-yours':
+    case 'not-offered':
+    case 'unknown':
+      return;
+  }
+}
+
+/** What the presser is told. */
+function answerTo(result: PressResult, approval: Approval, { right }: PressFacts): DecideResult {
+  switch (result) {
+    case 'decided':
+    case 'counted':
+    case 'not-offered':
+      return { type: result, approval };
+    case 'counted-before':
+    case 'not-your-turn':
+      return { type: 'not-yours', why: WHY[result], rule: approval.rule };
+    case 'settled':
+      return settledAnswer(approval);
+    case 'not-yours':
+      return { type: 'not-yours', why: right.type === 'refused' ? right.why : '', rule: approval.rule };
+    case 'outdated':
+      return { type: 'outdated', why: right.type === 'outdated' ? right.why : '' };
+    case 'unknown':
+      return { type: 'unknown' };
+  }
+}
+
+/** Said of a person who may decide, and not now. */
+const WHY = {
+  'counted-before': 'Your approval counts already; somebody else has to approve as well.',
+  'not-your-turn': 'It is not your turn: other people decide first.',
+} as const;

@@ -1,0 +1,46 @@
+import { decideCancel, decideExpiry } from '../journal/index.ts';
+import { type Cards, settleSoon } from '../questions/index.ts';
+import type { RunJournal } from '../recorder/index.ts';
+import { type ApprovalId, type ThreadKey, threadKey } from '../records/index.ts';
+import type { AtStep } from '../step.ts';
+
+export interface EndsDeps {
+  readonly open: (id: ApprovalId) => Promise<RunJournal | undefined>;
+  readonly cards: Pick<Cards, 'settle'>;
+  /** The thread can go on. The hint told every process that is awake; this is for when none is. */
+  readonly wake: (thread: ThreadKey) => void;
+  readonly step: AtStep;
+}
+
+/** What follows once a final state is stored: the run goes on, and the card says what became of it. */
+export async function follow(deps: EndsDeps, journal: RunJournal): Promise<void> {
+  wake(deps, journal);
+  await settleSoon(deps.cards, journal);
+}
+
+export function wake(deps: Pick<EndsDeps, 'wake'>, journal: RunJournal): void {
+  const state = journal.state();
+  if (state !== undefined) deps.wake(threadKey(state.thread));
+}
+
+/** Ends an approval whose time is up by the store's clock. */
+export async function expire(deps: EndsDeps, id: ApprovalId): Promise<void> {
+  const journal = await deps.open(id);
+  if (journal === undefined) return;
+  const committed = await journal.commit((state, nowMs) =>
+    state === undefined ? { entries: [], result: 'settled' as const } : decideExpiry(state, id, nowMs),
+  );
+  if (committed.type !== 'done' || committed.result !== 'expired') return;
+  await deps.step('call-expired');
+  await follow(deps, journal);
+}
+
+/** Takes back an approval that no person can answer. */
+export async function cancel(deps: EndsDeps, id: ApprovalId, cause: string): Promise<void> {
+  const journal = await deps.open(id);
+  if (journal === undefined) return;
+  const committed = await journal.commit((state) =>
+    state === undefined ? { entries: [], result: 'settled' as const } : decideCancel(state, id, cause),
+  );
+  if (committed.type === 'done' && committed.result === 'cancelled') await follow(deps, journal);
+}
