@@ -5,7 +5,7 @@ import { systemClock } from '../app/clock.ts';
 import type { UsageOf } from '../app/keeping/index.ts';
 import type { Log } from '../app/log.ts';
 import type { Doubts, Feedback, Inquiries } from '../app/questions/index.ts';
-import type { InboxMessage, KnownTool } from '../app/records/index.ts';
+import type { KnownTool } from '../app/records/index.ts';
 import type { Runs } from '../app/runs/index.ts';
 import type { AtStep } from '../app/step.ts';
 import type { Asker } from '../app/who-may-ask.ts';
@@ -21,9 +21,8 @@ import {
 } from './door/index.ts';
 import { createAllHomes, createHomes, type HomeAnswerDeps, type Homes, onHomeOpened } from './home/index.ts';
 import { PRESSES, type PressesDeps } from './presses/index.ts';
-import { createWhyNotHeard, type Delivery, fetchInTime, sentence, whisper } from './responding/index.ts';
+import { createWhyNotHeard, type Delivery, fetchInTime } from './responding/index.ts';
 import { SPEECH, type SpeechDeps } from './speech/index.ts';
-import { ANSWERS } from './views/index.ts';
 import { createLinks, createWebDoor, type SignOn } from './web/index.ts';
 import { clientOptions, perWorkspace, slackLogger, type Workspaces } from './workspaces/index.ts';
 
@@ -105,26 +104,15 @@ export function createSlack({
   const pages = web === undefined || links === undefined ? [] : createWebDoor({ ...web, links, approvals, log });
   let state: Phase = 'new';
 
-  const takenOf = (body: unknown) => door.takenOf(body);
   const homesOf = perWorkspace(({ client }) => createHomes({ ...deps, client }));
   const homes = createAllHomes({ workspaces, homesOf, log });
   const depsOf = perWorkspace((workspace): DeliveryDeps => {
     const { bot, client } = workspace;
-    return { ...deps, client, bot: () => bot, homes: homesOf(workspace), takenOf, now: systemClock.now };
+    return { ...deps, client, bot: () => bot, homes: homesOf(workspace), now: systemClock.now };
   });
-  const notKept = ({ thread, user }: InboxMessage): void => {
-    const listener = { user, channel: thread.channel, threadTs: thread.ts };
-    const tell = async () => {
-      const workspace = await workspaces.of(thread.team);
-      if (workspace !== undefined) await whisper(workspace.client, listener, sentence(ANSWERS.notKept));
-    };
-    tell().catch((error: unknown) =>
-      log.warn('The writer of a message that could not be stored was not told', { error }),
-    );
-  };
   const { cardDeleted } = approvals;
   const door = createDoor({
-    ...{ runs, trust: deps.trust, log, step, workspaces, left, cardDeleted, events: EVENTS, notKept },
+    ...{ runs, trust: deps.trust, log, step, workspaces, left, cardDeleted, events: EVENTS },
     whyNotHeard: createWhyNotHeard({ asker: deps.asker, runs, workspaces, log }),
     botsMayAsk: deps.asker.bots,
   });

@@ -1,4 +1,4 @@
-export { createDoor, type Taken } from './deliveries.ts';
+export { createDoor } from './deliveries.ts';
 export { healthRoutes, type Phase } from './health.ts';
 export { installRoutes } from './install.ts';
 export { createReceiver, type Route, type SlackSettings, within } from './receiver.ts';

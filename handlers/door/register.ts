@@ -8,6 +8,7 @@ import {
   fetchInTime,
   inPlace,
   privately,
+  readTaken,
   sentence,
   whisper,
 } from '../responding/index.ts';
@@ -58,7 +59,9 @@ export function register<Deps>(app: App, table: readonly Delivery<Deps>[], deps:
     const { name } = row;
     switch (row.kind) {
       case 'event':
-        app.event(name, ({ body }) => answer(row, { body, ack: acknowledged, respond: undefined }));
+        app.event(name, ({ body, context }) =>
+          answer(row, { body, ack: acknowledged, respond: undefined, taken: readTaken(context) }),
+        );
         break;
       case 'action':
         app.action(name, ({ body, ack, respond }) => answerAcknowledged(row, () => ack(), { body, respond }));

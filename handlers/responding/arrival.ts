@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import type { Taken } from './taken.ts';
 import type { Respond } from './tell.ts';
 
 /** A delivery as it reaches whoever answers it; `body` is still Slack's, to be parsed. */
@@ -11,6 +12,8 @@ export interface Arrival {
   readonly ack: (answer?: FormAnswer) => Promise<'taken' | 'late'>;
   /** Events and forms come with no address for the answer. */
   readonly respond: Respond | undefined;
+  /** Of an event with a message that the door took. */
+  readonly taken?: Taken | undefined;
 }
 
 /** What Slack does with a form that was submitted; without an answer it closes. */

@@ -5,7 +5,6 @@ import type { UsageOf } from '../../app/keeping/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
-import type { Taken } from '../door/index.ts';
 import { type Bot, readSessionStopped, type Wish } from '../payloads/index.ts';
 import {
   type Arrival,
@@ -13,6 +12,7 @@ import {
   type Listener,
   refusedTrust,
   sentence,
+  type Taken,
   type WordsAnswer,
   whisper,
 } from '../responding/index.ts';
@@ -27,13 +27,10 @@ export interface MessageDeps {
   readonly client: WebClient;
   readonly log: Log;
   readonly bot: () => Bot;
-  /** What became of a delivery in front of the app. */
-  readonly takenOf: (body: unknown) => Taken | undefined;
 }
 
-/** Somebody mentioned the bot, or wrote in its thread. It is stored already; here they hear what there is to hear. */
-export async function onMessage(deps: MessageDeps, { body }: Arrival): Promise<void> {
-  const taken = deps.takenOf(body);
+/** Answers a message that the door took. It is stored already; here its writer is told what there is to tell. */
+export async function onMessage(deps: MessageDeps, { taken }: Arrival): Promise<void> {
   if (taken?.type === 'for-the-agent') await markKept(deps, taken.message);
   else if (taken?.type === 'words') await answerWords(deps, taken);
 }

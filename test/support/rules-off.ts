@@ -187,8 +187,8 @@ export const STORE_FIRST: RuleOff = {
   off: [
     {
       file: 'handlers/door/deliveries.ts',
-      find: "        await step('delivery-received');",
-      put: "        await event.ack();\n        await step('delivery-received');",
+      find: "  await step('delivery-received');",
+      put: "  await event.ack();\n  await step('delivery-received');",
     },
   ],
 };

@@ -1,0 +1,74 @@
+import type { Trust } from '../../app/authority/index.ts';
+import type { InboxMessage } from '../../app/records/index.ts';
+import type { Runs } from '../../app/runs/index.ts';
+import type { AtStep } from '../../app/step.ts';
+import { createTurns } from '../../app/time/index.ts';
+import { readThreadWords, type Wish } from '../payloads/index.ts';
+import { type Done, type Taken, takeAway, type WhyNotHeard } from '../responding/index.ts';
+import { spelledFor, type Workspace } from '../workspaces/index.ts';
+
+export interface TakingDeps {
+  readonly runs: Pick<Runs, 'knows' | 'take' | 'once' | 'stop'>;
+  readonly trust: Pick<Trust, 'list' | 'revoke'>;
+  readonly step: AtStep;
+  /** Says why the agent is not given a message, and tells its author. */
+  readonly whyNotHeard: WhyNotHeard;
+}
+
+/** A message as it was read from a delivery. */
+export interface Said {
+  readonly workspace: Workspace;
+  readonly message: InboxMessage;
+  /** It mentions the bot or was written to it directly. */
+  readonly addressed: boolean;
+}
+
+/** Returns what was taken, or in words why the message was not. */
+export type Take = (said: Said) => Promise<Taken | string>;
+
+/** Takes a message before it is acknowledged: stores it for the agent, or stops and revokes what its words ask for. */
+export function createTake(deps: TakingDeps): Take {
+  const inTurn = createTurns();
+  return async ({ workspace, message: said, addressed }) => {
+    // Every message of every channel the bot is in arrives here, so this check comes before all others.
+    if (!addressed && !(await deps.runs.knows(said.thread))) return 'a message of a thread that is not ours';
+    const message = await spelledHere(workspace, said);
+    // Words that come with a file are about the file.
+    const wish = addressed && message.files === undefined ? readThreadWords(message.text) : undefined;
+    if (wish === undefined) return takeForAgent(deps, message);
+    // A mention arrives twice at once, and the second delivery would find nothing left to take back.
+    return inTurn(`${message.thread.channel}:${message.ts}`, () => takeWords(deps, wish, message));
+  };
+}
+
+async function spelledHere(workspace: Workspace, said: InboxMessage): Promise<InboxMessage> {
+  const { user, userTeam: team } = said;
+  return team === undefined ? said : { ...said, userTeam: await spelledFor(workspace, { user, team }) };
+}
+
+async function takeForAgent({ runs, whyNotHeard }: TakingDeps, message: InboxMessage): Promise<Taken | string> {
+  const why = await whyNotHeard(message);
+  if (why !== undefined) return why;
+  const result = await runs.take(message);
+  return result === 'taken' ? { type: 'for-the-agent', message } : 'a message that was taken before';
+}
+
+/** The words are carried out before they are marked as seen: if the process dies between, Slack delivers them again. */
+async function takeWords(deps: TakingDeps, wish: Wish, message: InboxMessage): Promise<Taken | string> {
+  const done = await takeBack(deps, wish, message);
+  const first = await deps.runs.once(message.thread, `words:${message.ts}`);
+  return first ? { type: 'words', wish, message, done } : 'words that were answered before';
+}
+
+async function takeBack(
+  { runs, trust, step }: TakingDeps,
+  wish: Wish,
+  { thread, user, ts }: InboxMessage,
+): Promise<Done> {
+  if (wish.type === 'stop') return { stop: await runs.stop(thread, user, ts) };
+  if (wish.type !== 'untrust') return {};
+  const place = { team: thread.team, channel: thread.channel, threadTs: thread.ts, user };
+  const takenAway = await takeAway(trust, wish, place);
+  await step('trust-taken');
+  return { takenAway };
+}
