@@ -41,28 +41,7 @@ export { waitingView } from './pages/waiting-view.ts';
 export { growingReply, growingTasks, PLACEHOLDER } from './reply/growing.ts';
 export { replyMessages } from './reply/reply.ts';
 export { truthOfAll } from './words/all-answers.ts';
-export {
-  ANSWERS,
-  alreadyDecided,
-  COMMAND_HELP,
-  decidedByYou,
-  decideThere,
-  misread,
-  notOffered,
-  notRecorded,
-  notServed,
-  notTaken,
-  notYourRequest,
-  notYours,
-  overBefore,
-  rulesChanged,
-  THREAD_HELP,
-  together,
-  trustGiven,
-  trustRefused,
-  trustTaken,
-  unanswered,
-} from './words/answers.ts';
+export * from './words/answers.ts';
 export { choiceMadeBefore, choiceTaken, DOUBT_ANSWERS, doubtOver } from './words/doubt-answers.ts';
 export {
   INQUIRY_ANSWERS,

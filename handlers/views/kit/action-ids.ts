@@ -1,4 +1,4 @@
-/** Every id that a view can draw. The table in `handlers/index.ts` answers each of them. */
+/** Every id that a view can draw. The table in `handlers/presses/deliveries.ts` answers each of them. */
 export const ACTION = {
   approve: 'approval_approve',
   deny: 'approval_deny',
