@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { FILES_OF_A_BUTTON, NEW_BUTTON, problemApplying, productFilesOf, WRITE_ANEW } from './support/new-button.ts';
 import { FASTER, type Patch, SOON_REMOVED, TEN_TIMES_AS_FAST } from './support/patched.ts';
 import * as rulesOff from './support/rules-off.ts';
 
@@ -15,4 +16,12 @@ it('every patch of the sources that a slow test applies finds its text there onc
 
   expect(patches.length).toBeGreaterThan(20);
   expect(missed.map(({ file, find }) => `${file}: write the patch in test/support anew for ${find}`)).toEqual([]);
+});
+
+it('the patch that adds a button fits the sources and touches at most six product files', () => {
+  const files = productFilesOf(NEW_BUTTON);
+
+  expect(problemApplying(NEW_BUTTON, '.', '--check'), WRITE_ANEW).toBe('');
+  expect(files).toContain('handlers/presses/deliveries.ts');
+  expect(files.length, `A new button touches ${files.join(', ')}`).toBeLessThanOrEqual(FILES_OF_A_BUTTON);
 });
