@@ -1,8 +1,7 @@
 import type { Borders } from '../borders.ts';
-import { newId } from '../ids.ts';
 import { createWorkspaceJournal, openRunJournal, type RunJournal, type WorkspaceJournal } from '../recorder/index.ts';
 import type { ApprovalId, GrantId, RunId } from '../records/index.ts';
-import { shardOfTeam } from '../store/index.ts';
+import { newId, shardOfTeam } from '../store/index.ts';
 
 export interface Journals {
   /** For runs and sweeps, which can wait through an outage. */

@@ -1,11 +1,10 @@
 import { slidingWindow, systemPrompt } from '../agent/index.ts';
 import { createSuggestions } from '../approvals/index.ts';
 import type { Borders } from '../borders.ts';
-import { runIdFor } from '../ids.ts';
 import type { RecordKeeping } from '../keeping/index.ts';
 import type { Refusals } from '../recorder/index.ts';
 import { createAgentRun, createRuns, type Runs, type RunsAtWork } from '../runs/index.ts';
-import { shardOfThread } from '../store/index.ts';
+import { runIdFor, shardOfThread } from '../store/index.ts';
 import type { Retries } from '../time/index.ts';
 import type { Answering } from './answering.ts';
 import type { Rights } from './authority.ts';

@@ -2,9 +2,9 @@ export { checkAppend } from './check.ts';
 export { dueWord, readDueWord } from './due.ts';
 export { DURABILITIES, type Durability } from './durability.ts';
 export { StoreSetupError, StoreUnavailableError } from './errors.ts';
+export { newId, runIdFor } from './ids.ts';
 export {
   approvalKey,
-  digits,
   dueKey,
   inboxKey,
   indexKey,

@@ -119,7 +119,7 @@ export function tooLong(lengths: readonly FunctionLength[]): readonly string[] {
 }
 
 /** Files that tests of other files use as well: time, words and doors. */
-const COMMON = /(^|\/)index\.ts$|^app\/(clock|log|limits|ids|step|surface)\.ts$/;
+const COMMON = /(^|\/)index\.ts$|^app\/(clock|log|limits|step|surface)\.ts$/;
 
 /** Unit tests that reach one source file and do not stand where that file stands. */
 export function strayTests(tests: readonly SourceFile[]): readonly string[] {

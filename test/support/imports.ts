@@ -53,7 +53,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/approvals/index.ts',
     'app/assembly/',
     'app/authority/index.ts',
-    'app/ids.ts',
     'app/keeping/index.ts',
     'app/limits.ts',
     'app/questions/index.ts',
@@ -66,7 +65,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/workspaces/index.ts',
   ],
   'app/index.ts': ['app/authority/index.ts', 'app/config/index.ts', 'app/tools/index.ts'],
-  'app/ids.ts': ['app/records/index.ts', 'app/store/index.ts', 'node:crypto'],
 
   // The rooms of the app, the lowest first.
   'app/records/': ['app/records/', 'zod'],

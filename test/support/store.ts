@@ -1,5 +1,5 @@
-import { newId } from '../../app/ids.ts';
 import { type ApprovalId, type GrantId, type JournalName, type RunId, ThreadKey } from '../../app/records/index.ts';
+import { newId } from '../../app/store/ids.ts';
 import { shardOfTeam, shardOfThread } from '../../app/store/keys.ts';
 import type { AppendRequest, Store } from '../../app/store/store.ts';
 

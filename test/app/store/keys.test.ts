@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { newId } from '../../../app/ids.ts';
 import { ThreadKey } from '../../../app/records/index.ts';
+import { newId } from '../../../app/store/ids.ts';
 import {
   approvalKey,
   journalKey,

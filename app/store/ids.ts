@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ApprovalId, GrantId, RunId, type ThreadKey, WorkspaceId } from './records/index.ts';
-import { digits } from './store/index.ts';
+import { ApprovalId, GrantId, RunId, type ThreadKey, WorkspaceId } from '../records/index.ts';
+import { digits } from './keys.ts';
 
 interface Ids {
   readonly r: RunId;
