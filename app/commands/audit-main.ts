@@ -25,8 +25,8 @@ if (typeof wish === 'string') {
       clock: systemClock,
       log: createLog('warn', (line) => process.stderr.write(line)),
       readOnly: true,
-      ...(redisUrl === undefined ? {} : { redisUrl }),
-      ...(dataKeys === undefined ? {} : { box: createSecretBox(dataKeys) }),
+      redisUrl,
+      box: dataKeys === undefined ? undefined : createSecretBox(dataKeys),
     });
     const well = await runAudit(wish, {
       store: store.steady,

@@ -14,7 +14,7 @@ const NO_REPLICA =
 
 export interface OpenStoreOptions {
   /** Absent: everything is kept in one file in `dataDir`, for this process alone. */
-  readonly redisUrl?: string;
+  readonly redisUrl?: string | undefined;
   readonly dataDir: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -23,7 +23,7 @@ export interface OpenStoreOptions {
   /** What weighty entries have to survive before anybody acts on them. */
   readonly durability?: Durability;
   /** With one, items and waiting messages are kept encrypted. */
-  readonly box?: SecretBox;
+  readonly box?: SecretBox | undefined;
 }
 
 export interface OpenedStore extends Store {

@@ -13,7 +13,7 @@ export interface InstallSettings {
   readonly stateSecret: string;
   /** Where people reach us; Slack sends them back there. */
   readonly publicUrl: string | undefined;
-  readonly apiUrl?: string;
+  readonly apiUrl?: string | undefined;
 }
 
 const INSTALL = '/slack/install';

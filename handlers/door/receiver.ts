@@ -7,10 +7,10 @@ import { refuseOddBodies } from './odd-bodies.ts';
 
 export interface SlackSettings {
   /** Socket Mode when there is one, signed HTTP otherwise. */
-  readonly appToken?: string;
-  readonly signingSecret?: string;
-  readonly apiUrl?: string;
-  readonly port?: number;
+  readonly appToken?: string | undefined;
+  readonly signingSecret?: string | undefined;
+  readonly apiUrl?: string | undefined;
+  readonly port?: number | undefined;
   readonly host?: string;
 }
 

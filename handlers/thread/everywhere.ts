@@ -62,7 +62,7 @@ export function createSurfaces({
   };
 }
 
-export function createReaches(workspaces: Workspaces): ThreadReach {
+export function createReaches(workspaces: Pick<Workspaces, 'of'>): ThreadReach {
   const of = finder(
     workspaces,
     perWorkspace((workspace) => createReach(workspace.client, createTeams(workspace))),
@@ -115,7 +115,7 @@ export function createAllPeople({
 }
 
 function finder<Made>(
-  workspaces: Workspaces,
+  workspaces: Pick<Workspaces, 'of'>,
   made: (workspace: Parameters<Parameters<typeof perWorkspace>[0]>[0]) => Made,
 ): (team: string) => Promise<Made> {
   return async (team) => {

@@ -5,7 +5,7 @@ import { createSender, type Sender } from '../sender/index.ts';
 export interface SlackAccess {
   readonly botToken: string;
   /** Another address for Slack; ends with `/api/`. */
-  readonly apiUrl?: string;
+  readonly apiUrl?: string | undefined;
 }
 
 /** Slack's own client, of which every call goes through the one sender of its workspace. */

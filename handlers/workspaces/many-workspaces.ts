@@ -12,7 +12,7 @@ export interface ManyWorkspacesDeps {
   readonly isListed: IsListed;
   /** Whose thread an approval stands in. */
   readonly teamOfApproval: (id: ApprovalId) => Promise<string | undefined>;
-  readonly apiUrl?: string;
+  readonly apiUrl?: string | undefined;
   readonly log: Log;
   readonly now?: () => number;
 }
@@ -45,7 +45,7 @@ export function createManyWorkspaces({
     const { token, team, bot, botId, isOrganisation } = installation;
     return {
       bot: { team_id: team, user_id: bot, isOrganisation, ...(botId === undefined ? {} : { bot_id: botId }) },
-      client: createSlackClient({ botToken: token, ...(apiUrl === undefined ? {} : { apiUrl }) }, log),
+      client: createSlackClient({ botToken: token, apiUrl }, log),
     };
   };
 
