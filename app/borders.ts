@@ -12,7 +12,7 @@ import type { Surface } from './surface.ts';
 import type { ToolTable } from './tools/index.ts';
 import type { Work } from './work/index.ts';
 
-/** What lies around the parts that decide: made for a real process by `build.ts`, and for a simulated one by tests. */
+/** What lies around the parts that decide: made for a real process by `opening/`, and for a simulated one by tests. */
 export interface Borders {
   readonly config: Config;
   readonly store: Store;

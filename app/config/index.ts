@@ -8,5 +8,5 @@ export {
   loadConfigFile,
   type ToolPolicy,
 } from './file.ts';
-export { openTools } from './open-tools.ts';
+export { type OpenTools, openTools } from './open-tools.ts';
 export { webSettings } from './second-factor.ts';

@@ -1,0 +1,27 @@
+import { createReaches } from '../../handlers/thread/index.ts';
+import { systemClock } from '../clock.ts';
+import { type Config, type Environment, loadConfigFile } from '../config/index.ts';
+import { type IsListed, listOf } from '../workspaces/index.ts';
+import type { LateParts } from './late.ts';
+
+export interface ConfigurationParts {
+  readonly environment: Environment;
+  /** Where the configuration file is looked for. */
+  readonly cwd: string;
+  readonly late: () => Pick<LateParts, 'workspaces'>;
+}
+
+export interface Configuration {
+  readonly config: Config;
+  readonly isListed: IsListed;
+}
+
+/** Reads what the deployment wrote, and which workspaces it lets in. Throws before anything is opened. */
+export async function readConfiguration({ environment, cwd, late }: ConfigurationParts): Promise<Configuration> {
+  const { configFile, slack } = environment;
+  const reach = createReaches({ of: (team) => late().workspaces.of(team) });
+  const config = await loadConfigFile(configFile, { cwd, now: systemClock.now, reach });
+  // A bot token lets its one workspace in.
+  const isListed: IsListed = slack.access.type === 'one' ? () => true : listOf(config.workspaces);
+  return { config, isListed };
+}

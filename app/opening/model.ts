@@ -1,0 +1,17 @@
+import type { ModelFunction } from '../agent/index.ts';
+import { createAnthropicModel } from '../agent/model/index.ts';
+import type { Config, Environment } from '../config/index.ts';
+
+/** The model of the configuration, with the key of the environment, which may name another model. */
+export function openModel({ anthropic }: Environment, { model }: Config): ModelFunction {
+  return createAnthropicModel({
+    apiKey: anthropic.apiKey,
+    baseUrl: anthropic.baseUrl,
+    model: anthropic.model ?? model.name,
+    maxTokens: model.maxTokens,
+    thinking: model.thinking,
+    webSearch: model.webSearch,
+    timeoutMs: model.timeoutMs,
+    silenceMs: model.silenceMs,
+  });
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import type { Route } from '../../handlers/door/index.ts';
+import type { WebSettings } from '../../handlers/index.ts';
+import { createAllPeople, createSurfaces } from '../../handlers/thread/index.ts';
+import { isEditable, mayApproveTogether, showsWholeInput, showsWholeInRow } from '../../handlers/views/index.ts';
+import type { Workspaces } from '../../handlers/workspaces/index.ts';
+import type { Misfit } from '../approvals/index.ts';
+import type { Borders } from '../borders.ts';
+import { systemClock as clock } from '../clock.ts';
+import { type Environment, type OpenTools, openTools, webSettings } from '../config/index.ts';
+import { concerned } from '../journal/index.ts';
+import { LIMITS } from '../limits.ts';
+import type { Log } from '../log.ts';
+import { createSecretBox } from '../secrets/index.ts';
+import type { AtStep } from '../step.ts';
+import { openStore } from '../store/index.ts';
+import { systemTimers as timers } from '../time/index.ts';
+import type { OnElicitation } from '../tools/mcp/index.ts';
+import { readConfiguration } from './configuration.ts';
+import type { LateParts } from './late.ts';
+import { openModel } from './model.ts';
+import { openRedaction, type RedactionParts } from './redaction.ts';
+import { openWorkspaces } from './workspaces.ts';
+
+export interface OpeningParts extends Pick<RedactionParts, 'learnSecret' | 'hidePatterns'> {
+  /** For the `${VARIABLES}` in the list of tool servers. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
+  /** Where the configuration file is looked for. */
+  readonly cwd: string;
+  readonly log: Log;
+  /** Told of every step of every run. Nobody listens outside of tests. */
+  readonly step?: AtStep;
+}
+
+export interface Opened {
+  readonly borders: Borders;
+  readonly workspaces: Workspaces;
+  readonly installPages: readonly Route[];
+  readonly tools: OpenTools;
+  /** Where calls with a second factor are decided; without it, they cannot be. */
+  readonly web: WebSettings | undefined;
+}
+
+/** Opens what lies around the parts that decide: the configuration, the store, the workspaces, the tools, the model. */
+export async function open(parts: OpeningParts, late: () => LateParts): Promise<Opened> {
+  const { env, environment, cwd, learnSecret, hidePatterns, log, step = () => {} } = parts;
+  const { dataDir, dataKeys, redisUrl } = environment;
+  const { config, isListed } = await readConfiguration({ environment, cwd, late });
+  const { durability, signOn } = config;
+  const box = dataKeys === undefined ? undefined : createSecretBox(dataKeys);
+  // Presses and deliveries want an answer soon, also a no; runs and sweeps can wait through an outage.
+  const quick = await openStore({ redisUrl, dataDir, durability, box, clock, log });
+  const redaction = openRedaction({ environment, config, learnSecret, hidePatterns });
+  const { workspaces, installPages } = openWorkspaces({ environment, isListed, quick, box, entryId, late, log });
+  const onElicitation = elicitationAt(late);
+  const tools = await openTools({ config, env, dataDir, log, clock, timers, onElicitation });
+  const web = webSettings({ tools: tools.table.all, signOn, environment });
+  const borders: Borders = {
+    config,
+    store: quick.steady,
+    quick,
+    surface: createSurfaces({ workspaces, log, clock, fileLimits: FILE_LIMITS }),
+    people: createAllPeople({ workspaces, log, elapsed }),
+    tools: tools.table,
+    model: openModel(environment, config),
+    work: workAt(late),
+    redaction,
+    misfit,
+    views: { showsWholeInput, showsWholeInRow, mayApproveTogether, isEditable },
+    appended: (effects) => late().door.changed(concerned(effects)),
+    sealsItems: box !== undefined,
+    entryId,
+    clock,
+    elapsed,
+    timers,
+    log,
+    step,
+  };
+  return { borders, workspaces, installPages, tools, web };
+}
+
+const FILE_LIMITS = { picture: LIMITS.pictureBytes, document: LIMITS.documentBytes, text: LIMITS.textFileBytes };
+
+const entryId = (): string => randomBytes(9).toString('base64url');
+
+const elapsed = (): number => performance.now();
+
+/** A tool server asks the requester in the middle of a call. */
+function elicitationAt(late: () => LateParts): OnElicitation {
+  return (question, { key, server, tool, signal }) =>
+    late().core.inquiries.ask({ ...question, key, server, tool, signal });
+}
+
+function workAt(late: () => LateParts): Borders['work'] {
+  return {
+    kick: (...thread) => late().work.kick(...thread),
+    hold: (thread) => late().work.hold(thread),
+  };
+}
+
+/** The checker of schemas is large, and most deployments never ask it anything. */
+const misfit: Misfit = async (...answer) => (await import('../tools/mcp/index.ts')).misfit(...answer);

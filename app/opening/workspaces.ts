@@ -1,0 +1,56 @@
+import { installRoutes, type Route } from '../../handlers/door/index.ts';
+import { createManyWorkspaces, createOneWorkspace, type Workspaces } from '../../handlers/workspaces/index.ts';
+import type { Environment } from '../config/index.ts';
+import type { Log } from '../log.ts';
+import { createWorkspaceJournal } from '../recorder/index.ts';
+import type { ApprovalId } from '../records/index.ts';
+import type { SecretBox } from '../secrets/index.ts';
+import type { Store } from '../store/index.ts';
+import { createInstallations, type IsListed } from '../workspaces/index.ts';
+import type { LateParts } from './late.ts';
+
+export interface WorkspacesParts {
+  readonly environment: Environment;
+  readonly isListed: IsListed;
+  /** Where installations are kept, by a store that fails soon: a delivery waits for them. */
+  readonly quick: Store;
+  readonly box: SecretBox | undefined;
+  readonly entryId: () => string;
+  readonly late: () => Pick<LateParts, 'core'>;
+  readonly log: Log;
+}
+
+export interface OpenedWorkspaces {
+  readonly workspaces: Workspaces;
+  /** Where people install the app; none where a token says which workspace it is. */
+  readonly installPages: readonly Route[];
+}
+
+/** One workspace, whose token the environment has, or all that install the app. Nothing is sent to Slack yet. */
+export function openWorkspaces(parts: WorkspacesParts): OpenedWorkspaces {
+  const { access, apiUrl } = parts.environment.slack;
+  if (access.type === 'many') return openMany(parts, access);
+  return { workspaces: createOneWorkspace({ botToken: access.botToken, apiUrl }, parts.log), installPages: [] };
+}
+
+type ManyAccess = Extract<Environment['slack']['access'], { readonly type: 'many' }>;
+
+function openMany(
+  { environment, isListed, quick, box, entryId, late, log }: WorkspacesParts,
+  access: ManyAccess,
+): OpenedWorkspaces {
+  const { publicUrl } = environment;
+  const { apiUrl } = environment.slack;
+  if (box === undefined) throw new Error('Tokens of workspaces are kept only encrypted. Set DATA_KEY.');
+  const journal = createWorkspaceJournal({ store: quick, entryId });
+  const installations = createInstallations({ store: quick, journal, box });
+  const teamOfApproval = async (id: ApprovalId): Promise<string | undefined> => {
+    const { approvals } = late().core;
+    const found = (await approvals.find(id)) ?? (await approvals.findList(id));
+    return found?.thread.team;
+  };
+  return {
+    workspaces: createManyWorkspaces({ installations, isListed, teamOfApproval, apiUrl, log }),
+    installPages: installRoutes({ ...access, publicUrl, apiUrl }, { keep: installations.keep, isListed }, log),
+  };
+}
