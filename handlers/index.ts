@@ -1,4 +1,4 @@
-import { App } from '@slack/bolt';
+import type { App } from '@slack/bolt';
 import type { Approvals } from '../app/approvals/index.ts';
 import type { Trust } from '../app/authority/index.ts';
 import { systemClock } from '../app/clock.ts';
@@ -10,8 +10,10 @@ import type { Runs } from '../app/runs/index.ts';
 import type { AtStep } from '../app/step.ts';
 import type { Asker } from '../app/who-may-ask.ts';
 import {
+  createBoltApp,
   createDoor,
   createReceiver,
+  type Door,
   healthRoutes,
   type Phase,
   type Route,
@@ -21,10 +23,10 @@ import {
 } from './door/index.ts';
 import { createAllHomes, createHomes, type HomeAnswerDeps, type Homes, onHomeOpened } from './home/index.ts';
 import { PRESSES, type PressesDeps } from './presses/index.ts';
-import { createWhyNotHeard, type Delivery, fetchInTime } from './responding/index.ts';
+import { createWhyNotHeard, type Delivery } from './responding/index.ts';
 import { SPEECH, type SpeechDeps } from './speech/index.ts';
 import { createLinks, createWebDoor, type SignOn } from './web/index.ts';
-import { clientOptions, perWorkspace, slackLogger, type Workspaces } from './workspaces/index.ts';
+import { perWorkspace, type Workspaces } from './workspaces/index.ts';
 
 type DeliveryDeps = SpeechDeps & PressesDeps & HomeAnswerDeps;
 
@@ -100,9 +102,9 @@ export function createSlack({
 }: SlackDeps): Slack {
   const links = web === undefined ? undefined : createLinks({ ...web, now: systemClock.now });
   const deps = { ...given, links };
-  const { approvals, runs, log, step } = deps;
+  const { approvals, runs, trust, asker, log, step } = deps;
   const pages = web === undefined || links === undefined ? [] : createWebDoor({ ...web, links, approvals, log });
-  let state: Phase = 'new';
+  let phase: Phase = 'new';
 
   const homesOf = perWorkspace(({ client }) => createHomes({ ...deps, client }));
   const homes = createAllHomes({ workspaces, homesOf, log });
@@ -110,50 +112,60 @@ export function createSlack({
     const { bot, client } = workspace;
     return { ...deps, client, bot: () => bot, homes: homesOf(workspace), now: systemClock.now };
   });
-  const { cardDeleted } = approvals;
   const door = createDoor({
-    ...{ runs, trust: deps.trust, log, step, workspaces, left, cardDeleted, events: EVENTS },
-    whyNotHeard: createWhyNotHeard({ asker: deps.asker, runs, workspaces, log }),
-    botsMayAsk: deps.asker.bots,
+    runs,
+    trust,
+    log,
+    step,
+    workspaces,
+    left,
+    cardDeleted: approvals.cardDeleted,
+    events: EVENTS,
+    whyNotHeard: createWhyNotHeard({ asker, runs, workspaces, log }),
+    botsMayAsk: asker.bots,
   });
-  const receiver = createReceiver(settings, [...healthRoutes(() => state, ready, log), ...pages, ...routes], log);
-
-  const app = new App({
-    receiver: { ...receiver, init: (app) => receiver.init(door.inFrontOf(app)) },
-    // Bolt is given no token: its clients would share what they are given, and it would look for one before it
-    // acknowledges. Who we are in a workspace, and what is ours there, is known without it.
-    authorize: async () => ({}),
-    ignoreSelf: false,
-    clientOptions: { ...clientOptions(settings.apiUrl, log), fetch: fetchInTime },
-    logger: slackLogger(log),
-    extendedErrorHandler: true,
-    convoStore: false,
-  });
+  const receiver = createReceiver(settings, [...healthRoutes(() => phase, ready, log), ...pages, ...routes], log);
+  const app = createBoltApp({ receiver, door, apiUrl: settings.apiUrl, log });
   register(app, DELIVERIES, { workspaces, depsOf, log });
 
-  const start = async (): Promise<void> => {
-    await workspaces.open();
-    // With one workspace it is known now; of several, each is told of before the first of its runs is sealed.
-    const here = await workspaces.ofDelivery(undefined).catch(() => undefined);
-    if (here !== undefined) await connected?.(here.bot.team_id);
-    await app.start();
-    state = 'serving';
-    log.info('Slack is connected', { by: settings.appToken ? 'socket' : 'http' });
+  return {
+    start: async () => {
+      await openWorkspaces(workspaces, connected);
+      await app.start();
+      phase = 'serving';
+      log.info('Slack is connected', { by: settings.appToken ? 'socket' : 'http' });
+    },
+    stop: async () => {
+      const wasServing = phase === 'serving';
+      phase = 'stopping';
+      door.close();
+      homes.stop();
+      await stopAnswering(app, door, { bySocket: settings.appToken !== undefined, wasServing });
+    },
+    changed: homes.changed,
+    drain: () => within(DRAIN_MS, workspaces.drain()),
   };
+}
 
-  const stop = async (): Promise<void> => {
-    const before = state;
-    state = 'stopping';
-    door.close();
-    homes.stop();
-    // Bolt's own stop waits for nobody. Over HTTP it closes the door behind those inside; a socket must stay open for
-    // their acknowledgements.
-    if (settings.appToken !== undefined) await within(DRAIN_MS, door.idle());
-    const closed = before === 'serving' ? app.stop() : Promise.resolve();
-    await within(DRAIN_MS, Promise.all([closed, door.idle()]));
-  };
+/** The only workspace of a deployment is known at once. Of several, each is told of before its first run is sealed. */
+async function openWorkspaces(workspaces: Workspaces, connected: SlackDeps['connected']): Promise<void> {
+  await workspaces.open();
+  const here = await workspaces.ofDelivery(undefined).catch(() => undefined);
+  if (here !== undefined) await connected?.(here.bot.team_id);
+}
 
-  return { start, stop, changed: homes.changed, drain: () => within(DRAIN_MS, workspaces.drain()) };
+/**
+ * Bolt's own stop does not wait for answers. An HTTP server stops listening and still answers what it has; a socket must
+ * stay open until its deliveries are acknowledged.
+ */
+async function stopAnswering(
+  app: Pick<App, 'stop'>,
+  door: Pick<Door, 'idle'>,
+  { bySocket, wasServing }: { readonly bySocket: boolean; readonly wasServing: boolean },
+): Promise<void> {
+  if (bySocket) await within(DRAIN_MS, door.idle());
+  const closed = wasServing ? app.stop() : Promise.resolve();
+  await within(DRAIN_MS, Promise.all([closed, door.idle()]));
 }
 
 const DRAIN_MS = 10_000;

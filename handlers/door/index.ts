@@ -1,4 +1,5 @@
-export { createDoor } from './deliveries.ts';
+export { createBoltApp } from './bolt-app.ts';
+export { createDoor, type Door } from './deliveries.ts';
 export { healthRoutes, type Phase } from './health.ts';
 export { installRoutes } from './install.ts';
 export { createReceiver, type Route, type SlackSettings, within } from './receiver.ts';

@@ -1,0 +1,27 @@
+import { App, type Receiver } from '@slack/bolt';
+import type { Log } from '../../app/log.ts';
+import { fetchInTime } from '../responding/index.ts';
+import { clientOptions, slackLogger } from '../workspaces/index.ts';
+import type { Door } from './deliveries.ts';
+
+export interface BoltAppDeps {
+  readonly receiver: Receiver;
+  readonly door: Pick<Door, 'inFrontOf'>;
+  readonly apiUrl: string | undefined;
+  readonly log: Log;
+}
+
+/** The Bolt app, with the door between the receiver and Bolt. */
+export function createBoltApp({ receiver, door, apiUrl, log }: BoltAppDeps): App {
+  return new App({
+    receiver: { ...receiver, init: (app) => receiver.init(door.inFrontOf(app)) },
+    // Bolt gets no token: it would share one client among workspaces, and look the token up before it acknowledges.
+    // Which workspace a delivery is for, and which messages are the bot's own, is known without it.
+    authorize: async () => ({}),
+    ignoreSelf: false,
+    clientOptions: { ...clientOptions(apiUrl, log), fetch: fetchInTime },
+    logger: slackLogger(log),
+    extendedErrorHandler: true,
+    convoStore: false,
+  });
+}
