@@ -64,69 +64,12 @@ interface Judged extends Pick<Recorded, 'journal' | 'before' | 'asked' | 'facts'
 
 type EditInHand = Extract<CheckedEdit, { readonly type: 'fits' }> & Pick<NonNullable<StoredDecision['edit']>, 'terms'>;
 
-/** Judges a press, with facts of now, and writes what it is worth. What follows from it is for whoever asked. */
+/** Judges a press, with facts of now, and writes what it is worth. What follows from it is for the caller. */
 export function createPresses(deps: PressesDeps): (press: Press) => Promise<Recorded | Unjudged> {
   const inTurn = createTurns();
-
-  const judge = async (press: Press): Promise<Judged | Unjudged> => {
-    const journal = await deps.open(press.approval);
-    const before = await journal?.approval(press.approval);
-    const asked = journal?.state()?.approvals.get(press.approval);
-    if (journal === undefined || before === undefined || asked === undefined) return { type: 'unknown' };
-
-    const input = await realInput(journal, press.approval);
-    const right = await deps.mayDecide(asked, before, { by: press.by, input });
-    const isOpen = before.status === 'pending' && right.type === 'allowed';
-    const offer =
-      isOpen && press.terms !== undefined
-        ? await deps.offer(before, { by: press.by, terms: press.terms, input })
-        : undefined;
-    if (offer !== undefined && 'why' in offer) return { type: 'unfit', problem: offer.why };
-    const edit = isOpen ? await checkedEdit(journal, before, asked, press) : undefined;
-    if (edit?.type === 'unfit') return edit;
-
-    const about = { tool: asked.tool, input };
-    const reason = press.reason === undefined ? undefined : deps.safe.words(about, press.reason);
-    const answer = press.answer === undefined ? undefined : safeAnswer(deps.safe, asked, about, press.answer);
-    if (isOpen && answer !== undefined) {
-      const problem = await whyNoAnswer(deps.misfit, asked, answer);
-      if (problem !== undefined) return { type: 'unfit', problem };
-    }
-    const facts: PressFacts = {
-      approval: press.approval,
-      lost: isOpen && press.verdict === 'approve' ? await deps.lostYeses(asked, before) : [],
-      verdict: press.verdict,
-      by: press.by.user,
-      right,
-      drawn: isDrawn(deps, before, press),
-      onWeb: press.from.type === 'web',
-      refusedPressesKept: LIMITS.refusedPressesKept,
-      ...(reason === undefined ? {} : { reason: reason.slice(0, LIMITS.reasonChars) }),
-      ...(answer === undefined ? {} : { answer: answer.slice(0, LIMITS.answerChars) }),
-      ...(press.from.type === 'card' ? { card: press.from.card } : {}),
-      ...(offer === undefined ? {} : { trust: offer }),
-      ...(press.verdict === 'trust' ? { grant: deps.newGrantId(before.thread.team) } : {}),
-    };
-    return { type: 'judged', journal, before, asked, facts, edit };
-  };
-
-  const checkedEdit = async (
-    journal: RunJournal,
-    approval: Approval,
-    asked: AskedApproval,
-    { by, edit }: Press,
-  ): Promise<EditInHand | Extract<DecideResult, { readonly type: 'unfit' }> | undefined> => {
-    if (edit === undefined) return undefined;
-    const checked = await deps.checkEdit(journal.run, asked, await realInput(journal, asked.id), edit);
-    if (checked.type === 'unfit') return checked;
-    const may = await deps.termsOfEdit(asked, approval, { by, input: checked.input });
-    if ('why' in may) return { type: 'unfit', problem: may.why };
-    return { ...checked, ...(may.terms === undefined ? {} : { terms: may.terms }) };
-  };
-
   return (press) => {
-    const judging = judge(press);
-    // Heard of when it is their turn.
+    const judging = judge(deps, press);
+    // A rejection is handled when this press reaches the front of its queue.
     judging.catch(() => {});
     // Some presses take longer to judge than others, and of two by one person the first counts.
     return inTurn(`${press.approval} ${press.by.user}`, async () => {
@@ -135,6 +78,99 @@ export function createPresses(deps: PressesDeps): (press: Press) => Promise<Reco
       const { journal, before, asked, facts } = judged;
       return { type: 'recorded', journal, before, asked, facts, committed: await write(judged) };
     });
+  };
+}
+
+async function judge(deps: PressesDeps, press: Press): Promise<Judged | Unjudged> {
+  const opened = await openPressed(deps, press);
+  if (opened === undefined) return { type: 'unknown' };
+  const { journal, before, asked, input } = opened;
+  const right = await deps.mayDecide(asked, before, { by: press.by, input });
+  const isOpen = before.status === 'pending' && right.type === 'allowed';
+  const offer = isOpen ? await offered(deps, press, opened) : undefined;
+  if (offer !== undefined && 'why' in offer) return { type: 'unfit', problem: offer.why };
+  const edit = isOpen ? await checkedEdit(deps, press, opened) : undefined;
+  if (edit?.type === 'unfit') return edit;
+  const typed = typedSafely(deps.safe, press, opened);
+  if (isOpen && typed.answer !== undefined) {
+    const problem = await whyNoAnswer(deps.misfit, asked, typed.answer);
+    if (problem !== undefined) return { type: 'unfit', problem };
+  }
+  const lost = isOpen && press.verdict === 'approve' ? await deps.lostYeses(asked, before) : [];
+  const facts = factsOf(deps, press, { before, right, lost, offer, typed });
+  return { type: 'judged', journal, before, asked, facts, edit };
+}
+
+/** What a press is about, as it stands now. */
+interface Opened extends Pick<Recorded, 'journal' | 'before' | 'asked'> {
+  readonly input: string;
+}
+
+async function openPressed(deps: PressesDeps, { approval: id }: Press): Promise<Opened | undefined> {
+  const journal = await deps.open(id);
+  const before = await journal?.approval(id);
+  const asked = journal?.state()?.approvals.get(id);
+  if (journal === undefined || before === undefined || asked === undefined) return undefined;
+  return { journal, before, asked, input: await realInput(journal, id) };
+}
+
+async function offered(deps: PressesDeps, { by, terms }: Press, { before, input }: Opened) {
+  return terms === undefined ? undefined : deps.offer(before, { by, terms, input });
+}
+
+async function checkedEdit(
+  deps: PressesDeps,
+  { by, edit }: Press,
+  { journal, before, asked }: Opened,
+): Promise<EditInHand | Extract<DecideResult, { readonly type: 'unfit' }> | undefined> {
+  if (edit === undefined) return undefined;
+  const checked = await deps.checkEdit(journal.run, asked, await realInput(journal, asked.id), edit);
+  if (checked.type === 'unfit') return checked;
+  const may = await deps.termsOfEdit(asked, before, { by, input: checked.input });
+  if ('why' in may) return { type: 'unfit', problem: may.why };
+  return { ...checked, ...(may.terms === undefined ? {} : { terms: may.terms }) };
+}
+
+/** What the presser typed, without the secrets in it. */
+interface Typed {
+  readonly reason: string | undefined;
+  readonly answer: string | undefined;
+}
+
+function typedSafely(safe: SafeWords, { reason, answer }: Press, { asked, input }: Opened): Typed {
+  const about = { tool: asked.tool, input };
+  return {
+    reason: reason === undefined ? undefined : safe.words(about, reason),
+    answer: answer === undefined ? undefined : safeAnswer(safe, asked, about, answer),
+  };
+}
+
+interface Judgement extends Pick<Recorded, 'before'>, Pick<PressFacts, 'right'> {
+  /** Whose yes is not valid any more. */
+  readonly lost: readonly UserId[];
+  readonly offer: TrustOffer | undefined;
+  readonly typed: Typed;
+}
+
+function factsOf(
+  deps: PressesDeps,
+  press: Press,
+  { before, right, lost, offer, typed: { reason, answer } }: Judgement,
+): PressFacts {
+  return {
+    approval: press.approval,
+    lost,
+    verdict: press.verdict,
+    by: press.by.user,
+    right,
+    drawn: isDrawn(deps, before, press),
+    onWeb: press.from.type === 'web',
+    refusedPressesKept: LIMITS.refusedPressesKept,
+    ...(reason === undefined ? {} : { reason: reason.slice(0, LIMITS.reasonChars) }),
+    ...(answer === undefined ? {} : { answer: answer.slice(0, LIMITS.answerChars) }),
+    ...(press.from.type === 'card' ? { card: press.from.card } : {}),
+    ...(offer === undefined ? {} : { trust: offer }),
+    ...(press.verdict === 'trust' ? { grant: deps.newGrantId(before.thread.team) } : {}),
   };
 }
 
