@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Faults } from './faults.ts';
+import { answerText, readBody } from './http.ts';
 import type { JsonObject } from './json.ts';
 import type { StoredFile } from './records.ts';
 import type { State } from './state.ts';
@@ -35,7 +36,7 @@ export function storeFile(
   return file;
 }
 
-export function contentOf(content: string | Uint8Array): Pick<StoredFile, 'content' | 'bytes'> {
+function contentOf(content: string | Uint8Array): Pick<StoredFile, 'content' | 'bytes'> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   return { bytes, content: bytes.includes(0) ? `(${bytes.length} bytes)` : Buffer.from(bytes).toString() };
 }
@@ -50,6 +51,27 @@ export function fileOnWire({ id, name, title, mediaType, bytes, url, isExternal 
 
 export function stubOnWire({ id }: StoredFile): JsonObject {
   return { id, mode: 'file_access', file_access: 'check_file_info' };
+}
+
+/** Takes what an upload brings for a file that was announced. */
+export async function receiveFile(
+  state: State,
+  id: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const file = state.files.get(id);
+  if (file === undefined) return answerText(response, 404, 'file_not_found');
+  const content = uploaded(await readBody(request), request.headers['content-type']);
+  state.files.set(id, { ...file, ...contentOf(content) });
+  answerText(response, 200, `OK - ${file.name}`);
+}
+
+/** A file comes as it is, or as the one part of a form. */
+function uploaded(body: Buffer, contentType = ''): Buffer {
+  const boundary = /boundary=(.+)$/.exec(contentType)?.[1];
+  if (boundary === undefined) return body;
+  return body.subarray(body.indexOf('\r\n\r\n') + 4, body.lastIndexOf(`\r\n--${boundary}`));
 }
 
 /** Without the token Slack answers 200 all the same, with its login page. */
