@@ -87,7 +87,7 @@ describe('one place each', () => {
   it('P40 one function decides, and nothing else writes a decision', () => {
     expect(holders(/type: 'call-decided'/)).toEqual(['app/journal/decide/decide.ts']);
     expect(holders(/\bdecidePress\(/).filter((path) => path !== 'app/journal/decide/decide.ts')).toEqual([
-      'app/approvals/presses.ts',
+      'app/approvals/deciding.ts',
     ]);
   });
 

@@ -7,16 +7,15 @@ import type { Surface } from '../surface.ts';
 import { createAftermath } from './aftermath.ts';
 import type { Approvals, ApprovalsAtWork, LostClaim, Presser } from './answers.ts';
 import { considerOrFail, offerTrustOrFail } from './considering.ts';
-import { type DecidingDeps, decideOrFail } from './deciding.ts';
+import { createDecide, type DecidingDeps } from './deciding.ts';
 import { cancel, expire, follow, wake } from './ends.ts';
 import { createLists } from './lists.ts';
-import { createPresses, type PressesDeps } from './presses.ts';
 import { createReferrals } from './referrals.ts';
 import { createTogether } from './together.ts';
 
 export type * from './answers.ts';
 
-export interface ApprovalsDeps extends Omit<PressesDeps, 'open'>, Omit<DecidingDeps, 'open' | 'record'> {
+export interface ApprovalsDeps extends Omit<DecidingDeps, 'open'> {
   readonly store: Pick<Store, 'findApproval' | 'members'>;
   readonly mayApproveTogether: (list: ListCard) => boolean;
   readonly journalOf: (approvalRun: RunState['run']) => RunJournal;
@@ -37,7 +36,7 @@ export interface ApprovalsDeps extends Omit<PressesDeps, 'open'>, Omit<DecidingD
 export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWork {
   const open = createFindJournal(deps);
   const opening = { ...deps, open };
-  const deciding = { ...opening, record: createPresses(opening) };
+  const decide = createDecide(opening);
   const find = async (id: ApprovalId) => (await open(id))?.approval(id);
   const findDoubt = async (id: ApprovalId) => (await open(id))?.doubt(id);
   return {
@@ -45,8 +44,8 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
     ...createLists({ ...deps, find, findDoubt }),
     consider: (id, by) => considerOrFail(opening, id, by),
     offerTrust: (id, by, terms) => offerTrustOrFail(opening, id, { by, terms }),
-    decide: (press) => decideOrFail(deciding, press, follow),
-    ...createTogether({ ...opening, decide: (press) => decideOrFail(deciding, press, wake) }),
+    decide: (press) => decide(press, follow),
+    ...createTogether({ ...opening, decide: (press) => decide(press, wake) }),
     ...createReferrals(opening),
     expire: (id) => expire(opening, id),
     cancel: (id, cause) => cancel(opening, id, cause),

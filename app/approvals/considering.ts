@@ -3,9 +3,9 @@ import type { Log } from '../log.ts';
 import type { Cards } from '../questions/index.ts';
 import type { ApprovalId, TrustTerms } from '../records/index.ts';
 import { type ConsiderResult, type OfferResult, type Presser, settledAnswer } from './answers.ts';
-import { type PressesDeps, realInput } from './presses.ts';
+import { type DecidingDeps, realInput } from './deciding.ts';
 
-export interface ConsideringDeps extends Pick<PressesDeps, 'open' | 'mayDecide' | 'offer'> {
+export interface ConsideringDeps extends Pick<DecidingDeps, 'open' | 'mayDecide' | 'offer'> {
   readonly cards: Pick<Cards, 'repaint'>;
   readonly log: Log;
 }

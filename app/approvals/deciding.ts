@@ -1,148 +1,196 @@
-import { type AskedApproval, notRecorded, type PressFacts, type PressResult } from '../journal/index.ts';
-import type { Log } from '../log.ts';
-import { type Cards, settleSoon } from '../questions/index.ts';
-import type { RunJournal } from '../recorder/index.ts';
-import type { Approval, CardReceipt } from '../records/index.ts';
-import { type DecideResult, type Press, settledAnswer } from './answers.ts';
-import { type EndsDeps, expire, follow } from './ends.ts';
-import type { createPresses, Recorded } from './presses.ts';
+import {
+  type AskedApproval,
+  type AskingTerms,
+  decidePress,
+  notRecorded,
+  type PressFacts,
+  type PressResult,
+  type StoredDecision,
+} from '../journal/index.ts';
+import { LIMITS } from '../limits.ts';
+import type { Committed, RunJournal } from '../recorder/index.ts';
+import type { Approval, ApprovalId, GrantId, RunId, TrustOffer, TrustTerms, UserId } from '../records/index.ts';
+import type { SafeWords } from '../secrets/index.ts';
+import { createTurns, type Turns } from '../time/index.ts';
+import type { DecideResult, Press, Presser } from './answers.ts';
+import { type Draws, isDrawn } from './drawn.ts';
+import type { CheckedEdit } from './edits.ts';
+import { type FollowingDeps, followPress, type OnDecided, type Recorded } from './following.ts';
+import { type Misfit, safeAnswer, whyNoAnswer } from './form-answers.ts';
 
-export interface DecidingDeps extends EndsDeps {
-  /** Judges a press and writes what it is worth, in one append at the version it was judged at. */
-  readonly record: ReturnType<typeof createPresses>;
-  readonly cards: Cards;
-  /** Writes the standing yes that a trust decision gives. */
-  readonly grantTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
-  readonly log: Log;
+export interface DecidingDeps extends Draws, FollowingDeps {
+  /** Asked at the press, with facts fetched then. Whatever cannot be found out means no. */
+  readonly mayDecide: (
+    asked: AskedApproval,
+    approval: Approval,
+    press: { readonly by: Presser; readonly input: string },
+  ) => Promise<PressFacts['right']>;
+  /** Whose yes counts already and would not now: judged again with every yes, so also with the last. */
+  readonly lostYeses: (asked: AskedApproval, approval: Approval) => Promise<readonly UserId[]>;
+  readonly checkEdit: (run: RunId, asked: AskedApproval, before: string, typed: string) => Promise<CheckedEdit>;
+  /** What an edited call is approved under, or why this person may not let it run like that. */
+  readonly termsOfEdit: (
+    asked: AskedApproval,
+    approval: Approval,
+    press: { readonly by: Presser; readonly input: string },
+  ) => Promise<{ readonly terms: AskingTerms | undefined } | { readonly why: string }>;
+  /** The line of the one table for these terms, or why this person cannot give that. */
+  readonly offer: (
+    approval: Approval,
+    about: { readonly by: Presser; readonly terms: TrustTerms; readonly input: string },
+  ) => Promise<TrustOffer | { readonly why: string }>;
+  readonly misfit: Misfit;
+  /** What people type is searched for secrets before it is written anywhere. */
+  readonly safe: SafeWords;
+  readonly newGrantId: (team: string) => GrantId;
 }
 
-/** What follows from a decision that is stored. */
-type OnDecided = (deps: DecidingDeps, journal: RunJournal) => unknown;
+export type Decide = (press: Press, onDecided: OnDecided) => Promise<DecideResult>;
 
-/** Decides. An outage is never a yes and never silence: the presser is told that nothing was recorded. */
-export async function decideOrFail(deps: DecidingDeps, press: Press, onDecided: OnDecided): Promise<DecideResult> {
-  try {
-    await deps.step('press-received');
-    return await decide(deps, press, onDecided);
-  } catch (error) {
-    deps.log.error('A press was not recorded.', { approval: press.approval, verdict: press.verdict, error });
-    return notRecorded(error);
+/** There was nothing to be judged. */
+type Unjudged = Extract<DecideResult, { readonly type: 'unknown' | 'unfit' }>;
+
+interface Judged extends Pick<Recorded, 'journal' | 'before' | 'asked' | 'facts'> {
+  readonly type: 'judged';
+  readonly edit: EditInHand | undefined;
+}
+
+type EditInHand = Extract<CheckedEdit, { readonly type: 'fits' }> & Pick<NonNullable<StoredDecision['edit']>, 'terms'>;
+
+/** Decides for every surface. An outage is never a yes and never silence: the presser is told that nothing was recorded. */
+export function createDecide(deps: DecidingDeps): Decide {
+  const inTurn = createTurns();
+  return async (press, onDecided) => {
+    try {
+      await deps.step('press-received');
+      const recorded = await record(deps, inTurn, press);
+      return recorded.type === 'recorded' ? await followPress(deps, press, { recorded, onDecided }) : recorded;
+    } catch (error) {
+      deps.log.error('A press was not recorded.', { approval: press.approval, verdict: press.verdict, error });
+      return notRecorded(error);
+    }
+  };
+}
+
+/** Judges a press with facts of now, and writes what it is worth. */
+async function record(deps: DecidingDeps, inTurn: Turns, press: Press): Promise<Recorded | Unjudged> {
+  const judging = judge(deps, press);
+  // A rejection is handled when this press reaches the front of its queue.
+  judging.catch(() => {});
+  // Some presses take longer to judge than others, and of two by one person the first counts.
+  return inTurn(`${press.approval} ${press.by.user}`, async () => {
+    const judged = await judging;
+    if (judged.type !== 'judged') return judged;
+    const { journal, before, asked, facts } = judged;
+    return { type: 'recorded', journal, before, asked, facts, committed: await write(judged) };
+  });
+}
+
+async function judge(deps: DecidingDeps, press: Press): Promise<Judged | Unjudged> {
+  const opened = await openPressed(deps, press);
+  if (opened === undefined) return { type: 'unknown' };
+  const { journal, before, asked, input } = opened;
+  const right = await deps.mayDecide(asked, before, { by: press.by, input });
+  const isOpen = before.status === 'pending' && right.type === 'allowed';
+  const offer = isOpen ? await offered(deps, press, opened) : undefined;
+  if (offer !== undefined && 'why' in offer) return { type: 'unfit', problem: offer.why };
+  const edit = isOpen ? await checkedEdit(deps, press, opened) : undefined;
+  if (edit?.type === 'unfit') return edit;
+  const typed = typedSafely(deps.safe, press, opened);
+  if (isOpen && typed.answer !== undefined) {
+    const problem = await whyNoAnswer(deps.misfit, asked, typed.answer);
+    if (problem !== undefined) return { type: 'unfit', problem };
   }
+  const lost = isOpen && press.verdict === 'approve' ? await deps.lostYeses(asked, before) : [];
+  const facts = factsOf(deps, press, { before, right, lost, offer, typed });
+  return { type: 'judged', journal, before, asked, facts, edit };
 }
 
-async function decide(deps: DecidingDeps, press: Press, onDecided: OnDecided): Promise<DecideResult> {
-  const recorded = await deps.record(press);
-  if (recorded.type !== 'recorded') return recorded;
-  const { journal, before, facts, committed } = recorded;
-  if (committed.type === 'late') {
-    await expire(deps, press.approval);
-    const current = await deps.open(press.approval);
-    return settledAnswer(await current?.approval(press.approval));
-  }
-
-  const { result } = committed;
-  const approval = (await journal.approval(press.approval)) ?? before;
-  mendPressedCard(deps, press, { journal, approval, result });
-  if (result === 'decided') await followDecision(deps, press, { recorded, approval, onDecided });
-  else await followPress(deps, journal, { result, facts });
-  return answerTo(result, approval, facts);
+/** What a press is about, as it stands now. */
+interface Opened extends Pick<Recorded, 'journal' | 'before' | 'asked'> {
+  readonly input: string;
 }
 
-/** Whatever the press was worth, the card that was pressed must not stay wrong. The presser does not wait for it. */
-function mendPressedCard(
-  { cards }: DecidingDeps,
+async function openPressed(deps: DecidingDeps, { approval: id }: Press): Promise<Opened | undefined> {
+  const journal = await deps.open(id);
+  const before = await journal?.approval(id);
+  const asked = journal?.state()?.approvals.get(id);
+  if (journal === undefined || before === undefined || asked === undefined) return undefined;
+  return { journal, before, asked, input: await realInput(journal, id) };
+}
+
+async function offered(deps: DecidingDeps, { by, terms }: Press, { before, input }: Opened) {
+  return terms === undefined ? undefined : deps.offer(before, { by, terms, input });
+}
+
+async function checkedEdit(
+  deps: DecidingDeps,
+  { by, edit }: Press,
+  { journal, before, asked }: Opened,
+): Promise<EditInHand | Extract<DecideResult, { readonly type: 'unfit' }> | undefined> {
+  if (edit === undefined) return undefined;
+  const checked = await deps.checkEdit(journal.run, asked, await realInput(journal, asked.id), edit);
+  if (checked.type === 'unfit') return checked;
+  const may = await deps.termsOfEdit(asked, before, { by, input: checked.input });
+  if ('why' in may) return { type: 'unfit', problem: may.why };
+  return { ...checked, ...(may.terms === undefined ? {} : { terms: may.terms }) };
+}
+
+/** What the presser typed, without the secrets in it. */
+interface Typed {
+  readonly reason: string | undefined;
+  readonly answer: string | undefined;
+}
+
+function typedSafely(safe: SafeWords, { reason, answer }: Press, { asked, input }: Opened): Typed {
+  const about = { tool: asked.tool, input };
+  return {
+    reason: reason === undefined ? undefined : safe.words(about, reason),
+    answer: answer === undefined ? undefined : safeAnswer(safe, asked, about, answer),
+  };
+}
+
+interface Judgement extends Pick<Recorded, 'before'>, Pick<PressFacts, 'right'> {
+  /** Whose yes is not valid any more. */
+  readonly lost: readonly UserId[];
+  readonly offer: TrustOffer | undefined;
+  readonly typed: Typed;
+}
+
+function factsOf(
+  deps: DecidingDeps,
   press: Press,
-  now: { readonly journal: RunJournal; readonly approval: Approval; readonly result: PressResult },
-): void {
-  if (isStale(press, now.approval, now.result)) void cards.repaint(now.journal, now.approval.id);
-  const second = secondCard(press, now.approval);
-  if (second !== undefined) void cards.takeBack(now.approval, second);
+  { before, right, lost, offer, typed: { reason, answer } }: Judgement,
+): PressFacts {
+  return {
+    approval: press.approval,
+    lost,
+    verdict: press.verdict,
+    by: press.by.user,
+    right,
+    drawn: isDrawn(deps, before, press),
+    onWeb: press.from.type === 'web',
+    refusedPressesKept: LIMITS.refusedPressesKept,
+    ...(reason === undefined ? {} : { reason: reason.slice(0, LIMITS.reasonChars) }),
+    ...(answer === undefined ? {} : { answer: answer.slice(0, LIMITS.answerChars) }),
+    ...(press.from.type === 'card' ? { card: press.from.card } : {}),
+    ...(offer === undefined ? {} : { trust: offer }),
+    ...(press.verdict === 'trust' ? { grant: deps.newGrantId(before.thread.team) } : {}),
+  };
 }
 
-/** Did its presser see the card older than its record, so that nothing else will paint it? */
-function isStale({ from }: Press, { revision }: Approval, result: PressResult): boolean {
-  if (from.type !== 'card') return false;
-  // A card that shows an end has nothing to decide on it.
-  return result === 'settled' || (from.shows !== undefined && from.shows < revision && !PAINTED.includes(result));
+function write({ journal, facts, edit }: Judged): Promise<Committed<PressResult>> {
+  return journal.commit((state) => {
+    if (state === undefined) return { entries: [], result: 'unknown' };
+    if (edit === undefined) return decidePress(state, facts);
+    const { type: _type, input, shown, ...rest } = edit;
+    const kept = journal.keep(state, { input, shown });
+    const decided = decidePress(state, { ...facts, edit: { ...kept.refs, ...rest } });
+    return { ...decided, items: decided.result === 'decided' ? kept.items : [] };
+  });
 }
 
-/** Something was written that its card is painted for. */
-const PAINTED: readonly PressResult[] = ['decided', 'counted', 'outdated'];
-
-/** A process that stood still while it posted left it there, and died before it could see that another one had posted. */
-function secondCard({ from }: Press, { card, thread }: Approval): CardReceipt | undefined {
-  if (from.type !== 'card' || card === undefined || from.card.channel !== thread.channel) return undefined;
-  return from.card.ts === card.ts ? undefined : from.card;
+/** What would run, with every secret in it: rules are about that. */
+export async function realInput(journal: RunJournal | undefined, id: ApprovalId): Promise<string> {
+  return (await journal?.inputOf(id))?.asked ?? '';
 }
-
-async function followDecision(
-  deps: DecidingDeps,
-  { verdict }: Press,
-  {
-    recorded: { journal, asked },
-    approval,
-    onDecided,
-  }: { readonly recorded: Recorded; readonly approval: Approval; readonly onDecided: OnDecided },
-): Promise<void> {
-  await deps.step('call-decided');
-  if (verdict === 'trust') {
-    await deps.grantTrust(approval, asked).catch((error: unknown) => {
-      // The decision stands; a run that is resumed finds what is missing and writes it.
-      deps.log.warn('Not written yet after a decision.', { what: 'trust', error });
-    });
-    await deps.step('trust-given');
-  }
-  await onDecided(deps, journal);
-}
-
-/** What follows from a press that did not decide. */
-async function followPress(
-  deps: DecidingDeps,
-  journal: RunJournal,
-  { result, facts }: { readonly result: Exclude<PressResult, 'decided'>; readonly facts: PressFacts },
-): Promise<void> {
-  switch (result) {
-    case 'counted':
-      await deps.step('yes-counted');
-      return settleSoon(deps.cards, journal);
-    case 'counted-before':
-    case 'not-your-turn':
-      if ((facts.lost ?? []).length > 0) await settleSoon(deps.cards, journal);
-      return;
-    case 'settled':
-      return settleSoon(deps.cards, journal);
-    case 'outdated':
-      return follow(deps, journal);
-    case 'not-yours':
-    case 'not-offered':
-    case 'unknown':
-      return;
-  }
-}
-
-/** What the presser is told. */
-function answerTo(result: PressResult, approval: Approval, { right }: PressFacts): DecideResult {
-  switch (result) {
-    case 'decided':
-    case 'counted':
-    case 'not-offered':
-      return { type: result, approval };
-    case 'counted-before':
-    case 'not-your-turn':
-      return { type: 'not-yours', why: WHY[result], rule: approval.rule };
-    case 'settled':
-      return settledAnswer(approval);
-    case 'not-yours':
-      return { type: 'not-yours', why: right.type === 'refused' ? right.why : '', rule: approval.rule };
-    case 'outdated':
-      return { type: 'outdated', why: right.type === 'outdated' ? right.why : '' };
-    case 'unknown':
-      return { type: 'unknown' };
-  }
-}
-
-/** Said of a person who may decide, and not now. */
-const WHY = {
-  'counted-before': 'Your approval counts already; somebody else has to approve as well.',
-  'not-your-turn': 'It is not your turn: other people decide first.',
-} as const;

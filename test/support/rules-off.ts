@@ -27,7 +27,7 @@ const noSweep: Patch = { file: 'app/work/sweep.ts', find: '      onThreads(threa
 
 /** Whoever presses on a second card makes it go. */
 const noSecond: Patch = {
-  file: 'app/approvals/deciding.ts',
+  file: 'app/approvals/following.ts',
   find: '  if (second !== undefined) void cards.takeBack(now.approval, second);\n',
   put: '',
 };

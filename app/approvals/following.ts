@@ -1,0 +1,147 @@
+import type { AskedApproval, PressFacts, PressResult } from '../journal/index.ts';
+import type { Log } from '../log.ts';
+import { type Cards, settleSoon } from '../questions/index.ts';
+import type { Committed, RunJournal } from '../recorder/index.ts';
+import type { Approval, CardReceipt } from '../records/index.ts';
+import { type DecideResult, type Press, settledAnswer } from './answers.ts';
+import { type EndsDeps, expire, follow } from './ends.ts';
+
+export interface FollowingDeps extends EndsDeps {
+  readonly cards: Cards;
+  /** Writes the standing yes that a trust decision gives. */
+  readonly grantTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
+  readonly log: Log;
+}
+
+/** A press that was judged, and what the journal made of it. */
+export interface Recorded {
+  readonly type: 'recorded';
+  readonly journal: RunJournal;
+  readonly before: Approval;
+  readonly asked: AskedApproval;
+  readonly facts: PressFacts;
+  readonly committed: Committed<PressResult>;
+}
+
+/** What follows from a decision that is stored. */
+export type OnDecided = (deps: FollowingDeps, journal: RunJournal) => unknown;
+
+/** After a press was written: the run goes on, the card is mended, the trust is given, and the presser is answered. */
+export async function followPress(
+  deps: FollowingDeps,
+  press: Press,
+  { recorded, onDecided }: { readonly recorded: Recorded; readonly onDecided: OnDecided },
+): Promise<DecideResult> {
+  const { journal, before, facts, committed } = recorded;
+  if (committed.type === 'late') {
+    await expire(deps, press.approval);
+    const current = await deps.open(press.approval);
+    return settledAnswer(await current?.approval(press.approval));
+  }
+
+  const { result } = committed;
+  const approval = (await journal.approval(press.approval)) ?? before;
+  mendPressedCard(deps, press, { journal, approval, result });
+  if (result === 'decided') await followDecision(deps, press, { recorded, approval, onDecided });
+  else await followUndecided(deps, journal, { result, facts });
+  return answerTo(result, approval, facts);
+}
+
+/** Whatever the press was worth, the card that was pressed must not stay wrong. The presser does not wait for it. */
+function mendPressedCard(
+  { cards }: FollowingDeps,
+  press: Press,
+  now: { readonly journal: RunJournal; readonly approval: Approval; readonly result: PressResult },
+): void {
+  if (isStale(press, now.approval, now.result)) void cards.repaint(now.journal, now.approval.id);
+  const second = secondCard(press, now.approval);
+  if (second !== undefined) void cards.takeBack(now.approval, second);
+}
+
+/** Did its presser see the card older than its record, so that nothing else will paint it? */
+function isStale({ from }: Press, { revision }: Approval, result: PressResult): boolean {
+  if (from.type !== 'card') return false;
+  // A card that shows an end has nothing to decide on it.
+  return result === 'settled' || (from.shows !== undefined && from.shows < revision && !PAINTED.includes(result));
+}
+
+/** Something was written that its card is painted for. */
+const PAINTED: readonly PressResult[] = ['decided', 'counted', 'outdated'];
+
+/** A process that stood still while it posted left it there, and died before it could see that another one had posted. */
+function secondCard({ from }: Press, { card, thread }: Approval): CardReceipt | undefined {
+  if (from.type !== 'card' || card === undefined || from.card.channel !== thread.channel) return undefined;
+  return from.card.ts === card.ts ? undefined : from.card;
+}
+
+async function followDecision(
+  deps: FollowingDeps,
+  { verdict }: Press,
+  {
+    recorded: { journal, asked },
+    approval,
+    onDecided,
+  }: { readonly recorded: Recorded; readonly approval: Approval; readonly onDecided: OnDecided },
+): Promise<void> {
+  await deps.step('call-decided');
+  if (verdict === 'trust') {
+    await deps.grantTrust(approval, asked).catch((error: unknown) => {
+      // The decision stands; a run that is resumed finds what is missing and writes it.
+      deps.log.warn('Not written yet after a decision.', { what: 'trust', error });
+    });
+    await deps.step('trust-given');
+  }
+  await onDecided(deps, journal);
+}
+
+/** What follows from a press that did not decide. */
+async function followUndecided(
+  deps: FollowingDeps,
+  journal: RunJournal,
+  { result, facts }: { readonly result: Exclude<PressResult, 'decided'>; readonly facts: PressFacts },
+): Promise<void> {
+  switch (result) {
+    case 'counted':
+      await deps.step('yes-counted');
+      return settleSoon(deps.cards, journal);
+    case 'counted-before':
+    case 'not-your-turn':
+      if ((facts.lost ?? []).length > 0) await settleSoon(deps.cards, journal);
+      return;
+    case 'settled':
+      return settleSoon(deps.cards, journal);
+    case 'outdated':
+      return follow(deps, journal);
+    case 'not-yours':
+    case 'not-offered':
+    case 'unknown':
+      return;
+  }
+}
+
+/** What the presser is told. */
+function answerTo(result: PressResult, approval: Approval, { right }: PressFacts): DecideResult {
+  switch (result) {
+    case 'decided':
+    case 'counted':
+    case 'not-offered':
+      return { type: result, approval };
+    case 'counted-before':
+    case 'not-your-turn':
+      return { type: 'not-yours', why: WHY[result], rule: approval.rule };
+    case 'settled':
+      return settledAnswer(approval);
+    case 'not-yours':
+      return { type: 'not-yours', why: right.type === 'refused' ? right.why : '', rule: approval.rule };
+    case 'outdated':
+      return { type: 'outdated', why: right.type === 'outdated' ? right.why : '' };
+    case 'unknown':
+      return { type: 'unknown' };
+  }
+}
+
+/** Said of a person who may decide, and not now. */
+const WHY = {
+  'counted-before': 'Your approval counts already; somebody else has to approve as well.',
+  'not-your-turn': 'It is not your turn: other people decide first.',
+} as const;
