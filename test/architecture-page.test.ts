@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+/** ARCHITECTURE.md leads a reader through the sources by paths and by the functions to look for there. */
+
+const PAGE = readFileSync('ARCHITECTURE.md', 'utf8');
+const FILES_OF_A_PRESS = 12;
+
+/** One file at which the way stops, and the function in it that the way goes through. */
+interface Stop {
+  readonly file: string;
+  readonly through: string;
+}
+
+const STOP = /^\d+\. `([\w./-]+\.ts)`, `(\w+)`:/gm;
+
+function stopsIn(section: string): readonly Stop[] {
+  return [...section.matchAll(STOP)].map(([, file = '', through = '']) => ({ file, through }));
+}
+
+function wayOfAPress(page: string): string {
+  const [, rest = ''] = page.split('**A press**');
+  const [way = ''] = rest.split('\n\n**');
+  return way;
+}
+
+/** What a reader would look for in vain, each with the mend. */
+function strayStops(stops: readonly Stop[]): readonly string[] {
+  return stops.flatMap(({ file, through }) => {
+    if (!existsSync(file))
+      return [`${file}: ARCHITECTURE.md sends its reader there and there is no such file. Name the new one.`];
+    const declared = new RegExp(`^(export )?(async )?(function|const) ${through}\\b`, 'm').test(
+      readFileSync(file, 'utf8'),
+    );
+    return declared
+      ? []
+      : [`${file}: ARCHITECTURE.md says that it declares ${through}, and it does not. Name what it has now.`];
+  });
+}
+
+/** Paths in backticks that are said in full. */
+const PATH = /`((?:app|handlers|interventions|sandbox|test|bench|example)\/[\w./-]*)`/g;
+
+describe('ARCHITECTURE.md', () => {
+  it('leads from the button to the tool in twelve files or fewer, through functions that are there', () => {
+    const way = wayOfAPress(PAGE);
+    const stops = stopsIn(way);
+
+    expect(stops.length, 'a step that is not written as “1. `file`, `name`: what happens there”').toBe(
+      way.match(/^\d+\. /gm)?.length,
+    );
+    expect(strayStops(stops)).toEqual([]);
+    expect(stops.at(0)?.file).toBe('handlers/door/register.ts');
+    expect(stops.map(({ file }) => file)).toContain('app/runs/gate/tool-runner.ts');
+    expect(new Set(stops.map(({ file }) => file)).size).toBeLessThanOrEqual(FILES_OF_A_PRESS);
+
+    const moved = '**A press**\n\n1. `app/hall.ts`, `sit`: sits.\n2. `app/step.ts`, `dance`: dances.\n\n**A message**';
+    expect(strayStops(stopsIn(wayOfAPress(moved)))).toEqual([
+      expect.stringMatching(/^app\/hall\.ts: .* no such file/),
+      expect.stringMatching(/^app\/step\.ts: .* declares dance/),
+    ]);
+  });
+
+  it('names no path that does not exist', () => {
+    const paths = [...PAGE.matchAll(PATH)].map(([, path = '']) => path);
+
+    expect(paths.length).toBeGreaterThan(40);
+    expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+  });
+});
