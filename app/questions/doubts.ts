@@ -84,6 +84,41 @@ export interface DoubtsDeps {
   readonly step: AtStep;
 }
 
+interface ChoosingDeps extends DoubtsDeps {
+  /** The journal of a doubt, read up to now. */
+  readonly open: (id: ApprovalId) => Promise<RunJournal | undefined>;
+}
+
+export function createDoubts(deps: DoubtsDeps): Doubts & DoubtsAtWork {
+  const choosing = { ...deps, open: createFindJournal(deps) };
+  return {
+    find: (id) => find(choosing, id),
+    consider: (id, by) => considerOrFail(choosing, id, by),
+    choose: (choice) => chooseOrFail(choosing, choice),
+    expire: (id) => expire(choosing, id),
+  };
+}
+
+async function find({ open }: ChoosingDeps, id: ApprovalId): Promise<Doubt | undefined> {
+  return (await open(id))?.doubt(id);
+}
+
+function considerOrFail(deps: ChoosingDeps, id: ApprovalId, by: Choosing['by']): Promise<DoubtConsidered> {
+  return consider(deps, id, by).catch((error: unknown): DoubtConsidered => {
+    deps.log.error('Nobody could say who may tell what became of a call.', { doubt: id, error });
+    return notRecorded(error);
+  });
+}
+
+async function consider(deps: ChoosingDeps, id: ApprovalId, by: Choosing['by']): Promise<DoubtConsidered> {
+  const journal = await deps.open(id);
+  const doubt = await journal?.doubt(id);
+  if (journal === undefined || doubt === undefined) return { type: 'unknown' };
+  if (doubt.standing.status !== 'pending') return settledAnswer(doubt);
+  const right = await deps.mayChoose(doubt, { by, input: await whatBegan(journal, doubt) });
+  return right.type === 'allowed' ? { type: 'open', doubt } : { type: 'not-yours', doubt, why: right.why };
+}
+
 /** With every secret in it: rules are about that, whether people were asked about the call or not. */
 async function whatBegan(journal: RunJournal, { id, approval, input: shown }: Doubt): Promise<string> {
   if (approval === undefined) return (await journal.requestOf(id)) ?? shown;
@@ -91,85 +126,39 @@ async function whatBegan(journal: RunJournal, { id, approval, input: shown }: Do
   return input?.edited ?? input?.asked ?? shown;
 }
 
-export function createDoubts(deps: DoubtsDeps): Doubts & DoubtsAtWork {
-  const { cards, results, log, step } = deps;
-  const open = createFindJournal(deps);
+function chooseOrFail(deps: ChoosingDeps, choosing: Choosing): Promise<ChooseResult> {
+  return choose(deps, choosing).catch((error: unknown): ChooseResult => {
+    deps.log.error('What became of a call was not recorded.', { doubt: choosing.doubt, error });
+    return notRecorded(error);
+  });
+}
 
-  /** After its end is stored: wake whoever goes on, and let the card say so. */
-  const follow = async (journal: RunJournal): Promise<void> => {
-    await step('doubt-settled');
-    const state = journal.state();
-    if (state !== undefined) deps.wake(threadKey(state.thread));
-    await settleSoon(cards, journal);
-  };
+async function choose(deps: ChoosingDeps, choosing: Choosing): Promise<ChooseResult> {
+  const { doubt: id, by } = choosing;
+  const journal = await deps.open(id);
+  const before = await journal?.doubt(id);
+  if (journal === undefined || before === undefined) return { type: 'unknown' };
+  const input = await whatBegan(journal, before);
+  const right = await deps.mayChoose(before, { by, input });
+  const spoken = spokenSafely(deps.safe, { tool: before.tool, input }, choosing);
+  const committed = await journal.commit((state) =>
+    state === undefined
+      ? { entries: [], result: 'unknown' as const }
+      : decideAndTell(state, { ...choosing, by: by.user, right, spoken }, deps.results),
+  );
+  if (committed.type === 'late') await expire(deps, id);
+  if (committed.type === 'done' && committed.result === 'recorded') await follow(deps, journal);
+  else await settleSoon(deps.cards, journal);
+  const doubt = (await find(deps, id)) ?? before;
+  return committed.type === 'late' ? settledAnswer(doubt) : answerTo(committed.result, doubt, right);
+}
 
-  const consider = async (id: ApprovalId, by: Choosing['by']): Promise<DoubtConsidered> => {
-    const journal = await open(id);
-    const doubt = await journal?.doubt(id);
-    if (journal === undefined || doubt === undefined) return { type: 'unknown' };
-    if (doubt.standing.status !== 'pending') return settledAnswer(doubt);
-    const right = await deps.mayChoose(doubt, { by, input: await whatBegan(journal, doubt) });
-    return right.type === 'allowed' ? { type: 'open', doubt } : { type: 'not-yours', doubt, why: right.why };
-  };
-
-  const choose = async ({ doubt: id, choice, by, card, said }: Choosing): Promise<ChooseResult> => {
-    const journal = await open(id);
-    const before = await journal?.doubt(id);
-    if (journal === undefined || before === undefined) return { type: 'unknown' };
-    const input = await whatBegan(journal, before);
-    const right = await deps.mayChoose(before, { by, input });
-    const safe = said === undefined ? undefined : deps.safe.words({ tool: before.tool, input }, said);
-    const spoken = safe?.slice(0, LIMITS.reasonChars);
-    const committed = await journal.commit((state) =>
-      state === undefined
-        ? { entries: [], result: 'unknown' as const }
-        : decideAndTell(state, { doubt: id, choice, by: by.user, right, card, spoken }, results),
-    );
-    if (committed.type === 'late') await expire(id);
-    if (committed.type === 'done' && committed.result === 'recorded') await follow(journal);
-    else await settleSoon(cards, journal);
-    const doubt = (await find(id)) ?? before;
-    if (committed.type === 'late') return settledAnswer(doubt);
-    switch (committed.result) {
-      case 'recorded':
-        return { type: 'chosen', doubt };
-      case 'settled':
-        return settledAnswer(doubt);
-      case 'not-yours':
-        return { type: 'not-yours', doubt, why: right.type === 'refused' ? right.why : '' };
-      case 'not-offered':
-        return { type: 'not-offered' };
-      case 'unknown':
-        return { type: 'unknown' };
-    }
-  };
-
-  const find = async (id: ApprovalId): Promise<Doubt | undefined> => (await open(id))?.doubt(id);
-
-  const expire = async (id: ApprovalId): Promise<void> => {
-    const journal = await open(id);
-    const committed = await journal?.commit((state, nowMs) => {
-      if (state === undefined) return { entries: [], result: 'settled' as const };
-      const decided = decideDoubtExpiry(state, id, nowMs);
-      return { ...decided, items: decided.result === 'expired' ? [results.unknown(state, id)] : [] };
-    });
-    if (journal !== undefined && committed?.type === 'done' && committed.result === 'expired') await follow(journal);
-  };
-
-  return {
-    find,
-    expire,
-    consider: (id, by) =>
-      consider(id, by).catch((error: unknown): DoubtConsidered => {
-        log.error('Nobody could say who may tell what became of a call.', { doubt: id, error });
-        return notRecorded(error);
-      }),
-    choose: (choosing) =>
-      choose(choosing).catch((error: unknown): ChooseResult => {
-        log.error('What became of a call was not recorded.', { doubt: choosing.doubt, error });
-        return notRecorded(error);
-      }),
-  };
+function spokenSafely(
+  safe: DoubtsDeps['safe'],
+  about: { readonly tool: string; readonly input: string },
+  { said }: Choosing,
+): string | undefined {
+  return said === undefined ? undefined : safe.words(about, said).slice(0, LIMITS.reasonChars);
 }
 
 interface Chosen extends Pick<Choosing, 'doubt' | 'choice' | 'card'> {
@@ -198,9 +187,43 @@ function decideAndTell(
   return { ...decided, items: told ? [results.chosen(state, doubt, { choice, said: spoken })] : [] };
 }
 
+/** What the presser is told. */
+function answerTo(result: ReturnType<typeof decideChoice>['result'], doubt: Doubt, right: Right): ChooseResult {
+  switch (result) {
+    case 'recorded':
+      return { type: 'chosen', doubt };
+    case 'settled':
+      return settledAnswer(doubt);
+    case 'not-yours':
+      return { type: 'not-yours', doubt, why: right.type === 'refused' ? right.why : '' };
+    case 'not-offered':
+    case 'unknown':
+      return { type: result };
+  }
+}
+
 function settledAnswer(doubt: Doubt): Extract<ChooseResult, { readonly type: 'chosen-before' | 'over' | 'failed' }> {
   const { standing } = doubt;
-  // Somebody's clock and the store's disagree for a moment: nothing was recorded, so pressing again is safe.
+  // The clocks of this process and of the store disagree for a moment. Nothing was recorded, so pressing again is safe.
   if (standing.status === 'pending') return { type: 'failed' };
   return { type: 'by' in standing ? 'chosen-before' : 'over', doubt };
+}
+
+/** After its end is stored: the run goes on, and the card says what became of it. */
+async function follow(deps: ChoosingDeps, journal: RunJournal): Promise<void> {
+  await deps.step('doubt-settled');
+  const state = journal.state();
+  if (state !== undefined) deps.wake(threadKey(state.thread));
+  await settleSoon(deps.cards, journal);
+}
+
+async function expire(deps: ChoosingDeps, id: ApprovalId): Promise<void> {
+  const journal = await deps.open(id);
+  if (journal === undefined) return;
+  const committed = await journal.commit((state, nowMs) => {
+    if (state === undefined) return { entries: [], result: 'settled' as const };
+    const decided = decideDoubtExpiry(state, id, nowMs);
+    return { ...decided, items: decided.result === 'expired' ? [deps.results.unknown(state, id)] : [] };
+  });
+  if (committed.type === 'done' && committed.result === 'expired') await follow(deps, journal);
 }
