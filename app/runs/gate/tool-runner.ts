@@ -26,14 +26,14 @@ import type { Committed } from '../../recorder/index.ts';
 import type { Grant } from '../../records/index.ts';
 import type { Redaction } from '../../secrets/index.ts';
 import { definitionHash, runTool, type Tool } from '../../tools/index.ts';
-import { findGrant, type LettingDeps, type Starting, stillAsShown } from '../story/letting.ts';
 import type { TrustedLines } from '../telling/trusted-lines.ts';
 import { WORDS } from '../telling/words.ts';
 import type { Attempts } from './attempts.ts';
+import { findGrant, type MayStartDeps, type Starting, stillAsShown } from './may-start.ts';
 import { ToolFailure } from './tool-failure.ts';
 import { untilWritten } from './until-written.ts';
 
-export interface ToolRunnerDeps extends LettingDeps {
+export interface ToolRunnerDeps extends MayStartDeps {
   readonly redaction: Redaction;
   readonly attempts: Attempts;
   readonly caps: Pick<RunCaps, 'take'>;

@@ -6,11 +6,13 @@ import type { RunJournal } from '../../recorder/index.ts';
 import type { Grant } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';
 import { seePrecondition, type Tool } from '../../tools/index.ts';
-import { grantedCall } from '../gate/granted-call.ts';
-import { ToolFailure } from '../gate/tool-failure.ts';
 import type { ToolLog } from '../telling/tool-log.ts';
+import { grantedCall } from './granted-call.ts';
+import { ToolFailure } from './tool-failure.ts';
 
-export interface LettingDeps {
+/** What allows a call to start right now. The tool runner asks here before it writes *started*. */
+
+export interface MayStartDeps {
   readonly journal: RunJournal;
   readonly cards: Cards;
   readonly trust: TrustAtWork;
@@ -35,9 +37,9 @@ export interface Starting {
   readonly judged: Judgement;
 }
 
-/** What lets it start: nothing needed, the decision on it, or a trust that still covers it when it is used. */
+/** The decision on the call, a trust that covers it, or nothing where it is open. The use of a trust is written here. */
 export async function findGrant(
-  { journal, trust, authority, step, gateChanged }: LettingDeps,
+  { journal, trust, authority, step, gateChanged }: MayStartDeps,
   state: RunState,
   { tool, input, call, digest, definition, judged }: Starting,
 ): Promise<{ readonly grant: StartGrant; readonly trust?: Grant }> {
@@ -67,7 +69,7 @@ export async function findGrant(
  * another, that is written down, so that nobody ever goes on with the old yes, and people are asked again.
  */
 export async function stillAsShown(
-  { journal, cards, stopped, gateChanged, notRepeated, toolLog }: LettingDeps,
+  { journal, cards, stopped, gateChanged, notRepeated, toolLog }: MayStartDeps,
   { approval }: Extract<StartGrant, { type: 'approval' }>,
   { tool, input, call, repeats }: Pick<Starting, 'tool' | 'input' | 'call'> & { readonly repeats: boolean },
 ): Promise<string | undefined> {
