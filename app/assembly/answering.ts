@@ -69,7 +69,7 @@ function makeApprovals(
     lostYeses: authority.lostYeses,
     groupsOf: authority.groupsOf,
     termsOfEdit: authority.termsOfEdit,
-    grantTrust: trust.grantFrom,
+    grantTrust: trust.grantTrust,
     showAgain: questions.showAgain,
     callByName: surface.callByName,
     request: ({ id, thread, tool, summary, input }, by) =>

@@ -57,7 +57,7 @@ export function assemble(borders: Borders): Core {
   });
   const { mayDecide } = authority;
   const reminders = createReminders({ store, journalOf, surface, copies, people, retries, mayDecide, log, step });
-  const leaving = { store: quick, journalOf: quickJournalOf, endTrust: trust.endAll, kick: work.kick, log };
+  const leaving = { store: quick, journalOf: quickJournalOf, endTrust: trust.endTrust, kick: work.kick, log };
   return {
     runs,
     approvals,

@@ -30,7 +30,7 @@ export function makeAuthority(
     elapsed,
     appended,
     newGrantId,
-    lineFor: trustLine,
+    trustLine,
     ended,
     counts: authority.counts,
     isCurrent: authority.isCurrent,

@@ -32,6 +32,7 @@ export function makeQuestions(
   const { posting } = process;
   const waiting = createWaiting({ log });
   const copies = createCopies({ surface, log, step });
+  // A painting may find that its card is gone, and the card that is posted in its place is painted once more.
   const showLost: Questions['showAgain'] = (journal, lost) =>
     showAgain({ surface, waiting, posting, cards, log, step }, journal, lost);
   const cards: Cards = createCards({ surface, showAgain: showLost, copies, log, step });

@@ -91,7 +91,7 @@ function makeAgentRun(
       log,
       step,
       posting: process.posting,
-      giveTrust: trust.grantFrom,
+      grantTrust: trust.grantTrust,
       newApprovalId: newQuestionId,
     },
     newDoubtId: newQuestionId,

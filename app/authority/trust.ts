@@ -41,7 +41,7 @@ export interface Trust {
 /** What the gate and the tool runner need of it. */
 export interface TrustAtWork {
   /** The app was removed from this workspace: whoever installs it again begins without any trust. */
-  readonly endAll: (team: string) => Promise<number>;
+  readonly endTrust: (team: string) => Promise<number>;
   /** The grant that covers this call now, if there is one. */
   readonly find: (call: GrantedCall) => Promise<Grant | undefined>;
   /** Counts the call on the grant, before it starts; `ended` when the grant no longer covers it. */
@@ -50,7 +50,7 @@ export interface TrustAtWork {
     call: GrantedCall & { readonly run: RunId; readonly call: string },
   ) => Promise<'used' | 'ended'>;
   /** Writes the standing yes of a trust decision. Doing it twice is one grant. */
-  readonly grantFrom: (approval: Approval, asked: TrustedAsk) => Promise<void>;
+  readonly grantTrust: (approval: Approval, asked: TrustedAsk) => Promise<void>;
 }
 
 /** What the tool was, and what the deployment said of it, when people were asked. */
@@ -95,7 +95,7 @@ export interface TrustDeps extends RecorderDeps {
   /** A grant that a card gave has ended: the card is to show it. Must not reject. */
   readonly ended: (approval: ApprovalId, by: UserId) => Promise<void>;
   /** The one table of lines: what is shown is what is stored. */
-  readonly lineFor: (tool: string, terms: Omit<TrustOffer, 'line'>) => string;
+  readonly trustLine: (tool: string, terms: Omit<TrustOffer, 'line'>) => string;
 }
 
 /** A grant, and what the store's clock said when it was read. */
@@ -138,7 +138,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
       const committed = await used.catch(orWhenNewer({ type: 'late' } as const));
       return committed.type === 'done' ? committed.result : 'ended';
     },
-    grantFrom: async (approval, asked) => {
+    grantTrust: async (approval, asked) => {
       const decided = grantOnCard(approval, asked);
       if (decided !== undefined) await writeGrant(open(decided.grant), decided);
     },
@@ -155,11 +155,11 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     give: async (wish) => {
       const may = await deps.mayGive(wish);
       if ('why' in may) return { type: 'refused', why: may.why };
-      const wished = { grant: deps.newGrantId(wish.thread.team), body: grantInWords(wish, may, deps.lineFor) };
+      const wished = { grant: deps.newGrantId(wish.thread.team), body: grantInWords(wish, may, deps.trustLine) };
       const grant = await writeGrant(open(wished.grant), wished);
       return { type: 'given', grant };
     },
-    endAll: async (team) => {
+    endTrust: async (team) => {
       const grants = await countingIn([teamKey(team)]);
       for (const { id } of grants) await open(id).commit((state) => decideRevoke(state, NOBODY));
       return grants.length;
@@ -212,10 +212,10 @@ function grantOnCard(approval: Approval, { definition, policy }: TrustedAsk): Ne
 function grantInWords(
   { tool, scope, thread, forMs, by }: TrustWish,
   { definition, policy }: { readonly definition: string; readonly policy: string },
-  lineFor: TrustDeps['lineFor'],
+  trustLine: TrustDeps['trustLine'],
 ): NewGrant['body'] {
   const terms = { match: 'any', scope, forMs } as const;
-  const offer = { ...terms, line: lineFor(tool, terms) };
+  const offer = { ...terms, line: trustLine(tool, terms) };
   return { team: thread.team, tool, definition, policy, offer, thread, requester: by, by };
 }
 

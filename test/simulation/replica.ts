@@ -45,7 +45,12 @@ export async function startReplica(world: World, name: string): Promise<Replica>
   let entries = 0;
 
   const core: Core = assemble({
-    ...{ config, store, tools, log, step, clock },
+    config,
+    store,
+    tools,
+    log,
+    step,
+    clock,
     quick: quickStore(shared, across, process),
     surface: createSurface({ client: slack.clientOf(across, process), log, clock, fileLimits: NO_FILES }),
     people: {

@@ -52,7 +52,7 @@ export interface AskingDeps extends PostingDeps {
   /** What is asked about a call. */
   readonly describe: (call: Question['toolUse'], wish: Pick<DescribeWish, 'signal' | 'asked'>) => Promise<Described>;
   /** Writes the standing yes that a trust decision gives. Doing it twice is one grant. */
-  readonly giveTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
+  readonly grantTrust: (approval: Approval, asked: AskedApproval) => Promise<void>;
   readonly log: Log;
 }
 
@@ -151,10 +151,10 @@ async function showCard(deps: AskingDeps, journal: RunJournal, id: ApprovalId): 
 }
 
 /** Whoever took the decision may have died before the trust that goes with it was written. */
-async function keepTrust({ giveTrust, log }: AskingDeps, journal: RunJournal, asked: AskedApproval): Promise<void> {
+async function keepTrust({ grantTrust, log }: AskingDeps, journal: RunJournal, asked: AskedApproval): Promise<void> {
   const approval = await journal.approval(asked.id);
   if (approval?.status !== 'trusted') return;
-  await giveTrust(approval, asked).catch((error: unknown) => {
+  await grantTrust(approval, asked).catch((error: unknown) => {
     // The decision still covers this call; only later ones will ask again.
     log.error('A trust could not be written.', { approval: approval.id, error });
   });

@@ -61,7 +61,7 @@ function stage({
     isCurrent: () => true,
     mayGive: async () => ({ definition: 'd', policy: 'p' }),
     ended: async () => {},
-    lineFor: () => 'restart, any input',
+    trustLine: () => 'restart, any input',
   });
   const give = async () => {
     const given = await trust.give({ tool: 'restart', scope: 'thread', thread: THREAD, forMs: HOUR_MS, by: ANN });
@@ -122,7 +122,7 @@ describe('a trust', () => {
     if (given === undefined) throw new Error('Nobody was asked.');
     clock.advance(24 * HOUR_MS);
 
-    await trust.grantFrom(
+    await trust.grantTrust(
       toApproval(state, given, () => undefined),
       { definition: 'v1', policy: 'p1' },
     );
