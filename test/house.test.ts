@@ -7,6 +7,7 @@ import {
   product,
   strayTests,
   timeReaders,
+  tooLong,
   unitTests,
 } from './support/house.ts';
 import { findCircle, MAY_IMPORT } from './support/imports.ts';
@@ -60,6 +61,15 @@ describe('the layout of the sources', () => {
 
 describe('the functions of the sources', () => {
   const lengths = files.flatMap(functionLengths);
+
+  it('are 80 lines at most, and a longer one is named with its line', () => {
+    expect(tooLong(lengths)).toEqual([]);
+
+    const text = `export function long(): void {\n${'  step();\n'.repeat(90)}}\n`;
+    expect(tooLong(functionLengths({ path: 'app/planted.ts', text }))).toEqual([
+      expect.stringMatching(/^app\/planted\.ts:1: a function of 92 lines, 80 are allowed\./),
+    ]);
+  });
 
   it('are under 30 lines in nine of ten', () => {
     const short = lengths.filter(({ lines }) => lines < LINES_OF_MOST_FUNCTIONS);
