@@ -29,67 +29,73 @@ export interface CopiesDeps {
 /** As for a card: one that changes faster than it is painted is left to whoever changed it last. */
 const REPAINTS = 5;
 
-export function createCopies({ surface, log, step }: CopiesDeps): Copies {
+export function createCopies(deps: CopiesDeps): Copies {
   const inTurn = createTurns();
-
-  /** Whoever has painted looks again, and writes where the journal says otherwise: nobody knows whose painting came last. */
-  const paint = async (journal: RunJournal, id: ApprovalId): Promise<Settled> => {
-    for (let tries = 0; tries < REPAINTS; tries += 1) {
-      // Somebody else may have painted them a moment ago.
-      await journal.refresh();
-      const asked = owedOf(journal).find((one) => one.id === id);
-      const approval = asked && (await journal.approval(id));
-      if (asked === undefined || approval === undefined) return 'paid';
-      if (asked.perhapsTold.length > 0) {
-        await Promise.all(asked.perhapsTold.map((perhaps) => look(journal, approval, asked, perhaps)));
-        continue;
-      }
-      await Promise.all(asked.copies.map((copy) => surface.paintCopy(approval, copy).catch(unlessUnreachable)));
-      await step('painting-sent');
-      await journal.refresh();
-      await journal.commit((state) => decideCopiesPainted(state, asked));
-    }
-    return 'owing';
-  };
-
-  /** Whoever told them may have died before it was written where. */
-  const look = async (
-    journal: RunJournal,
-    approval: Approval,
-    asked: AskedApproval,
-    { what, stage }: AskedApproval['perhapsTold'][number],
-  ): Promise<void> => {
-    const people = toldPerhaps(asked, approval.requester, { what, stage });
-    const found = await surface.findCopies(approval, what, people).catch(noneIfUnreachable);
-    await journal.commit((state) =>
-      decideCopiesFound(state, { type: 'copies-found', approval: approval.id, what, stage, copies: found }),
-    );
-  };
-
   return {
-    giveUp: async (journal) => {
-      for (const asked of owedOf(journal)) {
-        const approval = asked.id;
-        for (const { what, stage } of asked.perhapsTold) {
-          const none = { type: 'copies-found', approval, what, stage, copies: [] } as const;
-          await journal.commit((state) => decideCopiesFound(state, none));
-        }
-        await journal.commit((state) => decideCopiesPainted(state, asked));
-        log.warn('What people were told directly stays as it is: Slack did not take the change.', { approval });
-      }
-    },
     settle: async (journal) => {
-      const paid = owedOf(journal).map(({ id }) =>
-        inTurn(id, () =>
-          paint(journal, id).catch((error: unknown): Settled => {
-            log.info('What people were told directly could not be painted yet.', { approval: id, error });
-            return 'owing';
-          }),
-        ),
-      );
+      const paid = owedOf(journal).map(({ id }) => inTurn(id, () => paintOrOwe(deps, journal, id)));
       return settledBy(await Promise.all(paid));
     },
+    giveUp: (journal) => giveUp(deps, journal),
   };
+}
+
+function paintOrOwe(deps: CopiesDeps, journal: RunJournal, id: ApprovalId): Promise<Settled> {
+  return paint(deps, journal, id).catch((error: unknown): Settled => {
+    deps.log.info('What people were told directly could not be painted yet.', { approval: id, error });
+    return 'owing';
+  });
+}
+
+/** Paints until the journal agrees with what was painted: no process knows whose painting came last. */
+async function paint(deps: CopiesDeps, journal: RunJournal, id: ApprovalId): Promise<Settled> {
+  for (let tries = 0; tries < REPAINTS; tries += 1) {
+    // Another process may have painted them a moment ago.
+    await journal.refresh();
+    const asked = owedOf(journal).find((one) => one.id === id);
+    const approval = asked && (await journal.approval(id));
+    if (asked === undefined || approval === undefined) return 'paid';
+    if (asked.perhapsTold.length > 0) {
+      await Promise.all(asked.perhapsTold.map((perhaps) => findTold(deps, journal, { approval, asked, perhaps })));
+      continue;
+    }
+    await Promise.all(asked.copies.map((copy) => deps.surface.paintCopy(approval, copy).catch(unlessUnreachable)));
+    await deps.step('painting-sent');
+    await journal.refresh();
+    await journal.commit((state) => decideCopiesPainted(state, asked));
+  }
+  return 'owing';
+}
+
+interface PerhapsTold {
+  readonly approval: Approval;
+  readonly asked: AskedApproval;
+  readonly perhaps: AskedApproval['perhapsTold'][number];
+}
+
+/** Finds the messages of a process that told people and may have died before it wrote where. */
+async function findTold(
+  { surface }: CopiesDeps,
+  journal: RunJournal,
+  { approval, asked, perhaps: { what, stage } }: PerhapsTold,
+): Promise<void> {
+  const people = toldPerhaps(asked, approval.requester, { what, stage });
+  const found = await surface.findCopies(approval, what, people).catch(noneIfUnreachable);
+  await journal.commit((state) =>
+    decideCopiesFound(state, { type: 'copies-found', approval: approval.id, what, stage, copies: found }),
+  );
+}
+
+async function giveUp({ log }: CopiesDeps, journal: RunJournal): Promise<void> {
+  for (const asked of owedOf(journal)) {
+    const approval = asked.id;
+    for (const { what, stage } of asked.perhapsTold) {
+      const none = { type: 'copies-found', approval, what, stage, copies: [] } as const;
+      await journal.commit((state) => decideCopiesFound(state, none));
+    }
+    await journal.commit((state) => decideCopiesPainted(state, asked));
+    log.warn('What people were told directly stays as it is: Slack did not take the change.', { approval });
+  }
 }
 
 function owedOf(journal: RunJournal) {
