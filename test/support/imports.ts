@@ -91,7 +91,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/time/index.ts',
     'ioredis',
     'node:crypto',
-    'node:timers/promises',
   ],
   'app/store/sqlite/': [
     'app/records/index.ts',
@@ -133,7 +132,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'app/clock.ts',
     'app/time/index.ts',
     CORE,
-    'node:timers/promises',
   ],
   'app/tools/': ['app/limits.ts', 'app/time/index.ts', 'app/tools/', CORE, 'zod', 'node:'],
   'app/tools/mcp/': [
