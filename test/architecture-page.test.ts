@@ -61,6 +61,19 @@ describe('ARCHITECTURE.md', () => {
     ]);
   });
 
+  it('leads a message to the last reply and a trust to the call it covers, through functions that are there', () => {
+    const ways = PAGE.split('**A message**')[1]?.split('\n## ')[0] ?? '';
+    const stops = stopsIn(ways);
+
+    expect(stops.length, 'a step that is not written as “1. `file`, `name`: what happens there”').toBe(
+      ways.match(/^\d+\. /gm)?.length,
+    );
+    expect(strayStops(stops)).toEqual([]);
+    expect(stops.map(({ file }) => file)).toEqual(
+      expect.arrayContaining(['app/runs/telling/posts.ts', 'app/runs/gate/may-start.ts']),
+    );
+  });
+
   it('names no path that does not exist', () => {
     const paths = [...PAGE.matchAll(PATH)].map(([, path = '']) => path);
 

@@ -136,7 +136,7 @@ export function whyNotTrusted(
   }
 }
 
-/** No id of Slack's: somebody who is nobody's requester. */
+/** No id of Slack's, so it equals no requester. */
 const NOBODY = UserId.parse('-');
 
 interface OwnFacts extends Pick<TrustWishFacts, 'scope' | 'requester'> {

@@ -4,11 +4,12 @@ import { createThreadRuns, type Runs, type ThreadRunsDeps } from './thread-runs.
 
 export type { Runs } from './thread-runs.ts';
 
-/** What the process needs besides. */
+/** What the work and the lifecycle of this process call. */
 export interface RunsAtWork extends Advancing, Attending {}
 
 export interface RunsDeps extends AdvancingDeps, AttendingDeps, ThreadRunsDeps {}
 
+/** Joins what others ask of runs, how runs go on in this process, and what this process tells them. */
 export function createRuns(deps: RunsDeps): Runs & RunsAtWork {
   const inHand: RunsInHand = new Map();
   return {

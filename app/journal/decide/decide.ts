@@ -56,6 +56,7 @@ export type PressResult =
   | 'not-offered'
   | 'unknown';
 
+/** Turns a press into a decision, or says what else it was worth. The first decision stands. */
 export function decidePress(state: RunState, press: PressFacts): Decided<PressResult> {
   const approval = state.approvals.get(press.approval);
   if (approval === undefined) return nothing('unknown');

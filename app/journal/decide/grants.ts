@@ -3,6 +3,7 @@ import type { GrantBody } from '../facts/grants.ts';
 import { type GrantState, keyOfUse } from '../fold/grants.ts';
 import { covers, type GrantedCall, lastMs } from '../fold/queries/grants.ts';
 
+/** Counts a call on a trust, once, or says that the trust does not cover it any more. */
 export function decideUse(
   state: GrantState | undefined,
   call: GrantedCall & { readonly run: RunId; readonly call: string },
@@ -19,6 +20,7 @@ export function decideUse(
   };
 }
 
+/** Ends a trust. What was used before stays good. */
 export function decideRevoke(
   state: GrantState | undefined,
   by: UserId,

@@ -55,7 +55,7 @@ export interface GateDeps {
   readonly onNobody: (call: { readonly key: string; readonly words: string }) => void;
 }
 
-/** The interventions every run has: do the rules allow it, is there anybody to ask, then: ask; and what is to be said after. */
+/** The interventions of every run, in order: the rules, is there a person to ask, ask that person, name an earlier attempt. */
 export function createGate(deps: GateDeps): readonly Handler[] {
   return [rulesOfTheDeployment(deps), somebodyToAsk(deps), humanInTheLoop(deps), earlierAttempt(deps)];
 }

@@ -16,8 +16,8 @@ export interface BeginningDeps {
 }
 
 /**
- * Starts a run from what waits in the inbox of a thread, if anything does. What is too much at once, the run hears before
- * the model does.
+ * Starts a run from what waits in the inbox of a thread, if anything does. What does not fit into the first append joins
+ * the run before the model is asked.
  */
 export type Begin = (thread: ThreadKey, previous: RunState | undefined) => Promise<RunJournal | undefined>;
 
