@@ -6,8 +6,8 @@ import type { Respond } from './tell.ts';
 export interface Arrival {
   readonly body: unknown;
   /**
-   * Only a submitted form is answered with more than that it arrived. An answer that is `late` was not shown: by then the
-   * form says that it takes longer.
+   * Answers a submitted form; the door acknowledges everything else before it hands it over. An answer that is `late` was
+   * not shown: by then the form says that it takes longer.
    */
   readonly ack: (answer?: FormAnswer) => Promise<'taken' | 'late'>;
   /** Events and forms come with no address for the answer. */

@@ -8,7 +8,7 @@ import { showIn } from './open-view.ts';
 import { answerPrivately, privately } from './tell.ts';
 import { sentence } from './trusting.ts';
 
-/** How every press is taken: acknowledged, read, and refused where the bot draws no such button. */
+/** How every press is taken: read, and refused where the bot draws no such button. The door has acknowledged it. */
 
 export interface PressDeps {
   readonly client: WebClient;
@@ -37,8 +37,6 @@ export function onPress<Deps extends PressDeps, Where extends PlaceName>(
   act: (deps: Deps, press: Press<Where>) => Promise<void>,
 ): Answer<Deps> {
   return async (deps, arrival) => {
-    // Slack waits three seconds for this, and does not repeat a press; whatever follows may take longer.
-    await arrival.ack();
     const press = readPress(arrival.body);
     if (press === undefined || !standsIn(press, places)) return misread(deps, arrival);
     await act(deps, {

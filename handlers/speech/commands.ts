@@ -24,8 +24,7 @@ export interface CommandDeps {
 
 /** Somebody typed `/trust`, `/untrust` or `/trusted`. Only they see the answer. */
 export function onCommand(command: 'trust' | 'untrust' | 'trusted'): Answer<CommandDeps> {
-  return async (deps, { ack, respond, body }) => {
-    await ack();
+  return async (deps, { respond, body }) => {
     const { text, user, channel } = readCommand(body);
     const place = { team: deps.bot().team_id, channel, user };
     const wish = readWish(command, text);
@@ -40,8 +39,7 @@ export function onCommand(command: 'trust' | 'untrust' | 'trusted'): Answer<Comm
 export type ApprovalsDeps = CommandDeps & { readonly approvals: Pick<Approvals, 'waitingFor' | 'settledFor'> };
 
 /** Somebody typed `/approvals`: what waits for them, and for nobody else's eyes. */
-export async function onApprovals(deps: ApprovalsDeps, { ack, respond, body }: Arrival): Promise<void> {
-  await ack();
+export async function onApprovals(deps: ApprovalsDeps, { respond, body }: Arrival): Promise<void> {
   const { user, channel, team, text } = readCommand(body);
   const tell = (view: MessageView) => answerPrivately(deps, respond, { user, channel, threadTs: undefined }, view);
   const by = { user, team: team ?? deps.bot().team_id };

@@ -22,8 +22,7 @@ import {
 type ShortcutDeps = Pick<FormDeps, 'client' | 'log' | 'bot'>;
 
 /** Somebody wants the agent to work on a message, whoever wrote it. */
-export async function onAskAbout({ client, log }: ShortcutDeps, { body, ack }: Arrival): Promise<void> {
-  await ack();
+export async function onAskAbout({ client, log }: ShortcutDeps, { body }: Arrival): Promise<void> {
   const chosen = readShortcut(body);
   if (chosen === undefined) return void log.warn('A shortcut was not acted on', { why: 'no message sends this' });
   await client.views.open({ trigger_id: chosen.trigger, view: askModal(memoryOf(chosen)) });
@@ -102,9 +101,8 @@ function aboutMessage(question: string, { author = 'somebody', text }: AskMemory
 /** Somebody wants to see, and perhaps end, what is trusted in a thread. */
 export async function onThreadTrust(
   { client, log, bot, trust }: ShortcutDeps & { readonly trust: Trust },
-  { body, ack }: Arrival,
+  { body }: Arrival,
 ): Promise<void> {
-  await ack();
   const chosen = readShortcut(body);
   if (chosen === undefined) return void log.warn('A shortcut was not acted on', { why: 'no message sends this' });
   const { channel, threadTs, by } = chosen;
