@@ -36,75 +36,86 @@ interface WaitingRun {
   readonly waiters: Set<Waiter>;
 }
 
+/** Everything that waits in this process. */
+interface Here {
+  readonly runs: Map<RunId, WaitingRun>;
+  readonly log: Log;
+}
+
 export function createWaiting({ log }: { readonly log: Log }): Waiting {
-  const runs = new Map<RunId, WaitingRun>();
-
-  const look = async (run: RunId): Promise<void> => {
-    const waiting = runs.get(run);
-    if (waiting === undefined) return;
-    const state = await waiting.journal.refresh();
-    if (state === undefined) return;
-    for (const { settleIfFound } of [...waiting.waiters]) settleIfFound(state);
-  };
-
-  /** A failed look costs time, not the wait: the next one finds the same. */
-  const lookQuietly = (run: RunId): Promise<void> =>
-    look(run).catch((error: unknown) => {
-      // What they wait for may never have been asked, as far as anybody will ever know; or another version has the answer.
-      const isVain = error instanceof SetBackError || error instanceof NewerJournalError;
-      if (!(error instanceof NewerJournalError)) log.warn('Could not look at a waiting run yet.', { run, error });
-      if (isVain) for (const { giveUp } of [...(runs.get(run)?.waiters ?? [])]) giveUp(error);
-    });
-
-  const untilFound = async <Fact>(
-    journal: RunJournal,
-    find: (state: RunState) => Fact | undefined,
-    signal: AbortSignal,
-  ): Promise<Fact> => {
-    signal.throwIfAborted();
-    const waiting = runs.get(journal.run) ?? { journal, waiters: new Set() };
-    runs.set(journal.run, waiting);
-    const settled = new Promise<Fact>((resolve, reject) => {
-      const end = () => {
-        waiting.waiters.delete(waiter);
-        if (waiting.waiters.size === 0) runs.delete(journal.run);
-        signal.removeEventListener('abort', onAbort);
-      };
-      const giveUp = (why: unknown) => {
-        end();
-        reject(why);
-      };
-      const onAbort = () => giveUp(signal.reason);
-      const settleIfFound = (state: RunState) => {
-        const fact = find(state);
-        if (fact === undefined) return;
-        end();
-        resolve(fact);
-      };
-      const waiter = { settleIfFound, giveUp };
-      waiting.waiters.add(waiter);
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
-    // Whoever gives up first hears of it through `settled`; this look must not be a second, unheard rejection.
-    void lookQuietly(journal.run);
-    return settled;
-  };
-
+  const here: Here = { runs: new Map(), log };
+  const { runs } = here;
   return {
-    untilFound,
+    untilFound: (journal, find, signal) => untilFound(here, journal, { find, signal }),
     until: (journal, approval, signal) =>
-      untilFound(
-        journal,
-        ({ approvals }) => {
-          const asked = approvals.get(approval);
-          return asked?.standing.status === 'pending' ? undefined : asked;
-        },
-        signal,
-      ),
-    look: lookQuietly,
+      untilFound(here, journal, { find: (state) => settledApproval(state, approval), signal }),
+    look: (run) => lookQuietly(here, run),
     lookAtAll: async () => {
-      await Promise.all([...runs.keys()].map(lookQuietly));
+      await Promise.all([...runs.keys()].map((run) => lookQuietly(here, run)));
     },
     count: () => [...runs.values()].reduce((sum, { waiters }) => sum + waiters.size, 0),
   };
+}
+
+/** A failed look costs time, not the wait: the next one finds the same. */
+function lookQuietly(here: Here, run: RunId): Promise<void> {
+  return look(here, run).catch((error: unknown) => {
+    // The entry that they wait for may be lost for good, or only another version can read the answer.
+    const isVain = error instanceof SetBackError || error instanceof NewerJournalError;
+    if (!(error instanceof NewerJournalError)) here.log.warn('Could not look at a waiting run yet.', { run, error });
+    if (isVain) for (const { giveUp } of [...(here.runs.get(run)?.waiters ?? [])]) giveUp(error);
+  });
+}
+
+async function look({ runs }: Here, run: RunId): Promise<void> {
+  const waiting = runs.get(run);
+  if (waiting === undefined) return;
+  const state = await waiting.journal.refresh();
+  if (state === undefined) return;
+  for (const { settleIfFound } of [...waiting.waiters]) settleIfFound(state);
+}
+
+interface Sought<Fact> {
+  readonly find: (state: RunState) => Fact | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function untilFound<Fact>(here: Here, journal: RunJournal, sought: Sought<Fact>): Promise<Fact> {
+  sought.signal.throwIfAborted();
+  const settled = register(here, journal, sought);
+  // A waiter that gives up first rejects `settled`; this look must not be a second, unhandled rejection.
+  void lookQuietly(here, journal.run);
+  return settled;
+}
+
+/** Puts a waiter into the map. It leaves the map when it settles. */
+function register<Fact>({ runs }: Here, journal: RunJournal, { find, signal }: Sought<Fact>): Promise<Fact> {
+  const waiting = runs.get(journal.run) ?? { journal, waiters: new Set() };
+  runs.set(journal.run, waiting);
+  return new Promise<Fact>((resolve, reject) => {
+    const end = () => {
+      waiting.waiters.delete(waiter);
+      if (waiting.waiters.size === 0) runs.delete(journal.run);
+      signal.removeEventListener('abort', onAbort);
+    };
+    const giveUp = (why: unknown) => {
+      end();
+      reject(why);
+    };
+    const onAbort = () => giveUp(signal.reason);
+    const settleIfFound = (state: RunState) => {
+      const fact = find(state);
+      if (fact === undefined) return;
+      end();
+      resolve(fact);
+    };
+    const waiter = { settleIfFound, giveUp };
+    waiting.waiters.add(waiter);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+function settledApproval({ approvals }: RunState, id: ApprovalId): AskedApproval | undefined {
+  const asked = approvals.get(id);
+  return asked?.standing.status === 'pending' ? undefined : asked;
 }

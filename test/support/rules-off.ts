@@ -131,24 +131,24 @@ export const REGISTER_FIRST: RuleOff = {
   on: [
     {
       file: 'app/questions/waiting.ts',
-      find: '    void lookQuietly(journal.run);\n    return settled;',
-      put: '    setTimeout(() => void lookQuietly(journal.run), 3_000);\n    return settled;',
+      find: '  void lookQuietly(here, journal.run);\n  return settled;',
+      put: '  setTimeout(() => void lookQuietly(here, journal.run), 3_000);\n  return settled;',
     },
   ],
   off: [
     {
       file: 'app/questions/waiting.ts',
-      find: '    const waiting = runs.get(journal.run) ?? { journal, waiters: new Set() };',
-      put: `    const now = await journal.refresh();
-    const found = now === undefined ? undefined : find(now);
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
-    const waiting = runs.get(journal.run) ?? { journal, waiters: new Set() };`,
+      find: '  const settled = register(here, journal, sought);',
+      put: `  const now = await journal.refresh();
+  const found = now === undefined ? undefined : sought.find(now);
+  if (found !== undefined) return found;
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  const settled = register(here, journal, sought);`,
     },
     {
       file: 'app/questions/waiting.ts',
-      find: '    void lookQuietly(journal.run);\n    return settled;',
-      put: '    return settled;',
+      find: '  void lookQuietly(here, journal.run);\n  return settled;',
+      put: '  return settled;',
     },
   ],
 };
