@@ -8,7 +8,7 @@ import { createLastWord } from '../telling/last-word.ts';
 import { type BeginningDeps, createBeginning } from './beginning.ts';
 import { type DriveDeps, driveRun } from './drive.ts';
 import { createHold } from './hold.ts';
-import type { RunsInHand } from './in-hand.ts';
+import type { RunInHand, RunsInHand } from './in-hand.ts';
 import { isSettled, waitsForPeople } from './standing.ts';
 
 /** How the runs of a thread go on in this process. */
@@ -34,9 +34,9 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
   const rest = createRest(deps, inHand);
 
   const drive = async (journal: RunJournal, thread: ThreadKey) => {
-    const hold = createHold(deps.elapsed, () => deps.hold(thread));
-    inHand.set(journal.run, { journal, hold, thread });
-    const rest = driveRun(deps, journal, hold).finally(() => inHand.delete(journal.run));
+    const run: RunInHand = { journal, thread, ...createHold(deps.elapsed, () => deps.hold(thread)) };
+    inHand.set(journal.run, run);
+    const rest = driveRun(deps, run).finally(() => inHand.delete(journal.run));
     void lastWord(journal, rest);
     return rest;
   };
@@ -86,7 +86,7 @@ export function createAdvancing(deps: AdvancingDeps, inHand: RunsInHand): Advanc
 function createRest({ store, waiting, journalOf }: AdvancingDeps, inHand: RunsInHand): Advancing['rest'] {
   const restReadable = async (thread: ThreadKey): Promise<boolean> => {
     const found = [...inHand.values()].find((run) => run.thread === thread);
-    if (found !== undefined && found.hold.waitingSinceMs() === undefined) return false;
+    if (found !== undefined && found.waitingSinceMs() === undefined) return false;
     const { currentRun, inbox } = await store.thread(thread);
     if (currentRun === undefined) return false;
     const state = await (found?.journal ?? journalOf(currentRun)).refresh();

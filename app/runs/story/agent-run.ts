@@ -25,11 +25,11 @@ import type { TrustedLines } from '../telling/trusted-lines.ts';
 import { createWriting, type WritingDeps } from '../telling/writing.ts';
 import { type Ending, endingAfter, endingOf } from './ending.ts';
 import { createFollowing } from './following.ts';
-import type { Hold } from './hold.ts';
+import type { RunInHand } from './in-hand.ts';
 import { takeIncoming } from './incoming.ts';
 
 /** Lets the agent go on from where the journal stands, until it comes to rest. Never rejects. */
-export type AgentRun = (journal: RunJournal, posts: Posts, hold: Hold) => Promise<Ending>;
+export type AgentRun = (run: RunInHand, posts: Posts) => Promise<Ending>;
 
 export interface AgentRunDeps extends RetriedModelDeps, RunGateDeps {
   readonly store: Pick<Store, 'thread' | 'read' | 'readItems'>;
@@ -51,17 +51,18 @@ export interface AgentRunDeps extends RetriedModelDeps, RunGateDeps {
 }
 
 export function createAgentRun(deps: AgentRunDeps): AgentRun {
-  return async (journal, posts, hold) => {
+  return async (run, posts) => {
     try {
-      return await run(deps, journal, posts, hold);
+      return await runToRest(deps, run, posts);
     } catch (error) {
-      return endingAfter(error, () => canWrite(deps, journal));
+      return endingAfter(error, () => canWrite(deps, run.journal));
     }
   };
 }
 
-async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: Hold): Promise<Ending> {
+async function runToRest(deps: AgentRunDeps, run: RunInHand, posts: Posts): Promise<Ending> {
   const { tools, surface, log } = deps;
+  const { journal } = run;
   const state = known(journal);
   const transcript = readTranscript(state, await journal.items());
   const newest = state.said.at(-1);
@@ -74,8 +75,8 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
   const caps = deps.capsOfRun();
   const saidBefore = transcript.pending === undefined ? '' : textOf(transcript.pending.message);
   const following = createFollowing(state);
-  const recording = createRecording({ ...deps, posts, hold, writing, caps, following }, journal, saidBefore);
-  const waits = createWaits({ hold, writing, surface }, state.thread);
+  const recording = createRecording({ ...deps, posts, hold: run, writing, caps, following }, journal, saidBefore);
+  const waits = createWaits({ hold: run, writing, surface }, state.thread);
 
   // Names and times only: what people say and what tools are given stays out of traces.
   const tracing = createTracing({
@@ -86,7 +87,7 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
   const runner: ToolRunnerDeps = {
     ...deps,
     journal,
-    stopped: hold.stopped,
+    stopped: run.stopped,
     gateChanged: (why: string) => new GateChangedError(why),
     takenOver: recording.loses,
     notRepeated,
@@ -117,14 +118,14 @@ async function run(deps: AgentRunDeps, journal: RunJournal, posts: Posts, hold: 
     interventions: handlers,
     system: deps.system,
     record: recording.record,
-    becameOf: asksInDoubt(doubting, { journal, hold, waits, notRepeated }),
+    becameOf: asksInDoubt(doubting, run, { waits, notRepeated }),
     incoming: async () => {
       const messages = await takeIncoming({ ...deps, following }, journal);
       for (const message of messages) recording.knows(message);
       return messages;
     },
     invocationState: { requester: state.requester, thread: state.thread },
-    signal: hold.signal,
+    signal: run.signal,
     limits: { turns: deps.turnsPerRun - state.turns, toolCallsPerTurn: deps.toolCallsPerTurn },
     hash: digestText,
     clock: deps.clock,
@@ -150,18 +151,14 @@ function whereItStands(
 /** The call may have run, so people tell what became of it; `undefined` when there is nothing to ask them. */
 function asksInDoubt(
   doubting: DoubtingDeps,
-  {
-    journal,
-    hold,
-    waits,
-    notRepeated,
-  }: { journal: RunJournal; hold: Hold; waits: Waits; notRepeated: ReadonlySet<string> },
+  { journal, signal }: RunInHand,
+  { waits, notRepeated }: { readonly waits: Waits; readonly notRepeated: ReadonlySet<string> },
 ): NonNullable<LoopOptions['becameOf']> {
   return async (toolUse) => {
     const now = known(journal);
     const call = callNow(now, toolUse.toolUseId);
     if (!isInDoubt(doubting.tools, now, call) && !notRepeated.has(call)) return undefined;
-    return waits(() => askInDoubt(doubting, journal, toolUse, hold.signal));
+    return waits(() => askInDoubt(doubting, journal, toolUse, signal));
   };
 }
 

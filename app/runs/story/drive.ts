@@ -14,7 +14,7 @@ import type { TrustedLines } from '../telling/trusted-lines.ts';
 import { WORDS } from '../telling/words.ts';
 import type { AgentRun } from './agent-run.ts';
 import type { Ending } from './ending.ts';
-import type { Hold } from './hold.ts';
+import type { RunInHand } from './in-hand.ts';
 import { showWork } from './session.ts';
 import { TakenOverError } from './taken-over.ts';
 
@@ -54,9 +54,10 @@ export type Rest =
  * The story of a run in one process: find out where it stands, pay what is owed, let the agent go on, and see it to its
  * end. A process may die at any line of it: everything that must happen next follows from the journal.
  */
-export async function driveRun(deps: DriveDeps, journal: RunJournal, hold: Hold): Promise<Rest> {
+export async function driveRun(deps: DriveDeps, run: RunInHand): Promise<Rest> {
+  const { journal } = run;
   try {
-    const rest = await driveInWorkspace(deps, journal, hold);
+    const rest = await driveInWorkspace(deps, run);
     deps.retries.done(journal.run);
     return rest;
   } catch (error) {
@@ -66,7 +67,7 @@ export async function driveRun(deps: DriveDeps, journal: RunJournal, hold: Hold)
     throw error;
   } finally {
     // What still waits for somebody gives up, and says nothing more.
-    hold.letGo('parked');
+    run.letGo('parked');
   }
 }
 
@@ -106,8 +107,9 @@ function causeOf(error: UnreachableError | NotYetError): string {
   return error instanceof RefusedPostError || error instanceof NotYetError ? WORDS.refusedPost : WORDS.closedChannel;
 }
 
-async function driveInWorkspace(deps: DriveDeps, journal: RunJournal, hold: Hold): Promise<Rest> {
+async function driveInWorkspace(deps: DriveDeps, run: RunInHand): Promise<Rest> {
   const { surface, cards, lines, copies, log } = deps;
+  const { journal } = run;
   const state = await journal.refresh();
   if (state === undefined) return 'over';
   const posts = createPosts(deps, journal);
@@ -120,9 +122,9 @@ async function driveInWorkspace(deps: DriveDeps, journal: RunJournal, hold: Hold
 
   const running = journal.state();
   if (running?.status.type === 'running') {
-    const nobodyWorks = await showWork(deps, journal, hold);
+    const nobodyWorks = await showWork(deps, run);
     const ending = await deps
-      .runAgent(journal, posts, hold)
+      .runAgent(run, posts)
       .then((ended) => deps.attempts.allEnded().then(() => ended))
       .finally(nobodyWorks);
     const rest = await conclude(deps, journal, posts, ending);

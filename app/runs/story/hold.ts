@@ -1,7 +1,7 @@
 /** Why a run lets go of what it does: `parked` is not `cancelled`. */
 export type LetGo = 'parked' | 'cancelled';
 
-/** A run as one process has it in hand: how to make it let go, and since when it has only been waiting for people. */
+/** How a process makes a run that it has in hand let go, and since when that run has only been waiting for people. */
 export interface Hold {
   readonly signal: AbortSignal;
   /** Aborted only when the run is stopped: a tool that was started may finish while its run is parked. */

@@ -4,10 +4,9 @@ import type { RunJournal } from '../../recorder/index.ts';
 import type { RunId, ThreadKey } from '../../records/index.ts';
 import type { Hold } from './hold.ts';
 
-/** A run that this process has in hand. */
-export interface RunInHand {
+/** A run that this process has in hand, from when it takes the run up until the run comes to rest here. */
+export interface RunInHand extends Hold {
   readonly journal: RunJournal;
-  readonly hold: Hold;
   readonly thread: ThreadKey;
 }
 
@@ -46,24 +45,24 @@ export function createAttending({ waiting, hold: keep, elapsed }: AttendingDeps,
     },
     parkWaiting: (longerThanMs) => {
       const nowMs = elapsed();
-      const waits = [...inHand.values()].flatMap(({ hold }) => {
-        const sinceMs = hold.waitingSinceMs();
-        return sinceMs === undefined ? [] : [{ hold, sinceMs }];
+      const waits = [...inHand.values()].flatMap((run) => {
+        const sinceMs = run.waitingSinceMs();
+        return sinceMs === undefined ? [] : [{ run, sinceMs }];
       });
       const oldest = waits.sort((one, other) => one.sinceMs - other.sinceMs);
-      for (const [at, { hold, sinceMs }] of oldest.entries()) {
-        if (nowMs - sinceMs > longerThanMs || at < oldest.length - LIMITS.hotRuns) hold.letGo('parked');
+      for (const [at, { run, sinceMs }] of oldest.entries()) {
+        if (nowMs - sinceMs > longerThanMs || at < oldest.length - LIMITS.hotRuns) run.letGo('parked');
       }
     },
     parkAll: () => {
-      for (const { hold } of inHand.values()) hold.letGoSoon();
+      for (const run of inHand.values()) run.letGoSoon();
     },
   };
 }
 
 export function letGoIfStopped(inHand: RunsInHand, run: RunId): void {
   const found = inHand.get(run);
-  if (found?.journal.state()?.status.type === 'stopped') found.hold.letGo('cancelled');
+  if (found?.journal.state()?.status.type === 'stopped') found.letGo('cancelled');
 }
 
 /** A run that waits for no person can be stopped as well. A failed look is made up for by the next one. */

@@ -5,11 +5,15 @@ import type { RunJournal } from '../../recorder/index.ts';
 import type { Session, Surface } from '../../surface.ts';
 import { writtenIn } from '../telling/person-message.ts';
 import { textOf } from '../telling/transcript.ts';
-import type { Hold } from './hold.ts';
+import type { RunInHand } from './in-hand.ts';
 
 /** What a thread shows of a run as a whole: that somebody works, for whom, and on what. */
 
 type ReadJournal = Pick<RunJournal, 'state' | 'items'>;
+
+interface ShownRun extends Pick<RunInHand, 'waitingSinceMs'> {
+  readonly journal: ReadJournal;
+}
 
 export interface SessionDeps {
   readonly surface: Pick<Surface, 'status'>;
@@ -22,8 +26,7 @@ export interface SessionDeps {
  */
 export async function showWork(
   { surface, timers }: SessionDeps,
-  journal: ReadJournal,
-  hold: Hold,
+  { journal, waitingSinceMs }: ShownRun,
 ): Promise<() => void> {
   const state = journal.state();
   if (state === undefined) return () => {};
@@ -31,7 +34,7 @@ export async function showWork(
   const renew = (): void => {
     stop = timers.after(LIMITS.statusRenewMs, () => {
       const now = journal.state() ?? state;
-      const waits = hold.waitingSinceMs() !== undefined || pendingInquiries(now).length > 0;
+      const waits = waitingSinceMs() !== undefined || pendingInquiries(now).length > 0;
       if (!waits) void surface.status(state.thread, 'processing');
       renew();
     });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { testClock } from '../../../../app/clock.ts';
 import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
+import { threadKey } from '../../../../app/records/index.ts';
 import { createAttempts } from '../../../../app/runs/gate/attempts.ts';
 import { type DriveDeps, driveRun } from '../../../../app/runs/story/drive.ts';
 import { createHold } from '../../../../app/runs/story/hold.ts';
@@ -50,10 +51,10 @@ it('D3 P29 a call that another process began is told of before a run that failed
     },
   } as unknown as DriveDeps;
 
-  const hold = createHold(clock.now);
-  expect(await driveRun(deps, mine, hold)).toBe('over');
+  const run = { journal: mine, thread: threadKey(THREAD), ...createHold(clock.now) };
+  expect(await driveRun(deps, run)).toBe('over');
 
-  expect(hold.signal.reason).toBe('parked');
+  expect(run.signal.reason).toBe('parked');
 
   expect(mine.state()?.calls.get('1/a')?.execution.type).toBe('unknown');
   expect(said.join('\n')).toContain('I was interrupted while `t` was running');
@@ -85,6 +86,7 @@ it.each([
     retries: { next: () => inMs, done: quiet },
   } as unknown as DriveDeps;
 
-  expect(await driveRun(deps, journal, createHold(clock.now))).toEqual(rest);
+  const run = { journal, thread: threadKey(THREAD), ...createHold(clock.now) };
+  expect(await driveRun(deps, run)).toEqual(rest);
   expect(journal.state()?.unheard).toBe(unheard);
 });

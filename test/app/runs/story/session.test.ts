@@ -32,7 +32,7 @@ function scene(...entries: readonly EntryBody[]) {
   return {
     shown,
     hold,
-    begin: () => showWork({ surface, timers }, journal, hold),
+    begin: () => showWork({ surface, timers }, { journal, ...hold }),
     pass: () => fire(),
     happen: (...more: readonly EntryBody[]) => {
       state = fold(started, said, ...entries, ...more);
