@@ -5,7 +5,7 @@ import { createPeople, createTeams, type PeopleDeps, perWorkspace, type Workspac
 import { createReach } from './reach.ts';
 import { createSurface, type SurfaceDeps } from './thread.ts';
 
-/** Writing to a thread and reaching out of it, in whichever workspace the thread is. */
+/** Writing to a thread, reaching out of it, and looking people up, each in the workspace that the thread belongs to. */
 
 export function createSurfaces({
   workspaces,

@@ -7,7 +7,7 @@ import { withLimit } from '../../app/time/index.ts';
 /** Slack may want us to wait; the thread comes up again, and the newest status is the one that is sent. */
 const SOON_MS = 2_000;
 
-/** Whose turn it is in a thread, as Slack shows it. */
+/** Shows in Slack whether the bot works on a thread or waits for a person. In Slack's words, `active` means that the work is over. */
 export function createSessionStatus({
   client,
   log,

@@ -4,7 +4,11 @@ import { evolve } from '../fold/evolve.ts';
 import type { RunState } from '../fold/state.ts';
 import { effectsOf } from './effects.ts';
 
-/** What makes a journal the journal of a run: its entries, their fold, and what must change with them. */
+/**
+ * What the recorder needs to know of a run's journal: its entries, their fold, and the index changes that are owed with them.
+ * The process that has the thread in hand goes first for `graceMs`. `counts` is set where caps for a person or a tool are
+ * configured, so that calls are counted.
+ */
 export const runKind = (graceMs: number, counts = false) => ({
   schema: EntryBody,
   evolve,
