@@ -73,11 +73,13 @@ describe('ARCHITECTURE.md', () => {
       expect.arrayContaining(['app/runs/telling/posts.ts', 'app/runs/gate/may-start.ts']),
     );
   });
+});
 
+describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (page) => {
   it('names no path that does not exist', () => {
-    const paths = [...PAGE.matchAll(PATH)].map(([, path = '']) => path);
+    const paths = [...readFileSync(page, 'utf8').matchAll(PATH)].map(([, path = '']) => path);
 
-    expect(paths.length).toBeGreaterThan(40);
+    expect(paths.length).toBeGreaterThan(5);
     expect(paths.filter((path) => !existsSync(path))).toEqual([]);
   });
 });
