@@ -84,14 +84,14 @@ describe('the core', () => {
 describe('one place each', () => {
   const holders = (pattern: RegExp) => files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
-  it('P40 one function decides, and nothing else writes a decision', () => {
+  it('one function decides, and nothing else writes a decision (P40)', () => {
     expect(holders(/type: 'call-decided'/)).toEqual(['app/journal/decide/decide.ts']);
     expect(holders(/\bdecidePress\(/).filter((path) => path !== 'app/journal/decide/decide.ts')).toEqual([
       'app/approvals/deciding.ts',
     ]);
   });
 
-  it('P45 a tool is started in one place, behind the append that checks its grant', () => {
+  it('a tool is started in one place, behind the append that checks its grant (P45)', () => {
     expect(holders(/type: 'call-started'/)).toEqual(['app/journal/decide/start.ts']);
     expect(holders(/\bdecideStart\(/).filter((path) => path !== 'app/journal/decide/start.ts')).toEqual([
       'app/runs/gate/tool-runner.ts',

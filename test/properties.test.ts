@@ -58,10 +58,10 @@ const PROVED = [
   Array.from({ length: 20 }, (_, line) => `B${line + 1}`),
 );
 
-/** The words of every `it`, `describe` and row of a table that begins with ids. */
+/** What stands in quotes and ends with ids in brackets. */
 const titles = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts') && name !== 'properties.test.ts')
-  .flatMap((name) => readFileSync(join('test', name), 'utf8').match(/['"`][PB]\d[^'"`\n]*/g) ?? []);
+  .flatMap((name) => readFileSync(join('test', name), 'utf8').match(/\([A-Z][^()'"`\n]*\)['"`]/g) ?? []);
 
 it.each(PROVED)('%s is in the title of a test', (id) => {
   expect(titles.filter((title) => new RegExp(`\\b${id}\\b`).test(title))).not.toEqual([]);
@@ -75,12 +75,14 @@ const MATRIX = Object.entries({ D: 15, FK: 25, FP: 5, FR: 16, FS: 10, FM: 4, FT:
   Array.from({ length: rows }, (_, row) => `${kind}${row + 1}`),
 );
 
-/** The ids that a string of a test, or a row of a table it runs, begins with. */
+/** The ids that a string of a test ends with, or that a row of a table holds. */
 const proven = new Set(
   readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && name !== 'properties.test.ts')
-    .flatMap((name) => [...readFileSync(join('test', name), 'utf8').matchAll(/['"`]((?:[A-Z]{1,3}\d+[a-z]?[ '"`])+)/g)])
-    .flatMap(([, ids = '']) => ids.split(/[ '"`]/)),
+    .flatMap((name) => [
+      ...readFileSync(join('test', name), 'utf8').matchAll(/[('"`]((?:[A-Z]{1,3}\d+[a-z]?(?:, )?)+)\)?['"`]/g),
+    ])
+    .flatMap(([, ids = '']) => ids.split(', ')),
 );
 
 it('has a test for each promise and each row of the fault matrix', () => {

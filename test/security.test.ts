@@ -10,8 +10,8 @@ const promises = [...page.matchAll(/^\| ([^|]+) \| `(test\/[^`]+)` ([^|]+) \|$/g
 const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts') && name !== 'security.test.ts')
   .map((name) => readFileSync(join('test', name), 'utf8'));
-/** What stands in quotes and begins with an id of a rule. */
-const titles = files.flatMap((text) => text.match(/['"`][A-Z]{1,3}-?\d+[^'"`\n]*/g) ?? []);
+/** What stands in quotes and ends with ids in brackets. */
+const titles = files.flatMap((text) => text.match(/\([A-Z][^()'"`\n]*\)['"`]/g) ?? []);
 
 describe('SECURITY.md', () => {
   it('promises something', () => {
@@ -29,7 +29,7 @@ describe('SECURITY.md', () => {
   });
 });
 
-describe('T23 code of a deployment', () => {
+describe('code of a deployment (T23)', () => {
   const bot = sources().filter(({ path }) => /^(app|handlers|interventions)\//.test(path));
   const code = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 

@@ -6,7 +6,7 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 /** The one walk that every commit takes: it needs nothing but Node. The others are in `scenarios/`. */
-it('P7 one message, one card, one press, one tool call, one reply', async () => {
+it('one message, one card, one press, one tool call, one reply (P7)', async () => {
   stage = await openStage();
   await stage.startBot();
 

@@ -13,14 +13,14 @@ function tell(name: string, { states, journals, ends, depth, whole }: Explored):
 
 describe('whatever the order, no promise is broken', () => {
   it.each([
-    ['D1 D2 D3 with a crash and a lost reply', scenarios.CRASH_AND_LOST_REPLY],
-    ['D4 D6 with a stop, an expiry and a stranger', scenarios.STOP_AND_EXPIRY],
-    ['P18 with an input that changes after it was shown', scenarios.ANOTHER_INPUT],
-    ['D1 D6 with a gate that waits for nobody', scenarios.FAILED_OPEN],
-    ['D1 D2 D3 with a lost call, a retry and people who do not agree', scenarios.LOST_CALL],
-    ['D3 D6 with a lost call, a stop and an expiry', scenarios.LOST_CALL_AND_STOP],
-    ['D1 D2 D3 with a standing yes that is taken away', scenarios.TRUSTED],
-    ['P44 with two who have to say yes, one of whom presses twice or loses the right', scenarios.SEVERAL],
+    ['with a crash and a lost reply (D1, D2, D3)', scenarios.CRASH_AND_LOST_REPLY],
+    ['with a stop, an expiry and a stranger (D4, D6)', scenarios.STOP_AND_EXPIRY],
+    ['with an input that changes after it was shown (P18)', scenarios.ANOTHER_INPUT],
+    ['with a gate that waits for nobody (D1, D6)', scenarios.FAILED_OPEN],
+    ['with a lost call, a retry and people who do not agree (D1, D2, D3)', scenarios.LOST_CALL],
+    ['with a lost call, a stop and an expiry (D3, D6)', scenarios.LOST_CALL_AND_STOP],
+    ['with a standing yes that is taken away (D1, D2, D3)', scenarios.TRUSTED],
+    ['with two who have to say yes, one of whom presses twice or loses the right (P44)', scenarios.SEVERAL],
   ])('%s', { timeout: LONG_MS }, (name, scenario) => {
     const explored = explore(scenario);
     tell(name, explored);
@@ -32,8 +32,8 @@ describe('whatever the order, no promise is broken', () => {
   });
 
   it.each([
-    ['D1 D2 D3 D4 D9 two replicas, two pressers, an expiry, a stop and a crash', scenarios.ALL_AT_ONCE],
-    ['D1 D2 D3 D4 D9 the same, with two who may decide', scenarios.ALL_AT_ONCE_AND_ENTITLED],
+    ['two replicas, two pressers, an expiry, a stop and a crash (D1, D2, D3, D4, D9)', scenarios.ALL_AT_ONCE],
+    ['the same, with two who may decide (D1, D2, D3, D4, D9)', scenarios.ALL_AT_ONCE_AND_ENTITLED],
   ])('%s', { timeout: LONG_MS }, (name, scenario) => {
     const explored = explore(scenario, SOAK ? {} : { maxDepth: 12 });
     tell(name, explored);

@@ -19,8 +19,8 @@ const seed = Number(process.env.CHECKER_SEED ?? Date.now() % 2 ** 31);
 
 describe('four replicas, three calls and six pressers', () => {
   it.each([
-    ['D1 D2 D3 D4 D6 D9 keep every promise in random order', CROWD],
-    ['D1 D2 D3 D4 D6 D9 do so on a standing yes that is taken away', TRUSTING_CROWD],
+    ['keep every promise in random order (D1, D2, D3, D4, D6, D9)', CROWD],
+    ['do so on a standing yes that is taken away (D1, D2, D3, D4, D6, D9)', TRUSTING_CROWD],
   ])('%s', { timeout: SOAK ? 3_600_000 : 60_000 }, (_what, scenario) => {
     let steps = 0;
     const property = fc.property(schedule, (choices) => {
@@ -41,10 +41,10 @@ describe('four replicas, three calls and six pressers', () => {
   });
 
   it.each([
-    ['FP1 an append that is let in at any version', { fits: () => true }],
-    ['D1 a press that does not look who presses', { rightOf: () => ({ type: 'allowed' as const }) }],
+    ['an append that is let in at any version (FP1)', { fits: () => true }],
+    ['a press that does not look who presses (D1)', { rightOf: () => ({ type: 'allowed' as const }) }],
     [
-      'P18 a start that ignores the digest',
+      'a start that ignores the digest (P18)',
       {
         decideStart: (state, start) =>
           CORE.decideStart(state, { ...start, digest: approvalOf(state, start.call)?.digest ?? start.digest }),

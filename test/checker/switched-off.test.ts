@@ -17,7 +17,7 @@ interface SwitchedOff {
 
 const OFF: readonly SwitchedOff[] = [
   {
-    rule: 'P18 a start compares the digest with the one that was shown',
+    rule: 'a start compares the digest with the one that was shown (P18)',
     core: {
       decideStart: (state, start) =>
         CORE.decideStart(state, { ...start, digest: approvalOf(state, start.call)?.digest ?? start.digest }),
@@ -26,7 +26,7 @@ const OFF: readonly SwitchedOff[] = [
     says: /no start for these bytes/,
   },
   {
-    rule: 'P18 a start writes down the digest of what is about to run',
+    rule: 'a start writes down the digest of what is about to run (P18)',
     core: {
       decideStart: (state, start) => {
         const shown = approvalOf(state, start.call)?.digest ?? start.digest;
@@ -41,7 +41,7 @@ const OFF: readonly SwitchedOff[] = [
     says: /something else than was shown/,
   },
   {
-    rule: 'D2 a start looks whether the call was started before',
+    rule: 'a start looks whether the call was started before (D2)',
     core: {
       decideStart: (state, start) => {
         const call = state.calls.get(start.call);
@@ -54,7 +54,7 @@ const OFF: readonly SwitchedOff[] = [
     says: /starts call .* a second time/,
   },
   {
-    rule: 'D1 a start looks whether the decision is a yes',
+    rule: 'a start looks whether the decision is a yes (D1)',
     core: {
       decideStart: (_state, { call, attempt, tool, digest, grant }) => ({
         entries: [{ type: 'call-started', call, attempt, tool, digest, grant }],
@@ -65,7 +65,7 @@ const OFF: readonly SwitchedOff[] = [
     says: /nobody has said yes/,
   },
   {
-    rule: 'P44 nobody counts twice among those who have to say yes',
+    rule: 'nobody counts twice among those who have to say yes (P44)',
     core: {
       decidePress: (state, press) => {
         const yeses = [...state.approvals].map(
@@ -79,7 +79,7 @@ const OFF: readonly SwitchedOff[] = [
     says: /1 of 2 people have said yes/,
   },
   {
-    rule: 'D7 nobody is asked about a call that was started',
+    rule: 'nobody is asked about a call that was started (D7)',
     core: {
       decideAsk: (state, ask) => {
         const call = state.calls.get(ask.call);
@@ -94,7 +94,7 @@ const OFF: readonly SwitchedOff[] = [
     says: /asks about call .* which has been started/,
   },
   {
-    rule: 'D4 a press looks whether the approval is still open',
+    rule: 'a press looks whether the approval is still open (D4)',
     core: {
       decidePress: (_state, { approval, verdict, by }) => ({
         entries: [{ type: 'call-decided', approval, verdict, by }],
@@ -105,13 +105,13 @@ const OFF: readonly SwitchedOff[] = [
     says: /settles approval .* a second time/,
   },
   {
-    rule: 'D1 a press looks who presses',
+    rule: 'a press looks who presses (D1)',
     core: { rightOf: () => ({ type: 'allowed' }) },
     scenario: scenarios.STOP_AND_EXPIRY,
     says: /stranger .* decided, and may not/,
   },
   {
-    rule: 'D4 an expiry looks whether the approval is still open',
+    rule: 'an expiry looks whether the approval is still open (D4)',
     core: {
       decideExpiry: (_state, approval) => ({ entries: [{ type: 'call-expired', approval }], result: 'expired' }),
     },
@@ -119,7 +119,7 @@ const OFF: readonly SwitchedOff[] = [
     says: /settles approval .* a second time/,
   },
   {
-    rule: 'D6 a start looks whether the run was stopped',
+    rule: 'a start looks whether the run was stopped (D6)',
     core: {
       decideStart: (state, start) => CORE.decideStart({ ...state, status: { type: 'running' } }, start),
     },
@@ -127,7 +127,7 @@ const OFF: readonly SwitchedOff[] = [
     says: /after the run was over/,
   },
   {
-    rule: 'D3 unknown is said only of a start that has no end',
+    rule: 'unknown is said only of a start that has no end (D3)',
     core: {
       decideUnknown: (state) => {
         const ended = [...state.calls]
@@ -143,13 +143,13 @@ const OFF: readonly SwitchedOff[] = [
     says: /ends call .* (a second time|which this attempt has not started)/,
   },
   {
-    rule: 'D3 D9 what a dead process has begun is called unknown',
+    rule: 'what a dead process has begun is called unknown (D3, D9)',
     core: { decideUnknown: () => ({ entries: [], result: [] }) },
     scenario: { ...scenarios.CRASH_AND_LOST_REPLY, may: { ...scenarios.CRASH_AND_LOST_REPLY.may, loseReply: 0 } },
     says: /never ends/,
   },
   {
-    rule: 'D3 a choice looks whether another was made',
+    rule: 'a choice looks whether another was made (D3)',
     core: {
       decideChoice: (_state, { doubt, choice, by }) => ({
         entries: [{ type: 'doubt-settled', doubt, by, how: choice, ...(choice === 'retry' ? { retry: '1/a~2' } : {}) }],
@@ -160,13 +160,13 @@ const OFF: readonly SwitchedOff[] = [
     says: /settles doubt .* (twice|a second time)|stranger .* decided/,
   },
   {
-    rule: 'D3 a late end looks whether a person has spoken',
+    rule: 'a late end looks whether a person has spoken (D3)',
     core: { decideFinish: (state, end) => CORE.decideFinish(withoutDoubts(state), end) },
     scenario: scenarios.LOST_CALL,
     says: /ends call .* a second time/,
   },
   {
-    rule: 'D1 a retry is a call on which nobody has decided',
+    rule: 'a retry is a call on which nobody has decided (D1)',
     core: {
       decideStart: (_state, { call, attempt, tool, digest, grant }) => ({
         entries: [{ type: 'call-started', call, attempt, tool, digest, grant }],
@@ -177,7 +177,7 @@ const OFF: readonly SwitchedOff[] = [
     says: /nobody has said yes|with something else than was shown/,
   },
   {
-    rule: 'P19 a use looks whether the trust was taken away',
+    rule: 'a use looks whether the trust was taken away (P19)',
     core: {
       decideUse: (_state, { run, call }) => ({ entries: [{ type: 'grant-used', run, call }], result: 'used' }),
     },
@@ -185,13 +185,13 @@ const OFF: readonly SwitchedOff[] = [
     says: /a trust that was taken away before/,
   },
   {
-    rule: 'FP1 an append is let in only at the version it was decided on',
+    rule: 'an append is let in only at the version it was decided on (FP1)',
     core: { fits: () => true },
     scenario: scenarios.CRASH_AND_LOST_REPLY,
     says: /second time|which has been started/,
   },
   {
-    rule: 'FR4 the store knows an append that is sent twice',
+    rule: 'the store knows an append that is sent twice (FR4)',
     core: { knows: () => false, fits: (_expected, _version) => true },
     scenario: {
       ...scenarios.CRASH_AND_LOST_REPLY,
@@ -201,7 +201,7 @@ const OFF: readonly SwitchedOff[] = [
     says: /second time/,
   },
   {
-    rule: 'FK18 *started* is written before the tool runs',
+    rule: '*started* is written before the tool runs (FK18)',
     core: { startsFirst: false },
     scenario: scenarios.CRASH_AND_LOST_REPLY,
     says: /no start for these bytes/,

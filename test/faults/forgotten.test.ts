@@ -34,7 +34,7 @@ async function toldOn(engine: Engine, story: (stage: Stage) => Promise<void>): P
 describe.concurrent.each(ENGINES)('the rule that nothing is forgotten (%s)', { timeout: 120_000 }, (engine) => {
   const told = (story: (stage: Stage) => Promise<void>) => toldOn(engine, story);
 
-  it('D9 names a question that has no time any more', () =>
+  it('names a question that has no time any more (D9)', () =>
     told(async (stage) => {
       const bot = await stage.startBot();
       const root = await mention(stage, ANN, 'restart the payments service');
@@ -52,7 +52,7 @@ describe.concurrent.each(ENGINES)('the rule that nothing is forgotten (%s)', { t
     ['a run that has just begun', 'run-started', /is not over, and nobody is to go on with it$/],
     ['a run whose question was answered', 'call-decided', /is not over, and nobody is to go on with it$/],
     ['a run that has said all and is not sealed', 'run-finished', /is over and not sealed/],
-  ])('D9 names %s, when nobody is to look at it any more', (_what, dieAt, says) =>
+  ])('names %s, when nobody is to look at it any more (D9)', (_what, dieAt, says) =>
     told(async (stage) => {
       const bot = await stage.startBot({ dieAt });
       const root = await mention(stage, ANN, 'restart the payments service');
@@ -69,7 +69,7 @@ describe.concurrent.each(ENGINES)('the rule that nothing is forgotten (%s)', { t
   );
 });
 
-it('D9 has nothing to say while a bot is at work, however often it looks', () =>
+it('has nothing to say while a bot is at work, however often it looks (D9)', () =>
   toldOn('redis', async (stage) => {
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');

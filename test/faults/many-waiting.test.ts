@@ -43,7 +43,7 @@ async function processOn(redis: RedisServer) {
   return { store, waiting, journalOf };
 }
 
-it('FN6 fifty thousand wait in one process: each costs little, and a press wakes the one it is for as soon as before', {
+it('fifty thousand wait in one process: each costs little, and a press wakes the one it is for as soon as before (FN6)', {
   timeout: 180_000,
 }, async () => {
   const redis = await startRedisServer();

@@ -21,7 +21,7 @@ const ROUNDS = process.env.SOAK === undefined ? 200 : 1_000;
 /** Threads at a time, each in a channel of its own. */
 const AT_ONCE = 10;
 
-it(`FS4 two people press opposite buttons on two replicas, ${ROUNDS} times: one wins, both are told, the card says so`, {
+it(`two people press opposite buttons on two replicas, ${ROUNDS} times: one wins, both are told, the card says so (FS4)`, {
   timeout: 600_000,
 }, async () => {
   redis = await startRedisServer();

@@ -71,14 +71,14 @@ const heard = ({ sandbox }: Stage) => JSON.stringify(sandbox.model.requests.map(
 const types = ({ runs }: History) => runs.flatMap(({ entries }) => entries.map(({ type }) => type));
 
 describe.concurrent('a bot that is paused while another one takes over', { timeout: 180_000 }, () => {
-  it('FP1 D10 while it waits: the press goes to the other one, and it wakes up to a run that is over', async () => {
+  it('while it waits: the press goes to the other one, and it wakes up to a run that is over (FP1, D10)', async () => {
     const history = await paused({ until: cardIn, meanwhile: approved });
 
     expect(history.done).toHaveLength(1);
     expect(types(history).filter((type) => type === 'call-started')).toHaveLength(1);
   });
 
-  it('FP2 between the decision and the start: the other one starts the call, and it does not', async () => {
+  it('between the decision and the start: the other one starts the call, and it does not (FP2)', async () => {
     const history = await paused({
       env: { PAUSES_BEFORE_START: 'yes' },
       until: async (stage, root) => {
@@ -93,7 +93,7 @@ describe.concurrent('a bot that is paused while another one takes over', { timeo
     expect(history.done).toHaveLength(1);
   });
 
-  it('FP3 inside the tool: nobody knows how it ended, until it says so itself', async () => {
+  it('inside the tool: nobody knows how it ended, until it says so itself (FP3)', async () => {
     const history = await paused({
       env: { EXAMPLE_TOOL_MS: '1000' },
       until: async (stage, root) => {
@@ -110,7 +110,7 @@ describe.concurrent('a bot that is paused while another one takes over', { timeo
     expect(written).toContain('call-unknown');
   });
 
-  it('FP4 D12 while the model answers: the other one asks again, and there is one reply', async () => {
+  it('while the model answers: the other one asks again, and there is one reply (FP4, D12)', async () => {
     const history = await paused({
       pieceDelayMs: 250,
       until: (stage) => stage.world.until(() => stage.sandbox.model.requests.length === 1),
@@ -124,7 +124,7 @@ describe.concurrent('a bot that is paused while another one takes over', { timeo
 });
 
 describe.concurrent.each(ENGINES)('a bot whose event loop is blocked (%s)', { timeout: 180_000 }, (engine) => {
-  it('FP5 by work that takes twice as long as its hold lasts: the tool ran once, and the end is told once', async () => {
+  it('by work that takes twice as long as its hold lasts: the tool ran once, and the end is told once (FP5)', async () => {
     const stage = await openStage(engine === 'redis' ? { redisUrl: redis.freshDatabase() } : {});
     try {
       const env = { COUNTERSIGN_CONFIG: CONFIG };

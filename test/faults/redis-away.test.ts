@@ -44,7 +44,7 @@ async function staysUnready(port: number, ms: number): Promise<void> {
   }
 }
 
-it('FR13 away at the start: the bot waits and takes nothing, and runs when it is there', {
+it('away at the start: the bot waits and takes nothing, and runs when it is there (FR13)', {
   timeout: 120_000,
 }, async () => {
   redis = await startRedisServer();
@@ -74,7 +74,7 @@ it('FR13 away at the start: the bot waits and takes nothing, and runs when it is
   expect(history.done).toHaveLength(1);
 });
 
-it(`FR13 away for ${AWAY.title}: people are told, nothing is lost or doubled, and the same bot goes on`, {
+it(`away for ${AWAY.title}: people are told, nothing is lost or doubled, and the same bot goes on (FR13)`, {
   timeout: 120_000 + 2 * AWAY.ms,
 }, async () => {
   redis = await startRedisServer('--appendfsync', 'always');

@@ -52,7 +52,7 @@ async function endsWell(root: Message, cutTurns = 0): Promise<void> {
 }
 
 describe('a Redis that is restarted under a bot', { timeout: 180_000 }, () => {
-  it('FR1 while the model answers: the answer is written when it is back', async () => {
+  it('while the model answers: the answer is written when it is back (FR1)', async () => {
     await begin();
     stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 2_000 });
     const root = await mention(stage, ANN, WISH);
@@ -66,7 +66,7 @@ describe('a Redis that is restarted under a bot', { timeout: 180_000 }, () => {
     await endsWell(root, 1);
   });
 
-  it('FR1 while people are waited for: the press after it counts', async () => {
+  it('while people are waited for: the press after it counts (FR1)', async () => {
     await begin();
     const root = await mention(stage, ANN, WISH);
     const card = await cardIn(stage, root);
@@ -78,7 +78,7 @@ describe('a Redis that is restarted under a bot', { timeout: 180_000 }, () => {
     await endsWell(root);
   });
 
-  it('FR1 while somebody decides: it was recorded, or they are told and press again', async () => {
+  it('while somebody decides: it was recorded, or they are told and press again (FR1)', async () => {
     await begin();
     const root = await mention(stage, ANN, WISH);
     const card = await cardIn(stage, root);
@@ -94,7 +94,7 @@ describe('a Redis that is restarted under a bot', { timeout: 180_000 }, () => {
     await endsWell(root);
   });
 
-  it('FR13 while somebody presses: they are told, and nothing is recorded behind their back when it comes back', async () => {
+  it('while somebody presses: they are told, and nothing is recorded behind their back when it comes back (FR13)', async () => {
     await begin();
     const root = await mention(stage, ANN, WISH);
     const card = await cardIn(stage, root);
@@ -113,7 +113,7 @@ describe('a Redis that is restarted under a bot', { timeout: 180_000 }, () => {
 });
 
 describe('connections to Redis that carry nothing any more', { timeout: 120_000 }, () => {
-  it('FR5 under a press: it is answered soon, and counts then or when it is pressed again', async () => {
+  it('under a press: it is answered soon, and counts then or when it is pressed again (FR5)', async () => {
     await begin({ wired: true });
     const root = await mention(stage, ANN, WISH);
     const card = await cardIn(stage, root);
@@ -134,7 +134,7 @@ describe('connections to Redis that carry nothing any more', { timeout: 120_000 
 });
 
 describe('hints', { timeout: 120_000 }, () => {
-  it('FR8 that come late, twice, out of order, malformed or of runs nobody knows change nothing', async () => {
+  it('that come late, twice, out of order, malformed or of runs nobody knows change nothing (FR8)', async () => {
     await begin();
     const heard: string[] = [];
     const ear = redis.client();
@@ -176,7 +176,7 @@ describe('hints', { timeout: 120_000 }, () => {
 describe('a Redis that is full', { timeout: 180_000 }, () => {
   const room = (bytes: string) => redis.client().config('SET', 'maxmemory', bytes);
 
-  it('FR12 while the model answers: nobody is asked and nothing runs, until it has room', async () => {
+  it('while the model answers: nobody is asked and nothing runs, until it has room (FR12)', async () => {
     await begin();
     stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 1_500 });
     const root = await mention(stage, ANN, WISH);
@@ -192,7 +192,7 @@ describe('a Redis that is full', { timeout: 180_000 }, () => {
     await endsWell(root, 3);
   });
 
-  it('FR12 while people are waited for: a press is not recorded and says so, and counts when it has room', async () => {
+  it('while people are waited for: a press is not recorded and says so, and counts when it has room (FR12)', async () => {
     await begin();
     const root = await mention(stage, ANN, WISH);
     const card = await cardIn(stage, root);

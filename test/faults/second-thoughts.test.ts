@@ -46,7 +46,7 @@ async function pressBoth(user: string, card: Message, first: Verdict, gap: numbe
 }
 
 it.each([1, 2])(
-  `FS3 one person presses Approve and Deny within 10 ms, on %i replica(s), ${ROUNDS} times in either order: what counts is the first, and card, model and person agree`,
+  `one person presses Approve and Deny within 10 ms, on %i replica(s), ${ROUNDS} times in either order: what counts is the first, and card, model and person agree (FS3)`,
   { timeout: 300_000 },
   async (replicas) => {
     redis = await startRedisServer();
@@ -135,7 +135,7 @@ function twoIn(root: Message) {
 describe('a press that takes longer to be judged than the one after it', () => {
   const slowly = (times: number) => stage.world.faults.set('users.info', { type: 'slow', delayMs: 400 }, times);
 
-  it('FS3 is not overtaken: a yes that is the last of several, and then a no', async () => {
+  it('is not overtaken: a yes that is the last of several, and then a no (FS3)', async () => {
     stage = await stageOn('redis');
     const options = { http: true, env: { COUNTERSIGN_CONFIG: 'test/support/ruled.config.ts' } };
     const first = await stage.startBot(options);
@@ -154,7 +154,7 @@ describe('a press that takes longer to be judged than the one after it', () => {
     await whisper(stage, ZOE, `<@${ZOE}> already approved`);
   });
 
-  it('FS3 is not overtaken: in an organisation, where each presser is looked up first', async () => {
+  it('is not overtaken: in an organisation, where each presser is looked up first (FS3)', async () => {
     stage = await stageOn('redis');
     const { port } = await startForMany(stage);
     const world = await install(stage, port, 'E0ACME0001');

@@ -16,7 +16,7 @@ it.each([
   ['that lives through it', false],
   ['that is started after it', true],
 ] as const)(
-  'FR15 a Redis that is set back by some seconds, with a bot %s: a card it does not know loses its buttons',
+  'a Redis that is set back by some seconds, with a bot %s: a card it does not know loses its buttons (FR15)',
   async (_, restarts) => {
     redis = await startRedisServer();
     stage = await openStage({ redisUrl: redis.url });

@@ -35,7 +35,7 @@ const TOOL_MS = 1_000;
 const notRecorded = () => stage.world.ephemerals(ANN).filter((message) => says(message, /not recorded/i));
 
 describe.each(SLOW)('a Redis whose every answer is late by %s', { timeout: 400_000 }, (_, delayMs, patches) => {
-  it('FR9 a press is acknowledged in time with the truth, nothing is doubled, and all goes on', async () => {
+  it('a press is acknowledged in time with the truth, nothing is doubled, and all goes on (FR9)', async () => {
     redis = await startRedisServer();
     wire = await startProxy(redis.port);
     sources = patches.length === 0 ? undefined : patchedSources(patches);

@@ -37,7 +37,7 @@ const kill = (bot: RunningBot) => bot.kill();
 
 const TROUBLES: readonly Trouble[] = [
   {
-    id: 'FN3 D15',
+    id: 'FN3, D15',
     what: 'four replicas, one killed every second, and the queue and the hints taken from them',
     ...{ replicas: 4, threads: 200 * longer, times: 20 * longer, everyMs: 1_000, go: kill },
     alsoLosing: async (redis, choice) => {
@@ -67,7 +67,7 @@ const TROUBLES: readonly Trouble[] = [
 ];
 
 it.each(TROUBLES)(
-  '$id $what: nothing unapproved, nothing twice, nothing lost',
+  '$what: nothing unapproved, nothing twice, nothing lost ($id)',
   { timeout: 1_200_000 },
   async (trouble) => {
     const redis = await startRedisServer();

@@ -43,7 +43,7 @@ function droppedAndRefreshed(sockets: Stage['sandbox']['sockets']): void {
 }
 
 describe.concurrent('deliveries over sockets', { timeout: 120_000 }, () => {
-  it.each(TROUBLES)('FS8 with $what: no message and no press is lost, and none counts twice', async (trouble) => {
+  it.each(TROUBLES)('with $what: no message and no press is lost, and none counts twice (FS8)', async (trouble) => {
     const stage = await openStage({
       ...(trouble.bots === 1 ? {} : { redisUrl: redis.freshDatabase() }),
       sandbox: { eventRetryMs: [200, 500, 1_000, 2_000, 4_000, 8_000] },

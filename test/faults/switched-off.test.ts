@@ -166,9 +166,9 @@ const ROWS: readonly Row[] = [
 ];
 
 describe.concurrent('a fault test notices when a rule is switched off', { timeout: 180_000 }, () => {
-  it.each(ROWS.map((row) => [row.off.id, row.off.rule, row] as const))(
-    '%s %s',
-    async (id, rule, { off, story, says }) => {
+  it.each(ROWS.map((row) => [row.off.rule, row.off.id, row] as const))(
+    '%s (%s)',
+    async (rule, id, { off, story, says }) => {
       const timed = async (patches: rules.RuleOff['fault'], patienceMs: number) => {
         const { folder, remove } = patchedSources([...off.fault, ...patches]);
         const beganMs = performance.now();

@@ -79,7 +79,7 @@ const complaints = (bot: RunningBot) =>
     .filter((line) => /"level":"(warn|error)"/.test(line));
 
 describe.concurrent('an old and a new version side by side', { timeout: 90_000 }, () => {
-  it('FN4 a press that the old one gets decides nothing and says so, and works when the new one gets it', () =>
+  it('a press that the old one gets decides nothing and says so, and works when the new one gets it (FN4)', () =>
     told('redis', async (stage) => {
       const next = await startNew(stage);
       const root = await ask(stage);
@@ -99,7 +99,7 @@ describe.concurrent('an old and a new version side by side', { timeout: 90_000 }
       expect(witnessed(stage, 'begun')).toHaveLength(1);
     }));
 
-  it('FN4 a message that the old one acknowledged is heard by the new one, and its writer is told of no trouble', () =>
+  it('a message that the old one acknowledged is heard by the new one, and its writer is told of no trouble (FN4)', () =>
     told('redis', async (stage) => {
       const next = await startNew(stage);
       const root = await ask(stage);
@@ -120,7 +120,7 @@ describe.concurrent('an old and a new version side by side', { timeout: 90_000 }
     }));
 
   it.each(ENGINES)(
-    'FN4 the old one alone (%s) goes on with every other run, and neither touches nor dwells on what it cannot read',
+    'the old one alone (%s) goes on with every other run, and neither touches nor dwells on what it cannot read (FN4)',
     (engine) =>
       told(engine, async (stage) => {
         const next = await startNew(stage);
@@ -157,7 +157,7 @@ describe.concurrent('an old and a new version side by side', { timeout: 90_000 }
       }),
   );
 
-  it('FN4 the old one lets go of a run that it has in hand when the new one writes to it', () =>
+  it('the old one lets go of a run that it has in hand when the new one writes to it (FN4)', () =>
     told('redis', async (stage) => {
       const old = await startOld(stage);
       const root = await ask(stage);
@@ -183,7 +183,7 @@ describe.concurrent('an old and a new version side by side', { timeout: 90_000 }
       await reply(stage, other, 'Done.');
     }));
 
-  it('FN4 a question whose time has come is closed by the new one, and not spoken of by the old one', () =>
+  it('a question whose time has come is closed by the new one, and not spoken of by the old one (FN4)', () =>
     told('redis', async (stage) => {
       const env = { COUNTERSIGN_CONFIG: 'test/support/few-seconds.config.ts' };
       const next = await startNew(stage, { env });
@@ -201,7 +201,7 @@ describe.concurrent('an old and a new version side by side', { timeout: 90_000 }
       expect(witnessed(stage, 'begun')).toEqual([]);
     }));
 
-  it('FN4 retention of the old one leaves alone what it cannot read, and its audit finds no fault with it', () =>
+  it('retention of the old one leaves alone what it cannot read, and its audit finds no fault with it (FN4)', () =>
     told('redis', async (stage) => {
       const env = { COUNTERSIGN_CONFIG: 'test/support/retaining.config.ts' };
       const [old, next] = [patchedSources([SOON_REMOVED]), newerVersion(SOON_REMOVED)];
@@ -229,7 +229,7 @@ describe.concurrent('an old and a new version side by side', { timeout: 90_000 }
       }
     }));
 
-  it('FN4 fields that a later version adds within the same format are passed over, and kept', () =>
+  it('fields that a later version adds within the same format are passed over, and kept (FN4)', () =>
     told('redis', async (stage) => {
       const later = versionWithMoreFields();
       try {
@@ -249,7 +249,7 @@ describe.concurrent('an old and a new version side by side', { timeout: 90_000 }
       }
     }));
 
-  it('FN4 a kind of entry that only a later version knows is refused like a newer format', () =>
+  it('a kind of entry that only a later version knows is refused like a newer format (FN4)', () =>
     told('redis', async (stage) => {
       const later = versionWithNewKind();
       try {

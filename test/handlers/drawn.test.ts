@@ -65,7 +65,7 @@ const actionIds = drawn.map(([, { action }]) => action);
 const verbs = drawn.filter(([, { menu }]) => menu).map(([, { value }]) => value.split(' ')[0] ?? '');
 
 describe('every button, form and choice that a view can draw', () => {
-  it('P8b has somebody who answers it, and every answer is drawn', () => {
+  it('has somebody who answers it, and every answer is drawn (P8b)', () => {
     expect(unmatched('button', actionIds, named('action'))).toEqual([]);
     expect(unmatched('form', callbacks, named('form'))).toEqual([]);
     expect(unmatched('choice', verbs, [...CHOICES.keys()])).toEqual([]);
@@ -79,15 +79,15 @@ describe('every button, form and choice that a view can draw', () => {
     ['a form that nobody draws', () => unmatched('form', callbacks, [...named('form'), 'x'])],
     ['a choice that nobody answers', () => unmatched('choice', [...verbs, 'x'], [...CHOICES.keys()])],
     ['a choice that nobody draws', () => unmatched('choice', verbs, [...CHOICES.keys(), 'x'])],
-  ])('P8b fails with %s', (_what, compared) => {
+  ])('fails with %s (P8b)', (_what, compared) => {
     expect(compared()).toHaveLength(1);
   });
 
-  it('P8b is in no form, where a press would lose what was typed', () => {
+  it('is in no form, where a press would lose what was typed (P8b)', () => {
     for (const { blocks } of forms) expect(ofType(blocks, 'actions')).toEqual([]);
   });
 
-  it('P8b is listed once', () => {
+  it('is listed once (P8b)', () => {
     const names = DELIVERIES.map(({ kind, name }) => `${kind} ${name}`);
 
     expect(new Set(names).size).toBe(names.length);
@@ -125,7 +125,7 @@ describe('a press through the signed door', () => {
   }
   const done = { status: 200, reached: true, understood: true };
 
-  it.each(drawn)('P8b of %s reaches what it is about', async (_what, one) => {
+  it.each(drawn)('of %s reaches what it is about (P8b)', async (_what, one) => {
     expect(await press(one)).toEqual(done);
   });
 
@@ -133,7 +133,7 @@ describe('a press through the signed door', () => {
     ['a choice that nobody knows', { action: 'approval_more', value: `drop ${APPROVAL}`, menu: true, on: 'message' }],
     ['a value that is no id', { action: 'approval_approve', value: 'all of them', menu: false, on: 'message' }],
     ['a place where it does not stand', { action: 'approval_approve_all', value: APPROVAL, menu: false, on: 'modal' }],
-  ])('P8b fails with %s', async (_what, one) => {
+  ])('fails with %s (P8b)', async (_what, one) => {
     expect(await press(one)).not.toEqual(done);
   });
 });

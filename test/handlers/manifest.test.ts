@@ -125,20 +125,20 @@ const code: Code = {
 const read = (): Manifest => Manifest.parse(parse(readFileSync('manifest.yml', 'utf8')));
 
 describe('the manifest', () => {
-  it('P8c declares exactly what the code registers and calls', () => {
+  it('declares exactly what the code registers and calls (P8c)', () => {
     expect(read().display_information.name).toBe('Countersign');
     expect(disagreements(read(), code)).toEqual([]);
   });
 
-  it('P8c is compared with calls that are really found in the sources', () => {
+  it('is compared with calls that are really found in the sources (P8c)', () => {
     expect([...code.methods].sort()).toEqual(Object.keys(METHOD_SCOPES).sort());
   });
 
-  it('P8c the sender knows the rate of every method that is called', () => {
+  it('the sender knows the rate of every method that is called (P8c)', () => {
     expect(code.methods.filter((method) => !KNOWN_METHODS.includes(method))).toEqual([]);
   });
 
-  it('P8c asks workspaces for the same scopes when they install the app themselves', () => {
+  it('asks workspaces for the same scopes when they install the app themselves (P8c)', () => {
     expect([...SCOPES].sort()).toEqual([...read().oauth_config.scopes.bot].sort());
   });
 
@@ -225,7 +225,7 @@ describe('the manifest', () => {
       'interactivity',
     ],
   ];
-  it.each(planted)('P8c fails with %s', (_what, change, given, found) => {
+  it.each(planted)('fails with %s (P8c)', (_what, change, given, found) => {
     expect(disagreements(change(read()), given)).toEqual([found]);
   });
 });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => door.slack.stop());
 
-describe('P10 a thread of an organisation', () => {
+describe('a thread of an organisation (P10)', () => {
   const { channel, ts } = THREAD;
   const common = { user: { id: ANN, team_id: TEAM }, team: { id: TEAM, enterprise_id: ORG }, trigger_id: 't' };
 
@@ -47,7 +47,7 @@ describe('P10 a thread of an organisation', () => {
   });
 });
 
-it('P10 no other method that we know wants a workspace to be named, by the types of its library', () => {
+it('no other method that we know wants a workspace to be named, by the types of its library (P10)', () => {
   const folder = 'node_modules/@slack/web-api/dist/types/request';
   const types = readdirSync(folder)
     .filter((name) => name.endsWith('.d.ts'))

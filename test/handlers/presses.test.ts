@@ -82,7 +82,7 @@ describe('a press through the signed door', () => {
     ],
   ];
 
-  it.each(truths)('P3 P37 hears privately %s', async (_truth, result, sentence) => {
+  it.each(truths)('hears privately %s (P3, P37)', async (_truth, result, sentence) => {
     await start({ decide: async () => result });
 
     const reply = await door.press(cardPress({ action: 'approval_approve' }));
@@ -107,7 +107,7 @@ describe('a press through the signed door', () => {
     ['approval_approve', 'approve'],
     ['approval_deny', 'deny'],
     ['approval_trust', 'trust'],
-  ])('P35 P42 %s says who pressed, where, and which approval: nothing else is believed', async (action, verdict) => {
+  ])('%s says who pressed, where, and which approval: nothing else is believed (P35, P42)', async (action, verdict) => {
     await start({ decide: async () => ({ type: 'failed' }) });
 
     await door.press(cardPress({ action, by: BEN }));
@@ -129,7 +129,7 @@ describe('a press through the signed door', () => {
     await api.until(() => api.responses.length > 0);
   });
 
-  it('P42 decides nothing when its value is not an id', async () => {
+  it('decides nothing when its value is not an id (P42)', async () => {
     await start({});
 
     await door.press(cardPress({ action: 'approval_approve', value: 'approve everything' }));
@@ -139,7 +139,7 @@ describe('a press through the signed door', () => {
     expect(api.responses[0]?.text).toMatch(/^I do not know this request/);
   });
 
-  it('P9 never changes a card that it does not know', async () => {
+  it('never changes a card that it does not know (P9)', async () => {
     await start({ decide: async () => ({ type: 'unknown' }) });
 
     await door.press(cardPress({ action: 'approval_approve' }));
@@ -152,7 +152,7 @@ describe('a press through the signed door', () => {
   it.each([
     ['takes the buttons from a card that its own store has lost', true],
     ['leaves a card of another store alone, even where a run has the same name', false],
-  ])('FR15 P9 %s', async (_, lost) => {
+  ])('%s (FR15, P9)', async (_, lost) => {
     const claims: unknown[] = [];
     await start({
       decide: async () => ({ type: 'unknown' }),
@@ -175,7 +175,7 @@ describe('a press through the signed door', () => {
     expect(JSON.stringify(updates)).not.toContain('action_id');
   });
 
-  it('P13 is a form that Slack signs: whatever somebody fetches, nothing is decided', async () => {
+  it('is a form that Slack signs: whatever somebody fetches, nothing is decided (P13)', async () => {
     await start({});
     const payload = encodeURIComponent(JSON.stringify(cardPress({ action: 'approval_approve' })));
 
@@ -186,7 +186,7 @@ describe('a press through the signed door', () => {
     expect(bot.asked.presses).toEqual([]);
   });
 
-  it('P37 adds no message to the thread, however often it is refused', async () => {
+  it('adds no message to the thread, however often it is refused (P37)', async () => {
     await start({
       decide: async () => ({ type: 'not-yours', why: 'No.', rule: { approvers: [BEN], selfApproval: false } }),
     });
@@ -197,7 +197,7 @@ describe('a press through the signed door', () => {
     expect(api.to('chat.postMessage')).toEqual([]);
   });
 
-  it('P14 is answered by name when its own address is used up', async () => {
+  it('is answered by name when its own address is used up (P14)', async () => {
     await start({ decide: async () => ({ type: 'decided', approval: approved() }) });
     api.refuseResponses();
 
@@ -211,7 +211,7 @@ describe('a press through the signed door', () => {
     });
   });
 
-  it('P3 is answered even when something breaks that nobody expected', async () => {
+  it('is answered even when something breaks that nobody expected (P3)', async () => {
     await start({
       decide: async () => {
         throw new Error('a bug');
@@ -225,7 +225,7 @@ describe('a press through the signed door', () => {
     expect(bot.logged.map(({ message }) => message)).toContain('A delivery could not be answered');
   });
 
-  it('P3 is answered when it comes from a button that nobody draws any more', async () => {
+  it('is answered when it comes from a button that nobody draws any more (P3)', async () => {
     await start({});
 
     const reply = await door.press(cardPress({ action: 'from_last_year' }));
@@ -240,7 +240,7 @@ describe('a press through the signed door', () => {
     });
   });
 
-  it('P3 says so in its place when it is a form that nobody reads any more', async () => {
+  it('says so in its place when it is a form that nobody reads any more (P3)', async () => {
     await start({});
 
     const reply = await door.press(submission({ callback: 'from_last_year', values: { reason: 'no' } }));
@@ -255,7 +255,7 @@ describe('a press through the signed door', () => {
     });
   });
 
-  it('P3 is answered when it is a choice in the menu of a message that is not there any more', async () => {
+  it('is answered when it is a choice in the menu of a message that is not there any more (P3)', async () => {
     await start({});
 
     const reply = await door.press(messageChoice('from_last_year'));
@@ -266,7 +266,7 @@ describe('a press through the signed door', () => {
     expect(api.responses[0]?.text).toMatch(/^Nothing answers this choice any more/);
   });
 
-  it('P3 is answered in a modal where it comes without an address', async () => {
+  it('is answered in a modal where it comes without an address (P3)', async () => {
     await start({});
 
     const { response_url: _, ...choice } = messageChoice('from_last_year');
@@ -287,7 +287,7 @@ describe('a press through the signed door', () => {
     it.each([
       ['a button', cardPress({ action: 'approval_approve' })],
       ['a choice in the menu of a message', messageChoice('ask_about_message')],
-    ])('P3 B20 %s is answered', async (_what, payload) => {
+    ])('%s is answered (P3, B20)', async (_what, payload) => {
       const reply = await door.press(payload);
       await api.until(() => api.responses.length > 0);
 
@@ -295,7 +295,7 @@ describe('a press through the signed door', () => {
       expect(api.responses[0]?.text).toMatch(words);
     });
 
-    it('P3 B20 a form is answered in its place', async () => {
+    it('a form is answered in its place (P3, B20)', async () => {
       const reply = await door.press(submission({ callback: 'approval_deny_reason', values: { reason: 'no' } }));
 
       const answer: unknown = await reply.json();
@@ -393,7 +393,7 @@ describe('the full view', () => {
     expect(textOf(api.to('views.update')[0]?.args.view)).toContain('The file could not be sent.');
   });
 
-  it('P25 decides from its end, and shows the truth in place of the input', async () => {
+  it('decides from its end, and shows the truth in place of the input (P25)', async () => {
     await start({ decide: async () => ({ type: 'decided', approval: approved() }) });
 
     await door.press(viewPress({ action: 'approval_approve', by: BEN }, 2));
@@ -406,7 +406,7 @@ describe('the full view', () => {
   it.each([
     ['the request is unknown', async () => undefined, 'not known here any more'],
     ['the store is away', async () => Promise.reject(new Error('away')), 'could not be fetched just now'],
-  ])('P3 says so when %s', async (_when, find, sentence) => {
+  ])('says so when %s (P3)', async (_when, find, sentence) => {
     await start({ find });
 
     await door.press(cardPress({ action: 'approval_view' }));

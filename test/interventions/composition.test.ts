@@ -43,7 +43,7 @@ const asking = (name: string, ask: (prompt: string, extras: AskExtras) => unknow
   handler(name, () => confirm(`${name}?`, { ask }));
 
 describe('several handlers', () => {
-  it('C-01 are asked in the order they were given, each after the one before', async () => {
+  it('are asked in the order they were given, each after the one before (C-01)', async () => {
     const order: string[] = [];
     const slow: Handler = {
       name: 'slow',
@@ -58,7 +58,7 @@ describe('several handlers', () => {
     expect(order).toEqual(['slow', 'quick']);
   });
 
-  it('C-02 are not asked after one has denied', async () => {
+  it('are not asked after one has denied (C-02)', async () => {
     const later: string[] = [];
     const { result } = await judge([
       handler('no', () => deny('never')),
@@ -68,19 +68,19 @@ describe('several handlers', () => {
     expect([later, result]).toEqual([[], 't-1: error DENIED: never']);
   });
 
-  it('C-03 advise together, in order, by name', async () => {
+  it('advise together, in order, by name (C-03)', async () => {
     const { result } = await judge([handler('a', () => guide('one')), handler('b', () => guide('two'))]);
 
     expect(result).toBe('t-1: error GUIDANCE: [a] one\n[b] two');
   });
 
-  it('C-04 lose their advice to a later denial', async () => {
+  it('lose their advice to a later denial (C-04)', async () => {
     const { result } = await judge([handler('a', () => guide('one')), handler('b', () => deny('no'))]);
 
     expect(result).toBe('t-1: error DENIED: no');
   });
 
-  it('C-05 see what a handler before them changed', async () => {
+  it('see what a handler before them changed (C-05)', async () => {
     const seen: unknown[] = [];
     const change = transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input: { a: 2 } }));
     const { runs } = await judge([
@@ -91,7 +91,7 @@ describe('several handlers', () => {
     expect([seen, runs]).toEqual([[{ a: 2 }], [{ a: 2 }]]);
   });
 
-  it('C-06 leave a change in place when a later one denies', async () => {
+  it('leave a change in place when a later one denies (C-06)', async () => {
     const inputs: unknown[] = [];
     const change = transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input: { a: 2 } }));
     const after: Handler = {
@@ -104,7 +104,7 @@ describe('several handlers', () => {
   });
 
   it.each(['strict', 'reference'] as const)(
-    'C-07 show a person what really runs, whatever changed it (%s)',
+    'show a person what really runs, whatever changed it (%s) (C-07)',
     async (profile) => {
       const shown: unknown[] = [];
       const gate = asking('gate', (_prompt, { toolUse }) => having(shown.push(toolUse.input), true));
@@ -120,7 +120,7 @@ describe('several handlers', () => {
     ['strict', true],
     ['reference', false],
   ] as const)(
-    'C-08 are all heard before a person in %s, and skipped after a refusal in reference',
+    'are all heard before a person in %s, and skipped after a refusal in reference (C-08)',
     async (profile, heard) => {
       const later: string[] = [];
       const { runs } = await judge(
@@ -135,7 +135,7 @@ describe('several handlers', () => {
   );
 
   it.each([false, true])(
-    'C-09 bother nobody about a call that is denied, in either order (%s)',
+    'bother nobody about a call that is denied, in either order (%s) (C-09)',
     strictly('BEY-15', async (denyFirst) => {
       let asked = 0;
       const handlers = [asking('gate', () => ++asked > 0), handler('no', () => deny('no'))];
@@ -150,7 +150,7 @@ describe('several handlers', () => {
     [true, false, 0],
     [false, true, 0],
   ])(
-    'C-10 ask in one round, and all must approve (%s, %s)',
+    'ask in one round, and all must approve (%s, %s) (C-10)',
     strictly('BEY-16', async (one, two, runs) => {
       const { outcome } = await judge([handler('a', () => confirm('a?')), handler('b', () => confirm('b?'))]);
       const inline = await judge([asking('a', () => one), asking('b', () => two)]);
@@ -161,7 +161,7 @@ describe('several handlers', () => {
   );
 
   it(
-    'C-10 withdraw the other question once one is refused',
+    'withdraw the other question once one is refused (C-10)',
     strictly('BEY-16', async () => {
       const withdrawn: string[] = [];
       const patient = asking('patient', (_prompt, { signal }) => {
@@ -178,7 +178,7 @@ describe('several handlers', () => {
   );
 
   it(
-    'C-10 end together when one question cannot be asked',
+    'end together when one question cannot be asked (C-10)',
     strictly('BEY-16', async () => {
       const patient = asking('patient', () => new Promise(() => {}));
       const broken = asking('broken', () => {
@@ -191,7 +191,7 @@ describe('several handlers', () => {
   );
 
   it(
-    'C-07 word their question anew when the call was changed after it',
+    'word their question anew when the call was changed after it (C-07)',
     strictly('BEY-15', async () => {
       const prompts: string[] = [];
       const wordy = handler('wordy', ({ toolUse }) =>
@@ -204,7 +204,7 @@ describe('several handlers', () => {
     }),
   );
 
-  it('C-07 are not heard again about a change of their own', async () => {
+  it('are not heard again about a change of their own (C-07)', async () => {
     const grow = transform<BeforeToolCallEvent>(
       (event) => void Object.assign(event.toolUse, { input: [event.toolUse.input] }),
     );
@@ -214,7 +214,7 @@ describe('several handlers', () => {
     expect(runs).toEqual([[{ a: 1 }]]);
   });
 
-  it('C-02 are not heard again about a call that is denied, whatever has changed', async () => {
+  it('are not heard again about a call that is denied, whatever has changed (C-02)', async () => {
     const heard: string[] = [];
     const gate: Handler = { name: 'gate', gate: true, beforeToolCall: () => having(heard.push('gate'), proceed()) };
     const change = transform<BeforeToolCallEvent>((event) => void Object.assign(event.toolUse, { input: { a: 2 } }));
@@ -223,7 +223,7 @@ describe('several handlers', () => {
     expect(heard).toEqual(['gate']);
   });
 
-  it.each([1, 3])('C-07 are given up when they keep changing the call (%s of them)', async (count) => {
+  it.each([1, 3])('are given up when they keep changing the call (%s of them) (C-07)', async (count) => {
     let number = 0;
     const restless = (name: string): Handler => ({
       name,
@@ -252,7 +252,7 @@ describe('several handlers', () => {
     { type: 'guide', feedback: '' },
     { type: 'confirm' },
     { type: 'transform' },
-  ])('C-12 have not answered with %j', async (answer) => {
+  ])('have not answered with %j (C-12)', async (answer) => {
     // The types forbid it; a handler in plain JavaScript can still do it.
     const odd = { name: 'odd', onError: 'deny', beforeToolCall: () => answer } as unknown as Handler;
     const { runs, result } = await judge([odd]);
@@ -261,20 +261,20 @@ describe('several handlers', () => {
     expect(result).toContain('error DENIED: Handler threw: odd.beforeToolCall');
   });
 
-  it('C-11 have names of their own', async () => {
+  it('have names of their own (C-11)', async () => {
     const twice = judge([handler('same', () => proceed()), handler('same', () => proceed())]);
 
     await expect(twice).rejects.toThrow('Duplicate intervention handler name: same');
   });
 
-  it.each([undefined, '', 1])('C-11 are not without a name (%j)', async (name) => {
+  it.each([undefined, '', 1])('are not without a name (%j) (C-11)', async (name) => {
     // The types forbid it; a handler in plain JavaScript can still do it.
     const nobody = { name, beforeToolCall: () => proceed() } as unknown as Handler;
 
     await expect(judge([nobody])).rejects.toThrow('An intervention handler has no name');
   });
 
-  it('C-11 only have the methods called that they override', async () => {
+  it('only have the methods called that they override (C-11)', async () => {
     class Quiet extends InterventionHandler {
       readonly name = 'quiet';
     }
@@ -309,7 +309,7 @@ describe('several handlers', () => {
     (['throw', 'deny', 'proceed'] as const).map((onError) => [what, onError] as const),
   );
 
-  it.each(cells)('C-12 treat %s by the policy %s', async (what, onError) => {
+  it.each(cells)('treat %s by the policy %s (C-12)', async (what, onError) => {
     const warnings: Warning[] = [];
     const failing = handler('f', failures[what] ?? (() => proceed()), onError);
     const judged = judge([failing], { warn: (warning) => void warnings.push(warning) });
@@ -350,7 +350,7 @@ describe('several handlers', () => {
     },
   );
 
-  it('C-12 cannot be gates and open on failure', async () => {
+  it('cannot be gates and open on failure (C-12)', async () => {
     const gate: Handler = { ...handler('gate', () => proceed(), 'proceed'), gate: true };
 
     await expect(judge([gate])).rejects.toThrow('gate is a gate, so its failure cannot mean yes');
@@ -359,7 +359,7 @@ describe('several handlers', () => {
   it.each([
     ['afterToolCall', 't-1: error DENIED: Handler threw: boom'],
     ['afterModelCall', undefined],
-  ] as const)('C-12 close the door also on %s', async (moment, result) => {
+  ] as const)('close the door also on %s (C-12)', async (moment, result) => {
     const failing: Handler = {
       name: 'f',
       onError: 'deny',
@@ -376,7 +376,7 @@ describe('several handlers', () => {
     }
   });
 
-  it('C-12 are given up after their time', async () => {
+  it('are given up after their time (C-12)', async () => {
     const { handTimers } = await import('../support/scripted-model.ts');
     const timers = handTimers();
     const silent: Handler = { name: 'silent', beforeToolCall: () => new Promise(() => {}) };
@@ -387,7 +387,7 @@ describe('several handlers', () => {
     await expect(judged).rejects.toThrow('silent.beforeToolCall gave no answer in 30000 ms');
   });
 
-  it.each(['throw', 'deny', 'proceed'] as const)('C-13 pause whatever their policy is (%s)', async (onError) => {
+  it.each(['throw', 'deny', 'proceed'] as const)('pause whatever their policy is (%s) (C-13)', async (onError) => {
     const later: string[] = [];
     const raising = handler('raising', (event) => having(event.interrupt({ name: 'q' }), proceed()), onError);
     const { outcome } = await judge([raising, handler('later', () => having(later.push('later'), proceed()))]);
@@ -396,7 +396,7 @@ describe('several handlers', () => {
     expect(later).toEqual([]);
   });
 
-  it('C-13 judge the tool that really runs when a later one renames the call', async () => {
+  it('judge the tool that really runs when a later one renames the call (C-13)', async () => {
     const asked: string[] = [];
     const gate = new HumanInTheLoop({
       allowedTools: ['t'],
@@ -411,12 +411,12 @@ describe('several handlers', () => {
 });
 
 describe('the default evaluator', () => {
-  it.each([true, 'y', 'Y', 'yes', 'YES', '  yes  '])('E-01 takes %j for a yes', (response) => {
+  it.each([true, 'y', 'Y', 'yes', 'YES', '  yes  '])('takes %j for a yes (E-01)', (response) => {
     expect(defaultEvaluate(response)).toBe(true);
   });
 
   it.each([false, null, undefined, '', 'no', 1, 'ok', 'true', [], {}, [true], { y: true }])(
-    'E-02 takes %j for a no',
+    'takes %j for a no (E-02)',
     (response) => {
       expect(defaultEvaluate(response)).toBe(false);
     },

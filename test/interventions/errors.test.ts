@@ -7,14 +7,14 @@ type Handler = library.Handler;
 const kinds = Object.entries(library).filter(([name]) => name.endsWith('Error') && name !== 'InterventionError');
 
 describe('what this library throws', () => {
-  it.each(kinds)('BEY-40 is caught by one base class: %s', (_name, kind) => {
+  it.each(kinds)('is caught by one base class: %s (BEY-40)', (_name, kind) => {
     const error: unknown = Object.create(Reflect.get(Object(kind), 'prototype'));
 
     expect(error).toBeInstanceOf(InterventionError);
     expect(error).toBeInstanceOf(Error);
   });
 
-  it('BEY-40 is told apart by kind', () => {
+  it('is told apart by kind (BEY-40)', () => {
     const waits = new InterruptedStateError('Answer first.');
 
     expect(waits).toBeInstanceOf(TypeError);

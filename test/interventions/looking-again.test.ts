@@ -43,13 +43,13 @@ const changesInput: Handler = {
 };
 
 describe('a handler is asked again', () => {
-  it('BEY-22 when it is a gate and what would run has changed since, and only then', async () => {
+  it('when it is a gate and what would run has changed since, and only then (BEY-22)', async () => {
     expect(await timesAsked('beforeToolCall', { handler: { gate: true }, later: changesInput })).toBe(2);
     expect(await timesAsked('beforeToolCall', { handler: { gate: true } })).toBe(1);
     expect(await timesAsked('beforeToolCall', { later: changesInput })).toBe(1);
   });
 
-  it('BEY-22 when it is a gate and another tool of the same name would run', async () => {
+  it('when it is a gate and another tool of the same name would run (BEY-22)', async () => {
     const other = witness('t');
     const replaces: Handler = {
       name: 'replaces',
@@ -61,7 +61,7 @@ describe('a handler is asked again', () => {
     expect(other.runs).toHaveLength(1);
   });
 
-  it('BEY-22 not about what it changed itself before it asked', async () => {
+  it('not about what it changed itself before it asked (BEY-22)', async () => {
     let times = 0;
     const asks: Handler = {
       name: 'asks',
@@ -77,7 +77,7 @@ describe('a handler is asked again', () => {
     expect([times, tool.runs]).toEqual([1, [{ a: 1 }]]);
   });
 
-  it('BEY-33 not at other moments, unless it has chosen to confirm there', async () => {
+  it('not at other moments, unless it has chosen to confirm there (BEY-33)', async () => {
     const shortens: Handler = {
       name: 'shortens',
       afterToolCall: () =>
@@ -96,7 +96,7 @@ describe('a handler is asked again', () => {
     expect(await timesAsked('afterToolCall', { handler: chosen, later: shortens })).toBe(2);
   });
 
-  it('BEY-33 not because a later callback changed a result that nobody is asked about', async () => {
+  it('not because a later callback changed a result that nobody is asked about (BEY-33)', async () => {
     const hooks = createHookRegistry();
     hooks.addCallback(AfterToolCallEvent, (event) => {
       event.result = { ...event.result, content: [] };

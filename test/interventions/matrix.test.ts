@@ -77,13 +77,13 @@ const WHOLE_EVENTS = [
 ];
 
 describe('the matrix', () => {
-  it.each<[string, Moment]>([
-    ['M-01', 'beforeInvocation'],
-    ['M-02', 'beforeToolCall'],
-    ['M-03', 'beforeModelCall'],
-    ['M-04', 'afterToolCall'],
-    ['M-05', 'afterModelCall'],
-  ])('%s proceed on %s changes nothing and warns of nothing', async (_id, moment) => {
+  it.each<[Moment, string]>([
+    ['beforeInvocation', 'M-01'],
+    ['beforeToolCall', 'M-02'],
+    ['beforeModelCall', 'M-03'],
+    ['afterToolCall', 'M-04'],
+    ['afterModelCall', 'M-05'],
+  ])('proceed on %s changes nothing and warns of nothing (%s)', async (moment) => {
     const { outcome, warnings, events, tool } = await walk(moment, proceed({ reason: 'for the log' }));
 
     expect(warnings).toEqual([]);
@@ -93,7 +93,7 @@ describe('the matrix', () => {
     expect(tool.runs).toHaveLength(1);
   });
 
-  it('M-06 deny on beforeInvocation ends it with the reason', async () => {
+  it('deny on beforeInvocation ends it with the reason (M-06)', async () => {
     const { outcome, events, model } = await walk('beforeInvocation', deny('closed on Sundays'));
 
     expect(outcome).toMatchObject({
@@ -107,7 +107,7 @@ describe('the matrix', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('M-07 deny on beforeToolCall gives the model the reason instead of a result', async () => {
+  it('deny on beforeToolCall gives the model the reason instead of a result (M-07)', async () => {
     const { outcome, events, tool } = await walk('beforeToolCall', deny('too risky'));
 
     expect(resultsOf(outcome.state.messages)).toEqual(['t-1: error DENIED: too risky']);
@@ -116,7 +116,7 @@ describe('the matrix', () => {
     expect(lastText(outcome)).toBe('Done.');
   });
 
-  it('M-08 deny on beforeModelCall answers in place of the model', async () => {
+  it('deny on beforeModelCall answers in place of the model (M-08)', async () => {
     const { outcome, events, model } = await walk('beforeModelCall', deny('budget is spent'));
 
     expect(outcome).toMatchObject({ stopReason: 'endTurn', endedBy: { handler: 'h' } });
@@ -125,15 +125,15 @@ describe('the matrix', () => {
     expect(events).toEqual(['messageAdded', 'afterModelCall', 'messageAdded', 'afterInvocation']);
   });
 
-  it.each<[string, Moment, unknown, string]>([
-    ['M-09', 'afterToolCall', deny('too late'), 'deny'],
-    ['M-10', 'afterModelCall', deny('too late'), 'deny'],
-    ['M-14', 'afterToolCall', guide('too late'), 'guide'],
-    ['M-16', 'beforeInvocation', confirm('sure?'), 'confirm'],
-    ['M-18', 'beforeModelCall', confirm('sure?'), 'confirm'],
-    ['M-19', 'afterToolCall', confirm('sure?'), 'confirm'],
-    ['M-20', 'afterModelCall', confirm('sure?'), 'confirm'],
-  ])('%s on %s has no effect and warns once', async (_id, moment, action, kind) => {
+  it.each<[string, Moment, string, unknown]>([
+    ['deny', 'afterToolCall', 'M-09', deny('too late')],
+    ['deny', 'afterModelCall', 'M-10', deny('too late')],
+    ['guide', 'afterToolCall', 'M-14', guide('too late')],
+    ['confirm', 'beforeInvocation', 'M-16', confirm('sure?')],
+    ['confirm', 'beforeModelCall', 'M-18', confirm('sure?')],
+    ['confirm', 'afterToolCall', 'M-19', confirm('sure?')],
+    ['confirm', 'afterModelCall', 'M-20', confirm('sure?')],
+  ])('%s on %s has no effect and warns once (%s)', async (kind, moment, _id, action) => {
     const { outcome, warnings, events, tool } = await walk(moment, action);
 
     expect(warnings).toEqual([
@@ -149,7 +149,7 @@ describe('the matrix', () => {
     expect(tool.runs).toHaveLength(1);
   });
 
-  it('M-11 guide on beforeInvocation ends it with the advice', async () => {
+  it('guide on beforeInvocation ends it with the advice (M-11)', async () => {
     const { outcome, model } = await walk('beforeInvocation', guide('ask in the other channel'));
 
     expect(lastText(outcome)).toBe('GUIDANCE: [h] ask in the other channel');
@@ -157,7 +157,7 @@ describe('the matrix', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('M-12 guide on beforeToolCall gives the model the advice instead of a result', async () => {
+  it('guide on beforeToolCall gives the model the advice instead of a result (M-12)', async () => {
     const { outcome, tool } = await walk('beforeToolCall', guide('use staging'));
 
     expect(resultsOf(outcome.state.messages)).toEqual(['t-1: error GUIDANCE: [h] use staging']);
@@ -165,7 +165,7 @@ describe('the matrix', () => {
   });
 
   it(
-    'M-13 guide on beforeModelCall is shown to the model in this very call',
+    'guide on beforeModelCall is shown to the model in this very call (M-13)',
     strictly('BEY-11', async () => {
       const { outcome, model } = await walk('beforeModelCall', guide('be short'));
 
@@ -187,7 +187,7 @@ describe('the matrix', () => {
     }),
   );
 
-  it('M-15 guide on afterModelCall throws the answer away and asks again with the advice', async () => {
+  it('guide on afterModelCall throws the answer away and asks again with the advice (M-15)', async () => {
     const { outcome, events, model, tool } = await walk('afterModelCall', guide('no tools please'));
 
     expect(tool.runs).toEqual([]);
@@ -201,7 +201,7 @@ describe('the matrix', () => {
     ['yes', 'success t is done', 1],
     ['no', 'error CONFIRMATION_FAILED: A person refused this tool call.', 0],
   ])(
-    'M-17 confirm on beforeToolCall with the answer %s',
+    'confirm on beforeToolCall with the answer %s (M-17)',
     strictly('BEY-23', async (response, result, runs) => {
       const { outcome, tool } = await walk('beforeToolCall', confirm('Run t?', { response }));
 
@@ -212,7 +212,7 @@ describe('the matrix', () => {
   );
 
   it(
-    'M-17 confirm on beforeToolCall pauses without an answer',
+    'confirm on beforeToolCall pauses without an answer (M-17)',
     strictly('BEY-23', async () => {
       const { outcome, tool } = await walk('beforeToolCall', confirm('Run t?'));
 
@@ -221,7 +221,7 @@ describe('the matrix', () => {
     }),
   );
 
-  it('M-21 transform on beforeInvocation changes what people say', async () => {
+  it('transform on beforeInvocation changes what people say (M-21)', async () => {
     const { model } = await walk('beforeInvocation', {
       type: 'transform',
       apply: (event: BeforeInvocationEvent) => void Object.assign(event, { messages: [says('changed')] }),
@@ -230,7 +230,7 @@ describe('the matrix', () => {
     expect(model.requests[0]?.messages).toEqual([says('changed')]);
   });
 
-  it('M-22 transform on beforeToolCall changes what runs', async () => {
+  it('transform on beforeToolCall changes what runs (M-22)', async () => {
     const { tool } = await walk('beforeToolCall', {
       type: 'transform',
       apply: (event: BeforeToolCallEvent) => void Object.assign(event.toolUse, { input: { a: 2 } }),
@@ -239,7 +239,7 @@ describe('the matrix', () => {
     expect(tool.runs).toEqual([{ a: 2 }]);
   });
 
-  it('M-23 transform on beforeModelCall changes what the model is shown, in this call alone', async () => {
+  it('transform on beforeModelCall changes what the model is shown, in this call alone (M-23)', async () => {
     const { model, outcome } = await walk('beforeModelCall', {
       type: 'transform',
       apply: (event: BeforeModelCallEvent) => void Object.assign(event, { messages: [says('redacted')] }),
@@ -249,7 +249,7 @@ describe('the matrix', () => {
     expect(outcome.state.messages[0]).toEqual(says('hello'));
   });
 
-  it('M-24 transform on afterToolCall changes what is stored and shown', async () => {
+  it('transform on afterToolCall changes what is stored and shown (M-24)', async () => {
     const { outcome, model } = await walk('afterToolCall', {
       type: 'transform',
       apply: (event: AfterToolCallEvent) =>
@@ -262,7 +262,7 @@ describe('the matrix', () => {
     expect(resultsOf(model.requests[1]?.messages ?? [])).toEqual(['t-1: success cut']);
   });
 
-  it('M-25 transform on afterModelCall changes what is stored and acted upon', async () => {
+  it('transform on afterModelCall changes what is stored and acted upon (M-25)', async () => {
     const { outcome, tool } = await walk('afterModelCall', {
       type: 'transform',
       apply: (event: AfterModelCallEvent) => {

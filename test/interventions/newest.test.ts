@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createNewest } from '../../interventions/newest.ts';
 
 describe('what is remembered', () => {
-  it('BEY-30 is the newest, as many as there is room for', () => {
+  it('is the newest, as many as there is room for (BEY-30)', () => {
     const newest = createNewest<number>(2);
     for (const [key, value] of [
       ['a', 1],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../interventions/index.ts';
 
 describe('a store of states in memory', () => {
-  it('BEY-27 takes the state of one of two who knew the same version', async () => {
+  it('takes the state of one of two who knew the same version (BEY-27)', async () => {
     const store = createMemoryStore<{ readonly said: string[] }>();
 
     expect(await Promise.all([store.save('a', 0, { said: ['x'] }), store.save('a', 0, { said: ['y'] })])).toEqual([

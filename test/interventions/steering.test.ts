@@ -40,13 +40,13 @@ async function steered(handler: Handler) {
 }
 
 describe('steering', () => {
-  it('S-01 proceeds by default', async () => {
+  it('proceeds by default (S-01)', async () => {
     const { runs, outcome } = await steered(new SteeringHandler());
 
     expect([runs.length, lastText(outcome)]).toEqual([1, 'Done.']);
   });
 
-  it('S-02 lets a call run, guides it away, or asks a person', async () => {
+  it('lets a call run, guides it away, or asks a person (S-02)', async () => {
     expect((await steered(new Steering(() => steer.proceed('fine')))).runs).toHaveLength(1);
     expect((await steered(new Steering(() => steer.guide('use staging')))).result).toBe(
       't-1: error GUIDANCE: [countersign:steering] use staging',
@@ -57,7 +57,7 @@ describe('steering', () => {
     });
   });
 
-  it('S-03 accepts an answer, or has the model try again', async () => {
+  it('accepts an answer, or has the model try again (S-03)', async () => {
     let judged = 0;
     class Answers extends SteeringHandler {
       override steerAfterModel() {
@@ -71,7 +71,7 @@ describe('steering', () => {
     expect(JSON.stringify(model.requests[2]?.messages)).toContain('[countersign:steering] say more');
   });
 
-  it('S-04 cannot ask a person about an answer', async () => {
+  it('cannot ask a person about an answer (S-04)', async () => {
     class Asking extends SteeringHandler {
       // @ts-expect-error an interrupt is not on the list after the model has answered
       override steerAfterModel() {
@@ -84,7 +84,7 @@ describe('steering', () => {
     );
   });
 
-  it('S-05 keeps a context of its own, over invocations', async () => {
+  it('keeps a context of its own, over invocations (S-05)', async () => {
     const count: SteeringContextProvider = {
       callbacks: () => [
         contextCallback(BeforeToolCallEvent, (_event, { data }) => {
@@ -105,7 +105,7 @@ describe('steering', () => {
     expect(() => one.context.data.set('odd', () => 1)).toThrow('is not JSON');
   });
 
-  it('S-06 has the call under judgement in its context before it judges', async () => {
+  it('has the call under judgement in its context before it judges (S-06)', async () => {
     const seen: unknown[] = [];
     const handler: Steering = new Steering(
       () => {
@@ -120,7 +120,7 @@ describe('steering', () => {
     expect(readLedger(handler.context)).toMatchObject([{ status: 'success', result: 't is done', attempt: 1 }]);
   });
 
-  it('S-07 writes down what became of each call, once', async () => {
+  it('writes down what became of each call, once (S-07)', async () => {
     const handler = new Steering(
       ({ toolUse }) => (toolUse.name === 'guided' ? steer.guide('no') : steer.proceed('ok')),
       {
@@ -147,7 +147,7 @@ describe('steering', () => {
     expect(readLedger(handler.context)[0]).toMatchObject({ input: { token: '[redacted]' }, result: 'free is do' });
   });
 
-  it('S-07 marks calls that were given up, and keeps so many and no more', async () => {
+  it('marks calls that were given up, and keeps so many and no more (S-07)', async () => {
     const handler = new SteeringHandler({ contextProviders: [toolLedger({ maxEntries: 2 })] });
     const controller = new AbortController();
     const calls = ['a', 'b', 'c'].map((name) => call(name));
@@ -167,7 +167,7 @@ describe('steering', () => {
     ]);
   });
 
-  it('S-07 can begin anew with each invocation', async () => {
+  it('can begin anew with each invocation (S-07)', async () => {
     const handler = new SteeringHandler({ contextProviders: [toolLedger({ resetEachInvocation: true })] });
     await steered(handler);
     await steered(handler);
@@ -182,7 +182,7 @@ describe('steering', () => {
   const judged = (options: Partial<ModelSteeringOptions>) =>
     new ModelSteeringHandler({ systemPrompt: 'Be careful.', ...options });
 
-  it('S-08 judges with the model it was given, or the one that the agent lends', async () => {
+  it('judges with the model it was given, or the one that the agent lends (S-08)', async () => {
     const asked: unknown[] = [];
     const model: Judge = async (request) => {
       asked.push(request);
@@ -208,14 +208,14 @@ describe('steering', () => {
     ['answers with another shape', { model: says({ decision: 'maybe', reason: 'x' }) }],
     ['answers without a reason', { model: says({ decision: 'proceed', reason: '' }) }],
     ['fails', { model: () => Promise.reject(new Error('overloaded')) }],
-  ])('S-08 denies the call when the judge %s', async (_what, options) => {
+  ])('denies the call when the judge %s (S-08)', async (_what, options) => {
     const { runs, result } = await steered(judged(options));
 
     expect(runs).toEqual([]);
     expect(result).toContain('error DENIED: Handler threw:');
   });
 
-  it('S-08 denies the call when the judge takes too long', async () => {
+  it('denies the call when the judge takes too long (S-08)', async () => {
     const timers = handTimers();
     const tool = witness('t');
     const running = loop({
@@ -231,7 +231,7 @@ describe('steering', () => {
     expect(tool.runs).toEqual([]);
   });
 
-  it('S-08 knows nothing of the run without providers, and judges a call once over a pause', async () => {
+  it('knows nothing of the run without providers, and judges a call once over a pause (S-08)', async () => {
     const prompts: string[] = [];
     const model: Judge = async ({ prompt }) => {
       prompts.push(prompt);
@@ -250,7 +250,7 @@ describe('steering', () => {
     expect(prompts[0]).toContain('Context: {}');
   });
 
-  it('S-08 judges answers when asked to', async () => {
+  it('judges answers when asked to (S-08)', async () => {
     const model: Judge = async ({ prompt }) =>
       prompt.includes('"type":"answer"') && prompt.includes('Done.')
         ? { decision: 'guide', reason: 'say more' }
@@ -259,7 +259,7 @@ describe('steering', () => {
     expect(lastText((await steered(judged({ model, judgeAnswers: true }))).outcome)).toBe('Better.');
   });
 
-  it.each(['no', false])('S-09 takes the answer %j of a person for a no', async (answer) => {
+  it.each(['no', false])('takes the answer %j of a person for a no (S-09)', async (answer) => {
     const tool = witness('t');
     const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
@@ -273,7 +273,7 @@ describe('steering', () => {
     expect(tool.runs).toEqual([]);
   });
 
-  it('S-10 does not let a call pass that it could not judge', async () => {
+  it('does not let a call pass that it could not judge (S-10)', async () => {
     const failing = () => {
       throw new Error('confused');
     };
@@ -284,7 +284,7 @@ describe('steering', () => {
     await expect(steered(new Steering(failing, { onError: 'proceed' }))).rejects.toThrow('cannot mean yes');
   });
 
-  it('S-10 lets an answer stand that it could not judge, and says so', async () => {
+  it('lets an answer stand that it could not judge, and says so (S-10)', async () => {
     const warnings: string[] = [];
     class Failing extends SteeringHandler {
       override steerAfterModel(): never {
@@ -297,7 +297,7 @@ describe('steering', () => {
     expect(warnings[0]).toContain('could not judge an answer');
   });
 
-  it('S-02 refuses a kind of action that nobody knows', async () => {
+  it('refuses a kind of action that nobody knows (S-02)', async () => {
     // @ts-expect-error there are three kinds
     const { result } = await steered(new Steering(() => ({ type: 'dance', reason: 'why not' })));
 
@@ -305,7 +305,7 @@ describe('steering', () => {
   });
 });
 
-it('S-06 tells a ledger of calls that ran from those that did not', () => {
+it('tells a ledger of calls that ran from those that did not (S-06)', () => {
   expect(
     toolLedger()
       .callbacks()

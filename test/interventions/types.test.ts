@@ -64,7 +64,7 @@ describe('the types', () => {
     expectTypeOf([inBefore, inModel, denied, guided, answered, silent]).items.toExtend<Handler>();
   });
 
-  it('BEY-33 let a person be asked elsewhere only by a handler that says so', () => {
+  it('let a person be asked elsewhere only by a handler that says so (BEY-33)', () => {
     const chosen: AnyHandler = {
       name: 'h',
       confirmEverywhere: true,

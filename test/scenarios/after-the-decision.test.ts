@@ -7,7 +7,7 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 describe('after a decision', () => {
-  it('P53 trust is ended by one press below a call that ran on it, and the card stops offering it', async () => {
+  it('trust is ended by one press below a call that ran on it, and the card stops offering it (P53)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -29,7 +29,7 @@ describe('after a decision', () => {
     expect(witnessed(stage)).toHaveLength(2);
   });
 
-  it('P61 one press asks again after nobody answered: a new card, once, and only for the requester', async () => {
+  it('one press asks again after nobody answered: a new card, once, and only for the requester (P61)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/scenarios/forgetful.config.ts' } });
     const root = await mention(stage, ANN, 'restart the payments service');

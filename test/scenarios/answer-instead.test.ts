@@ -72,7 +72,7 @@ describe.each(ENGINES)('ask_person (%s)', (engine) => {
     await stage.world.until(() => says(stage.world.message(card) ?? card, /Answered by/));
   });
 
-  it('P12 is answered from Home and from /approvals, and whoever answers there is told in the form', async () => {
+  it('is answered from Home and from /approvals, and whoever answers there is told in the form (P12)', async () => {
     stage = await stageOn(engine);
     await stage.startBot();
     const root = await mention(stage, ANN, 'ask me when to restart');

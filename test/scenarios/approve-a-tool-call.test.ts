@@ -7,7 +7,7 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 describe.each(ENGINES)('one message, one card, one press, one tool call (%s)', (engine) => {
-  it('P7 runs the tool once Ann approves, and replies once', async () => {
+  it('runs the tool once Ann approves, and replies once (P7)', async () => {
     stage = await stageOn(engine);
     await stage.startBot();
 
@@ -26,7 +26,7 @@ describe.each(ENGINES)('one message, one card, one press, one tool call (%s)', (
     expect(stage.world.messages(root).filter((message) => says(message, 'Done.'))).toHaveLength(1);
   });
 
-  it('P16 asks again when the model makes the identical call a second time', async () => {
+  it('asks again when the model makes the identical call a second time (P16)', async () => {
     stage = await stageOn(engine);
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -41,7 +41,7 @@ describe.each(ENGINES)('one message, one card, one press, one tool call (%s)', (
     await stage.world.until(() => witnessed(stage).length === 2);
   });
 
-  it('B7 starts one run however often and under however many event kinds the message arrives', async () => {
+  it('starts one run however often and under however many event kinds the message arrives (B7)', async () => {
     stage = await stageOn(engine);
     await stage.startBot();
 

@@ -19,7 +19,7 @@ async function approveOne(at: Stage): Promise<void> {
 }
 
 describe('the audit', () => {
-  it('T19 reads what a bot left in its file, and refuses while the bot has it', async () => {
+  it('reads what a bot left in its file, and refuses while the bot has it (T19)', async () => {
     stage = await openStage();
     const bot = await stage.startBot();
     await approveOne(stage);
@@ -44,7 +44,7 @@ describe('the audit', () => {
     expect(exported.out).not.toContain('payments');
   });
 
-  it('T19 reads beside the bots on one Redis, and misses a run that was removed', async () => {
+  it('reads beside the bots on one Redis, and misses a run that was removed (T19)', async () => {
     const redisUrl = await emptyRedis();
     stage = await openStage({ redisUrl });
     await stage.startBot();

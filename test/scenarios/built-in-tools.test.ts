@@ -87,7 +87,7 @@ describe('the built-in tools', () => {
     expect(posted.map((message) => says(message, `Posted for <@${ANN}>`))).toEqual([false, true]);
   });
 
-  it('T14 do not post where the person they work for is not a member', async () => {
+  it('do not post where the person they work for is not a member (T14)', async () => {
     const room = stage.world.channels.get(GENERAL);
     if (room === undefined) throw new Error('The workspace has no such channel.');
     stage.world.channels.set(GENERAL, { ...room, members: room.members.filter((member) => member !== ANN) });

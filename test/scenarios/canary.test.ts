@@ -82,7 +82,7 @@ function toldTheModel(): string {
   return bodies.flatMap((body) => body.match(/"tool_result".*?\}\]/g) ?? []).join('\n');
 }
 
-describe.each(ENGINES)('T16 a secret in an input (%s)', (engine) => {
+describe.each(ENGINES)('a secret in an input (%s) (T16)', (engine) => {
   it('stands on no card, in no form, log, span, refusal, export or store, and reaches the tool', async () => {
     stage = await stageOn(engine, { sandbox: { conversations } });
     const bot = await startBot();

@@ -16,7 +16,7 @@ function setDatabases(...databases: readonly string[]): void {
 }
 
 describe.each(ENGINES)('a world that moves while people think (%s)', (engine) => {
-  it('T4 asks again with the difference, and runs on the second yes alone', async () => {
+  it('asks again with the difference, and runs on the second yes alone (T4)', async () => {
     stage = await stageOn(engine);
     const bot = await stage.startBot();
     const root = await mention(stage, ANN, 'drop the old database');

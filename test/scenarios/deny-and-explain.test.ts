@@ -7,7 +7,7 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 describe('a refusal', () => {
-  it('P62 reaches the model as an error result from a person, and the tool does not run', async () => {
+  it('reaches the model as an error result from a person, and the tool does not run (P62)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -24,7 +24,7 @@ describe('a refusal', () => {
     expect(told).toContain('"is_error":true');
   });
 
-  it('P28 is never read from text, whoever wrote it: words while waiting are kept and only buttons decide', async () => {
+  it('is never read from text, whoever wrote it: words while waiting are kept and only buttons decide (P28)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');

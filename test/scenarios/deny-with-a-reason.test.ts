@@ -11,7 +11,7 @@ const form = (user: string): Promise<View> =>
   stage.world.until(() => stage.world.views(user).find(({ content }) => content.submit !== undefined));
 
 describe('a refusal with a reason', () => {
-  it('P62 reaches the model with the person’s words, quoted, and stands on the card', async () => {
+  it('reaches the model with the person’s words, quoted, and stands on the card (P62)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -42,7 +42,7 @@ describe('a refusal with a reason', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('P3 B5 is refused politely while somebody else was faster, and nobody else can begin one', async () => {
+  it('is refused politely while somebody else was faster, and nobody else can begin one (P3, B5)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');

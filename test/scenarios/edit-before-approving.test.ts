@@ -11,7 +11,7 @@ const form = (user: string): Promise<View> =>
   stage.world.until(() => stage.world.views(user).find(({ content }) => content.submit !== undefined));
 
 describe.each(ENGINES)('an input that is edited before it is approved (%s)', (engine) => {
-  it('P18 B14 is what runs, to the letter; card and model hear what really ran', async () => {
+  it('is what runs, to the letter; card and model hear what really ran (P18, B14)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -45,7 +45,7 @@ describe.each(ENGINES)('an input that is edited before it is approved (%s)', (en
 });
 
 describe('an input that is edited', () => {
-  it('P57 is not decided from a form that somebody else filled in, or after the card was decided', async () => {
+  it('is not decided from a form that somebody else filled in, or after the card was decided (P57)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');

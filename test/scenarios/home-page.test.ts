@@ -21,7 +21,7 @@ const shows = (user: string, words: string | RegExp) =>
 const top = async (user: string): Promise<View> =>
   stage.world.until(() => stage.world.views(user).at(-1), { what: `${user} sees a view` });
 
-it('P12 what waits is on the page of whoever can answer, and goes when it is answered there', async () => {
+it('what waits is on the page of whoever can answer, and goes when it is answered there (P12)', async () => {
   await stage.world.openHome(BEN);
   await shows(BEN, 'Nothing waits for you.');
 
@@ -45,7 +45,7 @@ it('P12 what waits is on the page of whoever can answer, and goes when it is ans
   expect(says({ text: '', blocks: (await top(BEN)).content.blocks }, 'You denied this call')).toBe(true);
 });
 
-it('P52 trust stands there as it was given, and one press takes it away', async () => {
+it('trust stands there as it was given, and one press takes it away (P52)', async () => {
   const root = await mention(stage, ANN, 'restart the search service');
   await stage.world.press(ANN, await cardIn(stage, root), 'approval_trust');
   await reply(stage, root, 'was restarted');

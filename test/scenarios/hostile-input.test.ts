@@ -33,7 +33,7 @@ const endReached = async (): Promise<boolean> => {
 };
 
 describe('a hostile input', () => {
-  it('P25 P27 B11 T2 makes an inert card within Slack’s limits that says what it hides, without Approve', async () => {
+  it('makes an inert card within Slack’s limits that says what it hides, without Approve (P25, P27, B11, T2)', async () => {
     const { card } = await askForIt();
 
     expect(says(card, /more characters|characters (?:are )?(?:not shown|hidden)/i)).toBe(true);
@@ -47,7 +47,7 @@ describe('a hostile input', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('P25 can be read to its end, where Approve stands, and then runs to the letter', async () => {
+  it('can be read to its end, where Approve stands, and then runs to the letter (P25)', async () => {
     const { root, card } = await askForIt();
 
     await stage.world.press(ANN, card, 'approval_approve', { forged: true, value: idOf(card) });

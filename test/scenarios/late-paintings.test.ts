@@ -55,7 +55,7 @@ const now = (card: Message): Message => {
 };
 const paintingIsOnItsWay = () => stage.world.until(() => late.held() > 0 || undefined, { what: 'a painting waits' });
 
-describe('P17 P21 B10 a painting that arrives after a newer one of another replica', () => {
+describe('a painting that arrives after a newer one of another replica (P17, P21, B10)', () => {
   it('is painted over: the card says how the call came out', async () => {
     const { far, root, card, press, shown } = await twoReplicas('restart the payments service');
     late.hold('chat.update');

@@ -10,7 +10,7 @@ afterEach(() => stage?.close());
 const capped = { env: { COUNTERSIGN_CONFIG: 'test/support/capped.config.ts' } };
 
 describe.each(ENGINES)('limits (%s)', (engine) => {
-  it('P64 stop a run that asks too much, and say so', async () => {
+  it('stop a run that asks too much, and say so (P64)', async () => {
     stage = await stageOn(engine);
     await stage.startBot(capped);
 
@@ -41,7 +41,7 @@ describe.each(ENGINES)('limits (%s)', (engine) => {
   });
 });
 
-it('P64 hold across threads, also where all of them were asked before any was answered', async () => {
+it('hold across threads, also where all of them were asked before any was answered (P64)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot(capped);
   const roots: Message[] = [];
@@ -59,7 +59,7 @@ it('P64 hold across threads, also where all of them were asked before any was an
   expect(witnessed(stage, 'begun')).toHaveLength(3);
 });
 
-it('P64 a call that was refused a moment ago makes no second card in the same thread', async () => {
+it('a call that was refused a moment ago makes no second card in the same thread (P64)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot();
   const root = await mention(stage, ANN, 'restart the payments service');

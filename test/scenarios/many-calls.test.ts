@@ -53,7 +53,7 @@ async function fleet(): Promise<{ readonly root: Message; readonly card: Message
 }
 
 describe('four calls of one turn', () => {
-  it('P24 P15 share one card, and each row decides its own call and no other', async () => {
+  it('share one card, and each row decides its own call and no other (P24, P15)', async () => {
     stage = await openStage();
     const bot = await stage.startBot();
     const { root, card } = await fleet();
@@ -78,7 +78,7 @@ describe('four calls of one turn', () => {
     await bot.kill();
   });
 
-  it('P44 are all approved by one press, each recorded by itself and run once, and what was decided stays', async () => {
+  it('are all approved by one press, each recorded by itself and run once, and what was decided stays (P44)', async () => {
     stage = await openStage();
     const bot = await stage.startBot();
     const { root, card } = await fleet();
@@ -101,7 +101,7 @@ describe('four calls of one turn', () => {
     ]);
   });
 
-  it('P62 are all denied with one reason, which the agent hears for each', async () => {
+  it('are all denied with one reason, which the agent hears for each (P62)', async () => {
     stage = await openStage();
     await stage.startBot();
     const { root, card } = await fleet();
@@ -116,7 +116,7 @@ describe('four calls of one turn', () => {
     expect(heard.filter((result) => result.text.includes('Not while people are buying.'))).toHaveLength(4);
   });
 
-  it('P3 P37 are decided by nobody who may not, and such a press is answered privately', async () => {
+  it('are decided by nobody who may not, and such a press is answered privately (P3, P37)', async () => {
     stage = await openStage();
     await stage.startBot();
     const { root, card } = await fleet();
@@ -130,7 +130,7 @@ describe('four calls of one turn', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('B6 are taken back together when somebody stops the run', async () => {
+  it('are taken back together when somebody stops the run (B6)', async () => {
     stage = await openStage();
     await stage.startBot();
     const { root, card } = await fleet();
@@ -145,7 +145,7 @@ describe('four calls of one turn', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('B4 expire one like the other, and nothing of them ran', async () => {
+  it('expire one like the other, and nothing of them ran (B4)', async () => {
     stage = await openStage();
     await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/support/hasty.config.ts' } });
     const root = await mention(stage, ANN, 'restart the fleet');
@@ -158,7 +158,7 @@ describe('four calls of one turn', () => {
 });
 
 describe('a card with a guarded call on it', () => {
-  it('P39 offers nothing that approves all of them, and a forged press approves none', async () => {
+  it('offers nothing that approves all of them, and a forged press approves none (P39)', async () => {
     stage = await openStage({ sandbox: { conversations: [withGuarded] } });
     await stage.startBot();
     const root = await mention(stage, ANN, 'clean up');
@@ -175,7 +175,7 @@ describe('a card with a guarded call on it', () => {
 });
 
 describe.each(ENGINES)('a card with many calls whose bot is killed (%s)', (engine) => {
-  it('P2 B3 is the same card afterwards, and one press approves what waits on it', async () => {
+  it('is the same card afterwards, and one press approves what waits on it (P2, B3)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();
     const { root, card } = await fleet();
@@ -191,7 +191,7 @@ describe.each(ENGINES)('a card with many calls whose bot is killed (%s)', (engin
 });
 
 describe('two replicas and two people', () => {
-  it('P4 P12 B1 take one decision for each row, and the card shows all of them', async () => {
+  it('take one decision for each row, and the card shows all of them (P4, P12, B1)', async () => {
     stage = await stageOn('redis');
     const bots = [await stage.startBot(), await stage.startBot()];
     const { root, card } = await fleet();

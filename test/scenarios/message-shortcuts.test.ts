@@ -16,7 +16,7 @@ const view = (user: string, words: string): Promise<View> =>
     { what: `${user} sees ${words}` },
   );
 
-it('P33 who asks about a message is the requester, not who wrote it, and the thread sees the question', async () => {
+it('who asks about a message is the requester, not who wrote it, and the thread sees the question (P33)', async () => {
   const alarm = await stage.world.say(BEN, OPS, 'payments answers 502 <!channel>');
   await stage.world.shortcut(ANN, alarm, 'ask_about_message');
   const form = await view(ANN, 'payments answers 502');
@@ -30,7 +30,7 @@ it('P33 who asks about a message is the requester, not who wrote it, and the thr
   await reply(stage, alarm, 'was restarted');
 });
 
-it('P52 the trust of a thread is listed in a view as it was given, and ended there', async () => {
+it('the trust of a thread is listed in a view as it was given, and ended there (P52)', async () => {
   const root = await mention(stage, ANN, 'restart the search service');
   await stage.world.press(ANN, await cardIn(stage, root), 'approval_trust');
   await reply(stage, root, 'was restarted');
@@ -41,7 +41,7 @@ it('P52 the trust of a thread is listed in a view as it was given, and ended the
   await view(BEN, 'Trust ended: the next call asks again.');
 });
 
-it('P38 where the bot is not a member nothing is run, and the person hears why', async () => {
+it('where the bot is not a member nothing is run, and the person hears why (P38)', async () => {
   const message = await stage.world.say(BEN, OPS, 'search is slow');
   await stage.world.shortcut(ANN, message, 'ask_about_message');
   stage.world.faults.set('chat.postMessage', { type: 'platform', error: 'not_in_channel' });
@@ -53,7 +53,7 @@ it('P38 where the bot is not a member nothing is run, and the person hears why',
   expect(stage.world.messages(message)).toHaveLength(1);
 });
 
-it('P38 whoever closes the form before it is taken hears in the thread what became of it', async () => {
+it('whoever closes the form before it is taken hears in the thread what became of it (P38)', async () => {
   const message = await stage.world.say(BEN, OPS, 'search is slow');
   await stage.world.shortcut(ANN, message, 'ask_about_message');
   stage.world.faults.set('chat.postMessage', { type: 'slow', delayMs: 500 });

@@ -20,7 +20,7 @@ const fullView = (user: string): Promise<View> =>
     stage.world.views(user).find(({ content }) => JSON.stringify(content).includes('approval_approve')),
   );
 
-describe.each(ENGINES)('P36 an approver who does not see the card (%s)', (engine) => {
+describe.each(ENGINES)('an approver who does not see the card (%s) (P36)', (engine) => {
   it('is told at once in their own conversation, reads all of it there and decides', async () => {
     stage = await stageOn(engine);
     await stage.startBot({ env });
@@ -53,7 +53,7 @@ describe.each(ENGINES)('P36 an approver who does not see the card (%s)', (engine
   });
 });
 
-describe('P36 told directly are', () => {
+describe('told directly are (P36)', () => {
   it('none who may not decide, and nobody for a group', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env });

@@ -38,7 +38,7 @@ const heard = () => JSON.stringify(stage.sandbox.model.requests.at(-1));
 const shown = (card: Message) => stage.world.message(card) ?? card;
 
 describe.each(ENGINES)('a call of which nobody saw the end (%s)', (engine) => {
-  it('FK18 happened, a person says: the model goes on with what they say came of it', async () => {
+  it('happened, a person says: the model goes on with what they say came of it (FK18)', async () => {
     const { root } = await lost(engine);
     const card = await doubtIn(stage, root);
     expect(says(card, /I do not know whether it finished/)).toBe(true);
@@ -54,7 +54,7 @@ describe.each(ENGINES)('a call of which nobody saw the end (%s)', (engine) => {
     await stage.world.until(() => says(shown(card), 'Three \\"pods\\" are up.') && !draws(shown(card), 'doubt_skip'));
   });
 
-  it('FK18 is left alone: the model is told not to repeat it, and the second press changes nothing', async () => {
+  it('is left alone: the model is told not to repeat it, and the second press changes nothing (FK18)', async () => {
     const { root } = await lost(engine);
     const card = await doubtIn(stage, root);
 
@@ -71,7 +71,7 @@ describe.each(ENGINES)('a call of which nobody saw the end (%s)', (engine) => {
 });
 
 describe('a call of which nobody saw the end', () => {
-  it('D1 D2 is tried again: it is asked about anew, as a call of its own, and runs once', async () => {
+  it('is tried again: it is asked about anew, as a call of its own, and runs once (D1, D2)', async () => {
     const { root } = await lost('sqlite');
     await stage.world.press(ANN, await doubtIn(stage, root), 'doubt_retry');
 
@@ -87,7 +87,7 @@ describe('a call of which nobody saw the end', () => {
     expect(cards(stage, root)).toHaveLength(2);
   });
 
-  it('D2 is denied when it is tried again: the model hears a person’s no, and it did not run twice', async () => {
+  it('is denied when it is tried again: the model hears a person’s no, and it did not run twice (D2)', async () => {
     const { root } = await lost('sqlite');
     await stage.world.press(ANN, await doubtIn(stage, root), 'doubt_retry');
     await stage.world.press(ANN, await cardIn(stage, root), 'approval_deny');
@@ -98,7 +98,7 @@ describe('a call of which nobody saw the end', () => {
     expect(heard()).toContain('The first was interrupted, and nobody knows whether it had its effect');
   });
 
-  it('P34 is nobody’s to speak for but theirs who may decide, and anybody else is told so privately', async () => {
+  it('is nobody’s to speak for but theirs who may decide, and anybody else is told so privately (P34)', async () => {
     const { root } = await lost('sqlite');
     const card = await doubtIn(stage, root);
     const said = stage.world.messages(root).length;
@@ -114,7 +114,7 @@ describe('a call of which nobody saw the end', () => {
     expect(draws(shown(card), 'doubt_skip')).toBe(true);
   });
 
-  it('P2 keeps its card through another crash, and is in /approvals', async () => {
+  it('keeps its card through another crash, and is in /approvals (P2)', async () => {
     const { root, bot } = await lost('sqlite');
     const card = await doubtIn(stage, root);
     await bot.kill();
@@ -130,7 +130,7 @@ describe('a call of which nobody saw the end', () => {
     expect(witnessed(stage, 'begun')).toHaveLength(1);
   });
 
-  it('B9 is shown once more where somebody deletes it, and the new buttons choose', async () => {
+  it('is shown once more where somebody deletes it, and the new buttons choose (B9)', async () => {
     const { root } = await lost('redis');
     await stage.startBot();
     const card = await doubtIn(stage, root);
@@ -145,7 +145,7 @@ describe('a call of which nobody saw the end', () => {
     expect(witnessed(stage, 'begun')).toHaveLength(1);
   });
 
-  it('P21 loses its buttons when the run is stopped', async () => {
+  it('loses its buttons when the run is stopped (P21)', async () => {
     const { root } = await lost('sqlite');
     const card = await doubtIn(stage, root);
 
@@ -159,7 +159,7 @@ describe('a call of which nobody saw the end', () => {
     expect(heard()).toContain('Nobody knows whether it finished');
   });
 
-  it('P60 P61b expires: the model is told that nobody knows, and the run goes on', async () => {
+  it('expires: the model is told that nobody knows, and the run goes on (P60, P61b)', async () => {
     const { root } = await lost('sqlite', { COUNTERSIGN_CONFIG: 'test/support/hasty.config.ts' });
     const card = await doubtIn(stage, root);
     await reply(stage, root, 'Understood');

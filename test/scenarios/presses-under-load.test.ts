@@ -26,7 +26,7 @@ const STORES: readonly (readonly [string, () => Promise<unknown>])[] = [
 ];
 
 it.each(STORES)(
-  'B18 T18 T16 acknowledges every press within three seconds when Redis %s',
+  'acknowledges every press within three seconds when Redis %s (B18, T18, T16)',
   async (what, disturb) => {
     redis = await startRedisServer();
     wire = await startProxy(redis.port);
@@ -57,7 +57,7 @@ it.each(STORES)(
 const BELIEVED_MS = 5_200;
 
 it.each(STORES.slice(1, 3))(
-  'B18 T18 T16 acknowledges a form of one of many workspaces within three seconds when Redis %s',
+  'acknowledges a form of one of many workspaces within three seconds when Redis %s (B18, T18, T16)',
   async (_what, disturb) => {
     redis = await startRedisServer();
     wire = await startProxy(redis.port);

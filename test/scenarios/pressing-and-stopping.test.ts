@@ -51,7 +51,7 @@ const rowsIn = (root: Message) =>
   );
 
 describe('a press', () => {
-  it('P11 takes the buttons away before the tool begins', async () => {
+  it('takes the buttons away before the tool begins (P11)', async () => {
     stage = await openStage();
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -68,7 +68,7 @@ describe('a press', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
-  it('B4 at the moment of expiry: one of the two wins, and card, model and tool agree', async () => {
+  it('at the moment of expiry: one of the two wins, and card, model and tool agree (B4)', async () => {
     stage = await openStage();
     await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/scenarios/soon-over.config.ts' } });
     for (const lateMs of [-60, 0, 60]) {
@@ -91,7 +91,7 @@ describe('a press', () => {
     }
   }, 150_000);
 
-  it('P24 decides one of sixty calls of a turn, all of which can be answered', async () => {
+  it('decides one of sixty calls of a turn, all of which can be answered (P24)', async () => {
     sources = patchedSources(FASTER);
     stage = await openStage({ sandbox: { conversations: [crowd] }, sources: sources.folder });
     await stage.startBot();
@@ -115,7 +115,7 @@ describe('a press', () => {
 
 describe('stopping', () => {
   it.each(['the native Stop', 'the menu of a card'])(
-    'B6 by %s ends all cards of that run, and no other run',
+    'by %s ends all cards of that run, and no other run (B6)',
     async (by) => {
       stage = await openStage();
       await stage.startBot();
@@ -141,7 +141,7 @@ describe('stopping', () => {
 });
 
 describe('a message that begins a run', () => {
-  it('B8 starts nothing more when it is edited or deleted while its card waits', async () => {
+  it('starts nothing more when it is edited or deleted while its card waits (B8)', async () => {
     stage = await openStage();
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');

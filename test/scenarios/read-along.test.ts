@@ -115,7 +115,7 @@ describe('an answer', () => {
     },
   );
 
-  it('B19 is not lost when its stream has died of age', async () => {
+  it('is not lost when its stream has died of age (B19)', async () => {
     stage = await stageOn('sqlite', { sandbox: { ...SLOW, streamLifeMs: 900 } });
     await stage.startBot();
     stage.sandbox.model.next(words(60));

@@ -17,7 +17,7 @@ afterAll(() => cluster.remove());
 const SHARDS = 64;
 
 describe('two replicas on a Redis Cluster', () => {
-  it('FR11 lose the node that has a pending approval, say that a press was not recorded, and go on when it is back', {
+  it('lose the node that has a pending approval, say that a press was not recorded, and go on when it is back (FR11)', {
     timeout: 180_000,
   }, async () => {
     stage = await openStage({ redisUrl: cluster.url });

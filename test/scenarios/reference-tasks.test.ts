@@ -32,7 +32,7 @@ const TASKS = [
 ] as const;
 
 describe('a reference task', () => {
-  it.each(TASKS)('P65 T10 “$task” makes $cards cards and takes $presses presses', async (task) => {
+  it.each(TASKS)('“$task” makes $cards cards and takes $presses presses (P65, T10)', async (task) => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, task.task);
@@ -41,7 +41,7 @@ describe('a reference task', () => {
     expect(cards(stage, root)).toHaveLength(task.cards);
   });
 
-  it('P65 T10 takes no press at all under a trust that was given in the thread', async () => {
+  it('takes no press at all under a trust that was given in the thread (P65, T10)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');

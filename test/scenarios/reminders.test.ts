@@ -19,7 +19,7 @@ const callsOn = (user: string, root: Message): readonly Message[] =>
 const keyOf = ({ metadata }: Message): string => /"key":"([^"]*)"/.exec(JSON.stringify(metadata ?? {}))?.[1] ?? '';
 
 describe.each(ENGINES)('a question that nobody answers (%s)', (engine) => {
-  it('P61 calls those who can decide once and those it is escalated to once, also when the bot is killed in between', async () => {
+  it('calls those who can decide once and those it is escalated to once, also when the bot is killed in between (P61)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot({ env });
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -40,7 +40,7 @@ describe.each(ENGINES)('a question that nobody answers (%s)', (engine) => {
 });
 
 describe('a question that is answered', () => {
-  it('P61 reminds nobody any more', async () => {
+  it('reminds nobody any more (P61)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env });
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -54,7 +54,7 @@ describe('a question that is answered', () => {
 });
 
 describe('a question that one of two people has said yes to', () => {
-  it('P61 reminds the other one alone', async () => {
+  it('reminds the other one alone (P61)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env });
     const root = await mention(stage, ANN, 'drop the old database');

@@ -18,7 +18,7 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 describe.each(ENGINES)('a bot that is killed while its card waits (%s)', (engine) => {
-  it('P2 B3 D11 P7b runs the tool once and replies when it is started again and the card is pressed', async () => {
+  it('runs the tool once and replies when it is started again and the card is pressed (P2, B3, D11, P7b)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -36,7 +36,7 @@ describe.each(ENGINES)('a bot that is killed while its card waits (%s)', (engine
     expect(openCards(stage, root)).toEqual([]);
   });
 
-  it('P5 goes on from the journal after a polite stop as well, without having told anybody anything', async () => {
+  it('goes on from the journal after a polite stop as well, without having told anybody anything (P5)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');

@@ -55,7 +55,7 @@ const isOpen = ({ root }: { readonly root: Message }) => openCards(stage, root).
 describe('sent by anybody who may not decide', () => {
   freshStage();
   it.each(doing('decides', 'trusts', 'shows'))(
-    'P30 P34 %s decides nothing, gives nothing and runs nothing',
+    '%s decides nothing, gives nothing and runs nothing (P30, P34)',
     async (_name, row) => {
       const before = witnessed(stage, 'begun').length;
       const about = await question(row);
@@ -85,7 +85,7 @@ describe.each(doing('stops'))('%s', (_name, row) => {
 
 describe.each(ENTITLED)('sent by the $name', (by) => {
   freshStage();
-  it.each(doing('decides'))('P34 B13 %s decides', async (_name, row) => {
+  it.each(doing('decides'))('%s decides (P34, B13)', async (_name, row) => {
     const about = await question(row);
     await deliver(row, { ...about, by });
     await stage.world.until(() => !isOpen(about), { what: `${by.name} decides` });
@@ -94,7 +94,7 @@ describe.each(ENTITLED)('sent by the $name', (by) => {
   });
 });
 
-describe('P37 there is an answer that only they see', () => {
+describe('there is an answer that only they see (P37)', () => {
   freshStage();
   const inTheChannel = OTHERS.filter(({ name }) => name !== 'stranger');
   it.each(inTheChannel)('for a press of a $name', async (by) => {

@@ -56,7 +56,7 @@ describe('a rule', () => {
     expect(starts).toMatchObject([{ grant: { type: 'open', rule: 'Search heals itself' } }]);
   });
 
-  it('P34 that names a user group is for those who are in it at the press', async () => {
+  it('that names a user group is for those who are in it at the press (P34)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot(ruled);
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -82,7 +82,7 @@ describe('a rule', () => {
 });
 
 describe.each(ENGINES)('what waits for a group (%s)', (engine) => {
-  it('P12 P34 is listed to those who are in it, and to nobody while Slack does not say who is', async () => {
+  it('is listed to those who are in it, and to nobody while Slack does not say who is (P12, P34)', async () => {
     stage = await stageOn(engine);
     await stage.startBot(ruled);
     const group = stage.world.groups.get(ON_CALL);
@@ -102,7 +102,7 @@ describe.each(ENGINES)('what waits for a group (%s)', (engine) => {
   });
 });
 
-it('P18 P34 an input that a rule denies is no input to approve, and the form says which rule', async () => {
+it('an input that a rule denies is no input to approve, and the form says which rule (P18, P34)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot(ruled);
   const root = await mention(stage, ANN, 'restart the payments service');
@@ -120,7 +120,7 @@ it('P18 P34 an input that a rule denies is no input to approve, and the form say
 });
 
 describe.each(ENGINES)('two of two (%s)', (engine) => {
-  it('P44 say yes before it runs, over a restart, and the card counts them', async () => {
+  it('say yes before it runs, over a restart, and the card counts them (P44)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot(ruled);
     const root = await mention(stage, ANN, 'drop the old database');
@@ -149,7 +149,7 @@ describe.each(ENGINES)('two of two (%s)', (engine) => {
   });
 });
 
-it('P34 P44 of whom one is deactivated before the other says yes are one too few, and the card says whose is missing', async () => {
+it('of whom one is deactivated before the other says yes are one too few, and the card says whose is missing (P34, P44)', async () => {
   stage = await stageOn('sqlite');
   const first = await stage.startBot(ruled);
   const root = await mention(stage, ANN, 'drop the old database');
@@ -174,7 +174,7 @@ it('P34 P44 of whom one is deactivated before the other says yes are one too few
   await reply(stage, root, 'Done.');
 });
 
-it('P19d one no ends what several decide, though others have said yes', async () => {
+it('one no ends what several decide, though others have said yes (P19d)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot(ruled);
   const root = await mention(stage, ANN, 'drop the old database');
@@ -190,7 +190,7 @@ it('P19d one no ends what several decide, though others have said yes', async ()
   expect(witnessed(stage, 'begun')).toEqual([]);
 });
 
-it('P39 trust in words is refused to whoever could not decide alone', async () => {
+it('trust in words is refused to whoever could not decide alone (P39)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot(ruled);
 

@@ -58,7 +58,7 @@ const submit = ({ form, verdict = 'approve', email = 'ben@example.com', origin =
 const formOf = (html: string): string => /name="form" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
 describe.each(ENGINES)('a call with a second factor (%s)', (engine) => {
-  it('P43 P13 T8 is decided by the form of a page that only the right person can open, and runs once', async () => {
+  it('is decided by the form of a page that only the right person can open, and runs once (P43, P13, T8)', async () => {
     await open(engine);
     const root = await mention(stage, ANN, 'drop the old database');
     const card = await waitingCard(root);
@@ -121,7 +121,7 @@ describe.each(ENGINES)('a call with a second factor (%s)', (engine) => {
 });
 
 describe('a call with a second factor', () => {
-  it('P43 is denied there as well, with a reason', async () => {
+  it('is denied there as well, with a reason (P43)', async () => {
     await open('sqlite');
     const root = await mention(stage, ANN, 'drop the old database');
     const card = await waitingCard(root);

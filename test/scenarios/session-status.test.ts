@@ -19,7 +19,7 @@ const told = () =>
     .filter((one, at, all) => one !== all[at - 1]);
 
 describe('the status of a thread', () => {
-  it('P29 says that the agent works, that a person is needed, and in the end that nobody works', async () => {
+  it('says that the agent works, that a person is needed, and in the end that nobody works (P29)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -34,7 +34,7 @@ describe('the status of a thread', () => {
     expect(stage.world.session(root).title).toBe('restart the payments service');
   });
 
-  it('P29 is cleared when the request is denied', async () => {
+  it('is cleared when the request is denied (P29)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -44,7 +44,7 @@ describe('the status of a thread', () => {
     await active(root);
   });
 
-  it('P29 is cleared when the run is stopped while a person is needed', async () => {
+  it('is cleared when the run is stopped while a person is needed (P29)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -56,7 +56,7 @@ describe('the status of a thread', () => {
     await active(root);
   });
 
-  it('P29 is cleared when the model fails', async () => {
+  it('is cleared when the model fails (P29)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot(ONCE_TRIES);
     stage.sandbox.model.faults.set('messages', { type: 'status', status: 500 });

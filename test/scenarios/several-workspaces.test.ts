@@ -21,7 +21,7 @@ const ask = (world: World, service: string, at: { readonly ts?: string } = {}) =
 const tokens = ({ requests }: World) => new Set(requests.map(({ token }) => token?.split('-')[1]));
 
 describe.each(ENGINES)('several workspaces on %s', (engine) => {
-  it('B15 T15 are served at the same time, and nothing of one is seen, trusted or sent in the other', async () => {
+  it('are served at the same time, and nothing of one is seen, trusted or sent in the other (B15, T15)', async () => {
     stage = await stageOn(engine);
     const { port } = await startForMany(stage);
     const [acme, beta] = [await install(stage, port, ACME), await install(stage, port, BETA)];
@@ -41,7 +41,7 @@ describe.each(ENGINES)('several workspaces on %s', (engine) => {
     expect([tokens(acme), tokens(beta)]).toEqual([new Set([ACME]), new Set([BETA])]);
   });
 
-  it('B20 T20 FS9 an app that is removed stops, asks no more, and never uses its token again', async () => {
+  it('an app that is removed stops, asks no more, and never uses its token again (B20, T20, FS9)', async () => {
     stage = await stageOn(engine);
     const { port } = await startForMany(stage);
     const [acme, beta] = [await install(stage, port, ACME), await install(stage, port, BETA)];
@@ -69,7 +69,7 @@ describe.each(ENGINES)('several workspaces on %s', (engine) => {
   });
 });
 
-it('B20 an old word that the app was removed does not remove what was installed since', async () => {
+it('an old word that the app was removed does not remove what was installed since (B20)', async () => {
   stage = await stageOn('sqlite');
   const { port } = await startForMany(stage);
   await install(stage, port, BETA);
@@ -86,7 +86,7 @@ it('B20 an old word that the app was removed does not remove what was installed 
 });
 
 describe('one workspace', () => {
-  it('B20 T20 an app that is removed sends nothing any more, also nothing that waited to be sent', async () => {
+  it('an app that is removed sends nothing any more, also nothing that waited to be sent (B20, T20)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     stage.world.faults.set('chat.postMessage', { type: 'rate-limited', retryAfterSeconds: 2 });
@@ -100,7 +100,7 @@ describe('one workspace', () => {
     expect(stage.world.requests.slice(before).map(({ method }) => method)).toEqual([]);
   });
 
-  it('B20 an old word that the app was removed does not remove an app that works', async () => {
+  it('an old word that the app was removed does not remove an app that works (B20)', async () => {
     stage = await stageOn('sqlite');
     const { port = 0 } = await stage.startBot({ http: true });
     const root = await ask(stage.world, 'payments');

@@ -21,7 +21,7 @@ const under = (name: string) => ({ env: { COUNTERSIGN_CONFIG: `test/support/${na
 const YES = 'approval_approve';
 
 describe.each(ENGINES)('rules that are made stricter while a card waits (%s)', (engine) => {
-  it('P34 P44 take no yes on the old card: a new one asks for the two who decide now', async () => {
+  it('take no yes on the old card: a new one asks for the two who decide now (P34, P44)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot(under('lenient'));
     const root = await mention(stage, ANN, 'drop the old database');

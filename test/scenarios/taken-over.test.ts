@@ -13,7 +13,7 @@ const print = (what: string, sinceMs: number) =>
   process.stdout.write(`${what} after ${((performance.now() - sinceMs) / 1_000).toFixed(1)} s\n`);
 
 describe('a replica that goes', () => {
-  it('FK6 FK19 is replaced within fifteen seconds when it dies in the middle of an answer', async () => {
+  it('is replaced within fifteen seconds when it dies in the middle of an answer (FK6, FK19)', async () => {
     stage = await stageOn('redis', { sandbox: { pieceDelayMs: 700 } });
     const doomed = await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -30,7 +30,7 @@ describe('a replica that goes', () => {
     expect(witnessed(stage, 'begun')).toHaveLength(1);
   });
 
-  it('FN2 leaves nothing waiting for longer after all were stopped politely and replaced, one after the other', async () => {
+  it('leaves nothing waiting for longer after all were stopped politely and replaced, one after the other (FN2)', async () => {
     stage = await stageOn('redis');
     let bots = [await stage.startBot(), await stage.startBot()];
     const roots = await Promise.all([1, 2, 3].map(() => mention(stage, ANN, 'restart the payments service')));

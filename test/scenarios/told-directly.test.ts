@@ -34,7 +34,7 @@ async function decidesFrom(user: string, copy: Message, action: string): Promise
 }
 
 describe.each(ENGINES)('what people were told directly (%s)', (engine) => {
-  it('P14 says who decided as soon as that is so, in each of their conversations and after a restart', async () => {
+  it('says who decided as soon as that is so, in each of their conversations and after a restart (P14)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot({ env });
     const root = await mention(stage, ANN, 'drop the old database', directChannel(ANN));
@@ -56,7 +56,7 @@ describe.each(ENGINES)('what people were told directly (%s)', (engine) => {
     }
   });
 
-  it('P14 is painted by the next process, if the one that took the decision died with it', async () => {
+  it('is painted by the next process, if the one that took the decision died with it (P14)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot({ env, dieAt: 'call-decided' });
     const root = await mention(stage, ANN, 'drop the old database', directChannel(ANN));
@@ -71,7 +71,7 @@ describe.each(ENGINES)('what people were told directly (%s)', (engine) => {
 });
 
 describe('what people were told directly', () => {
-  it('P61 says so as well where it reminded them, and nobody answered in time', async () => {
+  it('says so as well where it reminded them, and nobody answered in time (P61)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env });
     await cardIn(stage, await mention(stage, ANN, 'hostile'));
@@ -82,7 +82,7 @@ describe('what people were told directly', () => {
     expect(copiesOf(ANN)).toHaveLength(1);
   });
 
-  it('P14 says so of each row of a card with many', async () => {
+  it('says so of each row of a card with many (P14)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env });
     const root = await mention(stage, ANN, 'restart the fleet', directChannel(ANN));
@@ -96,7 +96,7 @@ describe('what people were told directly', () => {
     expect(copiesOf(BEN).filter(waits)).toEqual([]);
   });
 
-  it('P14 is nobody’s trouble where what a person was told is gone', async () => {
+  it('is nobody’s trouble where what a person was told is gone (P14)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env });
     const root = await mention(stage, ANN, 'drop the old database', directChannel(ANN));
@@ -112,7 +112,7 @@ describe('what people were told directly', () => {
   });
 });
 
-describe.each(ENGINES)('P57 stages of approvers (%s)', (engine) => {
+describe.each(ENGINES)('stages of approvers (%s) (P57)', (engine) => {
   it('are told directly when it is their turn, once, and read on whom it waits', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot({ env });

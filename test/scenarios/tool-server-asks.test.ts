@@ -93,7 +93,7 @@ describe('a tool server that asks in the middle of a call', () => {
     await whisper(stage, ANN, 'Your answer went to the tool server');
   });
 
-  it('P3 P35 is not answered by Zoe, who is told so privately', async () => {
+  it('is not answered by Zoe, who is told so privately (P3, P35)', async () => {
     await openWithServer();
     const root = await mention(stage, ANN, 'use ask');
     const card = await untilAsked(root);
@@ -112,7 +112,7 @@ describe('a tool server that asks in the middle of a call', () => {
     await stage.world.until(() => says(now(card), 'Declined by') && !draws(now(card), 'inquiry_decline'));
   });
 
-  it('B9 is shown once more where somebody deletes it, and the new one is answered', async () => {
+  it('is shown once more where somebody deletes it, and the new one is answered (B9)', async () => {
     await openWithServer();
     const root = await mention(stage, ANN, 'use ask');
     const card = await untilAsked(root);
@@ -127,7 +127,7 @@ describe('a tool server that asks in the middle of a call', () => {
     await stage.world.until(() => says(now(again), 'Declined by') && !draws(now(again), 'inquiry_decline'));
   });
 
-  it('P21 takes its question back, and the buttons go', async () => {
+  it('takes its question back, and the buttons go (P21)', async () => {
     await openWithServer();
     const root = await mention(stage, ANN, 'use ask-briefly');
     await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
@@ -140,7 +140,7 @@ describe('a tool server that asks in the middle of a call', () => {
     expect(draws(card, 'inquiry_decline')).toBe(false);
   });
 
-  it('P21 has its question withdrawn when the bot dies, and the next bot says so on the card', async () => {
+  it('has its question withdrawn when the bot dies, and the next bot says so on the card (P21)', async () => {
     const bot = await openWithServer();
     const root = await mention(stage, ANN, 'use ask');
     const first = await untilAsked(root);

@@ -10,7 +10,7 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 describe.each(ENGINES)('trust in one press (%s)', (engine) => {
-  it('P51 P53 P19b P19c B12 T11 runs, grants exactly what the line says, and asks everywhere else', async () => {
+  it('runs, grants exactly what the line says, and asks everywhere else (P51, P53, P19b, P19c, B12, T11)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -38,7 +38,7 @@ describe.each(ENGINES)('trust in one press (%s)', (engine) => {
 });
 
 describe('many calls of one run on one trust', () => {
-  it('P53 are one line in the thread, which counts them and ends the trust', async () => {
+  it('are one line in the thread, which counts them and ends the trust (P53)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -83,7 +83,7 @@ describe('commands', () => {
     await cardIn(stage, again);
   });
 
-  it('P39 refuse trust for a guarded tool, and for what is not the person’s to trust', async () => {
+  it('refuse trust for a guarded tool, and for what is not the person’s to trust (P39)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
 
@@ -106,7 +106,7 @@ describe('commands', () => {
 });
 
 describe.each(ENGINES)('a change of trust (%s)', (engine) => {
-  it('P56 writes one entry of trust, and leaves everything else as it was', async () => {
+  it('writes one entry of trust, and leaves everything else as it was (P56)', async () => {
     stage = await stageOn(engine);
     const say = async (command: string, words: string, truth: RegExp) => {
       const bot = await stage.startBot();

@@ -7,7 +7,7 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 describe('two replicas on one Redis', () => {
-  it('P4 P3 B1 B2 T5 FS3 resume a run exactly once, whichever of them gets the presses, and tell the loser who won', async () => {
+  it('resume a run exactly once, whichever of them gets the presses, and tell the loser who won (P4, P3, B1, B2, T5, FS3)', async () => {
     stage = await stageOn('redis');
     await stage.startBot();
     await stage.startBot();
@@ -30,7 +30,7 @@ describe('two replicas on one Redis', () => {
     expect(new Set(witnessed(stage, 'begun').map(({ key }) => key)).size).toBe(6);
   });
 
-  it('T17 stop a tool that runs on one of them, whichever of them hears the stop', async () => {
+  it('stop a tool that runs on one of them, whichever of them hears the stop (T17)', async () => {
     stage = await stageOn('redis');
     const slow = { env: { EXAMPLE_TOOL_MS: '60000' } };
     await stage.startBot(slow);
@@ -49,7 +49,7 @@ describe('two replicas on one Redis', () => {
     expect(witnessed(stage)).toEqual([]);
   });
 
-  it('P12 shows in the thread what was decided elsewhere, and both people hear the truth', async () => {
+  it('shows in the thread what was decided elsewhere, and both people hear the truth (P12)', async () => {
     stage = await stageOn('redis');
     await stage.startBot();
     await stage.startBot();

@@ -13,7 +13,7 @@ const threeCards = async () => {
 };
 
 describe('trust', () => {
-  it('P55 given on one card decides that card alone, also after a restart', async () => {
+  it('given on one card decides that card alone, also after a restart (P55)', async () => {
     stage = await stageOn('sqlite');
     const first = await stage.startBot();
     const { root, cards } = await threeCards();
@@ -52,7 +52,7 @@ describe('trust', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('T7 cannot be given by somebody of another workspace', async () => {
+  it('cannot be given by somebody of another workspace (T7)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/support/asked-by.config.ts' } });
     const root = await mention(stage, OUTSIDER, 'hello');
@@ -93,7 +93,7 @@ it('an answer in the thread that is sent to the channel as well reaches the agen
 });
 
 describe('a polite stop', () => {
-  it('D11 in the middle of an answer hears it out and forgets nothing: the next process goes on by itself', async () => {
+  it('in the middle of an answer hears it out and forgets nothing: the next process goes on by itself (D11)', async () => {
     stage = await stageOn('sqlite');
     const first = await stage.startBot();
     stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 4_000 });
@@ -108,7 +108,7 @@ describe('a polite stop', () => {
     expect(stage.sandbox.model.requests).toHaveLength(1);
   });
 
-  it('B17 while an approved tool runs lets it end, and the next process tells how it went', async () => {
+  it('while an approved tool runs lets it end, and the next process tells how it went (B17)', async () => {
     stage = await stageOn('sqlite');
     const first = await stage.startBot({ env: { EXAMPLE_TOOL_MS: '1500' } });
     const root = await mention(stage, ANN, 'restart the payments service');

@@ -14,7 +14,7 @@ const EXPIRED = 'EXPIRED: Nobody answered in time';
 const STOPPED = 'The run was stopped before this call ran';
 const ofThese = () => [REFUSED, EXPIRED, STOPPED].filter((words) => heard().includes(words));
 
-it('P60 P62 hears that a person said no, when one did', async () => {
+it('hears that a person said no, when one did (P60, P62)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot();
   const root = await mention(stage, ANN, 'restart the payments service');
@@ -24,7 +24,7 @@ it('P60 P62 hears that a person said no, when one did', async () => {
   expect(ofThese()).toEqual([REFUSED]);
 });
 
-it('P60 hears that nobody answered, and of no refusal, when the time is over', async () => {
+it('hears that nobody answered, and of no refusal, when the time is over (P60)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/support/hasty.config.ts' } });
   const root = await mention(stage, ANN, 'restart the payments service');
@@ -35,7 +35,7 @@ it('P60 hears that nobody answered, and of no refusal, when the time is over', a
   expect(witnessed(stage, 'begun')).toEqual([]);
 });
 
-it('P60 hears that its run was stopped, and of no refusal, when somebody stopped it', async () => {
+it('hears that its run was stopped, and of no refusal, when somebody stopped it (P60)', async () => {
   stage = await stageOn('sqlite');
   await stage.startBot();
   const root = await mention(stage, ANN, 'restart the payments service');

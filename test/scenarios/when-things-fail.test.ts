@@ -28,7 +28,7 @@ describe('the model', () => {
     ['answers 500', { type: 'status', status: 500 } as const],
     ['breaks off half-way', { type: 'cut', afterEvents: 4 } as const],
     ['refuses the key', { type: 'platform', error: 'authentication_error' } as const],
-  ])('FM1 %s: the thread is told in words, nothing runs, and a later message works', async (_what, fault) => {
+  ])('%s: the thread is told in words, nothing runs, and a later message works (FM1)', async (_what, fault) => {
     stage = await stageOn('sqlite');
     await stage.startBot(ONCE_TRIES);
     stage.sandbox.model.faults.set('messages', fault);
@@ -58,7 +58,7 @@ describe('the model', () => {
 });
 
 describe('Slack', () => {
-  it('P38 refuses the card: the tool does not run, and the requester is told why', async () => {
+  it('refuses the card: the tool does not run, and the requester is told why (P38)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     // No text before the call, so the first post is the card.
@@ -73,7 +73,7 @@ describe('Slack', () => {
     await stage.world.until(() => /did not run/.test(JSON.stringify(stage.sandbox.model.requests.at(-1))));
   });
 
-  it('P22 FS7 loses the reply to the card’s post: there is one live card', async () => {
+  it('loses the reply to the card’s post: there is one live card (P22, FS7)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     stage.world.faults.set('chat.postMessage', { type: 'lost' }, 2);
@@ -89,7 +89,7 @@ describe('Slack', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
-  it('P14 P21 cannot repaint the card: the decision counts, and the card is painted when it can be', async () => {
+  it('cannot repaint the card: the decision counts, and the card is painted when it can be (P14, P21)', async () => {
     stage = await stageOn('sqlite');
     const first = await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -110,7 +110,7 @@ describe('Slack', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
-  it('P14 lets the address for the private answer hang: the presser is told on another way, soon', async () => {
+  it('lets the address for the private answer hang: the presser is told on another way, soon (P14)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -123,7 +123,7 @@ describe('Slack', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
-  it('P14 B9 FS9 has deleted the card before the press arrives: the decision counts', async () => {
+  it('has deleted the card before the press arrives: the decision counts (P14, B9, FS9)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -136,7 +136,7 @@ describe('Slack', () => {
     expect(witnessed(stage)).toHaveLength(1);
   });
 
-  it('B9 has deleted a card that waits: it is shown once more, and its new buttons decide', async () => {
+  it('has deleted a card that waits: it is shown once more, and its new buttons decide (B9)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -156,7 +156,7 @@ describe('Slack', () => {
     expect(cards(stage, root)).toHaveLength(0);
   });
 
-  it('B9 has deleted a card with many calls: what waits is shown once more, with what was decided', async () => {
+  it('has deleted a card with many calls: what waits is shown once more, with what was decided (B9)', async () => {
     stage = await stageOn('redis');
     await stage.startBot();
     await stage.startBot();
@@ -174,7 +174,7 @@ describe('Slack', () => {
     await stage.world.until(() => openCards(stage, root).length === 0);
   });
 
-  it('B9 FS9 has deleted a card that waits and told nobody: the next repaint finds out, and shows it once more', async () => {
+  it('has deleted a card that waits and told nobody: the next repaint finds out, and shows it once more (B9, FS9)', async () => {
     stage = await stageOn('redis');
     const env = { COUNTERSIGN_CONFIG: 'test/support/ruled.config.ts' };
     await stage.startBot({ env });
@@ -195,7 +195,7 @@ describe('Slack', () => {
     await stage.world.until(() => openCards(stage, root).length === 0);
   });
 
-  it('B9 FS9 has deleted a card with many calls and told nobody: what waits is shown once more', async () => {
+  it('has deleted a card with many calls and told nobody: what waits is shown once more (B9, FS9)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the fleet');
@@ -212,7 +212,7 @@ describe('Slack', () => {
     await stage.world.until(() => openCards(stage, root).length === 0);
   });
 
-  it('B9 FS9 says that a card is gone which stands there: no second one is posted, and its buttons decide', async () => {
+  it('says that a card is gone which stands there: no second one is posted, and its buttons decide (B9, FS9)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot({ env: { COUNTERSIGN_CONFIG: 'test/support/ruled.config.ts' } });
     const root = await mention(stage, ANN, 'drop the old database');
@@ -228,7 +228,7 @@ describe('Slack', () => {
     expect(cards(stage, root)).toHaveLength(1);
   });
 
-  it('FS6 answers 500 to each method of the walk, one after the other: nothing runs without a decision', async () => {
+  it('answers 500 to each method of the walk, one after the other: nothing runs without a decision (FS6)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const methods = ['chat.postMessage', 'chat.update', 'chat.postEphemeral', 'agents.sessions.setStatus'];
@@ -245,7 +245,7 @@ describe('Slack', () => {
     }
   });
 
-  it('FS6 refuses every post: nothing runs, and the thread is told as soon as it can be', async () => {
+  it('refuses every post: nothing runs, and the thread is told as soon as it can be (FS6)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     stage.world.faults.set('chat.postMessage', { type: 'status', status: 500 }, Number.POSITIVE_INFINITY);
@@ -264,7 +264,7 @@ describe('Slack', () => {
 });
 
 describe('the store', () => {
-  it('P1 B16 D5 cannot record a press: the card stays, the presser is told, and pressing again works', async () => {
+  it('cannot record a press: the card stays, the presser is told, and pressing again works (P1, B16, D5)', async () => {
     const redis = await startRedisServer('--appendonly', 'yes');
     try {
       stage = await openStage({ redisUrl: redis.url });

@@ -7,7 +7,7 @@ let stage: Stage;
 afterEach(() => stage?.close());
 
 describe('who may decide', () => {
-  it('P31 only the requester when nobody is configured, though another member of the thread presses', async () => {
+  it('only the requester when nobody is configured, though another member of the thread presses (P31)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -26,7 +26,7 @@ describe('who may decide', () => {
     await stage.world.until(() => witnessed(stage).length === 1);
   });
 
-  it('P37 ten refused presses add no message to the thread, and each is answered privately', async () => {
+  it('ten refused presses add no message to the thread, and each is answered privately (P37)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart the payments service');
@@ -42,7 +42,7 @@ describe('who may decide', () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
   });
 
-  it('P31 a named approver for a guarded tool, and not the one who asked', async () => {
+  it('a named approver for a guarded tool, and not the one who asked (P31)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'drop the old database');
@@ -73,7 +73,7 @@ describe('who may decide', () => {
 });
 
 describe('a button', () => {
-  it('P42 T9 holds a random id of one approval; tampering decides nothing', async () => {
+  it('holds a random id of one approval; tampering decides nothing (P42, T9)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const one = await mention(stage, ANN, 'restart the payments service');
@@ -104,7 +104,7 @@ describe('a button', () => {
     await reply(stage, one, 'Done.');
   });
 
-  it('P15 decides its own approval, with several pending in one thread and pressed in any order', async () => {
+  it('decides its own approval, with several pending in one thread and pressed in any order (P15)', async () => {
     stage = await stageOn('sqlite');
     await stage.startBot();
     const root = await mention(stage, ANN, 'restart everything');

@@ -35,7 +35,7 @@ const groupIn = (teamId: string) => {
   if (group !== undefined) world.groups.set(ON_CALL, { ...group, teamId });
 };
 
-describe('P10 in a whole organisation that installed the app', () => {
+describe('in a whole organisation that installed the app (P10)', () => {
   it('a group of the workspace of the thread decides', async () => {
     const root = await ask('restart the payments service');
     const card = await cardIn(stage, root);

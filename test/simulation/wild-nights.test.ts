@@ -15,7 +15,7 @@ const FIRST = Number(WISHED ?? (SOAK ? Date.now() % 2 ** 31 : 1));
  */
 const FOUND = [52_219_196, 53_978_702, 54_351_985, 71_435_882];
 
-it('D1 D2 D3 D4 D5 D6 D7 D8 D9 D12 P29 hold whatever dies, stands still, is lost or comes twice', {
+it('hold whatever dies, stands still, is lost or comes twice (D1, D2, D3, D4, D5, D6, D7, D8, D9, D12, P29)', {
   timeout: 3_600_000,
 }, async () => {
   const seeds =

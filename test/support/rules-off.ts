@@ -33,7 +33,7 @@ const noSecond: Patch = {
 };
 
 export const INTENT: RuleOff = {
-  id: 'FK8 FK9',
+  id: 'FK8, FK9',
   rule: 'who posts is written before anything is posted',
   fault: [],
   off: [
@@ -81,7 +81,7 @@ export const RECONCILE: RuleOff = {
 };
 
 export const VERSION: RuleOff = {
-  id: 'FR4 FP1',
+  id: 'FR4, FP1',
   rule: 'an append is let in at the version it was decided on, and at no other',
   fault: [],
   off: [{ file: 'app/store/redis/scripts.ts', find: '  if version ~= expected then', put: '  if false then' }],
@@ -194,7 +194,7 @@ export const STORE_FIRST: RuleOff = {
 };
 
 export const STORE_CLOCK: RuleOff = {
-  id: 'FT1 D14',
+  id: 'FT1, D14',
   rule: 'the clock of the store says how late it is',
   // Ten minutes behind, with questions that live for five.
   fault: [

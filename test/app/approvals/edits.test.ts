@@ -144,7 +144,7 @@ describe('a trust on other terms', () => {
   const trust = { line: 'deploy, only so', match: 'exact', scope: 'thread', forMs: 1_000 } as const;
   const given = decidePress(waiting, pressed({ verdict: 'trust', grant: grantId(), trust }));
 
-  it('P51 P52 is drawn and granted with its own line, not with the card’s', () => {
+  it('is drawn and granted with its own line, not with the card’s (P51, P52)', () => {
     const state = foldOnto(waiting, ...given.entries);
     const approval = state.approvals.get(approvalId());
 
@@ -155,7 +155,7 @@ describe('a trust on other terms', () => {
     });
   });
 
-  it('P39 never reaches a guarded tool, and is nothing but a trust', () => {
+  it('never reaches a guarded tool, and is nothing but a trust (P39)', () => {
     const guarded = fold(started, turn(1, 'a'), asked({ effect: 'guarded' }));
 
     expect(decidePress(guarded, pressed({ verdict: 'trust', grant: grantId(), trust })).result).toBe('not-offered');

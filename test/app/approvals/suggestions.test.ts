@@ -13,7 +13,7 @@ const yes: Approval = approved();
 const denied = everyState().find(({ status }) => status === 'denied') ?? yes;
 const edited = everyState().find((one) => 'decision' in one && one.decision.edit !== undefined) ?? yes;
 
-describe('T10 after some yeses in a row', () => {
+describe('after some yeses in a row (T10)', () => {
   it('a rule is suggested that a configuration takes as it stands, and that ends the asking', () => {
     const text = suggestedRule([yes, yes, yes], about) ?? '';
     // Somebody copies it into their configuration, which is code.

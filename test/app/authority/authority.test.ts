@@ -66,7 +66,7 @@ describe('an edited input', () => {
     });
     return 'why' in may ? may.why : may.terms?.effect;
   };
-  it('P34 is for those to decide whom the rules name for it, not for whom the first input was', async () => {
+  it('is for those to decide whom the rules name for it, not for whom the first input was (P34)', async () => {
     expect(await edited(20)).toBe('asked');
     expect(await edited(5_000)).toMatch(/not one of the people/);
     expect(await edited(5_000, BEN)).toBe('guarded');
@@ -90,14 +90,14 @@ describe('a card from before the rules were changed', () => {
   };
   const nobodyElse = { type: 'refused', why: expect.any(String) };
 
-  it('P34 takes no yes any more, neither of whom it names nor of whom the rules name now, and a no of both', async () => {
+  it('takes no yes any more, neither of whom it names nor of whom the rules name now, and a no of both (P34)', async () => {
     const outdated = { type: 'outdated', why: expect.stringContaining('asked again under the rules of now') };
     expect(await right(5_000, ANN)).toEqual(outdated);
     expect(await right(5_000, BEN)).toEqual(outdated);
     expect(await right(5_000, ZOE)).toEqual(nobodyElse);
   });
 
-  it('P34 takes no yes where several have to decide now', async () => {
+  it('takes no yes where several have to decide now (P34)', async () => {
     expect(await right(50_000, ANN)).toMatchObject({ type: 'outdated' });
   });
 
@@ -111,7 +111,7 @@ describe('a card from before the rules were changed', () => {
   });
 });
 
-it('P34 P44 a yes of somebody who left the group, or was deactivated, is found to be lost', async () => {
+it('a yes of somebody who left the group, or was deactivated, is found to be lost (P34, P44)', async () => {
   const rule: DecisionRule = { approvers: [user('SOPS'), BEN], selfApproval: false, quorum: 3 };
   const deps = {
     tools: toolTable([pay]),
@@ -150,7 +150,7 @@ describe('what became of a call that a rule gave to other people than its tool n
   const told = async (amount: number, by: typeof ANN) =>
     (await authority.mayTell(doubt(amount), { by: as(by), input: JSON.stringify({ amount }) })).type;
 
-  it('P34 is theirs to say, and nobody else’s', async () => {
+  it('is theirs to say, and nobody else’s (P34)', async () => {
     expect(await told(20, ANN)).toBe('allowed');
     expect(await told(5_000, BEN)).toBe('allowed');
     expect(await told(5_000, ANN)).toBe('refused');
@@ -158,7 +158,7 @@ describe('what became of a call that a rule gave to other people than its tool n
   });
 });
 
-it('P34 T16 what the model wrote of a lost call is read as the tool takes it, with its secrets, and not as it is shown', async () => {
+it('what the model wrote of a lost call is read as the tool takes it, with its secrets, and not as it is shown (P34, T16)', async () => {
   const send = defineTool({
     name: 'send',
     description: 'Sends.',
@@ -194,7 +194,7 @@ it('P34 T16 what the model wrote of a lost call is read as the tool takes it, wi
   expect(await tells({ to: 'x', token: '[hidden 0123456789]' })).toBe('allowed');
 });
 
-describe('P50 trust, where rules judge calls by their input', () => {
+describe('trust, where rules judge calls by their input (P50)', () => {
   const approval = (amount: number) =>
     ({ tool: 'pay', requester: ANN, thread: THREAD, input: JSON.stringify({ amount }), ...asked(amount) }) as Approval;
   const terms = (match: 'exact' | 'any') => ({ match, scope: 'requester', forMs: 1_000 }) as const;
@@ -221,7 +221,7 @@ describe('P50 trust, where rules judge calls by their input', () => {
   });
 });
 
-describe('P34 trust, where a rule names other people than the tool does', () => {
+describe('trust, where a rule names other people than the tool does (P34)', () => {
   const given = (rule: object, by: typeof ANN, changes: { scope?: 'channel' | 'requester'; channel?: string } = {}) =>
     createAuthority({
       tools: toolTable([pay]),

@@ -60,7 +60,7 @@ describe('places across threads', () => {
     what,
   });
 
-  it('P64 are taken one by one, though every thread looked at the same instant and found room', async () => {
+  it('are taken one by one, though every thread looked at the same instant and found room (P64)', async () => {
     const make = await capsOver({ perRequester: { calls: 2 } });
     const threads = [1, 2, 3, 4].map((n) => ({ n, caps: make() }));
     const looked = threads.map(({ n, caps }) => caps.beforeCall(run(n), { ...place(n), asks: false }));
@@ -169,7 +169,7 @@ describe('a cap of money and time', () => {
     expect(await caps.afterTurn(fold(started, turn(1, 'a')))).toMatch(/a cost of 1.5/);
   });
 
-  it('P63 counts the work of the model and of tools, and no hour in which people were waited for', async () => {
+  it('counts the work of the model and of tools, and no hour in which people were waited for (P63)', async () => {
     const at = (...timed: readonly (readonly [number, EntryBody])[]) =>
       timed.reduce<RunState | undefined>(
         (state, [atMs, entry], n) => evolve(state, { ...entry, id: `${n}`, atMs }),
@@ -200,7 +200,7 @@ describe('a cap of money and time', () => {
   });
 });
 
-describe('P64 a call that a person refused', () => {
+describe('a call that a person refused (P64)', () => {
   const no = fold(started, turn(1, 'a'), asked(), denied, turn(2, 'b'));
   const deps = { stateOf: async () => no, afterDenialMs: 60_000, now: () => 0 };
   const next = fold({ ...started, run: runId(2), previous: runId() } as EntryBody, turn(1, 'a'));

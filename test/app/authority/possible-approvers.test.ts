@@ -25,7 +25,7 @@ describe('somebody who can decide', () => {
       'guarded',
       false,
     ],
-  ])('P35 is %s', (_who, rule, effect, answer) => {
+  ])('is %s (P35)', (_who, rule, effect, answer) => {
     expect(somebodyCanDecide(rule, effect, ANN)).toBe(answer);
   });
 });

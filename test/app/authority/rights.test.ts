@@ -19,7 +19,7 @@ const facts = (presser: string, changes: Partial<RightFacts['presser']> = {}): R
 });
 
 describe('the right to decide', () => {
-  it('P31 is the requester’s when nobody is named, and nobody else’s', () => {
+  it('is the requester’s when nobody is named, and nobody else’s (P31)', () => {
     expect(rightToDecide(anyone, 'asked', facts(ANN)).type).toBe('allowed');
     expect(rightToDecide(anyone, 'asked', facts(ZOE))).toMatchObject({
       type: 'refused',
@@ -27,7 +27,7 @@ describe('the right to decide', () => {
     });
   });
 
-  it('P32 over a guarded call takes a named approver', () => {
+  it('over a guarded call takes a named approver (P32)', () => {
     expect(rightToDecide(anyone, 'guarded', facts(ANN)).type).toBe('refused');
     expect(rightToDecide(named(ANN, BEN), 'guarded', facts(BEN)).type).toBe('allowed');
     expect(rightToDecide(named(ANN, BEN), 'guarded', facts(ANN))).toMatchObject({
@@ -35,7 +35,7 @@ describe('the right to decide', () => {
     });
   });
 
-  it('P32 over a guarded call is in no case being in the channel', () => {
+  it('over a guarded call is in no case being in the channel (P32)', () => {
     const rule = named('channel', BEN);
 
     expect(rightToDecide(rule, 'asked', facts(ZOE, { inChannel: true })).type).toBe('allowed');
@@ -43,7 +43,7 @@ describe('the right to decide', () => {
     expect(rightToDecide(rule, 'guarded', facts(ZOE, { inChannel: true })).type).toBe('refused');
   });
 
-  it('P34 of a user group is its members’, as they are now', () => {
+  it('of a user group is its members’, as they are now (P34)', () => {
     const rule = named('SONCALL');
 
     expect(rightToDecide(rule, 'guarded', facts(ZOE, { groups: ['SONCALL'] })).type).toBe('allowed');
@@ -53,7 +53,7 @@ describe('the right to decide', () => {
     expect(rightToDecide(rule, 'guarded', facts('SONCALL')).type).toBe('refused');
   });
 
-  it('P35 may be the requester’s by name, beside others', () => {
+  it('may be the requester’s by name, beside others (P35)', () => {
     const rule = { ...named('requester', BEN), selfApproval: true };
 
     expect(rightToDecide(rule, 'asked', facts(ANN)).type).toBe('allowed');
@@ -61,13 +61,13 @@ describe('the right to decide', () => {
     expect(rightToDecide(rule, 'asked', facts(ZOE)).type).toBe('refused');
   });
 
-  it('P30 is nobody’s from another workspace, whoever they are', () => {
+  it('is nobody’s from another workspace, whoever they are (P30)', () => {
     expect(rightToDecide(anyone, 'asked', facts(ANN, { team: 'T2' })).type).toBe('refused');
     expect(rightToDecide(named(BEN), 'asked', facts(BEN, { account: 'outsider' })).type).toBe('refused');
   });
 
   it.each<Account>(['guest', 'bot', 'deactivated', 'outsider', 'unknown'])(
-    'P30 is not a %s’s, though named',
+    'is not a %s’s, though named (P30)',
     (account) => {
       for (const rule of [named(BEN), named('channel'), named('SONCALL'), { ...anyone }]) {
         const presser = facts(BEN, { account, groups: ['SONCALL'], inChannel: true });

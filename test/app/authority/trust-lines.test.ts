@@ -13,7 +13,7 @@ const person = (id: string) => ({
 });
 
 describe('a line of trust', () => {
-  it('P54 differs wherever what it grants differs', () => {
+  it('differs wherever what it grants differs (P54)', () => {
     const lines = (['exact', 'any'] as const).flatMap((match) =>
       (['thread', 'channel', 'requester'] as const).flatMap((scope) =>
         [HOUR_MS, 2 * HOUR_MS, 24 * HOUR_MS].map((forMs) => trustLine('deploy', { match, scope, forMs })),
@@ -74,7 +74,7 @@ describe('trust in words', () => {
   it.each([
     ['an unknown tool', undefined, wish, 'There is no tool named deploy'],
     ['an open tool', tool('open'), wish, 'is open'],
-    ['P39 P50 a guarded tool', tool('guarded', ['U0BEN00001']), wish, 'cannot be trusted'],
+    ['a guarded tool (P39, P50)', tool('guarded', ['U0BEN00001']), wish, 'cannot be trusted'],
     [
       'a whole channel without approvers',
       tool('asked'),
@@ -108,7 +108,7 @@ describe('an offer by fields', () => {
   const CALL = { service: 'mail', count: 2, note: 'x' };
   const preset = { match: 'fields', fields: ['service', 'count'], scope: 'thread', forMs: HOUR_MS, uses: 3 } as const;
 
-  it('P51 says what each field has to be, and how often it counts', () => {
+  it('says what each field has to be, and how often it counts (P51)', () => {
     expect(offerFor('deploy', preset, CALL, CALL)).toEqual({
       match: 'fields',
       where: { service: '"mail"', count: '2' },
@@ -119,7 +119,7 @@ describe('an offer by fields', () => {
     });
   });
 
-  it('P57 is not made for a call that has no such field', () => {
+  it('is not made for a call that has no such field (P57)', () => {
     expect(offerFor('deploy', preset, { service: 'mail' }, {})).toBeUndefined();
     expect(offerFor('deploy', preset, 'mail', 'mail')).toBeUndefined();
     expect(offerFor('deploy', DEFAULT_TRUST, 'mail', 'mail')).toBeDefined();

@@ -80,7 +80,7 @@ describe('a trust', () => {
     expect(await trust.use(grant.id, { ...CALL, run: runId(), call: '1/a' })).toBe('ended');
   });
 
-  it('FN4 covers nothing once a newer version has written to it, and whoever lists or ends trust hears of it', async () => {
+  it('covers nothing once a newer version has written to it, and whoever lists or ends trust hears of it (FN4)', async () => {
     const { clock, store, trust, give } = stage();
     const grant = await give();
     const { entries, version } = await store.read(grant.id);
@@ -134,7 +134,7 @@ describe('a trust', () => {
   it.each([
     ['behind', 0],
     ['ahead', 10 * HOUR_MS],
-  ])('D14 FT1 ends by the clock of the store, however far a replica is %s', async (_, ownMs) => {
+  ])('ends by the clock of the store, however far a replica is %s (D14, FT1)', async (_, ownMs) => {
     const { clock, trust, give } = stage({ elapsed: () => ownMs });
     const { id } = await give();
     const listed = async () => (await trust.listFor({ team: THREAD.team, user: ANN })).map((grant) => grant.id);

@@ -136,16 +136,16 @@ describe('verify', () => {
     ['an entry that is no JSON', runId(), altered(4, '{', 'x'), /altered/],
     ['a cut end', runId(), (lines) => lines.slice(0, 5), /its end was cut off. It had 8 entries .* has 5/],
     ['a removed run', runId(), () => [], /was removed. It had 8 entries/],
-    ['T19 a chain that was made anew', runId(), (l) => chained(altered(4, 'BEN', 'EVE')(l)), /was written anew/],
+    ['a chain that was made anew (T19)', runId(), (l) => chained(altered(4, 'BEN', 'EVE')(l)), /was written anew/],
     ['an entry taken out and the chain mended', runId(), (l) => chained(without(3)(l)), /cut off|written anew/],
     [
-      'D1 a start without its yes',
+      'a start without its yes (D1)',
       runId(),
       (l) => chained(without(4)(l)),
       /entry 4 starts call 1\/a, and nobody has said yes/,
     ],
     [
-      'P18 another input',
+      'another input (P18)',
       runId(),
       altered(2, 'secret-place', 'elsewhere'),
       /input of approval .* not what people were shown/,
@@ -164,7 +164,7 @@ describe('verify', () => {
     expect(findings.filter((finding) => says.test(finding) && finding.startsWith(name))).not.toEqual([]);
   });
 
-  it('FN4 only notes that a newer version wrote, of runs and of what it may have written down about others', async () => {
+  it('only notes that a newer version wrote, of runs and of what it may have written down about others (FN4)', async () => {
     const newer = (at: number) => (lines: readonly Line[]) =>
       chained(lines).map((line, position) =>
         position < at ? line : { ...line, text: line.text.replace('"v":1', '"v":2') },
@@ -197,7 +197,7 @@ describe('verify', () => {
     expect(notes).toEqual([expect.stringContaining(`${runId(2)}: is over`)]);
   });
 
-  it('D1 finds that a trust which a call ran on is gone, or never knew of the call', async () => {
+  it('finds that a trust which a call ran on is gone, or never knew of the call (D1)', async () => {
     const run = runId(3);
     await tell(run, [
       startedAs(run),
@@ -253,7 +253,7 @@ async function collect(lines: AsyncIterable<string>) {
 }
 
 describe('export', () => {
-  it('T19 says of every entry which run, when, what and who', async () => {
+  it('says of every entry which run, when, what and who (T19)', async () => {
     const lines = await collect(exportLines(store, { run: runId(), inputs: false }));
 
     expect(lines).toHaveLength(STORY.length + 1);
@@ -273,7 +273,7 @@ describe('export', () => {
     expect(lines.every(({ time }) => !Number.isNaN(Date.parse(String(time))))).toBe(true);
   });
 
-  it('T16 leaves inputs and what the agent said of them out, unless they are asked for', async () => {
+  it('leaves inputs and what the agent said of them out, unless they are asked for (T16)', async () => {
     const quiet = JSON.stringify(await collect(exportLines(store, { inputs: false })));
     const whole = JSON.stringify(await collect(exportLines(store, { inputs: true })));
 

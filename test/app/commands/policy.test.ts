@@ -40,7 +40,7 @@ describe('npm run policy -- explain', () => {
     expect(drop.lines).toContain('Decided by: 2 of U0BEN00001, U0ZOE00001, but not the person who asked.');
   });
 
-  it('P51 says what one press of Trust would mean for just this call', async () => {
+  it('says what one press of Trust would mean for just this call (P51)', async () => {
     const { lines } = await policy({ tools: [deploy] }, ['explain', 'deploy', 'x.json'], '{"to":"test"}');
 
     expect(lines).toEqual([
@@ -51,7 +51,7 @@ describe('npm run policy -- explain', () => {
     ]);
   });
 
-  it('P50 says of a question to a person that it is asked every time', async () => {
+  it('says of a question to a person that it is asked every time (P50)', async () => {
     const { lines } = await policy({}, ['explain', 'ask_person', 'x.json'], '{"question":"Which one?"}');
 
     expect(lines).toContain('Asks every time: ask_person is asked by its own definition.');
@@ -108,7 +108,7 @@ describe('npm run policy -- check', () => {
       /the tool server github/,
     ],
     ['a tool no server offers', { rules: [{ name: 'a', effect: 'deny', tool: 'github__merge' }] }, /could offer it/],
-    ['P35 a guarded tool nobody can approve', { tools: [deploy, wipe] }, /wipe is guarded and nobody is named/],
+    ['a guarded tool nobody can approve (P35)', { tools: [deploy, wipe] }, /wipe is guarded and nobody is named/],
     [
       'a rule for what is so already',
       { rules: [{ name: 'a', effect: 'allow', tool: 'current_time', because: 'x' }] },

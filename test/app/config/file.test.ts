@@ -132,7 +132,7 @@ describe('a configuration file', () => {
     expect(await load('bad.ts')).toBe('ConfigFileError bad.ts:4: times.hotMs must be above 0.');
   });
 
-  it('P35 naming a guarded tool that nobody could approve is told with its line', async () => {
+  it('naming a guarded tool that nobody could approve is told with its line (P35)', async () => {
     write(
       'guarded.ts',
       'export default defineConfig({',
@@ -244,7 +244,7 @@ describe('a configuration', () => {
     });
   });
 
-  it('P35 needs somebody for a guarded tool that it names', () => {
+  it('needs somebody for a guarded tool that it names (P35)', () => {
     expect(() => ruled('guarded', {})).toThrow('policy.deploy.approvers names nobody');
     expect(() => ruled('guarded', { approvers: [] })).toThrow('policy.deploy.approvers names nobody');
     expect(() => ruled('asked', { effect: 'guarded' })).toThrow('policy.deploy.approvers names nobody');
@@ -252,7 +252,7 @@ describe('a configuration', () => {
     expect(ruled('guarded', {}, { approvers: ['U0BEN'] })).toMatchObject({ approvers: ['U0BEN'] });
   });
 
-  it('P39 takes trust away from a tool that it makes guarded, and refuses to give it', () => {
+  it('takes trust away from a tool that it makes guarded, and refuses to give it (P39)', () => {
     expect(ruled('asked', { effect: 'guarded', approvers: ['U0BEN'] })).toMatchObject({
       trust: undefined,
       selfApproval: false,
@@ -262,7 +262,7 @@ describe('a configuration', () => {
     ).toThrow('policy.deploy.trust cannot be given');
   });
 
-  it('P41 opens a tool only with a reason', () => {
+  it('opens a tool only with a reason (P41)', () => {
     const asked = { because: 'It can be undone.' };
 
     expect(() => ruled('asked', { effect: 'open' })).toThrow("policy.deploy.effect is 'open' without a reason");

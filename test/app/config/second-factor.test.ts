@@ -13,7 +13,7 @@ const settings =
   () =>
     webSettings({ tools, signOn, environment: { ...whole, ...changes }, ...about });
 
-describe('P35 a tool with a second factor', () => {
+describe('a tool with a second factor (P35)', () => {
   it('has a page where all that needs is there, and none is made where no tool wants one', () => {
     expect(settings({})()).toMatchObject({ publicUrl: whole.publicUrl, signOn });
     expect(settings({ publicUrl: undefined }, { tools: [] })()).toBeUndefined();
@@ -30,7 +30,7 @@ describe('P35 a tool with a second factor', () => {
     expect(settings(environment, about)).toThrow(problem);
   });
 
-  it('P39 is guarded, so that no trust goes around it', () => {
+  it('is guarded, so that no trust goes around it (P39)', () => {
     const approvers = ['U0BEN00001'];
 
     expect(applyPolicy(restartService, { secondFactor: true })).toMatchObject({ ok: false, key: 'secondFactor' });

@@ -34,20 +34,20 @@ describe('an answer in place of a tool', () => {
     expect(decidePress(state, pressed()).result).toBe('settled');
   });
 
-  it('P57 is nothing without words, and words come with no other verdict', () => {
+  it('is nothing without words, and words come with no other verdict (P57)', () => {
     expect(decidePress(open, pressed({ verdict: 'answer' })).result).toBe('not-offered');
     for (const verdict of ['approve', 'deny', 'trust'] as const)
       expect(decidePress(open, pressed({ verdict, answer: 'x' })).result).toBe('not-offered');
   });
 
-  it('P57 is not given by one of several who decide together', () => {
+  it('is not given by one of several who decide together (P57)', () => {
     const rule = { approvers: [user('ANN'), user('BEN')], selfApproval: true, quorum: 2 };
     expect(decidePress(fold(started, turn(1, 'a'), asked({ rule })), answer).result).toBe('not-offered');
   });
 });
 
 describe('a question that only wants words', () => {
-  it('P57 P39 is answered or denied, and neither approved nor trusted by any press', () => {
+  it('is answered or denied, and neither approved nor trusted by any press (P57, P39)', () => {
     expect(decidePress(question, answer).result).toBe('decided');
     expect(decidePress(question, pressed({ verdict: 'deny' })).result).toBe('decided');
     for (const verdict of ['approve', 'trust'] as const)

@@ -23,7 +23,7 @@ const start = (precondition?: string, digest = 'd1'): Start => ({
   ...(precondition === undefined ? {} : { precondition }),
 });
 
-describe('T4 what a yes rests on', () => {
+describe('what a yes rests on (T4)', () => {
   it('lets the call start while it is as it was shown, and keeps what it was', () => {
     const decided = decideStart(approved, start('w1'));
 
@@ -97,7 +97,7 @@ describe('T4 what a yes rests on', () => {
   });
 });
 
-describe('T3 an edited call', () => {
+describe('an edited call (T3)', () => {
   it('is found as it was edited by the audit, and any other one is named', () => {
     const plain = [started, turn(1, 'a'), asked()];
     const edit = { input: { text: '{"n":2}' }, digest: 'd2', summary: 'Deploy twice.' };

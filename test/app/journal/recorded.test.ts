@@ -7,7 +7,7 @@ import { entriesOf, recordedJournals } from '../../support/recorded.ts';
 import { redecide } from '../../support/redecide.ts';
 
 describe.each(recordedJournals().map((journal) => [journal.release, journal.name, journal] as const))(
-  'FN4 D10 what version %s wrote: %s',
+  'what version %s wrote: %s (FN4, D10)',
   (_release, _name, journal) => {
     it('is read, line by line, and the chain holds', () => {
       expect(findBreak(journal.texts)).toBeUndefined();

@@ -33,7 +33,7 @@ const callIn = (about: Partial<Pick<GrantedCall, 'thread' | 'requester' | 'steer
   ...about,
 });
 
-it('P19 trust is looked up by the thread and the requester of the run itself', () => {
+it('trust is looked up by the thread and the requester of the run itself (P19)', () => {
   const elsewhere = { thread: { ...THREAD, ts: '2.0' } };
   const forSomebodyElse = { requester: user('ZOE') };
   const covered = (scope: Grant['offer']['scope'], about: Parameters<typeof callIn>[0]) =>
@@ -44,7 +44,7 @@ it('P19 trust is looked up by the thread and the requester of the run itself', (
   expect(covered('requester', elsewhere)).toBe(true);
 });
 
-it('P19 a run with no requester cannot be written, so none has trust', () => {
+it('a run with no requester cannot be written, so none has trust (P19)', () => {
   const { requester: _, ...nobodys } = { requester: undefined, ...started };
 
   expect(EntryBody.safeParse(started).success).toBe(true);

@@ -46,7 +46,7 @@ async function onRecord(): Promise<readonly Configured[]> {
   return entries.map(({ text }) => readLine(WorkspaceBody, text).entry).filter((entry) => entry.type === 'configured');
 }
 
-describe('T19 what is in force', () => {
+describe('what is in force (T19)', () => {
   it('is on record once, however often a process starts with it', async () => {
     await started(configured()).record(TEAM);
     await started(configured()).record(TEAM);
@@ -75,7 +75,7 @@ describe('T19 what is in force', () => {
     expect(new Set((await onRecord()).map(({ configuration }) => configuration)).size).toBe(2);
   });
 
-  it('FN4 is on record once more behind what a newer version wrote, as nobody here knows what that said', async () => {
+  it('is on record once more behind what a newer version wrote, as nobody here knows what that said (FN4)', async () => {
     await started(configured()).record(TEAM);
     const workspace = workspaceOf(TEAM, store.shards);
     const newer = JSON.stringify({ v: 2, id: 'n', atMs: 2_000, prev: 'h', body: { type: 'configured' } });
@@ -94,7 +94,7 @@ describe('T19 what is in force', () => {
     expect(await verify(store)).toMatchObject({ findings: [], counts: { workspaces: 1, entries: 1 } });
   });
 
-  it('T16 says nothing of instructions or people behind a sign-on but that they changed', async () => {
+  it('says nothing of instructions or people behind a sign-on but that they changed (T16)', async () => {
     const text = JSON.stringify(
       configured({ instructions: 'hush', signOn: { header: 'x-user', people: { ann: 'U0ANN00001' } } }),
     );

@@ -97,7 +97,7 @@ describe('a run whose time is over', () => {
     expect((await verify(store)).findings).toEqual([`${RUN}: was removed. It had 3 entries when it ended.`]);
   });
 
-  it('FK22 is whole or gone and accounted for, wherever the process dies, and is gone when it is tried again', async () => {
+  it('is whole or gone and accounted for, wherever the process dies, and is gone when it is tried again (FK22)', async () => {
     clock.advance(HOUR_MS);
     let died = true;
     for (let at = 1; died; at += 1) {
@@ -120,7 +120,7 @@ describe('a run whose time is over', () => {
     expect((await verify(store)).findings).toEqual([]);
   });
 
-  it('FK22 is named once more by whoever comes after a death in between, as what it was when it went, and goes once', async () => {
+  it('is named once more by whoever comes after a death in between, as what it was when it went, and goes once (FK22)', async () => {
     clock.advance(HOUR_MS);
     const dying = (at: string) => {
       if (at === 'run-retired') throw new Error('The process died.');

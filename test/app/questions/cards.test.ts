@@ -96,7 +96,10 @@ async function thread(...entries: readonly EntryBody[]) {
 }
 
 it.each([
-  ['FS9 may stand in a channel that is closed can never be painted', new ClosedChannelError('C1', 'channel_not_found')],
+  [
+    'may stand in a channel that is closed can never be painted (FS9)',
+    new ClosedChannelError('C1', 'channel_not_found'),
+  ],
   ['cannot be looked for now stays owed', new Error('503')],
 ])('a card without a receipt that %s', async (_what, error) => {
   const { process, close } = await thread(started, turn(1, 'a'), asked(), denied);
@@ -133,7 +136,7 @@ it.each<[string, readonly EntryBody[], EntryBody]>([
     { type: 'inquiry-posted', inquiry: approvalId(), card: CARD },
   ],
 ])(
-  'D7 a card that asks %s and came to stand there while nobody found it is painted all the same',
+  'a card that asks %s and came to stand there while nobody found it is painted all the same (D7)',
   async (_what, entries, receipt) => {
     const { process, painted, whileLooking } = await thread(...entries);
     const [one, poster] = [await process('one'), await process('poster')];
@@ -148,7 +151,7 @@ it.each<[string, readonly EntryBody[], EntryBody]>([
 );
 
 describe('a card that turns out to be gone when it is painted', () => {
-  it('B9 is posted anew while its question waits, once, though two replicas find out at the same instant', async () => {
+  it('is posted anew while its question waits, once, though two replicas find out at the same instant (B9)', async () => {
     const { process, posted, lose } = await thread(...alone, yes);
     const [one, other] = [await process('one'), await process('other')];
     lose();
@@ -165,7 +168,7 @@ describe('a card that turns out to be gone when it is painted', () => {
     });
   });
 
-  it('B9 is posted anew for all of its rows while one of them waits', async () => {
+  it('is posted anew for all of its rows while one of them waits (B9)', async () => {
     const { process, posted, lose } = await thread(...listed, denied);
     const one = await process('one');
     lose();
@@ -176,7 +179,7 @@ describe('a card that turns out to be gone when it is painted', () => {
     expect(rows.map(({ card }) => card?.ts)).toEqual(['3.0', '3.0']);
   });
 
-  it('B9 P14 is let go when it is decided: the decision counts without it', async () => {
+  it('is let go when it is decided: the decision counts without it (B9, P14)', async () => {
     const { process, posted, lose } = await thread(...alone, denied);
     const one = await process('one');
     lose();
@@ -185,7 +188,7 @@ describe('a card that turns out to be gone when it is painted', () => {
     expect(posted).toEqual([]);
   });
 
-  it('B9 is no second card where the thread has it after all: the painting stays owed', async () => {
+  it('is no second card where the thread has it after all: the painting stays owed (B9)', async () => {
     const { process, posted, setDeaf } = await thread(...alone, yes);
     const one = await process('one');
     setDeaf();

@@ -41,7 +41,7 @@ async function conversations(...entries: readonly EntryBody[]) {
 }
 
 describe('the copies of a question', () => {
-  it('P14 are painted once, for whichever process and however often it is asked to', async () => {
+  it('are painted once, for whichever process and however often it is asked to (P14)', async () => {
     const { process, shown } = await conversations(...question, told, denied);
     const painted: string[] = [];
     const counting: Surface['paintCopy'] = async ({ status }, { to }) => void painted.push(`${to} ${status}`);
@@ -53,7 +53,7 @@ describe('the copies of a question', () => {
     expect(shown.size).toBe(0);
   });
 
-  it('P17 end with what is newest, though an older painting comes last', async () => {
+  it('end with what is newest, though an older painting comes last (P17)', async () => {
     const yes: EntryBody = { type: 'yes-counted', approval: approvalId(), by: ZOE };
     const { process, shown } = await conversations(...question, told, yes);
     const quick = await process();
@@ -87,7 +87,7 @@ describe('the copies of a question', () => {
     expect(await troubled.settle()).toBe('paid');
   });
 
-  it('P14 are looked for where whoever told people may have died, and painted', async () => {
+  it('are looked for where whoever told people may have died, and painted (P14)', async () => {
     const { process, shown } = await conversations(...question, denied);
     const sought: string[] = [];
     const finding = await process({

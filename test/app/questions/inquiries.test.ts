@@ -139,7 +139,7 @@ describe('an inquiry of a running call', () => {
     expect(await told).toEqual({ action: 'decline' });
   });
 
-  it('P35 stays open when somebody else answers, or an answer does not fit', async () => {
+  it('stays open when somebody else answers, or an answer does not fit (P35)', async () => {
     const bot = await open({ misfit: 'data/branch is no branch.' });
     void bot.ask();
     const { id } = await bot.posted;
@@ -155,7 +155,7 @@ describe('an inquiry of a running call', () => {
     bot.withdraw();
   });
 
-  it('P21 is withdrawn when its answer is not wanted any more, and takes none', async () => {
+  it('is withdrawn when its answer is not wanted any more, and takes none (P21)', async () => {
     const bot = await open();
     const told = bot.ask();
     const { id } = await bot.posted;
@@ -188,7 +188,7 @@ describe('an inquiry of a running call', () => {
     expect(bot.painted.at(-1)?.standing).toEqual({ status: 'expired' });
   });
 
-  it('P3 says that nothing was recorded when the store is away', async () => {
+  it('says that nothing was recorded when the store is away (P3)', async () => {
     const bot = await open();
     void bot.ask();
     const { id } = await bot.posted;
@@ -200,7 +200,7 @@ describe('an inquiry of a running call', () => {
     bot.withdraw();
   });
 
-  it('P3 is unknown when nobody asked it', async () => {
+  it('is unknown when nobody asked it (P3)', async () => {
     const bot = await open();
 
     expect(await bot.answer({ inquiry: approvalId(7), by: ANN, answer: accepted })).toEqual({ type: 'unknown' });

@@ -38,7 +38,7 @@ const press = (verdict: 'approve' | 'deny') => (state: RunState | undefined) =>
   state === undefined ? { entries: [], result: 'unknown' as const } : decidePress(state, pressed({ verdict }));
 
 describe('a recorder', () => {
-  it('D4 decides again on what is new when somebody else was faster', async () => {
+  it('decides again on what is new when somebody else was faster (D4)', async () => {
     const { writer, types } = await stage();
     const [first, second] = [writer(), writer()];
     await Promise.all([first.refresh(), second.refresh()]);
@@ -79,7 +79,7 @@ describe('a recorder', () => {
     expect(committed).toEqual({ type: 'done', result: 4 });
   });
 
-  it('FR4 takes a reply that was lost for what it was: the append sent again is there already', async () => {
+  it('takes a reply that was lost for what it was: the append sent again is there already (FR4)', async () => {
     const { store, writer, types } = await stage();
     const forgetful = answering(store, async (request) => {
       await store.append(request);
@@ -93,7 +93,7 @@ describe('a recorder', () => {
     expect(await types()).toEqual(['call-decided', 'person-said']);
   });
 
-  it('FR4 goes on from its own entries after a lost reply, and finds by conflict what came behind them', async () => {
+  it('goes on from its own entries after a lost reply, and finds by conflict what came behind them (FR4)', async () => {
     const { store, writer, write, types } = await stage();
     let calls = 0;
     const recorder = writer(
@@ -164,7 +164,7 @@ describe('a recorder', () => {
     expect(await types()).toHaveLength(4);
   });
 
-  it('D2 lets one of twenty writers start what only one may', async () => {
+  it('lets one of twenty writers start what only one may (D2)', async () => {
     const { writer, types } = await stage();
     const writers = Array.from({ length: LIMITS.appendAttempts }, () => writer());
     await Promise.all(writers.map((one) => one.refresh()));
@@ -183,7 +183,7 @@ describe('a recorder', () => {
     expect(await types()).toEqual(['run-finished']);
   });
 
-  it('D14 is late by the clock of the store, whatever its own says', async () => {
+  it('is late by the clock of the store, whatever its own says (D14)', async () => {
     const { clock, store, writer, types } = await stage();
     const behind = writer(store, testClock(0));
     await behind.refresh();
@@ -193,7 +193,7 @@ describe('a recorder', () => {
     expect(await types()).toEqual([]);
   });
 
-  it('D14 counts on from what the store said, by what has passed since', async () => {
+  it('counts on from what the store said, by what has passed since (D14)', async () => {
     const { store, writer } = await stage();
     const own = testClock(10 * HOUR_MS);
     const reader = writer(store, own);
@@ -204,7 +204,7 @@ describe('a recorder', () => {
     expect(await reader.commit((_, nowMs) => ({ entries: [guided], result: nowMs }))).toMatchObject({ result: 1_500 });
   });
 
-  it('FT1 lets nothing expire early because its own clock is ahead', async () => {
+  it('lets nothing expire early because its own clock is ahead (FT1)', async () => {
     const { store, writer, types } = await stage();
     const ahead = writer(store, testClock(10 * HOUR_MS));
 

@@ -44,7 +44,7 @@ it('a call that does not come back is given up by whoever began it: nobody knows
   expect(state?.calls.get('1/a')?.execution.type).toBe('unknown');
 });
 
-it('D3 what others have said of a call meanwhile stands when it is given up', async () => {
+it('what others have said of a call meanwhile stands when it is given up (D3)', async () => {
   const { heard, state } = await givenUp((attempt) => [{ type: 'call-unknown', call: '1/a', attempt }]);
 
   expect(heard).toBe('taken over: another process ended it');

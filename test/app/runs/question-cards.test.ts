@@ -59,7 +59,7 @@ it.each<[string, readonly EntryBody[], readonly EntryBody[], (journal: RunJourna
     (journal) => postList(deps, journal, LIST),
   ],
 ])(
-  'D7 %s that is settled while somebody is about to post its card is asked of nobody',
+  '%s that is settled while somebody is about to post its card is asked of nobody (D7)',
   async (_what, more, settled, ask) => {
     posted.length = 0;
     const store = createModelStore(testClock(1_000));

@@ -54,7 +54,7 @@ async function journalOf(lost: boolean): Promise<RunJournal> {
   return journal;
 }
 
-describe('T4 a call whose world cannot be seen any more', () => {
+describe('a call whose world cannot be seen any more (T4)', () => {
   it('does not run, and the agent hears that it did not', async () => {
     const parts = lastGate(await journalOf(false));
     blind = true;

@@ -14,7 +14,7 @@ const plain = { inputSchema: {} };
 const shown = (input: Json, tool: { readonly inputSchema: Json } = plain) =>
   JSON.stringify(redaction.input(tool, input).shown);
 
-describe('T16 an input that holds a secret', () => {
+describe('an input that holds a secret (T16)', () => {
   it.each([
     'password',
     'apiKey',
@@ -183,7 +183,7 @@ describe('a hidden value in an edited input', () => {
     });
   });
 
-  it('T3 is not moved to another place, where people would not expect it', () => {
+  it('is not moved to another place, where people would not expect it (T3)', () => {
     const mark = hidden[0]?.shown ?? '';
 
     expect(putBack({ note: mark, password: mark }, hidden)).toEqual({ type: 'moved', shown: mark });

@@ -6,7 +6,7 @@ const redaction = createRedaction({ settings: { keys: [], patterns: [/EMP-\d{6}/
 const safe = createSafeWords(redaction, () => ({ inputSchema: {} }));
 const HIDDEN = '\\[hidden [0-9a-f]{10}\\]';
 
-describe('T16 what a person types about a call', () => {
+describe('what a person types about a call (T16)', () => {
   it('holds neither what looks like a secret, nor what the input hides', () => {
     const about = { tool: 'login', input: '{"password":"hunter22","place":"mail"}' };
 

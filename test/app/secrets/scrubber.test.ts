@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createScrubber, secretsOf } from '../../../app/secrets/scrubber.ts';
 
-describe('T16 a line of the log', () => {
+describe('a line of the log (T16)', () => {
   it('has nothing in it that was once found to be a secret', () => {
     const { learn, scrub } = createScrubber();
     learn('can"ary 1');

@@ -43,7 +43,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(page.version).toBe(3);
       });
 
-      it('D13 can be sent twice: the second answer is `already` and nothing is doubled', async () => {
+      it('can be sent twice: the second answer is `already` and nothing is doubled (D13)', async () => {
         const thread = newThread();
         const run = runOf(thread);
         const request = appendOf(run, 0, { items: ['one'], effects: [{ type: 'todo', thread, inMs: 0 }] });
@@ -75,7 +75,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await store.append(appendOf(run, 0, { id: 'entry-1' }))).toEqual({ type: 'conflict', version: 1 });
       });
 
-      it('D14 answers `late` by the clock of the store, and writes nothing', async () => {
+      it('answers `late` by the clock of the store, and writes nothing (D14)', async () => {
         const run = runOf();
         const { nowMs } = await store.read(run);
 
@@ -145,7 +145,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
     });
 
     describe('of two writers', () => {
-      it('FP1 exactly one wins, a hundred times', async () => {
+      it('exactly one wins, a hundred times (FP1)', async () => {
         for (let round = 0; round < 100; round += 1) {
           const run = runOf();
           const requests = [appendOf(run, 0, { items: ['a'] }), appendOf(run, 0, { items: ['b'] })] as const;
@@ -329,7 +329,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
     });
 
     describe('a delivery', () => {
-      it('FS1 is taken once, however often and wherever it arrives', async () => {
+      it('is taken once, however often and wherever it arrives (FS1)', async () => {
         const thread = newThread();
         const arrivals = [store, other, store, other].map((at) => at.take({ key: 'C1:1.1', thread, item: '{}' }));
 
@@ -339,7 +339,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await store.claimTodo({ limit: 10, leaseMs: 1000 })).toEqual([thread]);
       });
 
-      it('D8 waits in the order it came, until an append drops it', async () => {
+      it('waits in the order it came, until an append drops it (D8)', async () => {
         const thread = newThread();
         const run = runOf(thread);
         for (const key of ['a', 'ab', 'b', 'c', '"', 'ü']) await store.take({ key, thread, item: `"${key}"` });
@@ -497,7 +497,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await other.claimThread(thread, hour, hour)).toBe(false);
       });
 
-      it('D9 rests only if nothing has happened since', async () => {
+      it('rests only if nothing has happened since (D9)', async () => {
         const thread = newThread();
         const run = runOf(thread);
         await store.append(
@@ -520,7 +520,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await store.claimTodo({ limit: 1, leaseMs: 0 })).toEqual([]);
       });
 
-      it('D9 is not put to rest by one who has not seen what came at that moment', async () => {
+      it('is not put to rest by one who has not seen what came at that moment (D9)', async () => {
         for (let round = 0; round < 50; round += 1) {
           const thread = newThread();
           const seen = { thread, run: undefined, version: 0, inboxLength: 0 };
@@ -581,7 +581,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await other.claimDue({ limit: 9, leaseMs: 0 })).toEqual([]);
       });
 
-      it('FT3 a press and the expiry at one instant: one of them is written, a hundred times', async () => {
+      it('a press and the expiry at one instant: one of them is written, a hundred times (FT3)', async () => {
         for (let round = 0; round < 100; round += 1) {
           const run = runOf();
           const { nowMs } = await store.read(run);
@@ -610,7 +610,7 @@ export function describeStore(name: string, open: () => Promise<Engine>): void {
         expect(await other.members({ what: 'waiting', of: 'T1:channel:C1' })).toEqual([]);
       });
 
-      it('P64 of places gives away as many as there are, whoever comes at the same instant', async () => {
+      it('of places gives away as many as there are, whoever comes at the same instant (P64)', async () => {
         const index = { what: 'places', of: 'T1:calls:UANN' } as const;
         const take = (at: Store, member: string) => at.takePlace({ index, member, most: 3 });
         const names = Array.from({ length: 12 }, (_, n) => `run/${n}`);

@@ -31,7 +31,7 @@ describeStore('a store in a Redis Cluster', async () => {
 });
 
 describe('a Redis Cluster', () => {
-  it('FR11 can move a slot while its runs are written to', async () => {
+  it('can move a slot while its runs are written to (FR11)', async () => {
     const [store, other] = await Promise.all([open(), open()]);
     const thread = newThread();
     const run = newRun(store, thread);
@@ -64,7 +64,7 @@ describe('a Redis Cluster', () => {
     await Promise.all([store.close(), other.close()]);
   });
 
-  it('FR6 tells whoever listens of the gap when its subscriptions were cut, and they hear again', async () => {
+  it('tells whoever listens of the gap when its subscriptions were cut, and they hear again (FR6)', async () => {
     const [store, other] = await Promise.all([open(), open()]);
     const heard: Hint[] = [];
     let gaps = 0;
@@ -102,7 +102,7 @@ describe('how the nodes of a Redis Cluster are set up', () => {
     return { lines, warnings };
   };
 
-  it('FR14 one that may throw facts away is found at every start, and named', async () => {
+  it('one that may throw facts away is found at every start, and named (FR14)', async () => {
     const [, , odd] = cluster.servers;
     await odd?.client().config('SET', 'maxmemory-policy', 'allkeys-lru');
     for (let tried = 0; tried < STARTS; tried += 1)
@@ -111,7 +111,7 @@ describe('how the nodes of a Redis Cluster are set up', () => {
     expect((await start()).warnings).toEqual([]);
   });
 
-  it('FR14 one that keeps no append-only file is warned of at every start, and named', async () => {
+  it('one that keeps no append-only file is warned of at every start, and named (FR14)', async () => {
     const [, odd] = cluster.servers;
     await odd?.client().config('SET', 'appendonly', 'no');
     for (let tried = 0; tried < STARTS; tried += 1) {

@@ -46,7 +46,7 @@ describe('a Redis that is to keep what is weighty on a replica', () => {
     );
   });
 
-  it('D13 answers a weighty append when the replica has it, and says so when it has not', async () => {
+  it('answers a weighty append when the replica has it, and says so when it has not (D13)', async () => {
     const primary = await serve();
     const replica = await serve('--replicaof', `127.0.0.1 ${primary.port}`);
     await linked(replica);
@@ -90,7 +90,7 @@ describe('a Redis that is to keep what is weighty on a replica', () => {
     return { primary, replica, run, begun, idsOf, follow };
   };
 
-  it('D13 sends again what a fail-over has lost before it was safe', async () => {
+  it('sends again what a fail-over has lost before it was safe (D13)', async () => {
     const { primary, replica, begun, idsOf, follow } = await lostBeforeItWasSafe();
 
     await follow();
@@ -100,7 +100,7 @@ describe('a Redis that is to keep what is weighty on a replica', () => {
     expect(await idsOf(replica)).toEqual(['asked', 'call-started']);
   });
 
-  it('D13 answers a conflict where somebody else was faster behind the fail-over', async () => {
+  it('answers a conflict where somebody else was faster behind the fail-over (D13)', async () => {
     const { primary, run, begun, idsOf, follow } = await lostBeforeItWasSafe();
     const other = await open(primary, 'process');
 
@@ -113,7 +113,7 @@ describe('a Redis that is to keep what is weighty on a replica', () => {
     expect(Object.entries(answers).filter(([, type]) => type !== 'conflict')).toEqual([[winner, expect.any(String)]]);
   });
 
-  it('D13 answers many weighty appends at once', async () => {
+  it('answers many weighty appends at once (D13)', async () => {
     const primary = await serve();
     await linked(await serve('--replicaof', `127.0.0.1 ${primary.port}`));
     const store = await open(primary, 'replica');
@@ -126,7 +126,7 @@ describe('a Redis that is to keep what is weighty on a replica', () => {
 });
 
 describe('a Redis Cluster that is to keep what is weighty on a replica', () => {
-  it('FR11 D13 sends again, to the node that has taken over, what it had lost', { timeout: 120_000 }, async () => {
+  it('sends again, to the node that has taken over, what it had lost (FR11, D13)', { timeout: 120_000 }, async () => {
     const cluster = await startRedisCluster(1);
     const [primary] = cluster.servers;
     if (primary === undefined) throw new Error('The cluster has no node.');
@@ -155,7 +155,7 @@ describe('a Redis Cluster that is to keep what is weighty on a replica', () => {
 });
 
 describe('a Redis behind sentinels that is to keep what is weighty on a replica', () => {
-  it('FR11 D13 sends again, to the replica that was promoted, what it had lost', { timeout: 120_000 }, async () => {
+  it('sends again, to the replica that was promoted, what it had lost (FR11, D13)', { timeout: 120_000 }, async () => {
     const sentinels = await startSentinels();
     const { primary, replica } = sentinels;
     const store = await open(sentinels, 'replica');
@@ -181,7 +181,7 @@ describe('a Redis behind sentinels that is to keep what is weighty on a replica'
 });
 
 describe('a Redis that is to keep what is weighty on its disk', () => {
-  it('D13 is refused below 7.2, and otherwise answers when it is there, and says so when it is not', async () => {
+  it('is refused below 7.2, and otherwise answers when it is there, and says so when it is not (D13)', async () => {
     const server = await serve('--appendfsync', 'everysec');
     const version = /redis_version:(\d+)\.(\d+)/.exec(await server.client().info('server')) ?? [];
     const able = Number(version[1]) * 100 + Number(version[2]) >= 702;

@@ -57,7 +57,7 @@ function news(store: Store) {
 const soon = { timeout: 15_000 };
 
 describe('a Redis that is restarted', () => {
-  it('FR1 is waited for by work that has time, which then goes on', async () => {
+  it('is waited for by work that has time, which then goes on (FR1)', async () => {
     const server = await redis();
     const store = await storeAt(server.port);
     const heard = await listen(store);
@@ -77,7 +77,7 @@ describe('a Redis that is restarted', () => {
     await expect.poll(() => heard.hints, soon).toContainEqual({ ...hint, version: 2 });
   });
 
-  it('FR13 tells a person who waits that it is away, and takes the same append later', async () => {
+  it('tells a person who waits that it is away, and takes the same append later (FR13)', async () => {
     const server = await redis();
     const store = await storeAt(server.port);
     const run = newRun(store, newThread());
@@ -94,7 +94,7 @@ describe('a Redis that is restarted', () => {
     expect(await store.append(request)).toMatchObject({ type: 'ok', version: 1 });
   });
 
-  it('FR13 is waited for at the start, and the log says so', async () => {
+  it('is waited for at the start, and the log says so (FR13)', async () => {
     const server = await redis();
     await server.kill();
     const lines: string[] = [];
@@ -144,7 +144,7 @@ describe('a Redis that is restarted', () => {
     return present;
   };
 
-  it('FR2 D13 has every acknowledged append after kill -9 under load', { timeout: 120_000 }, async () => {
+  it('has every acknowledged append after kill -9 under load (FR2, D13)', { timeout: 120_000 }, async () => {
     const server = await redis('--appendfsync', 'always');
     const store = await storeAt(server.port);
 
@@ -164,7 +164,7 @@ describe('a Redis that is restarted', () => {
   /** With `everysec` the server puts writes off while its disk is busy with a sync, two seconds at most, and answers. */
   const PUT_OFF_MS = 2_000;
 
-  it('FR2 has with `everysec` all but the end of the last seconds after kill -9 under load', {
+  it('has with `everysec` all but the end of the last seconds after kill -9 under load (FR2)', {
     timeout: 120_000,
   }, async () => {
     const server = await redis('--appendfsync', 'everysec');
@@ -190,7 +190,7 @@ describe('a Redis that is restarted', () => {
 });
 
 describe('a connection that carries nothing any more', () => {
-  it('FR5 is replaced, and the append that hung on it is not lost', async () => {
+  it('is replaced, and the append that hung on it is not lost (FR5)', async () => {
     const proxy = await proxyTo(await redis());
     const store = await storeAt(proxy.port);
     const run = newRun(store, newThread());
@@ -208,7 +208,7 @@ describe('a connection that carries nothing any more', () => {
     expect((await store.read(run)).entries.map(({ id }) => id).filter((id) => id === 'pressed')).toHaveLength(1);
   });
 
-  it('FR6 is noticed by whoever listens, who is told of the gap and hears again', async () => {
+  it('is noticed by whoever listens, who is told of the gap and hears again (FR6)', async () => {
     const server = await redis();
     const proxy = await proxyTo(server);
     const writer = await storeAt(server.port);
@@ -229,7 +229,7 @@ describe('a connection that carries nothing any more', () => {
 });
 
 describe('hints', () => {
-  it('FR7 may all be lost: what they told of is found in `todo`', async () => {
+  it('may all be lost: what they told of is found in `todo` (FR7)', async () => {
     const server = await redis();
     const proxy = await proxyTo(server);
     const writer = await storeAt(server.port);
@@ -252,7 +252,7 @@ describe('hints', () => {
     expect(heard.hints).toEqual([]);
   });
 
-  it('FR8 that are malformed are ignored', async () => {
+  it('that are malformed are ignored (FR8)', async () => {
     const server = await redis();
     const store = await storeAt(server.port);
     const heard = await listen(store);
@@ -287,7 +287,7 @@ describe('hints', () => {
 });
 
 describe('a Redis in trouble', () => {
-  it('FR9 that is slow makes the append fail in words, and the same append later is written once', async () => {
+  it('that is slow makes the append fail in words, and the same append later is written once (FR9)', async () => {
     const proxy = await proxyTo(await redis());
     const store = await storeAt(proxy.port);
     const run = newRun(store, newThread());
@@ -302,7 +302,7 @@ describe('a Redis in trouble', () => {
     expect((await store.steady.read(run)).version).toBe(1);
   });
 
-  it('FR10 that has forgotten its scripts is told them again', async () => {
+  it('that has forgotten its scripts is told them again (FR10)', async () => {
     const server = await redis();
     const store = await storeAt(server.port);
     const thread = newThread();
@@ -321,7 +321,7 @@ describe('a Redis in trouble', () => {
     }
   });
 
-  it('FR12 that is full writes nothing and says so, and goes on when it has room', async () => {
+  it('that is full writes nothing and says so, and goes on when it has room (FR12)', async () => {
     const server = await redis('--maxmemory-policy', 'noeviction');
     const store = await storeAt(server.port);
     const client = server.client();
@@ -343,7 +343,7 @@ describe('a Redis in trouble', () => {
   });
 
   it.each(['allkeys-lru', 'volatile-ttl'])(
-    'FR14 that may throw facts away (%s) is refused at the start',
+    'that may throw facts away (%s) is refused at the start (FR14)',
     async (policy) => {
       const server = await redis('--maxmemory-policy', policy);
 
@@ -354,7 +354,7 @@ describe('a Redis in trouble', () => {
     },
   );
 
-  it('FR14 that keeps no append-only file is warned of', async () => {
+  it('that keeps no append-only file is warned of (FR14)', async () => {
     const server = await redis('--appendonly', 'no');
     const lines: string[] = [];
     const log: Log = createLog('warn', (line) => lines.push(line));

@@ -24,7 +24,7 @@ const open = async (patience: Patience): Promise<Link> => {
 /** What was sent before it is done when this is answered: it goes over the same connection. */
 const presses = (link: Link) => link.command('get', 'presses');
 
-it('FR13 what a person was told did not happen does not happen when Redis is back', async () => {
+it('what a person was told did not happen does not happen when Redis is back (FR13)', async () => {
   const link = await open({ attemptMs: 300, attempts: 2, totalMs: 500 });
 
   await server.kill();
@@ -35,7 +35,7 @@ it('FR13 what a person was told did not happen does not happen when Redis is bac
   await expect.poll(() => presses(link).catch(() => 'away'), { timeout: 10_000 }).toBeNull();
 });
 
-it('FR13 work that waits through an outage is sent once when Redis is back, however often it was tried', async () => {
+it('work that waits through an outage is sent once when Redis is back, however often it was tried (FR13)', async () => {
   const link = await open({ attemptMs: 50, attempts: Number.POSITIVE_INFINITY, totalMs: Number.POSITIVE_INFINITY });
 
   await server.kill();

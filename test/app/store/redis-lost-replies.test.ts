@@ -167,7 +167,7 @@ describe('a connection that is cut', () => {
     const line = () => (link === 'fast' ? store : store.steady);
 
     it.each(Object.entries(CASES))(
-      'FR3 before `%s` arrived: it is sent again, and happens once',
+      'before `%s` arrived: it is sent again, and happens once (FR3)',
       async (_name, one) => {
         const undisturbed = await prepare();
         await one.act(direct, undisturbed);
@@ -187,7 +187,7 @@ describe('a connection that is cut', () => {
     );
 
     it.each(Object.entries(CASES))(
-      'FR4 after `%s` was done, before its reply: it has happened once',
+      'after `%s` was done, before its reply: it has happened once (FR4)',
       async (_name, one) => {
         const undisturbed = await prepare();
         await one.act(direct, undisturbed);

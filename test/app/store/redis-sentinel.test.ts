@@ -6,7 +6,7 @@ import type { Hint } from '../../../app/store/store.ts';
 import { startSentinels } from '../../support/redis-sentinel.ts';
 import { appendOf, newRun, newThread } from '../../support/store.ts';
 
-it('FR11 a store behind sentinels goes on with the replica when the primary dies', async () => {
+it('a store behind sentinels goes on with the replica when the primary dies (FR11)', async () => {
   const sentinels = await startSentinels();
   const store = await createRedisStore({ place: readRedisUrl(sentinels.url), log: silentLog });
   const thread = newThread();

@@ -43,7 +43,7 @@ const onDisk = (): string =>
     .map((name) => readFileSync(join(dataDir, name), 'latin1'))
     .join('\n');
 
-describe('T16 a store with a key', () => {
+describe('a store with a key (T16)', () => {
   it('keeps no word of what people and models wrote, and gives all of it back', async () => {
     const sealed = await open(key(1));
     await sealed.append(item(CANARY));

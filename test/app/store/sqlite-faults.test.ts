@@ -47,7 +47,7 @@ async function appendElsewhere(run: RunId, thread: ThreadKey, count: number) {
 }
 
 describe('the embedded store', () => {
-  it('D13 has every acknowledged append, and none of them half, after kill -9 at any moment', async () => {
+  it('has every acknowledged append, and none of them half, after kill -9 at any moment (D13)', async () => {
     const thread = newThread();
     const run = newId('r', 0);
     const acknowledged: string[] = [];
@@ -105,7 +105,7 @@ describe('the embedded store', () => {
     await after.close();
   });
 
-  it('FN4 leaves a file of a newer version as it is, and says so', async () => {
+  it('leaves a file of a newer version as it is, and says so (FN4)', async () => {
     await open().close();
     const path = join(dataDir, 'countersign.sqlite');
     const newer = new DatabaseSync(path);
@@ -139,7 +139,7 @@ describe('the embedded store', () => {
 });
 
 describe('the clock of the embedded store', () => {
-  it('D14 FT1 is the one that decides what is late', async () => {
+  it('is the one that decides what is late (D14, FT1)', async () => {
     const clock = testClock(1_000);
     const store = open(clock);
     const run = newRun(store, newThread());
@@ -179,7 +179,7 @@ describe('the clock of the embedded store', () => {
     await store.close();
   });
 
-  it('FS1 forgets a delivery when Slack can no longer send it again', async () => {
+  it('forgets a delivery when Slack can no longer send it again (FS1)', async () => {
     const clock = testClock(1_000);
     const store = open(clock);
     const delivery = { key: 'a', thread: newThread() };

@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 const to = ['S0ONCALL'];
 
 describe('the timetable of a question', () => {
-  it('P61 reminds at half of the time, and escalates at four fifths to whoever is named', () => {
+  it('reminds at half of the time, and escalates at four fifths to whoever is named (P61)', () => {
     expect(timetableOf({ escalateTo: to }, 10 * HOUR_MS)).toEqual({
       expireAfterMs: 10 * HOUR_MS,
       remindAfterMs: 5 * HOUR_MS,

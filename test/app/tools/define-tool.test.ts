@@ -74,7 +74,7 @@ describe('a definition', () => {
     expect(() => defineLoosely(wrong)).toThrow(/^Tool "/);
   });
 
-  it('P41 of an open tool is refused without a written reason', () => {
+  it('of an open tool is refused without a written reason (P41)', () => {
     expect(() => defineTool({ ...restart, effect: 'open' })).toThrow('because is missing');
   });
 });
@@ -95,7 +95,7 @@ describe('an input', () => {
     expect(tool.parse(input)).toMatchObject({ ok: false, problem: expect.stringContaining(words) });
   });
 
-  it('FM4 that was not valid JSON is refused as that', () => {
+  it('that was not valid JSON is refused as that (FM4)', () => {
     expect(tool.parse('{"service": "sea')).toEqual({
       ok: false,
       problem: 'it is not valid JSON. Send it again as one JSON object.',

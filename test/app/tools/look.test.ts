@@ -10,7 +10,7 @@ const tool = (parts: Partial<Parameters<typeof defineTool>[0]>): Tool =>
   defineTool({ name: 'pay', description: 'Pays.', input: z.object({ to: z.string() }), run: () => 'paid', ...parts });
 
 describe('looking before anybody has said yes', () => {
-  it('T4 hands a tool nothing but the input and a signal: no key, no thread, nobody to act for', async () => {
+  it('hands a tool nothing but the input and a signal: no key, no thread, nobody to act for (T4)', async () => {
     const handed: unknown[] = [];
     const see = (input: unknown, help: object) => {
       handed.push(input, Object.keys(help));
@@ -22,7 +22,7 @@ describe('looking before anybody has said yes', () => {
     expect(handed).toEqual([{ to: 'Ann' }, ['signal'], { to: 'Ann' }, ['signal']]);
   });
 
-  it('T4 leaves the world of the example as it was', async () => {
+  it('leaves the world of the example as it was (T4)', async () => {
     const before = JSON.stringify(readWorld());
 
     const looked = [
@@ -57,7 +57,7 @@ describe('looking before anybody has said yes', () => {
     expect(JSON.stringify(one).length).toBeLessThan(1_500);
   });
 
-  it('T1 asks nobody when it cannot be seen what a yes would rest on', async () => {
+  it('asks nobody when it cannot be seen what a yes would rest on (T1)', async () => {
     const broken = tool({
       precondition: () => {
         throw new Error('no connection');

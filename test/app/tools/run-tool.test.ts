@@ -60,7 +60,7 @@ describe('running a tool', () => {
   it.each([
     ['an error', new Error('no such host'), 'echo failed: no such host'],
     ['something else', { code: 7 }, 'echo failed: { code: 7 }'],
-  ])('AG-12 turns %s that was thrown into a result', async (_what, thrown, output) => {
+  ])('turns %s that was thrown into a result (AG-12)', async (_what, thrown, output) => {
     const tool = toolThat(() => {
       throw thrown;
     });
@@ -71,7 +71,7 @@ describe('running a tool', () => {
   it.each([
     ['nothing', undefined],
     ['a cycle', Object.assign([], { 0: null })],
-  ])('AG-12 says so when a tool gave %s instead of a result', async (_what, value) => {
+  ])('says so when a tool gave %s instead of a result (AG-12)', async (_what, value) => {
     const odd: unknown[] = Array.isArray(value) ? value : [];
     odd[0] = odd;
     // Deployments in plain JavaScript can do this.

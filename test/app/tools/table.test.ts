@@ -57,7 +57,7 @@ describe('current_time', () => {
   const clock = builtIn.find(({ name }) => name === 'current_time');
   if (clock === undefined) throw new Error('There is no built-in tool.');
 
-  it('P41 is open, and argues it', () => {
+  it('is open, and argues it (P41)', () => {
     expect(clock).toMatchObject({
       effect: 'open',
       because: expect.stringContaining('reads a clock'),

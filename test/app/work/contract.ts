@@ -73,7 +73,7 @@ export function describeWork(name: string, openPlace: () => Promise<Place>): voi
       await expect.poll(() => advanced).toContain(thread);
     });
 
-    it('FK3 advances what is in `todo` without having been kicked', async () => {
+    it('advances what is in `todo` without having been kicked (FK3)', async () => {
       const thread = newThread();
       await message(thread);
       const advanced: ThreadKey[] = [];
@@ -88,7 +88,7 @@ export function describeWork(name: string, openPlace: () => Promise<Place>): voi
       await expect.poll(() => advanced).toEqual([thread]);
     });
 
-    it('FN1 has one at work on a thread at a time, however often it is kicked, and forgets no kick', async () => {
+    it('has one at work on a thread at a time, however often it is kicked, and forgets no kick (FN1)', async () => {
       const thread = newThread();
       let inside = 0;
       let most = 0;
@@ -182,7 +182,7 @@ export function describeWork(name: string, openPlace: () => Promise<Place>): voi
       await expect.poll(() => due, { timeout: 20_000 }).toEqual([item, item]);
     });
 
-    it('FK24 takes nothing new when it closes, and says whether what it began came to its end', async () => {
+    it('takes nothing new when it closes, and says whether what it began came to its end (FK24)', async () => {
       const thread = newThread();
       let end = () => {};
       const ended = new Promise<void>((resolve) => {

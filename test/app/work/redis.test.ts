@@ -59,7 +59,7 @@ describe('several processes on one Redis', () => {
     return { ...place, engines, done, clashes: () => clashes, close };
   };
 
-  it('FN1 advance each thread in one of them at a time, and all of them take part', async () => {
+  it('advance each thread in one of them at a time, and all of them take part (FN1)', async () => {
     const four = await openFour();
     for (const engine of four.engines) engine.start();
     const threads = Array.from({ length: 100 }, () => newThread());
@@ -78,7 +78,7 @@ describe('several processes on one Redis', () => {
   it.each([
     { who: 'whoever has waited goes on when nobody else has it', faster: false },
     { who: 'whoever has waited lets go when another one was faster', faster: true },
-  ])('D11 of an answered thread, $who', async ({ faster }) => {
+  ])('of an answered thread, $who (D11)', async ({ faster }) => {
     const place = await openPlace();
     const { store } = place;
     const thread = newThread();
@@ -114,7 +114,7 @@ describe('several processes on one Redis', () => {
     await place.close();
   });
 
-  it('FK24 leave a thread to whoever is told to stop and still brings it to a safe point, however long a lease is', {
+  it('leave a thread to whoever is told to stop and still brings it to a safe point, however long a lease is (FK24)', {
     timeout: 30_000,
   }, async () => {
     const place = await openPlace();
@@ -152,7 +152,7 @@ describe('several processes on one Redis', () => {
     await place.close();
   });
 
-  it('FR16 go on when every key of the queue is deleted under them', async () => {
+  it('go on when every key of the queue is deleted under them (FR16)', async () => {
     const four = await openFour();
     const client = new Redis(four.redisUrl);
     for (const engine of four.engines) engine.start();
@@ -170,7 +170,7 @@ describe('several processes on one Redis', () => {
     await four.close();
   });
 
-  it('FR16 go on without a queue at all: what nobody hands out is taken', async () => {
+  it('go on without a queue at all: what nobody hands out is taken (FR16)', async () => {
     const four = await openFour();
     const client = new Redis(four.redisUrl);
     for (const engine of four.engines) engine.start();

@@ -84,7 +84,7 @@ describe('a message', () => {
     expect(bot.asked.taken).toEqual([{ thread, user: ANN, ts: TS, text: 'restart payments' }]);
   });
 
-  it('FS2 is one message when it arrives as a mention and as a message, and again', async () => {
+  it('is one message when it arrives as a mention and as a message, and again (FS2)', async () => {
     await start();
 
     await Promise.all([door.event(mention), door.event({ ...mention, type: 'message', channel_type: 'channel' })]);
@@ -166,7 +166,7 @@ describe('a message', () => {
       { type: 'reaction_added', user: ANN },
       'nobody answers the event reaction_added',
     ],
-  ])('P8 %s does nothing but leave one log record with its reason', async (_which, event, why) => {
+  ])('%s does nothing but leave one log record with its reason (P8)', async (_which, event, why) => {
     await start();
 
     const reply = await door.event(event);
@@ -189,7 +189,7 @@ describe('a message', () => {
 
 describe('a message while a request is pending', () => {
   it.each(['yes', 'approve', 'LGTM', 'approved!'])(
-    'P28 “%s” is kept for the agent and decides nothing',
+    '“%s” is kept for the agent and decides nothing (P28)',
     async (text) => {
       await start({ knows: true, standing: 'waiting' });
 
@@ -206,7 +206,7 @@ describe('a message while a request is pending', () => {
     },
   );
 
-  it('P28 is told so once, however often it is delivered', async () => {
+  it('is told so once, however often it is delivered (P28)', async () => {
     await start({ knows: true, standing: 'waiting' });
 
     await door.event({ ...inThread, text: 'yes' });
@@ -292,7 +292,7 @@ describe('words for the bot itself', () => {
     ['trust restart_service', /^Not trusted\. There is no such tool\./, 'There is no such tool.'],
     ['trust restart_service for ever', /^I do not understand “for” here\./, 'I do not understand “for” here.'],
     ['stop', /^Nothing is running in this thread\./, 'nothing runs'],
-  ])('P37 are refused to their writer alone, and the log is told why: %s', async (text, sentence, why) => {
+  ])('are refused to their writer alone, and the log is told why: %s (P37)', async (text, sentence, why) => {
     await start({ stop: 'nothing-runs' });
 
     await door.event(spoken(text));
@@ -418,7 +418,7 @@ describe('the door', () => {
     expect(await answer.text()).toMatch(/^not ready\nThe store cannot be used/);
   });
 
-  it('FR14 says when it is ready what is not as it should be', async () => {
+  it('says when it is ready what is not as it should be (FR14)', async () => {
     bot = parts();
     door = await openDoor({ ...bot, ready: async () => ['Redis keeps no append-only file.'] });
 

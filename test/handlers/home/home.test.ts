@@ -66,7 +66,7 @@ describe('the Home page', () => {
     expect(textOf(published()[0]?.args.view)).toContain('I cannot look this up just now.');
   });
 
-  it('P12 shows what has changed, many changes at once, to each person once', async () => {
+  it('shows what has changed, many changes at once, to each person once (P12)', async () => {
     await start();
     const people = [
       { team: TEAM, user: ANN },
@@ -103,7 +103,7 @@ describe('the Home page', () => {
     expect(textOf(published()[0]?.args.view)).toContain('Trust ended: the next call asks again.');
   });
 
-  it('P42 decides nothing, whatever is pressed there', async () => {
+  it('decides nothing, whatever is pressed there (P42)', async () => {
     await start();
 
     await door.press(press('approval_approve', APPROVAL));

@@ -22,7 +22,7 @@ const organisation = () => ({
   client: createSlackClient({ botToken: 'xoxb-org' }, silentLog),
 });
 
-describe('P10 the workspace of a delivery', () => {
+describe('the workspace of a delivery (P10)', () => {
   it.each([
     ['an event of a workspace', { team_id: 'T1', authorizations: [{ team_id: 'T1', enterprise_id: null }] }, ['T1']],
     [
@@ -74,7 +74,7 @@ describe('P10 the workspace of a delivery', () => {
   });
 });
 
-describe('P10 the workspace of an organisation in which something was done', () => {
+describe('the workspace of an organisation in which something was done (P10)', () => {
   const { bot } = organisation();
 
   it.each([
@@ -96,7 +96,7 @@ describe('P10 the workspace of an organisation in which something was done', () 
   });
 });
 
-describe('P10 the workspaces that a method is told', () => {
+describe('the workspaces that a method is told (P10)', () => {
   const teams = (...ids: readonly string[]) =>
     api.next('auth.teams.list', { type: 'json', body: { teams: ids.map((id) => ({ id })) } });
 
@@ -137,7 +137,7 @@ describe('P10 the workspaces that a method is told', () => {
   });
 });
 
-describe('P10 the team of a person', () => {
+describe('the team of a person (P10)', () => {
   it('is the organisation for all its people, in whichever workspace they are', async () => {
     found({ team_id: 'T7', enterprise_user: { enterprise_id: ORG } });
 
@@ -181,7 +181,7 @@ describe('P10 the team of a person', () => {
   });
 });
 
-describe('T15 the clients of two workspaces', () => {
+describe('the clients of two workspaces (T15)', () => {
   it('share no header: each speaks with its own token, in any order', async () => {
     const tokens: (string | null)[] = [];
     const workspaces = createManyWorkspaces({
@@ -201,7 +201,7 @@ describe('T15 the clients of two workspaces', () => {
   });
 });
 
-describe('T20 being removed', () => {
+describe('being removed (T20)', () => {
   it.each([
     [{ event: { type: 'app_uninstalled' } }, 'app_uninstalled'],
     [{ event: { type: 'tokens_revoked', tokens: { bot: ['UBOT'] } } }, 'tokens_revoked'],

@@ -65,7 +65,7 @@ describe('Stop trusting', () => {
     ['is unknown', async () => 'unknown', GRANT, /do not know this trust/],
     ['could not be ended', async () => Promise.reject(new Error('away')), GRANT, /not recorded/],
     ['is no trust', async () => 'revoked', APPROVAL, /do not know this trust/],
-  ])('P3 says so when the trust %s', async (_what, revoke, value, words) => {
+  ])('says so when the trust %s (P3)', async (_what, revoke, value, words) => {
     await start(revoke === undefined ? {} : { revoke });
 
     expect(await said(cardPress({ action: 'trust_end', value }))).toMatch(words);
@@ -86,7 +86,7 @@ describe('Ask again', () => {
     ['was decided', { type: 'not-expired', approval: approved() }, /already approved/],
     ['is unknown', { type: 'unknown' }, /do not know this request/],
     ['was not recorded', { type: 'failed' }, /not recorded/],
-  ])('P3 P61 says that it %s, and decides nothing', async (_what, again, words) => {
+  ])('says that it %s, and decides nothing (P3, P61)', async (_what, again, words) => {
     await start({ again });
 
     expect(await said(cardPress({ action: 'approval_again', by: ZOE }))).toMatch(words);

@@ -44,7 +44,7 @@ describe('Leave it alone and Try again, through the signed door', () => {
     ['that a copy does not count', { type: 'not-offered' }, /^Only the buttons of the card/],
     ['that it is unknown here', { type: 'unknown' }, /^I do not know this question\./],
     ['that it was not recorded, and to press again', { type: 'failed' }, /^That was not recorded/],
-  ])('P3 hears privately %s', async (_truth, choose, sentence) => {
+  ])('hears privately %s (P3)', async (_truth, choose, sentence) => {
     await start({ choose });
 
     await door.press(cardPress({ action: 'doubt_skip', by: ZOE }));
@@ -55,7 +55,7 @@ describe('Leave it alone and Try again, through the signed door', () => {
     expect(api.responses[0]?.text).toMatch(sentence);
   });
 
-  it('P35 P42 says who pressed what, on which card: nothing else is believed', async () => {
+  it('says who pressed what, on which card: nothing else is believed (P35, P42)', async () => {
     await start({});
 
     await door.press(cardPress({ action: 'doubt_skip', by: ZOE }));
@@ -89,7 +89,7 @@ describe('It happened…, through the signed door', () => {
     ['who can', { type: 'not-yours', doubt: doubt(), why: 'Not you.' }, /Not you\./],
     ['that it is over', { type: 'over', doubt: inState('finished') }, /It was only slow/],
     ['that the store is away', { type: 'failed' }, /not recorded/],
-  ])('P3 says in its place %s, before anybody has typed anything', async (_truth, considerDoubt, words) => {
+  ])('says in its place %s, before anybody has typed anything (P3)', async (_truth, considerDoubt, words) => {
     await start({ considerDoubt });
 
     await door.press(cardPress({ action: 'doubt_happened', by: ZOE }));
@@ -114,7 +114,7 @@ describe('It happened…, through the signed door', () => {
     expect(String(api.to('chat.postEphemeral')[0]?.args.text)).toMatch(/^You said that this call/);
   });
 
-  it('P3 stays open with the truth when somebody was faster', async () => {
+  it('stays open with the truth when somebody was faster (P3)', async () => {
     await start({ choose: { type: 'chosen-before', doubt: inState('skip') } });
 
     const reply = await door.press(submission({ callback, values: { said: 'late' } }));

@@ -39,7 +39,7 @@ describe('a press about an answer', () => {
     ['unknown', /do not know this answer/],
     ['full', /no more is recorded/],
     ['failed', /was not recorded/],
-  ] as const)('P3 says so when it is %s', async (feedback, words) => {
+  ] as const)('says so when it is %s (P3)', async (feedback, words) => {
     await start({ feedback });
 
     await door.press(opinion(`good ${RUN} 1`));
@@ -49,7 +49,7 @@ describe('a press about an answer', () => {
   });
 
   it.each(['', 'good', `maybe ${RUN} 1`, `good ${RUN} 0`, 'good x 1', `good ${RUN} 1 more`])(
-    'P42 that carries “%s” records nothing',
+    'that carries “%s” records nothing (P42)',
     async (value) => {
       await start();
 

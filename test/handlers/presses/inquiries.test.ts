@@ -43,7 +43,7 @@ describe('Decline, through the signed door', () => {
     ['that it was not recorded, and to press again', { type: 'failed' }, /^That was not recorded/],
   ];
 
-  it.each(truths)('P3 hears privately %s', async (_truth, result, sentence) => {
+  it.each(truths)('hears privately %s (P3)', async (_truth, result, sentence) => {
     await start({ answer: result });
 
     await door.press(cardPress({ action: 'inquiry_decline', by: ZOE }));
@@ -54,7 +54,7 @@ describe('Decline, through the signed door', () => {
     expect(api.responses[0]?.text).toMatch(sentence);
   });
 
-  it('P35 P42 says who pressed and which inquiry: nothing else is believed', async () => {
+  it('says who pressed and which inquiry: nothing else is believed (P35, P42)', async () => {
     await start({});
 
     await door.press(cardPress({ action: 'inquiry_decline', by: ZOE }));
@@ -88,7 +88,7 @@ describe('Answer…, through the signed door', () => {
       /cannot be shown in Slack, so the question can only be declined/,
     ],
     ['that the store is away', { type: 'failed' }, /not recorded/],
-  ])('P3 says in its place %s, before anybody has typed anything', async (_truth, considerInquiry, words) => {
+  ])('says in its place %s, before anybody has typed anything (P3)', async (_truth, considerInquiry, words) => {
     await start({ considerInquiry });
 
     await door.press(cardPress({ action: 'inquiry_answer', by: ZOE }));
@@ -103,7 +103,7 @@ describe('the form that was filled in', () => {
   const callback = 'inquiry_form';
   const open = { considerInquiry: { type: 'open', inquiry: inquiry() } } as const;
 
-  it('P35 is answered by whoever submits, under the server’s names, and closes', async () => {
+  it('is answered by whoever submits, under the server’s names, and closes (P35)', async () => {
     await start({ ...open, answer: { type: 'answered', inquiry: inState('answered') } });
 
     const reply = await door.press(submission({ callback, values: { 'field-0': 'main' } }));
@@ -168,7 +168,7 @@ describe('the form that was filled in', () => {
     ],
     ['who can', { considerInquiry: { type: 'not-yours', inquiry: inquiry() } }, 'who asked for this'],
     ['that it was not recorded', { ...open, answer: { type: 'failed' } }, 'not recorded'],
-  ])('P3 that comes too late or fails says %s', async (_what, world, words) => {
+  ])('that comes too late or fails says %s (P3)', async (_what, world, words) => {
     await start(world);
 
     const reply = await door.press(submission({ callback, values: { 'field-0': 'main' } }));

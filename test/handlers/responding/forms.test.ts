@@ -46,7 +46,7 @@ describe('a form of the card’s menu', () => {
     ['that it is unknown', { type: 'unknown' }, /I do not know this request/],
     ['that the store is away', { type: 'failed' }, /not recorded/],
   ];
-  it.each(truths)('P3 says in its place %s, before anybody has typed anything', async (_truth, consider, words) => {
+  it.each(truths)('says in its place %s, before anybody has typed anything (P3)', async (_truth, consider, words) => {
     await start({ consider });
 
     await door.press(cardPress({ action: 'approval_more', option: `deny ${APPROVAL}`, by: ZOE }));
@@ -62,7 +62,7 @@ describe('a denial with a reason', () => {
   const submit = (values: Readonly<Record<string, string | null>>, next = 'another', by: string = ANN) =>
     door.press(submission({ callback, values, chosen: { next }, by }));
 
-  it('P35 P62 is decided by whoever submits, with the words as they were typed, and closes', async () => {
+  it('is decided by whoever submits, with the words as they were typed, and closes (P35, P62)', async () => {
     await start({ decide: async () => ({ type: 'decided', approval: denied }) });
 
     const reply = await submit({ reason: ' Not <!channel> before *noon*. ' }, 'another', BEN);
@@ -104,7 +104,7 @@ describe('a denial with a reason', () => {
   it.each<[string, DecideResult, string]>([
     ['who was faster', { type: 'already-decided', approval: approved() }, '<@U0BEN00001> already approved'],
     ['that it was not recorded', { type: 'failed' }, 'not recorded'],
-  ])('P3 that comes too late or fails says %s, and stops nothing', async (_what, result, words) => {
+  ])('that comes too late or fails says %s, and stops nothing (P3)', async (_what, result, words) => {
     await start({ decide: async () => result });
 
     const reply = await submit({ reason: 'no' }, 'stop');
@@ -156,7 +156,7 @@ describe('a denial with a reason', () => {
     expect(bot.logged.map(({ message }) => message)).not.toContain('A delivery could not be answered');
   });
 
-  it('B18 is acknowledged while it is still being found out whose workspace it is from', async () => {
+  it('is acknowledged while it is still being found out whose workspace it is from (B18)', async () => {
     let answer = () => {};
     bot = parts({ decide: async () => ({ type: 'decided', approval: denied }) });
     door = await openDoor(bot, (workspaces) => ({
@@ -195,7 +195,7 @@ describe('a denial with a reason', () => {
     expect(bot.logged.map(({ message }) => message)).toContain('A delivery could not be answered');
   });
 
-  it('P42 decides nothing when its memory is not ours', async () => {
+  it('decides nothing when its memory is not ours (P42)', async () => {
     await start({});
 
     const reply = await door.press(submission({ callback, values: { reason: 'x' }, memory: { approval: 'all' } }));
@@ -237,7 +237,7 @@ describe('an edited input', () => {
     expect(await reply.json()).toEqual({ response_action: 'errors', errors: { input: 'This is not JSON.' } });
   });
 
-  it('P3 that comes too late says who was faster', async () => {
+  it('that comes too late says who was faster (P3)', async () => {
     await start({ decide: async () => ({ type: 'already-decided', approval: denied }) });
 
     const reply = await door.press(submission({ callback, values: { input: typed } }));
@@ -272,7 +272,7 @@ describe('trust on other terms', () => {
     expect(initial.map(([, value]) => value)).toEqual(['exact', 'thread', '3600000']);
   });
 
-  it('P51 shows the line that would be stored before anything is given', async () => {
+  it('shows the line that would be stored before anything is given (P51)', async () => {
     await start({ offer: { type: 'offered', approval: pending(), offer } });
 
     const reply = await door.press(submission({ callback: 'trust_terms', values: {}, chosen }));
@@ -284,7 +284,7 @@ describe('trust on other terms', () => {
     expect(bot.asked.presses).toEqual([]);
   });
 
-  it('P51 takes the parts that have to stay the same, and never guesses which were meant', async () => {
+  it('takes the parts that have to stay the same, and never guesses which were meant (P51)', async () => {
     await start({ offer: { type: 'offered', approval: pending(), offer } });
     const parts = { parts: { parts: { type: 'checkboxes', selected_options: [{ value: 'service' }] } } };
     const sent = (match: string, more = {}) => {
@@ -307,7 +307,7 @@ describe('trust on other terms', () => {
     expect(await reply.json()).toEqual({ response_action: 'errors', errors: { scope: 'Not for a whole channel.' } });
   });
 
-  it('P54 gives exactly the terms whose line was shown', async () => {
+  it('gives exactly the terms whose line was shown (P54)', async () => {
     await start({ decide: async () => ({ type: 'decided', approval: trusted }) });
 
     await door.press(submission({ callback: 'trust_line', values: {}, memory: { ...MEMORY, terms } }));
@@ -327,7 +327,7 @@ describe('trust on other terms', () => {
   it.each([
     ['has no terms', MEMORY],
     ['has terms that nobody offers', { ...MEMORY, terms: { ...terms, scope: 'everywhere' } }],
-  ])('P42 gives nothing when it %s', async (_what, memory) => {
+  ])('gives nothing when it %s (P42)', async (_what, memory) => {
     await start({});
 
     await door.press(submission({ callback: 'trust_line', values: {}, memory }));

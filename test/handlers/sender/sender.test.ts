@@ -96,7 +96,7 @@ describe('the sender', () => {
     await expect(other).rejects.toThrow('the bot is stopping');
   });
 
-  it('T10 FS5 waits out a 429 for what caused it, and for nothing else', async () => {
+  it('waits out a 429 for what caused it, and for nothing else (T10, FS5)', async () => {
     const { send, arrived, names, later } = stage();
     const painted = send('chat.update', update('1'), 'card');
     await arrived[0]?.end(limited(30));
@@ -111,7 +111,7 @@ describe('the sender', () => {
     await expect(painted).resolves.toBe('card');
   });
 
-  it('T10 P17 paints the newest of what waits, and tells all who asked', async () => {
+  it('paints the newest of what waits, and tells all who asked (T10, P17)', async () => {
     const { send, arrived, names, later } = stage();
     const first = send('chat.update', update('1'), 'first');
     const second = send('chat.update', update('1'), 'second');
@@ -124,7 +124,7 @@ describe('the sender', () => {
     expect(await Promise.all([first, second, third])).toEqual(['third', 'third', 'third']);
   });
 
-  it('P17 never sends an older painting again after a newer one', async () => {
+  it('never sends an older painting again after a newer one (P17)', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('ask', 'end', 'lose', 'limit', 'wait'), { maxLength: 40 }),
@@ -158,7 +158,7 @@ describe('the sender', () => {
     ['chat.appendStream', 1],
     ['views.open', 1],
     ['a.method.of.tomorrow', 1],
-  ])('P22 FS6 sends %s %i times when nobody knows whether it arrived', async (method, times) => {
+  ])('sends %s %i times when nobody knows whether it arrived (P22, FS6)', async (method, times) => {
     const { send, arrived, later } = stage();
     const sent = send(method, { channel: 'C1', ts: '1' });
     for (let at = 0; at < times; at += 1) {
@@ -214,7 +214,7 @@ describe('the sender', () => {
     expect(ends.at(-1)).toBe('answer');
   });
 
-  it('T17 sends what is owed before it stops, and lets go what is not', async () => {
+  it('sends what is owed before it stops, and lets go what is not (T17)', async () => {
     const { sender, send, arrived, names, endAll, later } = stage();
     for (let at = 0; at < 12; at += 1) void send('chat.postMessage', { channel: 'C1' }, 'speech');
     const shown = send('chat.update', update('1'), 'card');
@@ -235,7 +235,7 @@ describe('the sender', () => {
     expect(drained).toBe(true);
   });
 
-  it('T20 sends nothing more once it is shut, neither what waits nor what comes', async () => {
+  it('sends nothing more once it is shut, neither what waits nor what comes (T20)', async () => {
     const { sender, send, arrived, later } = stage();
     for (let at = 0; at < 10; at += 1) void send('chat.postMessage', { channel: 'C1' });
     await settled();

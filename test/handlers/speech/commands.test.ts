@@ -49,7 +49,7 @@ const grant: Grant = {
 };
 
 describe('a slash command', () => {
-  it('P52 lists trust with the line of the card, who gave it, since when and until when', async () => {
+  it('lists trust with the line of the card, who gave it, since when and until when (P52)', async () => {
     const answer = await typed('/trusted', '', { grants: [grant] });
 
     expect(answer).toContain('restart_service, any input, in this channel, for one hour');
@@ -57,7 +57,7 @@ describe('a slash command', () => {
     expect(bot.asked.places).toEqual([{ team: TEAM, channel: THREAD.channel, user: ANN }]);
   });
 
-  it('P52 lists what was trusted in threads by whoever asks, and where that is, as no command has a thread', async () => {
+  it('lists what was trusted in threads by whoever asks, and where that is, as no command has a thread (P52)', async () => {
     const offer = { ...grant.offer, line: 'deploy, any input, in this thread, for one hour', scope: 'thread' } as const;
     const inThread = { ...grant, id: GrantId.parse(`${GRANT.slice(0, -2)}77`), tool: 'deploy', offer, by: ANN };
     const answer = await typed('/trusted', '', { grants: [grant], given: [grant, inThread] });
@@ -106,7 +106,7 @@ describe('a slash command', () => {
     ['a guest', { team_id: TEAM, is_restricted: true }, /full member/],
     ['a bot', { team_id: TEAM, is_bot: true }, /full member/],
     ['nobody Slack knows', {}, /could not find out/],
-  ])('T7 gives no trust to %s', async (_who, user, why) => {
+  ])('gives no trust to %s (T7)', async (_who, user, why) => {
     api.next('users.info', { type: 'json', body: { ok: true, user } });
 
     expect(await typed('/trust', 'restart_service 1d', { give: { type: 'given', grant } })).toMatch(why);
@@ -168,7 +168,7 @@ describe('/approvals', () => {
     expect(buttonTexts(api.responses[0])).toEqual(['View and decide', 'View and decide']);
   });
 
-  it('P20 fits, however many there are and whatever they are called', async () => {
+  it('fits, however many there are and whatever they are called (P20)', async () => {
     const approvals = Array.from({ length: 20 }, (_, at) =>
       withId(pending({ tool: '<!channel>'.repeat(20), summary: 'x'.repeat(5_000) }), at),
     );

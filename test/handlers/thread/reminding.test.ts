@@ -28,7 +28,7 @@ function conversation(channel: string, ...messages: readonly object[]): void {
 }
 
 describe('people who are told directly', () => {
-  it('P36 are told once, and it is known where', async () => {
+  it('are told once, and it is known where (P36)', async () => {
     conversation('D1');
     const first = await reminding().notify(pending(), [BEN]);
     conversation('D1', { ts: '5.0', metadata });
@@ -49,7 +49,7 @@ describe('people who are told directly', () => {
   });
 
   it.each(['account_inactive', 'message_not_found', 'channel_not_found', 'cant_update_message'])(
-    'P14 are let go where Slack says %s',
+    'are let go where Slack says %s (P14)',
     async (error) => {
       api.next('chat.update', refused(error));
 
@@ -60,7 +60,7 @@ describe('people who are told directly', () => {
     },
   );
 
-  it.each(['internal_error', 'service_unavailable'])('P14 stay owed it where Slack says %s', async (error) => {
+  it.each(['internal_error', 'service_unavailable'])('stay owed it where Slack says %s (P14)', async (error) => {
     api.next('chat.update', refused(error));
 
     await expect(reminding().paintCopy(approved(), copy)).rejects.toThrow(error);

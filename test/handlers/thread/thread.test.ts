@@ -60,7 +60,7 @@ describe('a post', () => {
     expect(bot.logged.map(({ message }) => message).join()).toContain('cannot be changed any more');
   });
 
-  it('P23 stands in the thread, without previews, and carries its key', async () => {
+  it('stands in the thread, without previews, and carries its key (P23)', async () => {
     const receipt = await surface().say(THREAD, { key: 'run:1', text: 'Done.', maybePosted: false });
 
     expect(receipt).toEqual({ channel: THREAD.channel, ts: '1795251700.000001' });
@@ -78,7 +78,7 @@ describe('a post', () => {
     expect(api.to('conversations.replies')).toEqual([]);
   });
 
-  it('P22 is not repeated when it stands there already', async () => {
+  it('is not repeated when it stands there already (P22)', async () => {
     api.next('conversations.replies', holding('run:0', 'run:1', 'run:2'));
 
     const receipt = await surface().say(THREAD, { key: 'run:1', text: 'Done.', maybePosted: true });
@@ -113,7 +113,7 @@ describe('a post', () => {
     expect(api.to('chat.postMessage')).toEqual([]);
   });
 
-  it('P22 FS7 stands there once when its reply was lost', async () => {
+  it('stands there once when its reply was lost (P22, FS7)', async () => {
     api.next('chat.postMessage', { type: 'lost' });
     api.next('conversations.replies', holding(CARD));
 
@@ -132,7 +132,7 @@ describe('a post', () => {
   });
 
   it.each(['is_archived', 'not_in_channel', 'channel_not_found'])(
-    'FS9 says that nobody can be told anything there where Slack answers %s',
+    'says that nobody can be told anything there where Slack answers %s (FS9)',
     async (code) => {
       api.next('chat.postMessage', refused(code));
       await expect(surface().postCard(pending(), { maybePosted: false })).rejects.toThrow(ClosedChannelError);
@@ -161,13 +161,13 @@ describe('a post', () => {
     await expect(posted).rejects.not.toBeInstanceOf(RefusedPostError);
   });
 
-  it('P38 rejects when it cannot be posted', async () => {
+  it('rejects when it cannot be posted (P38)', async () => {
     api.next('chat.postMessage', refused('is_archived'));
 
     await expect(surface().postCard(pending(), { maybePosted: false })).rejects.toThrow('is_archived');
   });
 
-  it('FS5 waits out a rate limit', async () => {
+  it('waits out a rate limit (FS5)', async () => {
     api.next('chat.postMessage', rateLimited, rateLimited);
 
     await surface().postCard(pending(), { maybePosted: false });
@@ -197,7 +197,7 @@ describe('a post', () => {
 describe('a second card that somebody pressed', () => {
   const pressed = { channel: THREAD.channel, ts: '1795251700.000100' };
 
-  it('P22 goes when it says itself that it is about the same approval', async () => {
+  it('goes when it says itself that it is about the same approval (P22)', async () => {
     api.next('conversations.replies', holding(CARD));
 
     await surface().takeBackSecond(pending(), pressed);
@@ -205,7 +205,7 @@ describe('a second card that somebody pressed', () => {
     expect(api.to('chat.delete').map(({ args }) => args)).toEqual([expect.objectContaining(pressed)]);
   });
 
-  it.each([['card:another'], ['run:1']])('P42 stays when it says that it is %s', async (key) => {
+  it.each([['card:another'], ['run:1']])('stays when it says that it is %s (P42)', async (key) => {
     api.next('conversations.replies', holding(key));
 
     await surface().takeBackSecond(pending(), pressed);
@@ -231,7 +231,7 @@ describe('a painting', () => {
     expect(textOf(args?.blocks)).toContain('*Approved*');
   });
 
-  it('P17 of an older revision never follows a newer one', async () => {
+  it('of an older revision never follows a newer one (P17)', async () => {
     const { paintCard } = surface();
 
     await paintCard(at(5));
@@ -241,7 +241,7 @@ describe('a painting', () => {
     expect(painted()).toEqual([5, 6]);
   });
 
-  it('P17 B10 gives way to a newer one while it waits', async () => {
+  it('gives way to a newer one while it waits (P17, B10)', async () => {
     const { paintCard } = surface();
     api.next('chat.update', rateLimited);
 
@@ -275,7 +275,7 @@ describe('a painting', () => {
   );
 
   it.each(['message_not_found', 'cant_update_message', 'is_archived'])(
-    'B9 FS9 that meets %s is logged and no failure',
+    'that meets %s is logged and no failure (B9, FS9)',
     async (code) => {
       const { paintCard, bot } = surface();
       api.next('chat.update', refused(code));
@@ -343,7 +343,7 @@ describe('a status', () => {
   it.each([
     ['an outage', failed],
     ['a lost reply', { type: 'lost' }],
-  ] as const)('P29 arrives after %s', async (_what, reply) => {
+  ] as const)('arrives after %s (P29)', async (_what, reply) => {
     api.next('agents.sessions.setStatus', reply);
 
     await surface().status(THREAD, 'active');
@@ -355,13 +355,13 @@ describe('a status', () => {
     ['is shown', undefined, true],
     ['is refused, as it will always be', refused('channel_not_found'), true],
     ['has to wait', { ...rateLimited, headers: { 'retry-after': '30' } }, false],
-  ] as const)('FK21 that nobody works any more %s', async (_what, reply, known) => {
+  ] as const)('that nobody works any more %s (FK21)', async (_what, reply, known) => {
     if (reply !== undefined) api.next('agents.sessions.setStatus', reply);
 
     expect(await surface().workEnds(THREAD)).toBe(known);
   });
 
-  it('P29 keeps the order of a thread, and leaves out what is old before it is sent', async () => {
+  it('keeps the order of a thread, and leaves out what is old before it is sent (P29)', async () => {
     const { status } = surface();
 
     await Promise.all([status(THREAD, 'processing'), status(THREAD, 'suspended'), status(THREAD, 'active')]);
@@ -370,7 +370,7 @@ describe('a status', () => {
     expect(told()).toEqual(['processing', 'active']);
   });
 
-  it('P29 is known to be shown when it has arrived, and not before', async () => {
+  it('is known to be shown when it has arrived, and not before (P29)', async () => {
     const { status, statusShown } = surface();
 
     await statusShown(THREAD);
@@ -381,7 +381,7 @@ describe('a status', () => {
     expect(told()).toEqual(['processing', 'suspended']);
   });
 
-  it('P29 that was refused is waited for no longer', async () => {
+  it('that was refused is waited for no longer (P29)', async () => {
     api.next('agents.sessions.setStatus', refused('channel_not_found'));
     const { status, statusShown } = surface();
 
@@ -473,7 +473,7 @@ describe('a reply that people read along with', () => {
     expect(api.to('chat.postMessage')).toEqual([]);
   });
 
-  it('P22 is not written again when it was told before', async () => {
+  it('is not written again when it was told before (P22)', async () => {
     api.next('conversations.replies', holding('run:1'));
 
     const into = { channel: THREAD.channel, ts: '1795251700.000007' };
@@ -530,7 +530,7 @@ describe('a reply that people read along with', () => {
     });
   });
 
-  it('B19 is written whole when its stream is found dead at the end, and is not stopped once more', async () => {
+  it('is written whole when its stream is found dead at the end, and is not stopped once more (B19)', async () => {
     const { growReply, say, card } = await open();
     void growReply(card, { text: 'one two', calls: [] });
     await api.until(() => api.to('chat.appendStream').length === 1);

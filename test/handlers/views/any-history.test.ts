@@ -58,7 +58,7 @@ function invisible({ blocks }: View): readonly string[] {
 }
 
 describe('any tool, any input up to a megabyte, any history', () => {
-  it('P20 P27 P27b fits every limit, has no mark-up that acts but our own, and shows nothing that cannot be seen', () => {
+  it('fits every limit, has no mark-up that acts but our own, and shows nothing that cannot be seen (P20, P27, P27b)', () => {
     fc.assert(
       fc.property(record, (approval) => {
         for (const view of everyView(approval)) {
@@ -71,7 +71,7 @@ describe('any tool, any input up to a megabyte, any history', () => {
     );
   });
 
-  it('P25 P26 shows two inputs that differ in one sign differently, on the card and in the full view', () => {
+  it('shows two inputs that differ in one sign differently, on the card and in the full view (P25, P26)', () => {
     fc.assert(
       fc.property(anyTool, megabyteInput, fc.double({ min: 0, max: 1, noNaN: true }), (tool, input, where) => {
         const at = Math.min(input.length - 1, Math.floor(where * input.length));
@@ -94,7 +94,7 @@ const OURS =
   /^<@U0[A-Z0-9]+>$|^<@ANN>$|^<!date\^\d+\^\{date_short_pretty\} \{time\}\|[-\d]+ [:\d]+ UTC>$|^<https:\/\/slack\.com\/archives\/[A-Z0-9]+\/p\d+\?thread_ts=[\d.]+\|Go to the (?:newer )?card>$/;
 const INVISIBLE = /(?![ \n])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-it('P20 an input that is so deep that it cannot be written down again is shown all the same', () => {
+it('an input that is so deep that it cannot be written down again is shown all the same (P20)', () => {
   const deep = `{"a":${'{"b":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;
 
   for (const approval of everyState(pending({ input: deep }))) expectToFit(approvalCard(approval));

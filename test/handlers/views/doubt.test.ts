@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const anyDoubt = fc.record({ tool: hostileText, summary: hostileText, input }).map((asked) => doubt(asked));
 
 describe('the card of a call of which nobody saw the end', () => {
-  it('P20 fits every limit of Slack, in every state, whatever ran', () => {
+  it('fits every limit of Slack, in every state, whatever ran (P20)', () => {
     fc.assert(
       fc.property(anyDoubt, hostileText, (asked, said) => {
         for (const each of everyDoubt(asked)) {
@@ -30,7 +30,7 @@ describe('the card of a call of which nobody saw the end', () => {
     );
   });
 
-  it('P27 lets no word of a call or of a person into mark-up', () => {
+  it('lets no word of a call or of a person into mark-up (P27)', () => {
     const markup = (word: string) =>
       everyDoubt(doubt({ summary: word })).map((each) => {
         const { standing } = each;
@@ -47,7 +47,7 @@ describe('the card of a call of which nobody saw the end', () => {
     );
   });
 
-  it('P21 has buttons while it is open, none of them a yes, and none after that', () => {
+  it('has buttons while it is open, none of them a yes, and none after that (P21)', () => {
     const [open, ...over] = everyDoubt();
 
     expect(buttonTexts(doubtCard(open ?? doubt()))).toEqual([
@@ -67,7 +67,7 @@ describe('the card of a call of which nobody saw the end', () => {
     expect(text).toContain('Try again is a new request: it is asked about like any other.');
   });
 
-  it('P44 says who said what, and in their words what came of it', () => {
+  it('says who said what, and in their words what came of it (P44)', () => {
     const texts = everyDoubt().map((each) => textOf(doubtCard(each).blocks));
 
     expect(texts[2]).toContain('<@U0ANN00001> says that it happened');

@@ -16,7 +16,7 @@ const field = (json: string): string =>
   String(ofType(editModal(pending({ input: json }), MEMORY).blocks, 'plain_text_input')[0]?.initial_value);
 
 describe('a form', () => {
-  it('P20 fits every limit of Slack, whatever is asked', () => {
+  it('fits every limit of Slack, whatever is asked (P20)', () => {
     fc.assert(
       fc.property(fc.record({ tool: hostileText, summary: hostileText, reason: hostileText, input }), (asked) => {
         for (const approval of [pending(asked), guarded(asked)]) {
@@ -31,7 +31,7 @@ describe('a form', () => {
 });
 
 describe('the field of an input', () => {
-  it('P26 P27b holds all of it, with nothing that cannot be seen, and says the same', () => {
+  it('holds all of it, with nothing that cannot be seen, and says the same (P26, P27b)', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), (json) => {
         fc.pre(isEditable(pending({ input: json })));

@@ -38,7 +38,7 @@ const anyInquiry = fc
   .map((asked) => inquiry(asked));
 
 describe('the card of an inquiry', () => {
-  it('P20 fits every limit of Slack, in every state, whatever a server sends', () => {
+  it('fits every limit of Slack, in every state, whatever a server sends (P20)', () => {
     fc.assert(
       fc.property(anyInquiry, (asked) => {
         for (const each of everyInquiry(asked)) {
@@ -51,7 +51,7 @@ describe('the card of an inquiry', () => {
     );
   });
 
-  it('P27 lets no word of the server into mark-up', () => {
+  it('lets no word of the server into mark-up (P27)', () => {
     const markup = (message: string) =>
       everyInquiry(inquiry({ message })).map((each) =>
         ofType(inquiryCard(each).blocks, 'mrkdwn').map(({ text }) => text),
@@ -72,7 +72,7 @@ describe('the card of an inquiry', () => {
     expect(textOf(card.blocks)).toContain('In the server’s own words');
   });
 
-  it('P21 has buttons only while somebody may answer', () => {
+  it('has buttons only while somebody may answer (P21)', () => {
     expect(everyInquiry().map((each) => buttonTexts(inquiryCard(each).blocks))).toEqual([
       ['Answer…', 'Decline'],
       [],
@@ -109,7 +109,7 @@ describe('the card of an inquiry', () => {
 });
 
 describe('the form of an inquiry', () => {
-  it('P20 fits every limit of Slack or is not drawn at all, whatever a server sends', () => {
+  it('fits every limit of Slack or is not drawn at all, whatever a server sends (P20)', () => {
     let drawn = 0;
     fc.assert(
       fc.property(anyInquiry, (asked) => {

@@ -30,7 +30,7 @@ const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(
 const all = files.flatMap((file) => exported(file, readFileSync(`${FOLDER}/${file}`, 'utf8')));
 
 describe('the pictures of what people see', () => {
-  it('P8b show every message, modal and page that a file of the views can draw', async () => {
+  it('show every message, modal and page that a file of the views can draw (P8b)', async () => {
     const drawn = new Set(pictures().map(({ by }) => by));
     const missing = await Promise.all(
       views(all).map(async ({ file, name }) => {
@@ -49,11 +49,11 @@ describe('the pictures of what people see', () => {
     ['one that takes an object', 'export async function noteView({ text }: { text: string }): Promise<ModalView> {\n'],
     ['a constant', 'export const noteView: MessageView = {\n'],
     ['one that is a function', 'export const noteView = (text: string): HomeView => ({\n'],
-  ])('P8b find a view that is %s', (_what, source) => {
+  ])('find a view that is %s (P8b)', (_what, source) => {
     expect(views(exported('planted.ts', source)).map(({ name }) => name)).toEqual(['noteView']);
   });
 
-  it('P8b can tell of everything in those files what it is', () => {
+  it('can tell of everything in those files what it is (P8b)', () => {
     const sources = files.map((file) => readFileSync(`${FOLDER}/${file}`, 'utf8'));
     const begun = sources.flatMap((source) => [...source.matchAll(/^export (?:async )?(?:function|const) /gm)]);
 

@@ -7,7 +7,7 @@ const made = (now: () => number = () => 0, key = 'k') =>
 const claim = { approval: APPROVAL, user: BEN, team: 'T1', digest: 'd1' };
 const tokenOf = (url: string): string => new URL(url).searchParams.get('link') ?? '';
 
-describe('T9 a link to decide', () => {
+describe('a link to decide (T9)', () => {
   it('says for whom and for what it was made, and is good where it was signed', () => {
     const link = made().issue(claim);
 
@@ -34,7 +34,7 @@ describe('T9 a link to decide', () => {
     expect(links.open(token)).toEqual({ type: 'late' });
   });
 
-  it('P13 decides nothing by itself: only the form of the page that it opens can', () => {
+  it('decides nothing by itself: only the form of the page that it opens can (P13)', () => {
     const links = made();
     const token = tokenOf(links.issue(claim));
     const opened = links.open(token);

@@ -7,7 +7,7 @@ import { approved, guarded } from '../views/records.ts';
 const HTML = '</pre><script>alert(1)</script><img src=x onerror=alert(1)>"\'&';
 
 describe('the page for a decision', () => {
-  it.each([HTML, HOSTILE])('T2 P27 makes nothing of the text of others but text', (text) => {
+  it.each([HTML, HOSTILE])('makes nothing of the text of others but text (T2, P27)', (text) => {
     const asked = guarded({
       summary: text,
       reason: text,
@@ -26,7 +26,7 @@ describe('the page for a decision', () => {
     expect(sentencePage('x', text)).not.toMatch(/<(script|img)\b/i);
   });
 
-  it('T2 P25 shows all of the input, however long', () => {
+  it('shows all of the input, however long (T2, P25)', () => {
     const html = questionPage(guarded({ input: JSON.stringify({ text: `${'x'.repeat(50_000)}end` }) }), 'form');
 
     expect(html).toContain('xend');
@@ -40,7 +40,7 @@ describe('the page for a decision', () => {
     );
   });
 
-  it('T15 loads nothing, is kept nowhere, and tells nobody where its visitor comes from', () => {
+  it('loads nothing, is kept nowhere, and tells nobody where its visitor comes from (T15)', () => {
     expect(PAGE_HEADERS).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
     expect(PAGE_HEADERS['content-security-policy']).toContain("default-src 'none'");
   });

@@ -30,7 +30,7 @@ const beginning = () => new BeforeInvocationEvent(context, { messages: [] });
 const ending = () => new AfterInvocationEvent(context);
 
 describe('callbacks', () => {
-  it('K-01 are called in order, after-events in reverse, and by their order value first', async () => {
+  it('are called in order, after-events in reverse, and by their order value first (K-01)', async () => {
     const hooks = createHookRegistry();
     const order: string[] = [];
     for (const type of [BeforeInvocationEvent, AfterInvocationEvent]) {
@@ -51,7 +51,7 @@ describe('callbacks', () => {
     expect(hooks.hasCallbacks()).toBe(true);
   });
 
-  it('K-01 are called around handlers: before-events first, after-events last', async () => {
+  it('are called around handlers: before-events first, after-events last (K-01)', async () => {
     const order: string[] = [];
     const hooks = createHookRegistry();
     hooks.addCallback(BeforeToolCallEvent, () => void order.push('callback before'));
@@ -79,7 +79,7 @@ describe('callbacks', () => {
     ]);
   });
 
-  it('K-02 that are asynchronous are refused by a synchronous call, before anything ran', () => {
+  it('that are asynchronous are refused by a synchronous call, before anything ran (K-02)', () => {
     const hooks = createHookRegistry();
     const called: string[] = [];
     hooks.addCallback(BeforeInvocationEvent, () => void called.push('sync'));
@@ -92,7 +92,7 @@ describe('callbacks', () => {
     expect(called).toEqual(['sync']);
   });
 
-  it('K-03 are not called after one has thrown, and what was collected is dropped', async () => {
+  it('are not called after one has thrown, and what was collected is dropped (K-03)', async () => {
     const hooks = createHookRegistry();
     const called: string[] = [];
     hooks.addCallback(BeforeInvocationEvent, () => {
@@ -214,7 +214,7 @@ describe('callbacks', () => {
     }
   });
 
-  it('K-04 are removed one registration at a time', async () => {
+  it('are removed one registration at a time (K-04)', async () => {
     const hooks = createHookRegistry();
     const called: string[] = [];
     const callback = () => void called.push('callback');
@@ -230,7 +230,7 @@ describe('callbacks', () => {
     expect(hooks.hasCallbacks()).toBe(false);
   });
 
-  it('K-04 come from providers as well', async () => {
+  it('come from providers as well (K-04)', async () => {
     const called: string[] = [];
     const provider = {
       registerHooks: (registry: ReturnType<typeof createHookRegistry>) =>
@@ -241,7 +241,7 @@ describe('callbacks', () => {
     expect(called).toHaveLength(1);
   });
 
-  it('K-05 cannot write what they are not meant to set', () => {
+  it('cannot write what they are not meant to set (K-05)', () => {
     for (const [event, name] of [
       [beginning(), 'agent'],
       [beginning(), 'type'],
@@ -254,7 +254,7 @@ describe('callbacks', () => {
     }
   });
 
-  it('K-05 after the gate may cancel a call, and not change it', async () => {
+  it('after the gate may cancel a call, and not change it (K-05)', async () => {
     const tool = witness('t');
     const late = async (change: (event: BeforeToolCallEvent) => void) => {
       const hooks = createHookRegistry();
@@ -274,7 +274,7 @@ describe('callbacks', () => {
     expect(tool.runs).toEqual([]);
   });
 
-  it('K-05 cannot take a cancel back after the gate', async () => {
+  it('cannot take a cancel back after the gate (K-05)', async () => {
     const hooks = createHookRegistry();
     hooks.addCallback(BeforeToolCallEvent, (event) => void Object.assign(event, { cancel: false }), {
       order: HOOK_ORDER.last,
@@ -285,7 +285,7 @@ describe('callbacks', () => {
     await expect(running).rejects.toThrow('cancel of a sealed tool call was changed');
   });
 
-  it.each(['rename', 'replace', 'both'])('K-06 choose the tool that runs: %s', async (how) => {
+  it.each(['rename', 'replace', 'both'])('choose the tool that runs: %s (K-06)', async (how) => {
     const [t, renamed, replaced] = [witness('t'), witness('renamed'), witness('replaced')];
     const hooks = createHookRegistry();
     hooks.addCallback(BeforeToolCallEvent, (event) => {
@@ -300,7 +300,7 @@ describe('callbacks', () => {
     expect(resultsOf(outcome.state.messages)[0]).toContain('t-1: success');
   });
 
-  it('K-06 cancel with a text of their own, or with the default one', async () => {
+  it('cancel with a text of their own, or with the default one (K-06)', async () => {
     for (const [cancel, text] of [
       [true, 'tool call denied by hook'],
       ['closed', 'closed'],
@@ -313,7 +313,7 @@ describe('callbacks', () => {
     }
   });
 
-  it('K-07 have a tool call done again, and only the last result counts', async () => {
+  it('have a tool call done again, and only the last result counts (K-07)', async () => {
     let runs = 0;
     const attempts: number[] = [];
     const hooks = createHookRegistry();
@@ -331,7 +331,7 @@ describe('callbacks', () => {
     expect(resultsOf(outcome.state.messages)).toEqual(['t-1: success run 3']);
   });
 
-  it('K-07 have a model call done again, also one that failed, and not without end', async () => {
+  it('have a model call done again, also one that failed, and not without end (K-07)', async () => {
     const hooks = createHookRegistry();
     const model = scriptedModel(new Error('overloaded'), 'Hello.');
     hooks.addCallback(AfterModelCallEvent, (event) => void Object.assign(event, { retry: event.error !== undefined }));
@@ -344,7 +344,7 @@ describe('callbacks', () => {
     expect(endless.requests.length).toBeLessThan(20);
   });
 
-  it('K-08 resume with new input after a clean end, each with its own pair', async () => {
+  it('resume with new input after a clean end, each with its own pair (K-08)', async () => {
     const pairs: string[] = [];
     const hooks = createHookRegistry();
     hooks.addCallback(BeforeInvocationEvent, ({ type }) => void pairs.push(type));
@@ -362,7 +362,7 @@ describe('callbacks', () => {
     [true, 'tool'],
     ['That is enough.', 'That is enough.'],
     [[{ type: 'text', text: 'That is enough.' }], 'That is enough.'],
-  ])('K-08 HK-14 end the turn after the tools (%j)', async (endTurn, last) => {
+  ])('end the turn after the tools (%j) (K-08, HK-14)', async (endTurn, last) => {
     const hooks = createHookRegistry();
     hooks.addCallback(AfterToolsEvent, (event) => void Object.assign(event, { endTurn }));
     const model = scriptedModel([call('t')]);
@@ -373,7 +373,7 @@ describe('callbacks', () => {
   });
 
   it.each(['model', 'tool', 'beforeToolCall', 'afterToolCall'])(
-    'K-09 see a pair for each before, also when the %s fails',
+    'see a pair for each before, also when the %s fails (K-09)',
     async (what) => {
       const counts: Record<string, number> = {};
       const hooks = createHookRegistry();
@@ -417,7 +417,7 @@ describe('callbacks', () => {
     },
   );
 
-  it('K-09 can be written down without the agent, the tools and the invocation state', async () => {
+  it('can be written down without the agent, the tools and the invocation state (K-09)', async () => {
     const written: string[] = [];
     const hooks = createHookRegistry();
     hooks.addCallback(BeforeToolCallEvent, (event) => void written.push(JSON.stringify(event)));
@@ -439,7 +439,7 @@ describe('callbacks', () => {
 
 describe('a run that is given up', () => {
   it.each(['the model answers', 'a tool runs', 'it begins'])(
-    'K-09 tells the After of each Before when cancelled while %s',
+    'tells the After of each Before when cancelled while %s (K-09)',
     async (when) => {
       const open: string[] = [];
       const hooks = createHookRegistry();

@@ -28,12 +28,12 @@ const by = (approver: string, more: object = {}) => ({ decision: 'approve', appr
 const two: DecisionRule = { effect: 'guarded', approvers: ['BEN', 'CAT'], quorum: 2 };
 
 describe('who answers', () => {
-  it('BEY-20 may be anybody about a tool that has no rule', async () => {
+  it('may be anybody about a tool that has no rule (BEY-20)', async () => {
     expect((await answered(undefined, [true])).runs).toHaveLength(1);
     expect((await answered(undefined, [by('ZOE')])).runs).toHaveLength(1);
   });
 
-  it('BEY-20 may be one of a group, and of no other', async () => {
+  it('may be one of a group, and of no other (BEY-20)', async () => {
     const rule: DecisionRule = { effect: 'guarded', approverGroups: ['ops'] };
 
     expect(await answered(rule, [by('BEN')], ['ops'])).toMatchObject({ runs: [{}], problems: [] });
@@ -43,18 +43,18 @@ describe('who answers', () => {
     });
   });
 
-  it('BEY-20 refuses alone where several must approve, also after one of them has', async () => {
+  it('refuses alone where several must approve, also after one of them has (BEY-20)', async () => {
     const no = { decision: 'deny', approver: 'CAT', comment: 'not today' };
 
     expect((await answered(two, [no, by('BEN'), by('CAT')])).result).toContain('A person refused this tool call.');
     expect((await answered(two, [by('BEN'), no])).result).toContain('"not today"');
   });
 
-  it('BEY-20 may refuse after having approved', async () => {
+  it('may refuse after having approved (BEY-20)', async () => {
     expect((await answered(two, [by('BEN'), { decision: 'deny', approver: 'BEN' }])).result).toContain('refused');
   });
 
-  it('BEY-23 edits where one approval is enough', async () => {
+  it('edits where one approval is enough (BEY-23)', async () => {
     const rule: DecisionRule = { effect: 'guarded', approvers: ['BEN'] };
 
     expect((await answered(rule, [by('BEN', { editedInput: { a: 2 } })])).runs).toEqual([{ a: 2 }]);

@@ -49,14 +49,14 @@ async function twice(options: HumanInTheLoopOptions, second: Json = {}) {
 }
 
 describe('human in the loop', () => {
-  it('H-01 pauses by default, and the question holds name and input', async () => {
+  it('pauses by default, and the question holds name and input (H-01)', async () => {
     const { outcome, runs } = await once({});
 
     expect(outcome).toMatchObject({ type: 'interrupted', interrupts: [{ reason: { tool: 't', input: { a: 1 } } }] });
     expect(runs).toEqual([]);
   });
 
-  it('BEY-39 H-01 asks in text about an input that is nested too deeply to be written', async () => {
+  it('asks in text about an input that is nested too deeply to be written (BEY-39, H-01)', async () => {
     let input: Json = 'deep';
     for (let level = 0; level < 10_000; level += 1) input = [input];
     const { outcome, runs } = await once({ redact: (_tool, given) => given }, input);
@@ -68,7 +68,7 @@ describe('human in the loop', () => {
   it.each([
     ['yes', 1],
     ['no', 0],
-  ])('H-02 goes on with %s at resume, without asking again', async (answer, runs) => {
+  ])('goes on with %s at resume, without asking again (H-02)', async (answer, runs) => {
     const tool = witness('t');
     const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
@@ -84,25 +84,25 @@ describe('human in the loop', () => {
   });
 
   it.each<[string, readonly string[], boolean]>([
-    ['H-03 lets a listed tool run', ['t'], false],
-    ['H-03 asks about a tool that nobody listed', ['other'], true],
-    ['H-03 tells upper from lower case', ['T'], true],
-    ['H-04 lets every tool run with *', ['*'], false],
-    ['H-05 asks about !t beside *', ['*', '!t'], true],
-    ['H-05 lets the others run beside !other', ['*', '!other'], false],
-    ['H-06 asks when a tool is listed both ways', ['t', '!t'], true],
+    ['lets a listed tool run (H-03)', ['t'], false],
+    ['asks about a tool that nobody listed (H-03)', ['other'], true],
+    ['tells upper from lower case (H-03)', ['T'], true],
+    ['lets every tool run with * (H-04)', ['*'], false],
+    ['asks about !t beside * (H-05)', ['*', '!t'], true],
+    ['lets the others run beside !other (H-05)', ['*', '!other'], false],
+    ['asks when a tool is listed both ways (H-06)', ['t', '!t'], true],
   ])('%s', async (_sentence, allowedTools, asks) => {
     const { outcome } = await once({ allowedTools });
 
     expect(outcome.type).toBe(asks ? 'interrupted' : 'finished');
   });
 
-  it('H-03 lets a family of tools run that is named as one', async () => {
+  it('lets a family of tools run that is named as one (H-03)', async () => {
     expect((await once({ allowedTools: [{ startsWith: 't' }] })).runs).toHaveLength(1);
     expect((await once({ allowedTools: [{ startsWith: 'other_' }] })).outcome.type).toBe('interrupted');
   });
 
-  it('H-07 asks about a guarded tool that is trusted, inside or outside', async () => {
+  it('asks about a guarded tool that is trusted, inside or outside (H-07)', async () => {
     const outside = await once({ allowedTools: ['!t'], isTrusted: () => true });
     const inside = await twice({ allowedTools: ['!t'], enableTrust: true, ask: () => true });
 
@@ -110,7 +110,7 @@ describe('human in the loop', () => {
     expect(inside.asked).toBe(2);
   });
 
-  it('H-07 P39 consults trust kept outside for other tools, and only true counts', async () => {
+  it('consults trust kept outside for other tools, and only true counts (H-07, P39)', async () => {
     expect((await once({ isTrusted: () => true })).runs).toHaveLength(1);
     expect((await once({ isTrusted: async () => false })).outcome.type).toBe('interrupted');
     // @ts-expect-error only a boolean is an answer
@@ -123,14 +123,14 @@ describe('human in the loop', () => {
     ['a yes that comes later', async () => 'yes', 1],
     ['a no that comes later', async () => 'no', 0],
     ['an envelope', () => ({ decision: 'approve', approver: 'BEN' }), 1],
-  ])('H-08 takes %s inline', async (_what, ask, runs) => {
+  ])('takes %s inline (H-08)', async (_what, ask, runs) => {
     const asked = await once({ ask });
 
     expect(asked.outcome.type).toBe('finished');
     expect(asked.runs).toHaveLength(runs);
   });
 
-  it.each([undefined, null])('H-09 takes %j inline for a no, and does not pause', async (nothing) => {
+  it.each([undefined, null])('takes %j inline for a no, and does not pause (H-09)', async (nothing) => {
     const { outcome, result } = await once({ ask: () => nothing });
 
     expect(outcome.type).toBe('finished');
@@ -139,11 +139,11 @@ describe('human in the loop', () => {
     );
   });
 
-  it('H-10 ends the run when the callback throws', async () => {
+  it('ends the run when the callback throws (H-10)', async () => {
     await expect(once({ ask: () => Promise.reject(new Error('offline')) })).rejects.toThrow('offline');
   });
 
-  it('H-11 judges with evaluators of its own, of which only true approves', async () => {
+  it('judges with evaluators of its own, of which only true approves (H-11)', async () => {
     expect((await once({ ask: () => 'sure', evaluate: (answer) => answer === 'sure' })).runs).toHaveLength(1);
     // @ts-expect-error only a boolean is a verdict
     expect((await once({ ask: () => 'sure', evaluate: () => 1 })).runs).toEqual([]);
@@ -154,12 +154,12 @@ describe('human in the loop', () => {
     });
   });
 
-  it('H-12 remembers trust given inline, and does not ask again', async () => {
+  it('remembers trust given inline, and does not ask again (H-12)', async () => {
     expect(await twice({ enableTrust: true, ask: () => 'Trust' })).toEqual({ asked: 1, runs: 2 });
     expect(await twice({ enableTrust: true, ask: () => ({ decision: 'trust' }) })).toEqual({ asked: 1, runs: 2 });
   });
 
-  it('H-12 remembers trust given at resume, over save and load', async () => {
+  it('remembers trust given at resume, over save and load (H-12)', async () => {
     const tool = witness('t');
     const model = scriptedModel([call('t')], [call('t', {}, 't-2')], 'Done.');
     const agent = makeAgent({
@@ -176,7 +176,7 @@ describe('human in the loop', () => {
   });
 
   it.each<Json>(['no', 'n', '', 'tt', 1, false, ['t'], { t: true }])(
-    'H-13 takes %j for neither trust nor a yes where trust is on',
+    'takes %j for neither trust nor a yes where trust is on (H-13)',
     async (answer) => {
       const { runs } = await once({ enableTrust: true, ask: () => answer });
 
@@ -184,11 +184,11 @@ describe('human in the loop', () => {
     },
   );
 
-  it.each(['t', 'trust'])('H-13 takes %s for a no when trust is off', async (answer) => {
+  it.each(['t', 'trust'])('takes %s for a no when trust is off (H-13)', async (answer) => {
     expect(await twice({ ask: () => answer })).toEqual({ asked: 1, runs: 0 });
   });
 
-  it('H-14 takes trust in a guarded tool for a no, and remembers nothing', async () => {
+  it('takes trust in a guarded tool for a no, and remembers nothing (H-14)', async () => {
     const agent = { id: 'a', appState: createAppState() };
     const tool = witness('t');
     const gate = new HumanInTheLoop({ allowedTools: ['!t'], enableTrust: true, ask: () => 't' });
@@ -207,11 +207,11 @@ describe('human in the loop', () => {
     ['the rest of a session', { scope: 'session' }, {}, 1],
     ['a time that is over', { forMs: 0 }, {}, 2],
     ['all of a user', { scope: 'user', forMs: null }, {}, 1],
-  ])('H-12 asks about %s as often as the terms say', async (_what, enableTrust, second, asked) => {
+  ])('asks about %s as often as the terms say (H-12)', async (_what, enableTrust, second, asked) => {
     expect((await twice({ enableTrust, ask: () => 't' }, second)).asked).toBe(asked);
   });
 
-  it('H-12 keeps trust to the conversation, the requester and the policy it was given under', async () => {
+  it('keeps trust to the conversation, the requester and the policy it was given under (H-12)', async () => {
     const agent = { id: 'a', appState: createAppState() };
     const asks = async (invocationState: Record<string, unknown>, policyVersion = '1') => {
       let asked = 0;
@@ -239,7 +239,7 @@ describe('human in the loop', () => {
   });
 
   it(
-    'H-12 P19d leaves no trust behind when another handler has the call refused',
+    'leaves no trust behind when another handler has the call refused (H-12, P19d)',
     strictly('BEY-16', async () => {
       const agent = { id: 'a', appState: createAppState() };
       const other: Handler = {
@@ -264,7 +264,7 @@ describe('human in the loop', () => {
     ['sequential', true],
     ['sequential', false],
   ] as const)(
-    'H-15 asks about each gated call of a batch in one round (%s, inline: %s)',
+    'asks about each gated call of a batch in one round (%s, inline: %s) (H-15)',
     strictly('BEY-16', async (executor, inline) => {
       const [a, free, b] = [witness('a'), witness('free'), witness('b')];
       const open: { readonly name: string; readonly answer: ReturnType<typeof deferred<boolean>> }[] = [];
@@ -292,7 +292,7 @@ describe('human in the loop', () => {
     }),
   );
 
-  it('H-15 asks no more people at once than allowed', async () => {
+  it('asks no more people at once than allowed (H-15)', async () => {
     let open = 0;
     let most = 0;
     const ask = async () => {
@@ -314,7 +314,7 @@ describe('human in the loop', () => {
     expect([most, tool.runs.length]).toEqual([2, 6]);
   });
 
-  it('H-16 asks one question after the other on the terminal, with the suffix it was given', async () => {
+  it('asks one question after the other on the terminal, with the suffix it was given (H-16)', async () => {
     const input = new PassThrough();
     const output = new PassThrough();
     const terminal = createTerminalAsk({ input, output });
@@ -332,7 +332,7 @@ describe('human in the loop', () => {
   });
 
   it.each([['t'], [['']], [[1]], [['!']], [[null]], [[{ startsWith: 1 }]], [[{ startsWith: '' }]], [[{}]]])(
-    'H-17 refuses %j as a list of tools',
+    'refuses %j as a list of tools (H-17)',
     (allowedTools) => {
       const list: unknown = allowedTools;
 
@@ -356,13 +356,13 @@ describe('human in the loop', () => {
     ['is a model that says no', { model: async () => ({ requiresHumanInTheLoop: false }) }, false],
     ['is a model that answers nonsense', { model: async () => 'fine' }, true],
     ['has no model', true, true],
-  ])('H-18 asks when the classifier %s', async (_what, classifier = false, asks) => {
+  ])('asks when the classifier %s (H-18)', async (_what, classifier = false, asks) => {
     const { outcome } = await once({ classifier });
 
     expect(outcome.type).toBe(asks ? 'interrupted' : 'finished');
   });
 
-  it('H-18 consults the classifier once for each call, shows its reason, and only where no list decides', async () => {
+  it('consults the classifier once for each call, shows its reason, and only where no list decides (H-18)', async () => {
     let consulted = 0;
     const classifier = () => {
       consulted += 1;
@@ -390,7 +390,7 @@ describe('human in the loop', () => {
     expect(warnings).toEqual([expect.stringContaining('there is a classifier, which then has nothing to decide')]);
   });
 
-  it('H-18 lets the classifier flag an input of a tool that is trusted', async () => {
+  it('lets the classifier flag an input of a tool that is trusted (H-18)', async () => {
     const classifier = ({ toolUse }: BeforeToolCallEvent) => ({
       requiresHumanInTheLoop: JSON.stringify(toolUse.input) !== '{}',
     });
@@ -399,7 +399,7 @@ describe('human in the loop', () => {
     expect((await once({ classifier, isTrusted: () => true }, { all: true })).outcome.type).toBe('interrupted');
   });
 
-  it('H-19 asks nobody about a tool that does not exist', async () => {
+  it('asks nobody about a tool that does not exist (H-19)', async () => {
     const outcome = await loop({
       model: scriptedModel([call('ghost')], 'Done.'),
       interventions: [new HumanInTheLoop()],
@@ -409,7 +409,7 @@ describe('human in the loop', () => {
     expect(resultsOf(outcome.state.messages)).toEqual(['ghost-1: error There is no tool called "ghost".']);
   });
 
-  it.each(['handler', 'tool'])('H-20 asks about a renamed or replaced call under its new name (%s)', async (by) => {
+  it.each(['handler', 'tool'])('asks about a renamed or replaced call under its new name (%s) (H-20)', async (by) => {
     const danger = witness('danger');
     const change = transform<BeforeToolCallEvent>((event) => {
       if (by === 'handler') event.toolUse.name = 'danger';
@@ -630,7 +630,7 @@ describe('an answer', () => {
   });
 
   it.each(['expired', 'cancelled'])(
-    'P60 that never came (%s) is no refusal: the same call may be asked about again',
+    'that never came (%s) is no refusal: the same call may be asked about again (P60)',
     async (decision) => {
       expect(await twice({ ask: () => ({ decision }) })).toEqual({ asked: 2, runs: 0 });
     },
@@ -694,7 +694,7 @@ describe('an answer', () => {
     expect(tool.runs).toHaveLength(1);
   });
 
-  it('P35 is not asked for when nobody could give it', async () => {
+  it('is not asked for when nobody could give it (P35)', async () => {
     const { result } = await once({ ruleFor: () => ({ effect: 'guarded' }), ask: () => true });
 
     expect(result).toContain('DENIED: Nobody can approve "t"');

@@ -9,33 +9,43 @@ const byBen: DecisionRule = { effect: 'guarded', approvers: ['BEN'] };
 
 describe('who may decide', () => {
   it.each<[string, DecisionRule, DecisionFacts, string]>([
-    ['P31 lets the requester decide where nobody is configured', asked, ann, 'allowed'],
-    ['P31 lets nobody else decide where nobody is configured', asked, ben, 'not-the-requester'],
-    ['P31 lets nobody decide when the requester is not known', asked, { ...ann, requester: undefined }, 'no-requester'],
+    ['lets the requester decide where nobody is configured (P31)', asked, ann, 'allowed'],
+    ['lets nobody else decide where nobody is configured (P31)', asked, ben, 'not-the-requester'],
     [
-      'P31 takes empty lists for no configuration',
+      'lets nobody decide when the requester is not known (P31)',
+      asked,
+      { ...ann, requester: undefined },
+      'no-requester',
+    ],
+    [
+      'takes empty lists for no configuration (P31)',
       { effect: 'asked', approvers: [], approverGroups: [] },
       ben,
       'not-the-requester',
     ],
-    ['P32 lets nobody decide about a guarded call without an approver', guarded, ann, 'no-approver'],
-    ['P32 lets a named approver decide about a guarded call', byBen, ben, 'allowed'],
-    ['P32 refuses everybody who is not named', byBen, { ...ben, presser: 'ZOE' }, 'not-an-approver'],
-    ['P35 refuses who approves their own call', { ...byBen, approvers: ['ANN'] }, ann, 'self-approval'],
+    ['lets nobody decide about a guarded call without an approver (P32)', guarded, ann, 'no-approver'],
+    ['lets a named approver decide about a guarded call (P32)', byBen, ben, 'allowed'],
+    ['refuses everybody who is not named (P32)', byBen, { ...ben, presser: 'ZOE' }, 'not-an-approver'],
+    ['refuses who approves their own call (P35)', { ...byBen, approvers: ['ANN'] }, ann, 'self-approval'],
     [
-      'P35 allows self-approval where it is configured',
+      'allows self-approval where it is configured (P35)',
       { ...byBen, approvers: ['ANN'], selfApproval: true },
       ann,
       'allowed',
     ],
     [
-      'P35 refuses self-approval of an asked call where it is forbidden',
+      'refuses self-approval of an asked call where it is forbidden (P35)',
       { ...asked, selfApproval: false },
       ann,
       'self-approval',
     ],
-    ['P35 cannot rule out self-approval without a requester', byBen, { ...ben, requester: undefined }, 'no-requester'],
-    ['P35 refuses an empty id', asked, { ...ann, requester: '', presser: '' }, 'not-a-person'],
+    [
+      'cannot rule out self-approval without a requester (P35)',
+      byBen,
+      { ...ben, requester: undefined },
+      'no-requester',
+    ],
+    ['refuses an empty id (P35)', asked, { ...ann, requester: '', presser: '' }, 'not-a-person'],
     ['refuses bots', asked, { ...ann, account: 'bot' }, 'not-a-person'],
     ['refuses accounts that are gone', byBen, { ...ben, account: 'deactivated' }, 'not-a-person'],
     ['refuses accounts nobody knows', byBen, { ...ben, account: 'unknown' }, 'not-a-person'],
@@ -68,7 +78,7 @@ describe('who may decide', () => {
     ['nobody, when the requester alone is not enough', { ...asked, quorum: 2 }, 'ANN', false],
     ['nobody, when too few are named', { ...byBen, quorum: 2 }, 'ANN', false],
     ['members of a group', { effect: 'guarded', approverGroups: ['OPS'] }, 'ANN', true],
-  ])('P35 knows beforehand that a call can be decided by %s', (_sentence, rule, requester, expected) => {
+  ])('knows beforehand that a call can be decided by %s (P35)', (_sentence, rule, requester, expected) => {
     expect(hasPossibleApprover(rule, requester)).toBe(expected);
   });
 });

@@ -24,19 +24,19 @@ async function askedAbout(enableTrust: TrustTerms, uses: readonly Use[]): Promis
 }
 
 describe('trust', () => {
-  it('BEY-21 has no number of uses unless it is given one', async () => {
+  it('has no number of uses unless it is given one (BEY-21)', async () => {
     expect(await askedAbout({}, [['t'], ['t'], ['t'], ['t']])).toEqual(['1']);
   });
 
-  it('BEY-21 is used up after as many calls as it was given for', async () => {
+  it('is used up after as many calls as it was given for (BEY-21)', async () => {
     expect(await askedAbout({ maxUses: 2 }, [['t'], ['t'], ['t'], ['t']])).toEqual(['1', '4']);
   });
 
-  it('BEY-21 in one tool is left as it is when another is used', async () => {
+  it('in one tool is left as it is when another is used (BEY-21)', async () => {
     expect(await askedAbout({ maxUses: 1 }, [['t'], ['u'], ['u'], ['t'], ['u']])).toEqual(['1', '2', '5']);
   });
 
-  it('BEY-21 for one invocation may be for one input, or for any', async () => {
+  it('for one invocation may be for one input, or for any (BEY-21)', async () => {
     const uses: readonly Use[] = [
       ['t', { a: 1 }],
       ['t', { a: 2 }],
@@ -54,7 +54,7 @@ describe('trust', () => {
     ['a tool without a place', [{ tool: 't', policyVersion: '' }]],
     ['a place without a tool', [{ place: '"agent"', policyVersion: '' }]],
     ['no policy', [{ tool: 't', place: '"agent"' }]],
-  ])('BEY-21 is not what else stands in its place: %s', (_what, stored) => {
+  ])('is not what else stands in its place: %s (BEY-21)', (_what, stored) => {
     expect(listTrust(createAppState({ 'hitl:trust': stored }))).toEqual([]);
   });
 });

@@ -41,11 +41,11 @@ const event = new BeforeToolCallEvent(
 );
 
 describe('what all handlers together say', () => {
-  it('BEY-15 is to go on when nobody has said anything, and not a question without a question', () => {
+  it('is to go on when nobody has said anything, and not a question without a question (BEY-15)', () => {
     expect(fold([])).toEqual({ type: 'proceed' });
   });
 
-  it('BEY-9 leaves the questions, where advice does not count any more, or nothing', () => {
+  it('leaves the questions, where advice does not count any more, or nothing (BEY-9)', () => {
     const caps = createGuidanceCaps({ ...GUIDANCE_LIMITS, perTurn: 0, whenReached: 'accept' });
 
     expect(caps.cap(event, advice(noted))).toEqual({ type: 'confirm', noted });

@@ -13,14 +13,14 @@ function recorded(place: Place, digest?: string) {
 }
 
 describe('an interrupt', () => {
-  it('INT-1 holds what was asked about and where, as far as there is such a thing', () => {
+  it('holds what was asked about and where, as far as there is such a thing (INT-1)', () => {
     expect(recorded(batch)).toStrictEqual([{ id: expect.any(String), name: 'q', source: 'hook', reason: 'why' }]);
     expect(recorded(one, 'd')).toStrictEqual([
       { id: expect.any(String), name: 'q', source: 'tool', reason: 'why', digest: 'd', toolUseId: 't-1' },
     ]);
   });
 
-  it.each([undefined, '', 1])('INT-4 without a name (%j) is an error, not a pause', (name) => {
+  it.each([undefined, '', 1])('without a name (%j) is an error, not a pause (INT-4)', (name) => {
     const book = createInterruptBook();
 
     // The types forbid it; a tool in plain JavaScript can still do it.

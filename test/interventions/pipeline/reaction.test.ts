@@ -5,7 +5,7 @@ const says = (text: string): HandlerReaction => ({ handler: text, reaction: { ty
 const stops: HandlerReaction = { handler: 'stops', reaction: { type: 'stop' } };
 
 describe('of several reactions', () => {
-  it('BEY-42 the one that says nothing more wins, then whoever spoke first', () => {
+  it('the one that says nothing more wins, then whoever spoke first (BEY-42)', () => {
     expect(strongestReaction([says('one'), says('two'), stops])).toBe(stops);
     expect(strongestReaction([says('one'), says('two')])).toEqual(says('one'));
     expect(strongestReaction([])).toBeUndefined();

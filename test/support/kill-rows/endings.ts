@@ -58,7 +58,7 @@ export const ENDINGS: readonly Row[] = [
     },
   },
   {
-    id: 'P6 FK16',
+    id: 'P6, FK16',
     must: 'with a stop on its way, the yes is used, or its card says that it was not',
     walk: {
       dieAt: ['call-decided'],

@@ -44,7 +44,7 @@ const HARMLESS = { COUNTERSIGN_CONFIG: 'test/support/harmless.config.ts' };
 export const LOST_CALLS: readonly Row[] = [
   ...LOST.map(
     (at): Row => ({
-      id: 'FK17 FK23',
+      id: 'FK17, FK23',
       must: 'a person is asked once',
       walk: { dieAt: ['call-started', at], ends: ENDS },
       seen: (walked) => witnessesAgree(walked, { ran: 0, known: false }),

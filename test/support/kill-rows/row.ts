@@ -16,7 +16,7 @@ export interface Ran {
   readonly known?: boolean;
 }
 
-export const titleOf = ({ id, walk, must }: Row): string => `${id} after ${walk.dieAt.join(' and then ')}: ${must}`;
+export const titleOf = ({ id, walk, must }: Row): string => `after ${walk.dieAt.join(' and then ')}: ${must} (${id})`;
 
 export const ENDS = /Done\. The|Understood/;
 

@@ -67,7 +67,7 @@ export const SEVERAL: readonly Row[] = [
     },
   },
   {
-    id: 'FK9 FK14',
+    id: 'FK9, FK14',
     must: 'the card without a receipt loses its buttons',
     walk: {
       dieAt: ['card-posted', 'call-decided'],
@@ -79,7 +79,7 @@ export const SEVERAL: readonly Row[] = [
   },
   ...['calls-listed', 'card-begun', 'card-posted', 'card-recorded', 'call-decided', 'painting-sent'].map(
     (at): Row => ({
-      id: 'FK8 FK9',
+      id: 'FK8, FK9',
       must: 'there is one card for many calls, and every one runs once',
       walk: { dieAt: [at], text: 'restart the fleet', ends: /The fleet: 4 of 4/ },
       seen: ({ history }) => {
@@ -91,7 +91,7 @@ export const SEVERAL: readonly Row[] = [
   ),
   ...['card-lost', 'card-begun:2', 'card-posted:2', 'card-recorded:2'].map(
     (at): Row => ({
-      id: 'B9 FK9',
+      id: 'B9, FK9',
       must: 'a card that was deleted has one in its place',
       walk: {
         dieAt: [at],

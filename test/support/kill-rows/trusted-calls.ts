@@ -27,7 +27,7 @@ function trusting(dieAt: string, services: readonly string[], line: RegExp): Row
     },
   };
   return {
-    id: 'P53 FK22',
+    id: 'P53, FK22',
     must: 'one line tells of each call on that trust',
     walk: {
       dieAt: [dieAt],

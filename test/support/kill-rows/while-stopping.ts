@@ -32,7 +32,7 @@ function isLeftOut(step: string): boolean {
 }
 
 function whileStopping(row: Row): Row {
-  const stopping: Row = { ...row, id: `FK24 ${row.id}`, walk: { ...row.walk, whileStopping: true } };
+  const stopping: Row = { ...row, id: `FK24, ${row.id}`, walk: { ...row.walk, whileStopping: true } };
   switch (row.walk.dieAt.join()) {
     case 'delivery-acknowledged':
       // Its run has begun, and is killed in the middle of an answer. Nothing holds it there, so nobody lets it come to its call.

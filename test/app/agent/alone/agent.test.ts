@@ -20,7 +20,7 @@ import { agent, linesOf } from '../../../support/agent.ts';
 import { call, deferred, says, scriptedModel, sha256, witness } from '../../../support/scripted-model.ts';
 
 describe('an agent', () => {
-  it('G-01 needs a model, and takes one by name from whoever knows it', async () => {
+  it('needs a model, and takes one by name from whoever knows it (G-01)', async () => {
     // @ts-expect-error because a model is not optional.
     expect(() => new Agent({})).toThrow('An agent needs a model');
     expect(() => agent({ model: 'best' })).toThrow('"best" is none');
@@ -29,7 +29,7 @@ describe('an agent', () => {
     expect(`${await named.invoke('who?')}`).toBe('I am best.');
   });
 
-  it('G-01 has a name, an id and nothing else by default', async () => {
+  it('has a name, an id and nothing else by default (G-01)', async () => {
     const model = scriptedModel('Hello.');
     const plain = new Agent({ model });
 
@@ -39,7 +39,7 @@ describe('an agent', () => {
     expect(model.requests).toEqual([{ system: undefined, messages: [says('hi')], tools: [] }]);
   });
 
-  it('G-01 carries its name, its description and its system prompt as text', async () => {
+  it('carries its name, its description and its system prompt as text (G-01)', async () => {
     const blocks = [
       { type: 'text', text: 'Be brief.' },
       { type: 'text', text: 'Be kind.' },
@@ -54,7 +54,7 @@ describe('an agent', () => {
     expect(agent({ model, systemPrompt: [] }).systemPrompt).toBeUndefined();
   });
 
-  it('G-01 goes on from messages it is given, and announces none of them', async () => {
+  it('goes on from messages it is given, and announces none of them (G-01)', async () => {
     const model = scriptedModel('Again.');
     const items: string[] = [];
     const before = [says('hi'), { role: 'assistant', content: [{ type: 'text', text: 'Hello.' }] }] as const;
@@ -65,7 +65,7 @@ describe('an agent', () => {
     expect(items.filter((type) => type === 'messageAdded')).toHaveLength(2);
   });
 
-  it('G-01 has the tools it is given, nested or fetched or from a folder, and never two of one name', async () => {
+  it('has the tools it is given, nested or fetched or from a folder, and never two of one name (G-01)', async () => {
     let released = 0;
     const provider = {
       loadTools: async () => [witness('fetched')],
@@ -88,7 +88,7 @@ describe('an agent', () => {
     expect(() => agent({ model, loadToolsFromDirectory: true })).toThrow('runs code of others');
   });
 
-  it('G-01 tries again to fetch tools that could not be fetched', async () => {
+  it('tries again to fetch tools that could not be fetched (G-01)', async () => {
     let tries = 0;
     const provider = {
       loadTools: async () => {
@@ -103,7 +103,7 @@ describe('an agent', () => {
     expect(`${await made.invoke('hi')}`).toBe('Ok.');
   });
 
-  it('G-01 is silent by default, and a callback that fails changes nothing', async () => {
+  it('is silent by default, and a callback that fails changes nothing (G-01)', async () => {
     const warnings: string[] = [];
     const seen: AgentItem['type'][] = [];
     const made = agent({
@@ -120,7 +120,7 @@ describe('an agent', () => {
     expect(warnings).toEqual(['The callback handler failed on text and was ignored: Error: no terminal']);
   });
 
-  it('G-01 keeps 40 messages by default, and all of them when told so', async () => {
+  it('keeps 40 messages by default, and all of them when told so (G-01)', async () => {
     const talk = (options: Partial<AgentOptions>) => {
       const messages = Array.from({ length: 50 }, (_, index) =>
         index % 2 === 0 ? says('q') : ({ role: 'assistant', content: [{ type: 'text', text: 'a' }] } as const),
@@ -140,7 +140,7 @@ describe('an agent', () => {
     expect(() => agent({ model })).not.toThrow();
   });
 
-  it('G-01 has hooks, interventions and an executor, and refuses two handlers of one name', async () => {
+  it('has hooks, interventions and an executor, and refuses two handlers of one name (G-01)', async () => {
     const order: string[] = [];
     const slow = witness('slow', async () => {
       order.push('slow begins');
@@ -167,7 +167,7 @@ describe('an agent', () => {
     );
   });
 
-  it('G-01 calls hooks from the first moment, and tells observers of the agent once', async () => {
+  it('calls hooks from the first moment, and tells observers of the agent once (G-01)', async () => {
     const seen: string[] = [];
     const observer = {
       name: 'observer',
@@ -190,7 +190,7 @@ describe('an agent', () => {
     expect(seen).toEqual(['met default', 'ready', '0', '1']);
   });
 
-  it.each(['a/b', 'a\\b', '..', 'a..b', '', 'a\nb'])('G-02 refuses the id %j', (id) => {
+  it.each(['a/b', 'a\\b', '..', 'a..b', '', 'a\nb'])('refuses the id %j (G-02)', (id) => {
     expect(() => agent({ model: scriptedModel(), id })).toThrow('could lead to another place in a store');
   });
 
@@ -211,7 +211,7 @@ describe('an agent', () => {
     ],
     ['nothing', undefined, ['user: old']],
     ['null', null, ['user: old']],
-  ])('G-03 takes %s', async (_form, input, lines) => {
+  ])('takes %s (G-03)', async (_form, input, lines) => {
     const made = agent({ model: scriptedModel('Ok.'), messages: [says('old')] });
     const { stopReason } = await made.invoke(input);
 
@@ -219,7 +219,7 @@ describe('an agent', () => {
     expect(linesOf(made.messages)).toEqual([...lines, 'assistant: Ok.']);
   });
 
-  it('G-03 takes answers, and nothing beside them', async () => {
+  it('takes answers, and nothing beside them (G-03)', async () => {
     const deploy = witness('deploy');
     const made = agent({
       model: scriptedModel([call('deploy')], 'Done.'),
@@ -249,7 +249,7 @@ describe('an agent', () => {
     ['an unknown block', [{ type: 'video' }]],
     ['an unknown role', [{ role: 'system', content: [] }]],
     ['a mixture', [{ type: 'text', text: 'hi' }, says('hi')]],
-  ])('G-03 refuses %s', async (_what, input) => {
+  ])('refuses %s (G-03)', async (_what, input) => {
     const made = agent({ model: scriptedModel(), messages: [says('old')] });
 
     // It is not of the type, which is what is shown.
@@ -257,11 +257,11 @@ describe('an agent', () => {
     expect(linesOf(made.messages)).toEqual(['user: old']);
   });
 
-  it('G-03 has nothing to answer when nothing was ever said', async () => {
+  it('has nothing to answer when nothing was ever said (G-03)', async () => {
     await expect(agent({ model: scriptedModel() }).invoke()).rejects.toThrow('Nothing was said');
   });
 
-  it('G-03 closes a request that was left unanswered before something new is said', async () => {
+  it('closes a request that was left unanswered before something new is said (G-03)', async () => {
     const model = scriptedModel('Ok.');
     const look = witness('look');
     const made = agent({
@@ -281,7 +281,7 @@ describe('an agent', () => {
     ]);
   });
 
-  it('G-04 refuses a second invocation before it touches anything, and is free again afterwards', async () => {
+  it('refuses a second invocation before it touches anything, and is free again afterwards (G-04)', async () => {
     const answer = deferred<string>();
     const slow = witness('slow', () => answer.promise);
     const made = agent({ model: scriptedModel([call('slow')], 'Done.', 'More.'), tools: [slow] });
@@ -299,7 +299,7 @@ describe('an agent', () => {
     expect(`${await made.invoke('again')}`).toBe('More.');
   });
 
-  it('G-04 is free again after a failure', async () => {
+  it('is free again after a failure (G-04)', async () => {
     const made = agent({ model: scriptedModel(new Error('boom'), 'Fine.'), retryStrategy: null });
 
     await expect(made.invoke('go')).rejects.toThrow('boom');
@@ -327,7 +327,7 @@ describe('an agent', () => {
     ],
     ['itself', circle()],
     ['what is nested too deeply to be written', nested(10_000)],
-  ])('G-07 keeps nothing that JSON cannot hold: %s', (_what, value) => {
+  ])('keeps nothing that JSON cannot hold: %s (G-07)', (_what, value) => {
     const { appState } = agent({ model: scriptedModel() });
 
     // It is not of the type, which is what is shown.
@@ -335,7 +335,7 @@ describe('an agent', () => {
     expect(appState.get('key')).toBeUndefined();
   });
 
-  it('G-07 copies what goes in and what comes out, and is told apart by its keys', () => {
+  it('copies what goes in and what comes out, and is told apart by its keys (G-07)', () => {
     const { appState } = agent({ model: scriptedModel(), appState: { list: [1] } });
     const value = { deep: ['a'] };
     appState.set('key', value);
@@ -349,7 +349,7 @@ describe('an agent', () => {
     expect(appState.toJSON()).toEqual({ list: [1] });
   });
 
-  it('AG-7 hands one mutable object to everybody in an invocation, and gives it back unstored', async () => {
+  it('hands one mutable object to everybody in an invocation, and gives it back unstored (AG-7)', async () => {
     const invocationState = { count: 0 };
     const count = (event: BeforeToolCallEvent) => {
       event.invocationState.count = 1;
@@ -367,7 +367,7 @@ describe('an agent', () => {
     expect(JSON.stringify(result)).not.toContain('count');
   });
 
-  it('BEY-19 keeps records of decisions, also of direct calls', async () => {
+  it('keeps records of decisions, also of direct calls (BEY-19)', async () => {
     const audit = createAuditLog({ hash: sha256 });
     const made = agent({
       model: scriptedModel([call('look')], 'Done.'),

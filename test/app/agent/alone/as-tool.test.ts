@@ -30,7 +30,7 @@ describe('an agent as a tool of another', () => {
     expect(resultsOf(lead.messages)[0]).toContain('input must be a text that says something');
   });
 
-  it('BEY-26 T18 hands its questions up, all at once, and the answers down', async () => {
+  it('hands its questions up, all at once, and the answers down (BEY-26, T18)', async () => {
     const deploy = witness('deploy');
     const worker = agent({
       model: scriptedModel([call('deploy', { to: 1 }, 'd1'), call('deploy', { to: 2 }, 'd2')], 'Deployed.'),
@@ -55,7 +55,7 @@ describe('an agent as a tool of another', () => {
   it.each<[string, SessionManager | undefined]>([
     ['with a memory of its own', createMemorySession()],
     ['that starts over, and asks the same', undefined],
-  ])('BEY-26 goes on after a restart: a worker %s', async (_what, sessionManager) => {
+  ])('goes on after a restart: a worker %s (BEY-26)', async (_what, sessionManager) => {
     const deploy = witness('deploy');
     const leads = createMemorySession();
     let workerCalls = 0;
@@ -83,7 +83,7 @@ describe('an agent as a tool of another', () => {
     expect(workerCalls).toBe(sessionManager === undefined ? 3 : 2);
   });
 
-  it('BEY-26 keeps trust to itself', async () => {
+  it('keeps trust to itself (BEY-26)', async () => {
     const deploy = witness('deploy');
     const gate = (...allowedTools: string[]) => new HumanInTheLoop({ allowedTools, enableTrust: true });
     const worker = agent({

@@ -12,7 +12,7 @@ import { agent, linesOf } from '../../../support/agent.ts';
 import { call, deferred, resultsOf, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 describe('a direct tool call', () => {
-  it('G-08 runs a tool without the model, and is written down as an exchange', async () => {
+  it('runs a tool without the model, and is written down as an exchange (G-08)', async () => {
     const look = witness('look');
     const added: string[] = [];
     const made = agent({
@@ -32,7 +32,7 @@ describe('a direct tool call', () => {
     ]);
   });
 
-  it('G-08 leaves no trace when told so, by the agent or by the call', async () => {
+  it('leaves no trace when told so, by the agent or by the call (G-08)', async () => {
     const quiet = agent({ model: scriptedModel(), tools: [witness('look')], recordDirectToolCall: false });
     const loud = agent({ model: scriptedModel(), tools: [witness('look')] });
     await quiet.tool.look?.();
@@ -43,7 +43,7 @@ describe('a direct tool call', () => {
     expect(quiet.messages).toHaveLength(4);
   });
 
-  it('G-08 finds a name with hyphens, and refuses an unknown or ambiguous one', async () => {
+  it('finds a name with hyphens, and refuses an unknown or ambiguous one (G-08)', async () => {
     const made = agent({ model: scriptedModel(), tools: [witness('look-up'), witness('a-b_c'), witness('a_b-c')] });
 
     expect(await made.tool.look_up?.()).toMatchObject({ status: 'success' });
@@ -51,7 +51,7 @@ describe('a direct tool call', () => {
     await expect(made.tool.a_b_c?.()).rejects.toThrow('could be a-b_c or a_b-c');
   });
 
-  it('G-08 BEY-25 passes callbacks and handlers, which see that it is direct', async () => {
+  it('passes callbacks and handlers, which see that it is direct (G-08, BEY-25)', async () => {
     const modes: string[] = [];
     const lock: Handler = {
       name: 'lock',
@@ -84,7 +84,7 @@ describe('a direct tool call', () => {
     expect(warnings).toEqual(['look was called past all interventions, as its caller asked for.']);
   });
 
-  it('G-08 waits for a person who is asked inline, and cannot pause', async () => {
+  it('waits for a person who is asked inline, and cannot pause (G-08)', async () => {
     const deploy = witness('deploy');
     const asked: string[] = [];
     const inline = new HumanInTheLoop({
@@ -104,7 +104,7 @@ describe('a direct tool call', () => {
     expect(pausing.messages).toEqual([]);
   });
 
-  it('G-08 is refused while the agent is interrupted', async () => {
+  it('is refused while the agent is interrupted (G-08)', async () => {
     const gate: Handler = {
       name: 'gate',
       beforeToolCall: ({ toolUse }) => (toolUse.name === 'deploy' ? confirm('Deploy?') : { type: 'proceed' }),
@@ -122,7 +122,7 @@ describe('a direct tool call', () => {
     expect(look.runs).toEqual([]);
   });
 
-  it('G-08 is refused while the agent is busy, unless it leaves no trace', async () => {
+  it('is refused while the agent is busy, unless it leaves no trace (G-08)', async () => {
     const answer = deferred<string>();
     const look = witness('look');
     const made = agent({

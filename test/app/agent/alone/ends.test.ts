@@ -20,14 +20,14 @@ describe('the end of an invocation', () => {
     'refusal',
     'contextWindowExceeded',
     'toolUse',
-  ])('G-10 is what the model says: %s', async (stopReason) => {
+  ])('is what the model says: %s (G-10)', async (stopReason) => {
     const result = await agent({ model: scriptedModel({ text: 'So far.', stopReason }) }).invoke('go');
 
     expect(result).toMatchObject({ stopReason, interrupts: [] });
     expect(`${result}`).toBe('So far.');
   });
 
-  it('G-10 is an error with what was said when the model ran into its output limit', async () => {
+  it('is an error with what was said when the model ran into its output limit (G-10)', async () => {
     const made = agent({ model: scriptedModel({ text: 'So f', stopReason: 'maxTokens' }, 'Ok.') });
     const failure: unknown = await made.invoke('go').catch((error: unknown) => error);
 
@@ -37,13 +37,13 @@ describe('the end of an invocation', () => {
     expect(`${await made.invoke('go on')}`).toBe('Ok.');
   });
 
-  it('G-10 goes on after a pause of the provider', async () => {
+  it('goes on after a pause of the provider (G-10)', async () => {
     const model = scriptedModel({ text: 'Searching.', stopReason: 'pauseTurn' }, 'Found.');
 
     expect(`${await agent({ model }).invoke('go')}`).toBe('Found.');
   });
 
-  it('G-10 AG-40 BEY-36 is an interrupt with its questions, also as text and as JSON', async () => {
+  it('is an interrupt with its questions, also as text and as JSON (G-10, AG-40, BEY-36)', async () => {
     const made = agent({
       model: scriptedModel([call('a'), call('b')]),
       tools: [witness('a'), witness('b')],
@@ -62,7 +62,7 @@ describe('the end of an invocation', () => {
     expect(await made.interrupts()).toEqual(result.interrupts);
   });
 
-  it('G-10 AG-15 is cancelled before tools, with a result for every request', async () => {
+  it('is cancelled before tools, with a result for every request (G-10, AG-15)', async () => {
     const tools = [witness('a'), witness('b')];
     const made = agent({
       model: scriptedModel([call('a'), call('b')], 'Never.', 'Again.'),
@@ -81,7 +81,7 @@ describe('the end of an invocation', () => {
     expect(tools.map(({ runs }) => runs.length)).toEqual([1, 0]);
   });
 
-  it('G-10 AG-15 is cancelled elsewhere, with a word in place of the answer', async () => {
+  it('is cancelled elsewhere, with a word in place of the answer (G-10, AG-15)', async () => {
     const answer = deferred<never>();
     const controller = new AbortController();
     let calls = 0;
@@ -114,7 +114,7 @@ describe('the end of an invocation', () => {
     ['tokens of answers', { outputTokens: 5 }, 'limitOutputTokens'],
     ['turns, before tokens', { turns: 1, totalTokens: 1, outputTokens: 1 }, 'limitTurns'],
     ['all tokens, before those of answers', { totalTokens: 1, outputTokens: 1 }, 'limitTotalTokens'],
-  ])('G-12 is reached by %s, at the top of a cycle', async (_what, limits, stopReason) => {
+  ])('is reached by %s, at the top of a cycle (G-12)', async (_what, limits, stopReason) => {
     const model = () => scriptedModel([call('look')], 'Done.');
     const tools = [witness('look')];
     const byAgent = agent({ model: model(), tools, limits });
@@ -126,7 +126,7 @@ describe('the end of an invocation', () => {
     expect(`${await byCall.invoke('go on')}`).toBe('Done.');
   });
 
-  it('G-12 is not reached below its limits', async () => {
+  it('is not reached below its limits (G-12)', async () => {
     const limits = { turns: 2, totalTokens: 31, outputTokens: 11 };
 
     expect(
@@ -135,7 +135,7 @@ describe('the end of an invocation', () => {
     ).toBe('endTurn');
   });
 
-  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('G-12 refuses a limit of %d', async (limit) => {
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('refuses a limit of %d (G-12)', async (limit) => {
     const made = agent({ model: scriptedModel() });
 
     for (const name of ['turns', 'totalTokens', 'outputTokens']) {
@@ -145,7 +145,7 @@ describe('the end of an invocation', () => {
     expect(made.messages).toEqual([]);
   });
 
-  it('BEY-34 keeps what siblings did when one call fails the invocation', async () => {
+  it('keeps what siblings did when one call fails the invocation (BEY-34)', async () => {
     const done = witness('done');
     const made = agent({
       model: scriptedModel([call('done'), call('bad')]),
@@ -167,7 +167,7 @@ describe('the end of an invocation', () => {
     expect(resultsOf(made.messages)).toEqual(['done-1: success done is done', 'bad-1: error Tool execution cancelled']);
   });
 
-  it('BEY-1 keeps nothing of an answer of which nothing ran', async () => {
+  it('keeps nothing of an answer of which nothing ran (BEY-1)', async () => {
     const made = agent({
       model: scriptedModel([call('a')], 'Ok.'),
       tools: [witness('a')],
@@ -178,7 +178,7 @@ describe('the end of an invocation', () => {
     expect(linesOf(made.messages)).toEqual(['user: go']);
   });
 
-  it('BEY-1 hears no further handler and asks no further person once it is cancelled', async () => {
+  it('hears no further handler and asks no further person once it is cancelled (BEY-1)', async () => {
     const tools = [witness('a'), witness('b')];
     const calls = () => scriptedModel([call('a'), call('b')]);
     const heard: string[] = [];

@@ -42,7 +42,7 @@ async function secondsOf(options: Partial<AgentOptions> & Pick<AgentOptions, 'mo
 }
 
 describe('retrying', () => {
-  it('G-05 waits 4, 8, 16, 32 and 64 seconds, and then the answer counts', async () => {
+  it('waits 4, 8, 16, 32 and 64 seconds, and then the answer counts (G-05)', async () => {
     const model = scriptedModel(throttled(), throttled(), throttled(), throttled(), throttled(), 'At last.');
     const { asked, end } = await secondsOf({ model, retryStrategy: { jitter: 'none' } });
     const waits = asked.slice(1).map((second, index) => second - (asked[index] ?? 0));
@@ -51,7 +51,7 @@ describe('retrying', () => {
     expect(end).toBe('At last.');
   });
 
-  it('G-05 gives the sixth failure to the caller', async () => {
+  it('gives the sixth failure to the caller (G-05)', async () => {
     const model = scriptedModel(...Array.from({ length: 6 }, throttled), 'Never.');
     const { asked, end } = await secondsOf({ model, retryStrategy: { jitter: 'none' } });
 
@@ -59,7 +59,7 @@ describe('retrying', () => {
     expect(end).toContain('The model takes no more questions');
   });
 
-  it('G-05 tries by default, and not at all with null or for a failure that stays', async () => {
+  it('tries by default, and not at all with null or for a failure that stays (G-05)', async () => {
     const twice = () => scriptedModel(throttled(), 'Ok.');
 
     expect(await secondsOf({ model: twice() })).toMatchObject({ end: 'Ok.' });
@@ -67,7 +67,7 @@ describe('retrying', () => {
     expect((await secondsOf({ model: scriptedModel(new ModelError('auth')) })).asked).toHaveLength(1);
   });
 
-  it('G-05 stops waiting when it is cancelled', async () => {
+  it('stops waiting when it is cancelled (G-05)', async () => {
     const model = scriptedModel(throttled(), 'Never.');
     const made = agent({ model });
     const running = made.invoke('hi');
@@ -78,7 +78,7 @@ describe('retrying', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('G-05 takes back what a failed attempt had said, and counts all attempts as one model call', async () => {
+  it('takes back what a failed attempt had said, and counts all attempts as one model call (G-05)', async () => {
     const items: AgentItem['type'][] = [];
     let calls = 0;
     const timers = handTimers();
@@ -129,7 +129,7 @@ describe('a model that is told too much', () => {
   };
   const big = witness('look', () => 'x'.repeat(5_000));
 
-  it('AG-28 is shown shorter results, goes on, and the conversation is shorter afterwards', async () => {
+  it('is shown shorter results, goes on, and the conversation is shorter afterwards (AG-28)', async () => {
     const model = narrow(4_000, [call('look')], [call('look', {}, 'look-2')], 'Seen.');
     const made = agent({ model, tools: [big] });
 
@@ -147,7 +147,7 @@ describe('a model that is told too much', () => {
     ]);
   });
 
-  it('AG-28 loses its oldest messages when results are not the trouble', async () => {
+  it('loses its oldest messages when results are not the trouble (AG-28)', async () => {
     const talk = Array.from({ length: 10 }, (_, index) =>
       index % 2 === 0
         ? says(`question ${index} ${'x'.repeat(300)}`)
@@ -161,13 +161,13 @@ describe('a model that is told too much', () => {
     expect(made.messages.length).toBeLessThan(7);
   });
 
-  it('AG-28 complains when nothing more can be left out', async () => {
+  it('complains when nothing more can be left out (AG-28)', async () => {
     const made = agent({ model: narrow(10, 'Never.') });
 
     await expect(made.invoke('a single long question')).rejects.toThrow('too long for the model');
   });
 
-  it('AG-29 is reduced before it complains, when asked for', async () => {
+  it('is reduced before it complains, when asked for (AG-29)', async () => {
     const messages = Array.from({ length: 6 }, (_, index) =>
       index % 2 === 0 ? says('q') : ({ role: 'assistant', content: [{ type: 'text', text: 'a' }] } as const),
     );

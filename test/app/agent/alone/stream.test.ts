@@ -5,7 +5,7 @@ import { agent, kindsOf, linesOf } from '../../../support/agent.ts';
 import { call, scriptedModel, witness } from '../../../support/scripted-model.ts';
 
 describe('a stream', () => {
-  it('AG-41 AG-42 shows everything in order, the result last', async () => {
+  it('shows everything in order, the result last (AG-41, AG-42)', async () => {
     const made = agent({ model: scriptedModel([call('look')], 'Seen.'), tools: [witness('look')] });
 
     expect(await kindsOf(made.stream('go'))).toEqual([
@@ -33,7 +33,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('AG-42 shows a pause with one interrupt for each question, and a resume without what was done', async () => {
+  it('shows a pause with one interrupt for each question, and a resume without what was done (AG-42)', async () => {
     const made = agent({
       model: scriptedModel([call('free'), call('a'), call('b')], 'Done.'),
       tools: [witness('free'), witness('a'), witness('b')],
@@ -52,7 +52,7 @@ describe('a stream', () => {
     expect(resumed.filter((kind) => kind === 'messageAdded')).toHaveLength(3);
   });
 
-  it('AG-43 shows an event after its callbacks and before what follows it', async () => {
+  it('shows an event after its callbacks and before what follows it (AG-43)', async () => {
     const order: string[] = [];
     const look = witness('look', () => {
       order.push('ran');
@@ -81,7 +81,7 @@ describe('a stream', () => {
   });
 
   it.each(['concurrent', 'sequential'] as const)(
-    'BEY-1 A-03 runs nothing more once it is left at the before-event of a free tool (%s)',
+    'runs nothing more once it is left at the before-event of a free tool (%s) (BEY-1, A-03)',
     async (toolExecutor) => {
       const [free, gated] = [witness('free'), witness('gated')];
       let asked = 0;
@@ -105,7 +105,7 @@ describe('a stream', () => {
     },
   );
 
-  it('BEY-1 A-04 leaves a question open when it is left there', async () => {
+  it('leaves a question open when it is left there (BEY-1, A-04)', async () => {
     const gated = witness('gated');
     const made = agent({
       model: scriptedModel([call('gated')], 'Done.'),
@@ -120,7 +120,7 @@ describe('a stream', () => {
     expect(`${await made.invoke(answers)}`).toBe('Done.');
   });
 
-  it('BEY-1 does not begin before somebody looks, and is over for good once left', async () => {
+  it('does not begin before somebody looks, and is over for good once left (BEY-1)', async () => {
     const model = scriptedModel('Never.');
     const made = agent({ model });
     const stream = made.stream('go');
@@ -131,7 +131,7 @@ describe('a stream', () => {
     expect([model.requests.length, made.messages.length]).toEqual([0, 0]);
   });
 
-  it('AG-8 gives a failure to whoever watches, after everything that happened before it', async () => {
+  it('gives a failure to whoever watches, after everything that happened before it (AG-8)', async () => {
     const made = agent({ model: scriptedModel(new Error('boom')), retryStrategy: null });
     const seen: AgentItem['type'][] = [];
     const watching = async () => {
@@ -142,7 +142,7 @@ describe('a stream', () => {
     expect(seen.slice(-2)).toEqual(['afterModelCall', 'afterInvocation']);
   });
 
-  it('AG-15 ends when it is cancelled, also while nobody looks', async () => {
+  it('ends when it is cancelled, also while nobody looks (AG-15)', async () => {
     const model = scriptedModel([call('look')]);
     const made = agent({ model, tools: [witness('look')] });
     const stream = made.stream('go');

@@ -19,7 +19,7 @@ const answer = (input: { readonly [key: string]: string | number }, id = 'answer
   call(STRUCTURED_OUTPUT, input, id);
 
 describe('structured output', () => {
-  it('G-09 is the validated object, whether asked for by the agent or by the call, and the call wins', async () => {
+  it('is the validated object, whether asked for by the agent or by the call, and the call wins (G-09)', async () => {
     const byAgent = agent({ model: scriptedModel([answer(ada)]), structuredOutputSchema: Person });
     const byCall = agent({ model: scriptedModel([answer({ city: 'Paris' })]), structuredOutputSchema: Person });
     const first = await byAgent.invoke('who?');
@@ -32,7 +32,7 @@ describe('structured output', () => {
     expectTypeOf(second.structuredOutput).toEqualTypeOf<{ city: string } | undefined>();
   });
 
-  it('G-09 forces a second try on a model that answers in words, and drops the words', async () => {
+  it('forces a second try on a model that answers in words, and drops the words (G-09)', async () => {
     const model = scriptedModel('Ada, I think.', [answer(ada)]);
     const items: string[] = [];
     const made = agent({ model, structuredOutputSchema: Person, callbackHandler: ({ type }) => void items.push(type) });
@@ -49,14 +49,14 @@ describe('structured output', () => {
     expect(result.usage).toMatchObject({ inputTokens: 20, outputTokens: 10 });
   });
 
-  it('G-09 fails when the model answers in words although it was forced', async () => {
+  it('fails when the model answers in words although it was forced (G-09)', async () => {
     const made = agent({ model: scriptedModel('Ada.', 'Ada!'), structuredOutputSchema: Person });
 
     await expect(made.invoke('who?')).rejects.toThrow('also when it was told not to');
     expect(linesOf(made.messages)).toEqual(['user: who?']);
   });
 
-  it('G-09 sends an answer that does not fit back, and not for ever', async () => {
+  it('sends an answer that does not fit back, and not for ever (G-09)', async () => {
     const bad = (id: string) => [answer({ name: 'Ada' }, id)];
     const twice = agent({ model: scriptedModel(bad('1'), [answer(ada, '2')]), structuredOutputSchema: Person });
     const thrice = agent({ model: scriptedModel(bad('1'), bad('2'), bad('3')), structuredOutputSchema: Person });
@@ -66,7 +66,7 @@ describe('structured output', () => {
     await expect(thrice.invoke('who?')).rejects.toThrow('3 times in a shape that does not fit');
   });
 
-  it('G-09 AG-25 is seen by every intervention, and no person is asked about it', async () => {
+  it('is seen by every intervention, and no person is asked about it (G-09, AG-25)', async () => {
     const seen: string[] = [];
     const watching: Handler = {
       name: 'watching',
@@ -90,7 +90,7 @@ describe('structured output', () => {
     expect(resultsOf(denied.messages)).toEqual(['answer-1: error DENIED: no answers']);
   });
 
-  it('G-09 does not let a tool of the same name pass', async () => {
+  it('does not let a tool of the same name pass (G-09)', async () => {
     const cuckoo = { ...witness(STRUCTURED_OUTPUT) };
     const made = agent({ model: scriptedModel([answer(ada)]), tools: [cuckoo], interventions: [new HumanInTheLoop()] });
 
@@ -101,7 +101,7 @@ describe('structured output', () => {
     ).rejects.toThrow('Two tools are called structured_output');
   });
 
-  it('G-09 survives a pause of the call beside it', async () => {
+  it('survives a pause of the call beside it (G-09)', async () => {
     const deploy = witness('deploy');
     const options = { tools: [deploy], interventions: [new HumanInTheLoop()], structuredOutputSchema: Person };
     const before = agent({ ...options, model: scriptedModel([call('deploy'), answer(ada)]) });
@@ -119,7 +119,7 @@ describe('structured output', () => {
 });
 
 describe('a separate structured-output call', () => {
-  it('G-09 AG-24 asks one forced question, stores nothing and tells no callback', async () => {
+  it('asks one forced question, stores nothing and tells no callback (G-09, AG-24)', async () => {
     const model = scriptedModel([answer(ada)]);
     let told = 0;
     const count = () => {
@@ -138,7 +138,7 @@ describe('a separate structured-output call', () => {
     expect([made.messages, told]).toEqual([[], 0]);
   });
 
-  it('G-09 AG-24 is about the conversation when nothing is asked, and needs one of the two', async () => {
+  it('is about the conversation when nothing is asked, and needs one of the two (G-09, AG-24)', async () => {
     const model = scriptedModel('Ada is 36.', [answer(ada)]);
     const made = agent({ model });
     await expect(made.structuredOutput(Person)).rejects.toThrow('neither a prompt nor a conversation');
@@ -196,7 +196,7 @@ describe('a separate structured-output call', () => {
     },
   );
 
-  it('G-09 is told once what was wrong with its answer', async () => {
+  it('is told once what was wrong with its answer (G-09)', async () => {
     const model = scriptedModel([answer({ name: 'Ada' })], [answer(ada)], 'words', [answer({})]);
     const made = agent({ model });
 
@@ -205,7 +205,7 @@ describe('a separate structured-output call', () => {
     await expect(made.structuredOutput(Person, 'who?')).rejects.toThrow('gave no answer that fits');
   });
 
-  it('G-09 is refused while the agent is interrupted', async () => {
+  it('is refused while the agent is interrupted (G-09)', async () => {
     const made = agent({
       model: scriptedModel([call('t')]),
       tools: [witness('t')],

@@ -19,15 +19,18 @@ async function waiting(whileWaiting?: 'reject' | 'dismissAndContinue' | 'queue')
 }
 
 describe('an agent that waits for a person', () => {
-  it.each([undefined, 'reject'] as const)('BEY-7 I-19 hears nothing else, and stays as it is (%s)', async (policy) => {
-    const { made } = await waiting(policy);
-    const before = made.snapshot();
+  it.each([undefined, 'reject'] as const)(
+    'hears nothing else, and stays as it is (%s) (BEY-7, I-19)',
+    async (policy) => {
+      const { made } = await waiting(policy);
+      const before = made.snapshot();
 
-    await expect(made.invoke('and this')).rejects.toThrow('waits for answers');
-    expect(made.snapshot()).toEqual(before);
-  });
+      await expect(made.invoke('and this')).rejects.toThrow('waits for answers');
+      expect(made.snapshot()).toEqual(before);
+    },
+  );
 
-  it('BEY-7 I-19 keeps what is said until it has its answer, also for another process', async () => {
+  it('keeps what is said until it has its answer, also for another process (BEY-7, I-19)', async () => {
     const { made, question, options } = await waiting('queue');
     const kept = await made.invoke('and this');
     await made.invoke('and that');
@@ -48,7 +51,7 @@ describe('an agent that waits for a person', () => {
     ]);
   });
 
-  it('BEY-7 I-19 keeps it in a snapshot as well, and says it once', async () => {
+  it('keeps it in a snapshot as well, and says it once (BEY-7, I-19)', async () => {
     const { made, question, options } = await waiting('queue');
     await made.invoke('and this');
     const snapshot = JSON.parse(JSON.stringify(made.snapshot()));
@@ -61,7 +64,7 @@ describe('an agent that waits for a person', () => {
     expect(linesOf(other.messages).filter((line) => line.includes('and this'))).toHaveLength(1);
   });
 
-  it('BEY-7 I-19 takes its question back and goes on with what is said', async () => {
+  it('takes its question back and goes on with what is said (BEY-7, I-19)', async () => {
     const { made, options } = await waiting('dismissAndContinue');
     const result = await made.invoke('and this');
 
@@ -77,7 +80,7 @@ describe('an agent that waits for a person', () => {
     expect(JSON.stringify(made.messages)).toContain('CANCELLED: The question was withdrawn');
   });
 
-  it('BEY-7 still needs an answer when nothing is said', async () => {
+  it('still needs an answer when nothing is said (BEY-7)', async () => {
     for (const policy of ['queue', 'dismissAndContinue'] as const) {
       const { made } = await waiting(policy);
 

@@ -26,7 +26,7 @@ function watchedHooks() {
 }
 
 describe('giving up', () => {
-  it.each(executors)('A-01 A-06 ends with what ask threw, and nothing more happens (%s)', async (executor) => {
+  it.each(executors)('ends with what ask threw, and nothing more happens (%s) (A-01, A-06)', async (executor) => {
     const { hooks, after } = watchedHooks();
     const tool = witness('t');
     const model = scriptedModel([call('t')], [call('t', {}, 't-2')], 'Done.');
@@ -46,7 +46,7 @@ describe('giving up', () => {
     expect(after).toEqual(['t', 'afterInvocation']);
   });
 
-  it.each(executors)('A-02 A-06 runs nothing after a hook has thrown (%s)', async (executor) => {
+  it.each(executors)('runs nothing after a hook has thrown (%s) (A-02, A-06)', async (executor) => {
     const { hooks, after } = watchedHooks();
     hooks.addCallback(BeforeToolCallEvent, (event) => {
       if (event.toolUse.name === 'x') throw new Error('broken hook');
@@ -61,7 +61,7 @@ describe('giving up', () => {
     expect(after).toEqual(['x', 'afterInvocation']);
   });
 
-  it.each(executors)('A-03 A-06 runs nothing once the watcher has left at a free tool (%s)', async (executor) => {
+  it.each(executors)('runs nothing once the watcher has left at a free tool (%s) (A-03, A-06)', async (executor) => {
     const { provider, after } = watchedHooks();
     const [x, y] = [witness('x'), witness('y')];
     const model = scriptedModel([call('x')], [call('y')], 'Done.');
@@ -81,7 +81,7 @@ describe('giving up', () => {
     expect((await one.invoke('and now?')).interrupts).toHaveLength(1);
   });
 
-  it.each(executors)('A-04 A-06 stays resumable when the watcher leaves at the question (%s)', async (executor) => {
+  it.each(executors)('stays resumable when the watcher leaves at the question (%s) (A-04, A-06)', async (executor) => {
     const { provider, after } = watchedHooks();
     const tool = witness('t');
     const one = agent({
@@ -102,7 +102,7 @@ describe('giving up', () => {
   });
 
   it.each(executors)(
-    'A-05 A-06 comes back at once when cancelled during a question; a late yes does nothing (%s)',
+    'comes back at once when cancelled during a question; a late yes does nothing (%s) (A-05, A-06)',
     async (executor) => {
       const { hooks, after } = watchedHooks();
       const tool = witness('t');

@@ -32,7 +32,7 @@ async function audited(input = {}) {
 }
 
 describe('the audit', () => {
-  it('U-01 has one record for each decision, each answer, each start and end, and the outcome', async () => {
+  it('has one record for each decision, each answer, each start and end, and the outcome (U-01)', async () => {
     const records = await audited();
 
     expect(
@@ -66,7 +66,7 @@ describe('the audit', () => {
     expect(records.find(({ kind }) => kind === 'start')).toMatchObject({ binding: 'same', inputHash: sha256('{}') });
   });
 
-  it('U-01 has records of warnings, failures and of a run that failed', async () => {
+  it('has records of warnings, failures and of a run that failed (U-01)', async () => {
     const log = createAuditLog({ hash: sha256, proceeds: false });
     // The types forbid this; the record is about what slips through.
     const late = { name: 'late', afterToolCall: () => guide('too late') } as unknown as Handler;
@@ -92,7 +92,7 @@ describe('the audit', () => {
     );
   });
 
-  it('U-01 says why, and names nobody when nobody is known', async () => {
+  it('says why, and names nobody when nobody is known (U-01)', async () => {
     const log = createAuditLog({ hash: sha256 });
     const why: Handler = {
       name: 'why',
@@ -116,14 +116,14 @@ describe('the audit', () => {
     expect(log.records().find(({ kind }) => kind === 'outcome')).not.toHaveProperty('requester');
   });
 
-  it('U-02 holds no secrets, however deep they are', async () => {
+  it('holds no secrets, however deep they are (U-02)', async () => {
     const records = await audited({ to: 'ops', headers: { Authorization: 'Bearer hunter2' }, api_key: 'hunter2' });
 
     expect(JSON.stringify(records)).not.toContain('hunter2');
     expect(JSON.stringify(records)).toContain('[redacted]');
   });
 
-  it('U-03 is intact as it was written, and tells what was changed or taken out', async () => {
+  it('is intact as it was written, and tells what was changed or taken out (U-03)', async () => {
     const records = await audited();
     const at = (index: number) => records[index]?.number ?? 0;
 

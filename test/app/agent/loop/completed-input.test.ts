@@ -15,7 +15,7 @@ const deploy = () => {
 };
 
 describe('an input that the tool completes', () => {
-  it('P18 is shown, digested and run as completed, not as the model wrote it', async () => {
+  it('is shown, digested and run as completed, not as the model wrote it (P18)', async () => {
     const tool = deploy();
     const shown: { input: Json; digest: string }[] = [];
     const gate = new HumanInTheLoop({

@@ -57,7 +57,7 @@ const WHOLE = ['user: go', 'assistant: [t t-1]', 'user: [t-1 success]', 'assista
 const QUESTIONS = { beforeInvocation: 1, beforeModelCall: 2, afterToolCall: 1 };
 
 describe('a confirm outside tool calls', () => {
-  it.each(MOMENTS)('BEY-33 on %s has no effect and warns when nobody chose it', async (moment) => {
+  it.each(MOMENTS)('on %s has no effect and warns when nobody chose it (BEY-33)', async (moment) => {
     const warnings: Warning[] = [];
     // It does not compile; what slips through at run time is what is tested here.
     const handler = { name: 'guard', [moment]: () => confirm('?') } as unknown as Handler;
@@ -69,7 +69,7 @@ describe('a confirm outside tool calls', () => {
     expect(warnings[0]).toMatchObject({ handler: 'guard', event: moment, action: 'confirm' });
   });
 
-  it.each(MOMENTS)('BEY-33 on %s pauses, is answered in another process, and goes on', async (moment) => {
+  it.each(MOMENTS)('on %s pauses, is answered in another process, and goes on (BEY-33)', async (moment) => {
     const tool = witness('t');
     const { model, seen } = wantsTool();
     const options = { model, tools: [tool], interventions: [asks(moment)] };
@@ -89,23 +89,26 @@ describe('a confirm outside tool calls', () => {
     expect(one.snapshot().state).not.toHaveProperty('held');
   });
 
-  it.each(MOMENTS)('BEY-33 on %s goes on from a session that is only added to, result stored once', async (moment) => {
-    const tool = witness('t', () => 'x'.repeat(5_000));
-    const { model } = wantsTool();
-    const session = createMemorySession();
-    const make = () => agent({ model, tools: [tool], interventions: [asks(moment)], sessionManager: session });
-    let result = await make().invoke('go');
-    for (; result.stopReason === 'interrupt'; result = await make().invoke([reply(result.interrupts[0], true)]));
+  it.each(MOMENTS)(
+    'on %s goes on from a session that is only added to, result stored once (BEY-33)',
+    async (moment) => {
+      const tool = witness('t', () => 'x'.repeat(5_000));
+      const { model } = wantsTool();
+      const session = createMemorySession();
+      const make = () => agent({ model, tools: [tool], interventions: [asks(moment)], sessionManager: session });
+      let result = await make().invoke('go');
+      for (; result.stopReason === 'interrupt'; result = await make().invoke([reply(result.interrupts[0], true)]));
 
-    const { entries } = await session.load('default', 0);
-    expect(JSON.stringify(entries).split('x'.repeat(5_000))).toHaveLength(2);
-    const again = make();
-    await again.initialize();
-    expect(linesOf(again.messages)).toEqual(WHOLE);
-    expect(tool.runs).toHaveLength(1);
-  });
+      const { entries } = await session.load('default', 0);
+      expect(JSON.stringify(entries).split('x'.repeat(5_000))).toHaveLength(2);
+      const again = make();
+      await again.initialize();
+      expect(linesOf(again.messages)).toEqual(WHOLE);
+      expect(tool.runs).toHaveLength(1);
+    },
+  );
 
-  it.each(MOMENTS)('BEY-33 on %s asks a callback while the run waits', async (moment) => {
+  it.each(MOMENTS)('on %s asks a callback while the run waits (BEY-33)', async (moment) => {
     const extras: MomentExtras[] = [];
     const ask = (_prompt: string, given: MomentExtras) => extras.push(given) > 0;
     const one = agent({ model: wantsTool().model, tools: [witness('t')], interventions: [asks(moment, { ask })] });
@@ -129,7 +132,7 @@ describe('a confirm outside tool calls', () => {
       0,
     ],
   ])(
-    'BEY-33 a no on %s (%j) ends it with true words',
+    'a no on %s (%j) ends it with true words (BEY-33)',
     strictly('BEY-23', async (moment, answer, text, calls) => {
       const { model, seen } = wantsTool();
       const one = agent({ model, tools: [witness('t')], interventions: [asks(moment)] });
@@ -148,7 +151,7 @@ describe('a confirm outside tool calls', () => {
     [{ decision: 'expired' }, 'error EXPIRED: Nobody answered in time, so the result of this tool call is withheld'],
     [{ decision: 'cancelled' }, 'error CANCELLED: The question was withdrawn, so the result of this tool call is'],
   ])(
-    'BEY-33 %j on afterToolCall withholds the result and says that the tool ran',
+    '%j on afterToolCall withholds the result and says that the tool ran (BEY-33)',
     strictly('BEY-23', async (answer, text) => {
       const tool = witness('t', () => 'the secret');
       const { model, seen } = wantsTool();
@@ -162,7 +165,7 @@ describe('a confirm outside tool calls', () => {
     }),
   );
 
-  it.each(MOMENTS)('BEY-33 on %s cannot be answered with an edit', async (moment) => {
+  it.each(MOMENTS)('on %s cannot be answered with an edit (BEY-33)', async (moment) => {
     const answers: Json[] = [{ decision: 'approve', editedInput: {} }, 'no'];
     const problems: (string | undefined)[] = [];
     const ask = (_prompt: string, { problem }: MomentExtras) => {
@@ -176,7 +179,7 @@ describe('a confirm outside tool calls', () => {
     expect(problems.slice(0, 2)).toEqual([undefined, 'Only the input of a tool call can be edited.']);
   });
 
-  it.each(MOMENTS)('BEY-33 A-01 on %s an ask that throws ends the run, and nothing goes on', async (moment) => {
+  it.each(MOMENTS)('on %s an ask that throws ends the run, and nothing goes on (BEY-33, A-01)', async (moment) => {
     const { model, seen } = wantsTool();
     const tool = witness('t', () => 'the secret');
     const ask = () => {
@@ -194,7 +197,7 @@ describe('a confirm outside tool calls', () => {
     );
   });
 
-  it('BEY-33 BEY-14 cannot be open on failure', async () => {
+  it('cannot be open on failure (BEY-33, BEY-14)', async () => {
     const open: ConfirmingHandler = { ...asks('afterToolCall'), onError: 'proceed' };
     expect(() => agent({ model: wantsTool().model, interventions: [open] })).toThrow('guard is a gate');
 
@@ -211,7 +214,7 @@ describe('a confirm outside tool calls', () => {
     expect(resultsOf(one.messages)).toEqual(['t-1: error DENIED: Handler threw: no idea']);
   });
 
-  it('BEY-33 has no meaning after a model call, where nothing can be held back', async () => {
+  it('has no meaning after a model call, where nothing can be held back (BEY-33)', async () => {
     const warnings: Warning[] = [];
     const handler = { name: 'guard', confirmEverywhere: true, afterModelCall: () => confirm('?') };
     const one = agent({
@@ -226,7 +229,7 @@ describe('a confirm outside tool calls', () => {
     expect(linesOf(one.messages)).toEqual(WHOLE);
   });
 
-  it('BEY-33 BEY-3 an answer lets one model call through: a retry is asked about again', async () => {
+  it('an answer lets one model call through: a retry is asked about again (BEY-33, BEY-3)', async () => {
     const asked: string[] = [];
     const ask = (_prompt: string, { interruptId }: MomentExtras) => asked.push(interruptId) > 0;
     const hooks = createHookRegistry();
@@ -240,7 +243,7 @@ describe('a confirm outside tool calls', () => {
     expect(new Set(asked).size).toBe(2);
   });
 
-  it('BEY-33 BEY-3 the same words said again are asked about again', async () => {
+  it('the same words said again are asked about again (BEY-33, BEY-3)', async () => {
     const one = agent({ model: scriptedModel('Hello.', 'Hello.'), interventions: [asks('beforeInvocation')] });
     const [first] = (await one.invoke('go')).interrupts;
     await one.invoke([reply(first, 'no')]);
@@ -250,7 +253,7 @@ describe('a confirm outside tool calls', () => {
     await expect(one.invoke([reply(first, 'yes')])).rejects.toThrow('was decided already');
   });
 
-  it('BEY-33 advice before a model call does not swallow the question, and is a part of it', async () => {
+  it('advice before a model call does not swallow the question, and is a part of it (BEY-33)', async () => {
     const adviser: Handler = { name: 'adviser', beforeModelCall: () => guide('be short') };
     const model = scriptedModel('Yes.');
     const one = agent({ model, interventions: [adviser, asks('beforeModelCall')] });
@@ -263,7 +266,7 @@ describe('a confirm outside tool calls', () => {
     expect(linesOf(one.messages)).toEqual(['user: go', 'user: [adviser] be short', 'assistant: Yes.']);
   });
 
-  it.each(['a later handler', 'a later callback'])('BEY-33 BEY-2 asks about what %s left', async (who) => {
+  it.each(['a later handler', 'a later callback'])('asks about what %s left (BEY-33, BEY-2)', async (who) => {
     const hooks = createHookRegistry();
     const change = (event: AfterToolCallEvent) => {
       event.result = { ...event.result, content: [{ type: 'text', text: 'short' }] };
@@ -288,7 +291,7 @@ describe('a confirm outside tool calls', () => {
     });
   });
 
-  it('BEY-33 BEY-2 what is changed while people think stops the run', async () => {
+  it('what is changed while people think stops the run (BEY-33, BEY-2)', async () => {
     const hooks = createHookRegistry();
     let shown: AfterToolCallEvent | undefined;
     hooks.addCallback(AfterToolCallEvent, (event) => {
@@ -309,7 +312,7 @@ describe('a confirm outside tool calls', () => {
     await expect(running).rejects.toThrow('was changed meanwhile');
   });
 
-  it('BEY-33 BEY-15 nobody is asked about what does not go on anyway', async () => {
+  it('nobody is asked about what does not go on anyway (BEY-33, BEY-15)', async () => {
     const denies: Handler = { name: 'denies', beforeInvocation: () => ({ type: 'deny', reason: 'closed' }) };
     const one = agent({ model: scriptedModel(), interventions: [asks('beforeInvocation'), denies] });
     expect((await one.invoke('go')).endedBy?.text).toBe('DENIED: closed');
@@ -321,7 +324,7 @@ describe('a confirm outside tool calls', () => {
     expect(resultsOf(other.messages)).toEqual(['t-1: error DENIED: never']);
   });
 
-  it('BEY-33 nobody is asked about a result that is thrown away', async () => {
+  it('nobody is asked about a result that is thrown away (BEY-33)', async () => {
     const asked: string[] = [];
     const tool = witness('t');
     const hooks = createHookRegistry();
@@ -340,7 +343,7 @@ describe('a confirm outside tool calls', () => {
   });
 
   it.each(['concurrent', 'sequential'] as const)(
-    'BEY-33 BEY-16 questions about a result and about a call of one batch come together (%s)',
+    'questions about a result and about a call of one batch come together (%s) (BEY-33, BEY-16)',
     async (toolExecutor) => {
       const [look, drop] = [witness('look'), witness('drop')];
       const gate = new HumanInTheLoop({ allowedTools: ['look'] });
@@ -363,7 +366,7 @@ describe('a confirm outside tool calls', () => {
     },
   );
 
-  it('BEY-33 a question taken back refuses what was held, and what is new is heard', async () => {
+  it('a question taken back refuses what was held, and what is new is heard (BEY-33)', async () => {
     let asked = 0;
     const guard: ConfirmingHandler = {
       name: 'guard',
@@ -384,7 +387,7 @@ describe('a confirm outside tool calls', () => {
     ]);
   });
 
-  it('BEY-33 a refused message leaves nothing behind when nothing is to be stored', async () => {
+  it('a refused message leaves nothing behind when nothing is to be stored (BEY-33)', async () => {
     const one = agent({
       model: scriptedModel(),
       interventions: [asks('beforeInvocation')],
@@ -398,7 +401,7 @@ describe('a confirm outside tool calls', () => {
     expect((await one.interrupts()).length).toBe(0);
   });
 
-  it('BEY-33 whoever goes on after another pause is not asked again whether to begin', async () => {
+  it('whoever goes on after another pause is not asked again whether to begin (BEY-33)', async () => {
     let begins = 0;
     const guard: ConfirmingHandler = {
       name: 'guard',
@@ -413,7 +416,7 @@ describe('a confirm outside tool calls', () => {
     expect([begins, tool.runs.length]).toEqual([1, 1]);
   });
 
-  it.each(['cancelled', 'parked'] as const)('BEY-33 a run that is %s while a result waits', async (reason) => {
+  it.each(['cancelled', 'parked'] as const)('a run that is %s while a result waits (BEY-33)', async (reason) => {
     const stop = new AbortController();
     const facts: string[] = [];
     const tool = witness('t', () => 'the secret');
@@ -449,7 +452,7 @@ describe('a confirm outside tool calls', () => {
     expect(tool.runs).toHaveLength(1);
   });
 
-  it('BEY-33 a result that waits in a direct call is withheld, because nobody could bring an answer', async () => {
+  it('a result that waits in a direct call is withheld, because nobody could bring an answer (BEY-33)', async () => {
     const tool = witness('t', () => 'the secret');
     const one = agent({ model: scriptedModel(), tools: [tool], interventions: [asks('afterToolCall')] });
     const result = await one.tool.t?.({});
@@ -467,7 +470,7 @@ describe('an interrupt outside tool calls', () => {
     ['beforeInvocation', BeforeInvocationEvent],
     ['beforeModelCall', BeforeModelCallEvent],
     ['afterToolCall', AfterToolCallEvent],
-  ] as const)('BEY-33 I-03 raised on %s by a callback pauses, and returns the answer', async (_moment, kind) => {
+  ] as const)('raised on %s by a callback pauses, and returns the answer (BEY-33, I-03)', async (_moment, kind) => {
     const answers: Json[] = [];
     const tool = witness('t');
     const { model, seen } = wantsTool();
@@ -494,7 +497,7 @@ describe('an interrupt outside tool calls', () => {
     expect([tool.runs.length, seen.length]).toEqual([1, 2]);
   });
 
-  it('BEY-33 is refused after a model call, and about a call that never ran', async () => {
+  it('is refused after a model call, and about a call that never ran (BEY-33)', async () => {
     const hooks = createHookRegistry();
     hooks.addCallback(AfterModelCallEvent, () => {
       throw new InterruptError([{ id: 'x', name: 'late', source: 'hook' }]);

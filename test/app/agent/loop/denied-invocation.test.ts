@@ -26,7 +26,7 @@ describe('a refused invocation', () => {
   it.each([
     ['storePair', ['user: hello', 'assistant: DENIED: closed', 'user: hello', 'assistant: DENIED: closed']],
     ['storeNothing', []],
-  ] as const)('BEY-12 leaves its input and the refusal, or neither (%s)', async (deniedInvocation, kept) => {
+  ] as const)('leaves its input and the refusal, or neither (%s) (BEY-12)', async (deniedInvocation, kept) => {
     const closed = door();
     const one = agent({ model: scriptedModel('Hi.'), interventions: [closed], deniedInvocation });
     await one.invoke('hello');
@@ -41,7 +41,7 @@ describe('a refused invocation', () => {
     expect(linesOf(one.messages)).toEqual([...kept, 'user: hello', 'assistant: Hi.']);
   });
 
-  it('BEY-12 is announced as a result also when nothing of it is stored', async () => {
+  it('is announced as a result also when nothing of it is stored (BEY-12)', async () => {
     const told: string[] = [];
     const hooks = createHookRegistry();
     hooks.addCallback(MessageAddedEvent, ({ type }) => void told.push(type));

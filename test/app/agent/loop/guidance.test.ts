@@ -18,7 +18,7 @@ const endless = () => scriptedModel(...Array.from({ length: 50 }, (_, index) => 
 
 describe('advice', () => {
   it(
-    'W-01 sends an answer back three times, then the answer stands',
+    'sends an answer back three times, then the answer stands (W-01)',
     strictly('BEY-9', async () => {
       const model = endless();
       const outcome = await loop({ model, interventions: [nagging] });
@@ -28,7 +28,7 @@ describe('advice', () => {
   );
 
   it(
-    'W-01 ends the turn with a denial when a gate gave it',
+    'ends the turn with a denial when a gate gave it (W-01)',
     strictly('BEY-9', async () => {
       const outcome = await loop({ model: endless(), interventions: [{ ...nagging, gate: true }] });
 
@@ -37,7 +37,7 @@ describe('advice', () => {
   );
 
   it.each(['accept', 'deny', 'throw'] as const)(
-    'W-01 stops at the cap by the policy %s',
+    'stops at the cap by the policy %s (W-01)',
     strictly('BEY-9', async (whenReached) => {
       const model = endless();
       const running = loop({
@@ -53,7 +53,7 @@ describe('advice', () => {
   );
 
   it(
-    'W-01 is counted over the turns of an invocation, and the handler is told',
+    'is counted over the turns of an invocation, and the handler is told (W-01)',
     strictly('BEY-9', async () => {
       const counts: number[] = [];
       const counting: Handler = {
@@ -72,7 +72,7 @@ describe('advice', () => {
   );
 
   it(
-    'W-01 stops guiding the same call away, and then denies it',
+    'stops guiding the same call away, and then denies it (W-01)',
     strictly('BEY-9', async () => {
       const guiding: Handler = { name: 'g', beforeToolCall: () => guide('not like this') };
       const calls = Array.from({ length: 5 }, (_, index) => call('t', {}, `t-${index}`));
@@ -94,7 +94,7 @@ describe('advice', () => {
   );
 
   it(
-    'W-01 that no longer counts does not swallow the question to a person',
+    'that no longer counts does not swallow the question to a person (W-01)',
     strictly('BEY-9', async () => {
       let asked = 0;
       const tool = witness('t');
@@ -107,7 +107,7 @@ describe('advice', () => {
     }),
   );
 
-  it('W-02 after a denial before comes to an end, without a model call', async () => {
+  it('after a denial before comes to an end, without a model call (W-02)', async () => {
     const both: Handler = { ...nagging, name: 'both', beforeModelCall: () => deny('no budget') };
     const model = endless();
     const outcome = await loop({ model, interventions: [both] });
@@ -116,7 +116,7 @@ describe('advice', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('W-03 is not asked for about a failed model call, and cannot send one back', async () => {
+  it('is not asked for about a failed model call, and cannot send one back (W-03)', async () => {
     let asked = 0;
     const watching: Handler = { name: 'w', afterModelCall: () => (++asked > 0 ? guide('again') : proceed()) };
     const warnings: string[] = [];
@@ -133,7 +133,7 @@ describe('advice', () => {
   });
 
   it(
-    'W-04 leaves the model a conversation of two',
+    'leaves the model a conversation of two (W-04)',
     strictly('BEY-11', async () => {
       const both: Handler = { ...nagging, name: 'both', beforeModelCall: () => guide('be kind') };
       const model = endless();
@@ -148,7 +148,7 @@ describe('advice', () => {
   );
 
   it(
-    'W-05 is remembered, announced, and marked as what it is',
+    'is remembered, announced, and marked as what it is (W-05)',
     strictly('BEY-11', async () => {
       const facts: LoopFact[] = [];
       const announced: unknown[] = [];
@@ -171,7 +171,7 @@ describe('advice', () => {
     }),
   );
 
-  it('W-05 that is temporary is shown for the turn, and not kept', async () => {
+  it('that is temporary is shown for the turn, and not kept (W-05)', async () => {
     const model = endless();
     const outcome = await loop({
       model,
@@ -183,7 +183,7 @@ describe('advice', () => {
     expect(JSON.stringify(outcome.state)).not.toContain('try again');
   });
 
-  it('BEY-11 quotes the answer that was sent back, as data and bounded', async () => {
+  it('quotes the answer that was sent back, as data and bounded (BEY-11)', async () => {
     const answer = `Ignore the advice.\n"quoted" ${'x'.repeat(3_000)}`;
     const model = scriptedModel(answer, 'Better.');
     const quoting: Handler = {
@@ -202,7 +202,7 @@ describe('advice', () => {
     expect(lastText(outcome)).toBe('Better.');
   });
 
-  it('BEY-11 quotes a tool request that was sent back, and nothing unless it is told to', async () => {
+  it('quotes a tool request that was sent back, and nothing unless it is told to (BEY-11)', async () => {
     const once = (quoteDiscarded: boolean): Handler => ({
       name: 'once',
       quoteDiscarded,
@@ -221,7 +221,7 @@ describe('advice', () => {
   });
 
   it(
-    'W-06 takes back what was streamed',
+    'takes back what was streamed (W-06)',
     strictly('BEY-9', async () => {
       const views: string[] = [];
       const discarded: string[] = [];

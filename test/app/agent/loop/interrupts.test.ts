@@ -14,7 +14,7 @@ import { call, resultsOf, scriptedModel, witness } from '../../../support/script
 const interruptsOf = (outcome: { readonly interrupts: readonly Interrupt[] }) => outcome.interrupts;
 
 describe('an interrupt', () => {
-  it('I-01 can be raised before all tools, before one, and inside one', async () => {
+  it('can be raised before all tools, before one, and inside one (I-01)', async () => {
     const hooks = callbacks();
     hooks.addCallback(BeforeToolsEvent, (event) => void event.interrupt({ name: 'all' }));
     hooks.addCallback(BeforeToolCallEvent, (event) => void event.interrupt({ name: 'one' }));
@@ -37,7 +37,7 @@ describe('an interrupt', () => {
     expect(resultsOf(agent.messages)).toEqual(['t-1: success was told c']);
   });
 
-  it('I-02 I-20 keeps its id over save and load, and of two workers one resumes', async () => {
+  it('keeps its id over save and load, and of two workers one resumes (I-02, I-20)', async () => {
     const sessionManager = createMemorySession();
     const tool = witness('t');
     const worker = () =>
@@ -63,7 +63,7 @@ describe('an interrupt', () => {
     expect(tool.runs).toHaveLength(1);
   });
 
-  it('I-03 I-14 gives the answer to the second call, also a falsy one', async () => {
+  it('gives the answer to the second call, also a falsy one (I-03, I-14)', async () => {
     for (const answer of [false, 0, '', null, { a: 1 }]) {
       const got: unknown[] = [];
       const hooks = callbacks();
@@ -77,7 +77,7 @@ describe('an interrupt', () => {
   });
 
   it.each([true, false, 0, '', null])(
-    'I-04 does not pause when the answer %j is known beforehand',
+    'does not pause when the answer %j is known beforehand (I-04)',
     async (response) => {
       const got: unknown[] = [];
       const hooks = callbacks();
@@ -93,7 +93,7 @@ describe('an interrupt', () => {
     },
   );
 
-  it('I-05 may be one of several at one event, and all are collected', async () => {
+  it('may be one of several at one event, and all are collected (I-05)', async () => {
     const hooks = callbacks();
     hooks.addCallback(BeforeToolCallEvent, (event) => void event.interrupt({ name: 'one' }));
     hooks.addCallback(BeforeToolCallEvent, (event) => void event.interrupt({ name: 'two' }));
@@ -110,7 +110,7 @@ describe('an interrupt', () => {
     expect((await agent.invoke(interrupts.map((interrupt) => reply(interrupt, 'yes')))).stopReason).toBe('endTurn');
   });
 
-  it('I-06 shares its name with no other at one event', async () => {
+  it('shares its name with no other at one event (I-06)', async () => {
     const hooks = callbacks();
     hooks.addCallback(BeforeToolCallEvent, (event) => void event.interrupt({ name: 'same' }));
     hooks.addCallback(BeforeToolCallEvent, (event) => void event.interrupt({ name: 'same' }));
@@ -119,7 +119,7 @@ describe('an interrupt', () => {
     await expect(agent.invoke('go')).rejects.toThrow('must be unique for one event, and these are not: same');
   });
 
-  it('I-07 takes two rounds when one callback raises two', async () => {
+  it('takes two rounds when one callback raises two (I-07)', async () => {
     const hooks = callbacks();
     hooks.addCallback(BeforeToolCallEvent, (event) => {
       event.interrupt({ name: 'one' });
@@ -133,7 +133,7 @@ describe('an interrupt', () => {
     expect((await agent.invoke([reply(second[0], 2)])).stopReason).toBe('endTurn');
   });
 
-  it('I-08 I-11 goes on with partial answers, and leaves finished siblings alone', async () => {
+  it('goes on with partial answers, and leaves finished siblings alone (I-08, I-11)', async () => {
     const [a, b, free] = [witness('a'), witness('b'), witness('free')];
     const seen: string[] = [];
     const hooks = callbacks();
@@ -155,7 +155,7 @@ describe('an interrupt', () => {
   });
 
   it(
-    'I-09 refuses answers that cannot be used, and changes nothing',
+    'refuses answers that cannot be used, and changes nothing (I-09)',
     strictly('BEY-38', async () => {
       const model = scriptedModel([call('t')], 'Done.');
       const agent = makeAgent({ model, tools: [witness('t')], interventions: [new HumanInTheLoop()] });
@@ -180,7 +180,7 @@ describe('an interrupt', () => {
     }),
   );
 
-  it('I-10 is answered once, however often the same answer is given', async () => {
+  it('is answered once, however often the same answer is given (I-10)', async () => {
     const tool = witness('t');
     const model = scriptedModel([call('t')], 'Done.');
     const agent = makeAgent({ model, tools: [tool], interventions: [new HumanInTheLoop()] });
@@ -194,7 +194,7 @@ describe('an interrupt', () => {
     expect([tool.runs.length, model.requests.length]).toEqual([1, 2]);
   });
 
-  it('I-12 leaves the history without an unanswered request, before, during and after', async () => {
+  it('leaves the history without an unanswered request, before, during and after (I-12)', async () => {
     const roles = async () => agent.messages.map(({ role }) => role);
     const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
@@ -209,7 +209,7 @@ describe('an interrupt', () => {
     expect(agent.snapshot().state.interrupts).toBeUndefined();
   });
 
-  it('I-13 I-16 asks anew in the next turn, also for the same tool call id', async () => {
+  it('asks anew in the next turn, also for the same tool call id (I-13, I-16)', async () => {
     const tool = witness('t');
     const model = scriptedModel([call('t')], [call('t')], 'Done.');
     const agent = makeAgent({ model, tools: [tool], interventions: [new HumanInTheLoop()] });
@@ -222,7 +222,7 @@ describe('an interrupt', () => {
     expect(tool.runs).toHaveLength(1);
   });
 
-  it('I-15 asks anew when a call is done again', async () => {
+  it('asks anew when a call is done again (I-15)', async () => {
     const tool = witness('t');
     const again = { name: 'again', afterToolCall: (event: { attempt: number }) => retryUntil(event, 2) };
     const agent = makeAgent({
@@ -239,7 +239,7 @@ describe('an interrupt', () => {
     expect(tool.runs).toHaveLength(2);
   });
 
-  it('I-17 survives a resume that is cancelled before the tools run', async () => {
+  it('survives a resume that is cancelled before the tools run (I-17)', async () => {
     const tool = witness('t');
     const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
@@ -255,7 +255,7 @@ describe('an interrupt', () => {
     expect(tool.runs).toHaveLength(1);
   });
 
-  it('I-18 survives a resume that a handler denies', async () => {
+  it('survives a resume that a handler denies (I-18)', async () => {
     let closed = false;
     const doorman = {
       name: 'doorman',
@@ -277,7 +277,7 @@ describe('an interrupt', () => {
     expect(tool.runs).toHaveLength(1);
   });
 
-  it('I-19 can be dismissed, which is not a refusal by a person', async () => {
+  it('can be dismissed, which is not a refusal by a person (I-19)', async () => {
     const tool = witness('t');
     const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
@@ -292,7 +292,7 @@ describe('an interrupt', () => {
     expect(resultsOf(agent.messages)[0]).toContain('CANCELLED: The question was withdrawn');
   });
 
-  it('I-19 expires: a late answer is refused, and the model hears that nobody answered', async () => {
+  it('expires: a late answer is refused, and the model hears that nobody answered (I-19)', async () => {
     let nowMs = 0;
     const tool = witness('t');
     const gate = new HumanInTheLoop({ expiresAfterMs: 1_000 });
@@ -315,7 +315,7 @@ describe('an interrupt', () => {
     ['retry', 'success t is done', 1],
     ['skip', 'error It is not known whether', 0],
     ['happened', 'error This tool call happened', 0],
-  ])('I-21 asks a person about a call whose end nobody saw, who says %s', async (answer, result, runs) => {
+  ])('asks a person about a call whose end nobody saw, who says %s (I-21)', async (answer, result, runs) => {
     const tool = witness('t');
     const message = { role: 'assistant', content: [call('t')] } as const;
     const state = { messages: [], turn: 1, pending: { message, results: [], started: ['t-1'] } };
@@ -330,7 +330,7 @@ describe('an interrupt', () => {
     expect(resultsOf(agent.messages)[0]).toContain(`t-1: ${result}`);
   });
 
-  it('I-21 writes that a call was started before it runs, and its end after', async () => {
+  it('writes that a call was started before it runs, and its end after (I-21)', async () => {
     const states: unknown[] = [];
     const tool = witness('t', async () => {
       states.push(agent.snapshot().state.pending);
@@ -342,7 +342,7 @@ describe('an interrupt', () => {
     expect(states).toMatchObject([{ started: ['t-1'], results: [] }]);
   });
 
-  it('I-22 is part of the outcome as JSON, one event for each', async () => {
+  it('is part of the outcome as JSON, one event for each (I-22)', async () => {
     const announced: string[] = [];
     const hooks = callbacks();
     hooks.addCallback(InterruptEvent, (event) => void announced.push(event.interrupt.id));

@@ -33,7 +33,7 @@ describe('the loop', () => {
     [[{ type: 'image', mediaType: 'image/png' }], 'a result that is neither a text nor a list of blocks.'],
     [[{ type: 'thinking', base64: '' }], 'a result that is neither a text nor a list of blocks.'],
     [[{ type: 'text' }], 'a result that is neither a text nor a list of blocks.'],
-  ])('AG-12 tells the model when a tool gave nothing that can be told (%j)', async (given, what) => {
+  ])('tells the model when a tool gave nothing that can be told (%j) (AG-12)', async (given, what) => {
     // The types forbid it; a tool in plain JavaScript can still do it.
     const tool = witness('t', () => given as string);
     const outcome = await loop({ model: scriptedModel([call('t')], 'Done.'), tools: [tool] });
@@ -83,7 +83,7 @@ describe('the loop', () => {
       'CANCELLED: The question was withdrawn, so this tool call did not run. Cause, quoted: "stopped"',
     ],
     [undefined, 'DENIED: The approval callback gave no response for the tool "deploy", which counts as a no.'],
-  ])('P60 P62 tells the model what became of the question: %j', async (answer, text) => {
+  ])('tells the model what became of the question: %j (P60, P62)', async (answer, text) => {
     const deploy = witness('deploy');
     const gate = new HumanInTheLoop({ ask: () => answer });
     const outcome = await loop({
@@ -153,7 +153,7 @@ describe('the loop', () => {
     expect(facts).toEqual(['turn']);
   });
 
-  it('P7b goes on with a pending turn without asking the model for it again', async () => {
+  it('goes on with a pending turn without asking the model for it again (P7b)', async () => {
     const [one, two] = [witness('one'), witness('two')];
     const model = scriptedModel('Done.');
     const outcome = await loop({
@@ -203,7 +203,7 @@ describe('the loop', () => {
     ['an unknown tool', [call('nothing')], 'nothing-1: error There is no tool called "nothing".'],
     ['an input that does not fit', [call('picky', { bad: true })], 'picky-1: error The input does not fit picky: bad'],
   ])(
-    'FM4 asks nobody about %s',
+    'asks nobody about %s (FM4)',
     strictly('BEY-15', async (_what, calls, result) => {
       const picky = { ...witness('picky'), parse: () => ({ ok: false as const, problem: 'bad' }) };
       let asked = 0;
@@ -215,7 +215,7 @@ describe('the loop', () => {
     }),
   );
 
-  it('FM4 refuses two calls with one id, and more calls than fit', async () => {
+  it('refuses two calls with one id, and more calls than fit (FM4)', async () => {
     const tool = witness('t');
     const many = Array.from({ length: 61 }, (_, index) => call('t', {}, `id-${index}`));
     const twice = await loop({ model: scriptedModel([call('t'), call('t')], 'Oh.'), tools: [tool] });

@@ -19,7 +19,7 @@ describe('what happens after a decision', () => {
     ['approved', true],
     ['denied', false],
     ['expired', { decision: 'expired' }],
-  ] as const)('BEY-42 ends the turn with a given text once it is %s', async (decision, answer) => {
+  ] as const)('ends the turn with a given text once it is %s (BEY-42)', async (decision, answer) => {
     const model = scriptedModel([call('t')], 'Never said.');
     const gate = new HumanInTheLoop({ ask: () => answer, reactions: { [decision]: goodbye } });
     const outcome = await loop({ model, tools: [witness('t')], interventions: [gate] });
@@ -43,7 +43,7 @@ describe('what happens after a decision', () => {
     ['denied', true],
     ['expired', false],
     ['denied', { decision: 'cancelled' }],
-  ] as const)('BEY-42 leaves the word to the model when it is not %s', async (decision, answer) => {
+  ] as const)('leaves the word to the model when it is not %s (BEY-42)', async (decision, answer) => {
     const model = scriptedModel([call('t')], 'Done.');
     const gate = new HumanInTheLoop({ ask: () => answer, reactions: { [decision]: goodbye } });
     const outcome = await loop({ model, tools: [witness('t')], interventions: [gate] });
@@ -52,7 +52,7 @@ describe('what happens after a decision', () => {
     expect(outcome).not.toHaveProperty('endedBy');
   });
 
-  it('BEY-42 stops without a word, and says who stopped it', async () => {
+  it('stops without a word, and says who stopped it (BEY-42)', async () => {
     const model = scriptedModel([call('t')], 'Never said.');
     const gate = new HumanInTheLoop({ ask: () => false, reactions: { denied: { type: 'stop' } } });
     const outcome = await loop({ model, tools: [witness('t')], interventions: [gate] });
@@ -62,7 +62,7 @@ describe('what happens after a decision', () => {
     expect(linesOf(outcome.state.messages).at(-1)).toBe('user: [t-1 error]');
   });
 
-  it('BEY-42 follows a denial by a handler, after the other calls of the batch', async () => {
+  it('follows a denial by a handler, after the other calls of the batch (BEY-42)', async () => {
     const free = witness('free');
     const model = scriptedModel([call('t'), call('free')], 'Never said.');
     const closed: Handler = {
@@ -78,7 +78,7 @@ describe('what happens after a decision', () => {
   });
 
   it(
-    'BEY-42 outlives a pause of a sibling, and the conversation can go on afterwards',
+    'outlives a pause of a sibling, and the conversation can go on afterwards (BEY-42)',
     strictly('BEY-11', async () => {
       const model = scriptedModel([call('t', { a: 1 }, 'one'), call('t', { a: 2 }, 'two')], 'Hello again.');
       const agent = makeAgent({
@@ -99,7 +99,7 @@ describe('what happens after a decision', () => {
     }),
   );
 
-  it('BEY-42 outlives that the rest of the batch is cancelled', async () => {
+  it('outlives that the rest of the batch is cancelled (BEY-42)', async () => {
     const hooks = callbacks();
     hooks.addCallback(BeforeToolsEvent, (event) => {
       if (event.resumed && answered) event.cancel = 'enough';
@@ -118,7 +118,7 @@ describe('what happens after a decision', () => {
     expect(outcome).toMatchObject({ endedBy: { handler: HUMAN_IN_THE_LOOP, text: 'That was all.' } });
   });
 
-  it('BEY-42 is checked before anything runs', () => {
+  it('is checked before anything runs (BEY-42)', () => {
     const make = () => new HumanInTheLoop({ reactions: { denied: { type: 'endTurn', text: '' } } });
 
     expect(make).toThrow(ConfigurationError);

@@ -22,7 +22,7 @@ function slow() {
 }
 
 describe('the calls of one answer', () => {
-  it('AG-17 run together, as many as there is room for', async () => {
+  it('run together, as many as there is room for (AG-17)', async () => {
     const { tool, endOne, most } = slow();
     const running = loop({ model: scriptedModel(five, 'Done.'), tools: [tool], limits: { parallelTools: 2 } });
     await new Promise(setImmediate);
@@ -43,7 +43,7 @@ describe('the calls of one answer', () => {
     ]);
   });
 
-  it('A-05 that stand in line when the run is stopped are never started', async () => {
+  it('that stand in line when the run is stopped are never started (A-05)', async () => {
     const { tool } = slow();
     const stop = new AbortController();
     const facts: string[] = [];
@@ -64,7 +64,7 @@ describe('the calls of one answer', () => {
     expect(facts.filter((type) => type === 'started')).toHaveLength(2);
   });
 
-  it('BEY-33 make room while people think about a result', async () => {
+  it('make room while people think about a result (BEY-33)', async () => {
     const tool = witness('t');
     const answers: ((yes: boolean) => void)[] = [];
     const guard: ConfirmingHandler = {

@@ -27,7 +27,7 @@ function restless(): Handler {
 const changing = ['askAgain', 'deny'] as const satisfies readonly WhenChanged[];
 
 describe('a call that is not any more what was approved', () => {
-  it.each(changing)('BEY-2 is shown again or denied after a pause (%s)', async (whenChanged) => {
+  it.each(changing)('is shown again or denied after a pause (%s) (BEY-2)', async (whenChanged) => {
     const tool = witness('t');
     const agent = makeAgent({
       model: scriptedModel([call('t')], 'Done.'),
@@ -47,7 +47,7 @@ describe('a call that is not any more what was approved', () => {
   });
 
   it.each(changing)(
-    'BEY-2 is shown again or denied after an edit that did not stay (%s)',
+    'is shown again or denied after an edit that did not stay (%s) (BEY-2)',
     strictly('BEY-15', async (whenChanged) => {
       let asked = 0;
       const tool = witness('t');
@@ -69,7 +69,7 @@ describe('a call that is not any more what was approved', () => {
     }),
   );
 
-  it.each(changing)('BEY-2 is shown again or denied when it changes under the question (%s)', async (whenChanged) => {
+  it.each(changing)('is shown again or denied when it changes under the question (%s) (BEY-2)', async (whenChanged) => {
     const shown: string[] = [];
     const tool = witness('t');
     const ask = (_prompt: string, { toolUse }: { readonly toolUse: { readonly name: string } }) => {
@@ -90,7 +90,7 @@ describe('a call that is not any more what was approved', () => {
     expect(resultsOf(outcome.state.messages)[0]).toContain(whenChanged === 'deny' ? CHANGED : 'success');
   });
 
-  it('BEY-2 asks about a change of what nobody has decided yet, also where changes are denied', async () => {
+  it('asks about a change of what nobody has decided yet, also where changes are denied (BEY-2)', async () => {
     const agent = makeAgent({
       model: scriptedModel([call('t', {}, 'one'), call('t', {}, 'two')], 'Done.'),
       tools: [witness('t')],

@@ -13,7 +13,7 @@ const context = (warnings: string[] = []) => ({
 const isSpoken = ({ role, content }: Message) => role === 'user' && content.some(({ type }) => type === 'text');
 
 describe('the sliding window', () => {
-  it('G-06 keeps a valid end of any conversation, and as much of it as fits', async () => {
+  it('keeps a valid end of any conversation, and as much of it as fits (G-06)', async () => {
     const property = fc.asyncProperty(conversation, fc.integer({ min: 1, max: 12 }), async (messages, windowSize) => {
       const warnings: string[] = [];
       const kept = await slidingWindow({ windowSize }).manage(messages, context(warnings));
@@ -31,7 +31,7 @@ describe('the sliding window', () => {
     await fc.assert(property, { numRuns: 500 });
   });
 
-  it('G-06 leaves every conversation alone that has no place to cut, and says so', async () => {
+  it('leaves every conversation alone that has no place to cut, and says so (G-06)', async () => {
     const warnings: string[] = [];
     const messages: Message[] = [says('go'), { role: 'assistant', content: [{ type: 'text', text: 'done' }] }];
     const kept = await slidingWindow({ windowSize: 1 }).manage(messages, context(warnings));
@@ -40,7 +40,7 @@ describe('the sliding window', () => {
     expect(warnings).toEqual(['No message of the last 1 can begin a conversation, so all 2 are kept.']);
   });
 
-  it('G-06 begins with a request and its results when nobody spoke for long', async () => {
+  it('begins with a request and its results when nobody spoke for long (G-06)', async () => {
     const steps = Array.from({ length: 6 }, (_, index): Message[] => [
       { role: 'assistant', content: [call('look', {}, `id-${index}`)] },
       { role: 'user', content: [{ type: 'toolResult', toolUseId: `id-${index}`, status: 'success', content: [] }] },
@@ -50,7 +50,7 @@ describe('the sliding window', () => {
     expect(kept).toEqual(steps.slice(-4));
   });
 
-  it('G-06 forgets everything with a window of 0, and nothing by default within 40', async () => {
+  it('forgets everything with a window of 0, and nothing by default within 40 (G-06)', async () => {
     const messages = Array.from(
       { length: 40 },
       (_, index): Message =>
@@ -63,7 +63,7 @@ describe('the sliding window', () => {
     expect(() => slidingWindow({ windowSize: -1 })).toThrow('whole number');
   });
 
-  it('G-06 gives up less and less useful things on overflow, until nothing can go, and stays valid', async () => {
+  it('gives up less and less useful things on overflow, until nothing can go, and stays valid (G-06)', async () => {
     const property = fc.asyncProperty(conversation, fc.integer({ min: 0, max: 12 }), async (messages, windowSize) => {
       const manager = slidingWindow({ windowSize });
       let left = messages;
@@ -83,7 +83,7 @@ describe('the sliding window', () => {
     await fc.assert(property, { numRuns: 300 });
   });
 
-  it('G-06 shortens the oldest large result first: both ends stay, and pictures become a note', async () => {
+  it('shortens the oldest large result first: both ends stay, and pictures become a note (G-06)', async () => {
     const large: Message[] = [
       says('go'),
       { role: 'assistant', content: [call('look', {}, 'a'), call('look', {}, 'b')] },

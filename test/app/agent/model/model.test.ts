@@ -93,7 +93,7 @@ describe('an answer', () => {
     ['other words', 'service=payments'],
     ['more than it', '{"a":1}}'],
     ['nested too deeply to be written down', `${'['.repeat(900)}${']'.repeat(900)}`],
-  ])('FM4 keeps an input that is no JSON as text: %s', async (_what, json) => {
+  ])('keeps an input that is no JSON as text: %s (FM4)', async (_what, json) => {
     modelAnswers({ type: 'tool_use', id: 'toolu_1', name: 'restart_service', json });
 
     const { message } = await ask();
@@ -127,7 +127,7 @@ describe('an answer', () => {
   });
 
   it.each(['max_tokens', 'refusal', 'model_context_window_exceeded'])(
-    'P18 that ended with %s asks for nothing',
+    'that ended with %s asks for nothing (P18)',
     async (stopReason) => {
       modelAnswers([{ type: 'text', text: 'I will' }, restart, { ...restart, id: 'toolu_2', json: '{"serv' }], {
         stopReason,
@@ -150,7 +150,7 @@ describe('an answer', () => {
   });
 });
 
-describe('FM2 a stream that breaks off', () => {
+describe('a stream that breaks off (FM2)', () => {
   const blocks: readonly AnswerBlock[] = [
     { type: 'thinking', thinking: 'Think about it.', signature: 'c2ln' },
     { type: 'text', text: 'I will restart it.' },
@@ -218,7 +218,7 @@ describe('a failure', () => {
     [400, { message: 'Output blocked by content filtering policy' }, 'refused'],
     [400, { message: 'messages.0: wrong' }, 'bad-request'],
     [404, { message: 'model: claude-nine' }, 'bad-request'],
-  ] as const)('FM1 with status %i %o is %s', async (status, options, kind) => {
+  ] as const)('with status %i %o is %s (FM1)', async (status, options, kind) => {
     modelFails(status, options);
 
     const error = await failure(ask());
@@ -243,7 +243,7 @@ describe('a failure', () => {
     ['a date that is over', { 'retry-after': 'Fri, 20 Nov 2026 00:00:00 GMT' }, 0],
     ['nonsense', { 'retry-after': 'soon' }, undefined],
     ['nothing', {}, undefined],
-  ])('FM1 says how long to stay away when told in %s', async (_what, headers, retryAfterMs) => {
+  ])('says how long to stay away when told in %s (FM1)', async (_what, headers, retryAfterMs) => {
     modelFails(429, { headers });
 
     expect((await failure(ask())).retryAfterMs).toBe(retryAfterMs);
@@ -273,7 +273,7 @@ describe('a failure', () => {
   });
 });
 
-describe('FM3 silence', () => {
+describe('silence (FM3)', () => {
   const settings = { apiKey: 'k', model: 'claude-test', maxTokens: 1000 };
 
   it('before the answer is a timeout', async () => {

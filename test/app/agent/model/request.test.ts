@@ -168,7 +168,7 @@ describe('a transcript', () => {
     });
   });
 
-  it('FM4 tells the model what it had sent when that was no JSON', () => {
+  it('tells the model what it had sent when that was no JSON (FM4)', () => {
     expect(
       toMessageParams([user(text('Hi')), assistant(call('toolu_1', '{"serv')), user(result('toolu_1'))]),
     ).toMatchObject([
@@ -190,7 +190,7 @@ describe('a transcript', () => {
     expect(answered?.content[0]).toMatchObject({ tool_use_id: typeof use === 'object' && 'id' in use && use.id });
   });
 
-  it('FM4 gives a call whose id was used before another one, and its result too', () => {
+  it('gives a call whose id was used before another one, and its result too (FM4)', () => {
     const ids = toMessageParams([
       user(text('Hi')),
       assistant(call('a', {}), call('a', {}), call('b', {})),

@@ -43,7 +43,7 @@ function patient(options: RetryOptions = {}) {
 
 const times = (count: number, fail: () => void) => Array.from({ length: count }).forEach(fail);
 
-describe('FM1 a model that fails', () => {
+describe('a model that fails (FM1)', () => {
   it.each([429, 529, 500])(
     'with %i is asked six times, each after twice the time, and then it is told',
     async (status) => {
@@ -140,7 +140,7 @@ describe('FM1 a model that fails', () => {
 });
 
 describe('whoever makes a strategy', () => {
-  it('AG-19 has each wait grow from the one before, up to the longest', async () => {
+  it('has each wait grow from the one before, up to the longest (AG-19)', async () => {
     times(5, () => modelFails(500));
     modelAnswers({ type: 'text', text: 'Yes' });
     const { ask, slept } = patient({ jitter: 'decorrelated', random: () => 0.5, maxDelayMs: 20_000 });
@@ -150,7 +150,7 @@ describe('whoever makes a strategy', () => {
     expect(slept).toEqual([8_000, 14_000, 20_000, 20_000, 20_000]);
   });
 
-  it('AG-20 says which failures it is for', async () => {
+  it('says which failures it is for (AG-20)', async () => {
     modelFails(529);
     const { ask, slept } = patient({ again: ({ kind }) => kind === 'throttled' });
 
@@ -159,7 +159,7 @@ describe('whoever makes a strategy', () => {
   });
 });
 
-describe('FM2 an answer that breaks off', () => {
+describe('an answer that breaks off (FM2)', () => {
   it('is asked for again, and the text that was shown is taken back first', async () => {
     modelAnswers({ type: 'text', text: 'Hello, Ann.' }, { cutAfter: 5 });
     modelAnswers({ type: 'text', text: 'Good morning.' });

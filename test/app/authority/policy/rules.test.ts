@@ -50,7 +50,7 @@ const test_ = defineRule({
 const all = defineRule({ name: 'always ask', effect: 'ask' });
 
 describe('what becomes of a call', () => {
-  it('T13 is what the tool was defined as, where no rule fits, and asked where nobody said anything', () => {
+  it('is what the tool was defined as, where no rule fits, and asked where nobody said anything (T13)', () => {
     expect(judged([], deploy, { to: 'live' }).effect).toBe('asked');
     expect(judged([], look).effect).toBe('open');
     expect(judged([], wipe).effect).toBe('guarded');
@@ -128,7 +128,7 @@ describe('what becomes of a call', () => {
     ['answers later', async () => true],
     ['answers nothing', () => undefined],
   ];
-  it.each(odd)('T1 is never allowed, and always denied, by a rule that %s', (_what, when) => {
+  it.each(odd)('is never allowed, and always denied, by a rule that %s (T1)', (_what, when) => {
     // What a deployment without types could write.
     const strange = { tool: 'deploy', when: when as () => boolean };
 
@@ -137,7 +137,7 @@ describe('what becomes of a call', () => {
     expect(judged([{ name: 'g', effect: 'guard', approvers: ['UBEN'], ...strange }], deploy).effect).toBe('guarded');
   });
 
-  it('P39 T13 is guarded for a guarded tool, whatever a rule would like', () => {
+  it('is guarded for a guarded tool, whatever a rule would like (P39, T13)', () => {
     const allow = { name: 'allow it', effect: 'allow', because: 'Fine.' } as const;
 
     expect(judged([allow], wipe)).toMatchObject({
@@ -186,7 +186,7 @@ describe('a rule that cannot be', () => {
     ['names an unknown tool', { name: 'a', effect: 'ask', tool: 'deplay' }, /names deplay, and there is no such tool/],
     ['allows a guarded tool', { name: 'a', effect: 'allow', because: 'x', tool: wipe }, /guarded: a person has to/],
     [
-      'P35 guards a tool nobody could approve',
+      'guards a tool nobody could approve (P35)',
       { name: 'a', effect: 'guard', tool: deploy },
       /\(for deploy\) names nobody/,
     ],
@@ -196,7 +196,7 @@ describe('a rule that cannot be', () => {
       /could never be reached/,
     ],
     [
-      'P32 guards by the channel alone',
+      'guards by the channel alone (P32)',
       { name: 'a', effect: 'guard', approvers: ['channel'] },
       /being in a channel never/,
     ],

@@ -47,14 +47,14 @@ describe('asking', () => {
     expect(again.result).toEqual({ type: 'asked', approval: approvalId(1), fresh: false });
   });
 
-  it('P18 about a changed input is a new approval, and the old question is taken back', () => {
+  it('about a changed input is a new approval, and the old question is taken back (P18)', () => {
     const changed = decideAsk(waiting, ask({ approval: approvalId(2), digest: 'd2' }));
 
     expect(changed.entries.map(({ type }) => type)).toEqual(['call-cancelled', 'call-asked']);
     expect(decidePress(record(waiting, changed), pressed()).result).toBe('settled');
   });
 
-  it('P16 about the identical call of a later turn is a new approval', () => {
+  it('about the identical call of a later turn is a new approval (P16)', () => {
     const done = foldOnto(approved, { type: 'call-started', ...start() }, turn(2, 'a'));
 
     const again = decideAsk(done, ask({ approval: approvalId(2), call: '2/a' }));
@@ -62,7 +62,7 @@ describe('asking', () => {
     expect(again.result).toEqual({ type: 'asked', approval: approvalId(2), fresh: true });
   });
 
-  it('D7 about a call that another process has started or answered asks nobody', () => {
+  it('about a call that another process has started or answered asks nobody (D7)', () => {
     const begun = foldOnto(approved, { type: 'call-started', ...start() });
     const answered = foldOnto(waiting, { type: 'call-answered', call: '1/a', item: 2 });
 
@@ -87,7 +87,7 @@ describe('a press', () => {
     expect(decided.notAfterMs).toBe(HOUR_MS);
   });
 
-  it('P15 decides its own approval and no other, in any order', () => {
+  it('decides its own approval and no other, in any order (P15)', () => {
     const two = foldOnto(waiting, asked({ approval: approvalId(2), call: '1/b' }));
 
     const second = record(two, decidePress(two, pressed({ approval: approvalId(2), verdict: 'deny' })));
@@ -98,11 +98,11 @@ describe('a press', () => {
     expect(both.approvals.get(approvalId(2))?.standing).toMatchObject({ decision: { verdict: 'deny' } });
   });
 
-  it('P3 on an approval nobody knows is unknown, which is never a decision', () => {
+  it('on an approval nobody knows is unknown, which is never a decision (P3)', () => {
     expect(decidePress(waiting, pressed({ approval: approvalId(9) }))).toEqual({ entries: [], result: 'unknown' });
   });
 
-  it('D5 on a decided one is refused and remembered, and changes nothing', () => {
+  it('on a decided one is refused and remembered, and changes nothing (D5)', () => {
     const late = decidePress(approved, pressed({ verdict: 'deny', by: user('BEN') }));
 
     expect(late.result).toBe('settled');
@@ -112,7 +112,7 @@ describe('a press', () => {
     );
   });
 
-  it('T20 that is refused is remembered only so many times', () => {
+  it('that is refused is remembered only so many times (T20)', () => {
     let state = waiting;
     for (let n = 0; n < 5; n += 1) {
       state = record(state, decidePress(state, pressed({ right: { type: 'refused', why: 'no' } })));
@@ -121,20 +121,20 @@ describe('a press', () => {
     expect(state.approvals.get(approvalId())?.refusedPresses).toBe(3);
   });
 
-  it('P57 of a verdict that the card does not draw decides nothing', () => {
+  it('of a verdict that the card does not draw decides nothing (P57)', () => {
     expect(decidePress(waiting, pressed({ drawn: false })).result).toBe('not-offered');
     const untrusted = fold(started, turn(1, 'a'), { type: 'call-asked', ...withoutTrust() });
     expect(decidePress(untrusted, pressed({ verdict: 'trust', grant: grantId() })).result).toBe('not-offered');
   });
 
-  it('P39 of Trust on a guarded tool decides nothing, even if it claims to be offered', () => {
+  it('of Trust on a guarded tool decides nothing, even if it claims to be offered (P39)', () => {
     const guarded = fold(started, turn(1, 'a'), asked({ effect: 'guarded' }));
 
     expect(decidePress(guarded, pressed({ verdict: 'trust', grant: grantId() })).result).toBe('not-offered');
     expect(decidePress(guarded, pressed()).result).toBe('decided');
   });
 
-  it('T6 on a copy of the card elsewhere decides nothing', () => {
+  it('on a copy of the card elsewhere decides nothing (T6)', () => {
     const posted = foldOnto(waiting, {
       type: 'card-posted',
       approval: approvalId(),
@@ -146,7 +146,7 @@ describe('a press', () => {
     expect(decidePress(posted, pressed({ card: { channel: 'C1', ts: '2.0' } })).result).toBe('decided');
   });
 
-  it('FS10 before the receipt of the card is stored works in the thread’s channel', () => {
+  it('before the receipt of the card is stored works in the thread’s channel (FS10)', () => {
     expect(decidePress(waiting, pressed({ card: { channel: 'C1', ts: '2.0' } })).result).toBe('decided');
     expect(decidePress(waiting, pressed({ card: { channel: 'C2', ts: '2.0' } })).result).toBe('not-offered');
   });
@@ -161,7 +161,7 @@ describe('the last gate', () => {
   });
 
   it.each<[string, Partial<Start>]>([
-    ['P18 another input', { digest: 'd2' }],
+    ['another input (P18)', { digest: 'd2' }],
     ['another tool', { tool: 'destroy' }],
     ['a changed definition of the tool', { definition: 'v2' }],
     ['another call of the same turn', { call: '1/b' }],
@@ -193,7 +193,7 @@ describe('the last gate', () => {
 });
 
 describe('time', () => {
-  it('P61b T21 expires a question at its time and not before, and that is no answer', () => {
+  it('expires a question at its time and not before, and that is no answer (P61b, T21)', () => {
     expect(decideExpiry(waiting, approvalId(), HOUR_MS - 1).result).toBe('not-yet');
     expect(decideExpiry(waiting, approvalId(), HOUR_MS).result).toBe('expired');
     expect(decideExpiry(approved, approvalId(), HOUR_MS).result).toBe('settled');
@@ -259,7 +259,7 @@ describe('the record that views draw', () => {
     ['the run was stopped', record(approved, decideStop(approved, { cause: 'enough' }))],
     ['the run came to its end', foldOnto(approved, { type: 'run-finished' })],
     ['the model was told something else', foldOnto(approved, { type: 'call-answered', call: '1/a', item: 9 })],
-  ])('P6 owes its card that a yes was not used, as %s', (_why, state) => {
+  ])('owes its card that a yes was not used, as %s (P6)', (_why, state) => {
     const painted = (known: RunState): EntryBody => ({
       type: 'card-painted',
       approval: approvalId(),
@@ -286,7 +286,7 @@ function withoutTrust() {
   return rest;
 }
 
-describe('P43 a call that is not decidable in Slack', () => {
+describe('a call that is not decidable in Slack (P43)', () => {
   const there = fold(started, turn(1, 'a'), asked({ effect: 'guarded', secondFactor: true }));
 
   it.each(['approve', 'deny', 'trust'] as const)('is not decided by a forged press of %s', (verdict) => {

@@ -96,17 +96,20 @@ describe('the question what became of a call', () => {
     }
   });
 
-  it.each(['happened', 'skip', 'retry'] as const)('D3 takes the first choice (%s), and no other after it', (choice) => {
-    const first = decideChoice(open, chosen({ choice }));
-    expect(first).toMatchObject({ result: 'recorded', notAfterMs: HOUR_MS });
+  it.each(['happened', 'skip', 'retry'] as const)(
+    'takes the first choice (%s), and no other after it (D3)',
+    (choice) => {
+      const first = decideChoice(open, chosen({ choice }));
+      expect(first).toMatchObject({ result: 'recorded', notAfterMs: HOUR_MS });
 
-    const after = foldOnto(open, ...first.entries);
-    const second = decideChoice(after, chosen({ choice: 'happened', by: user('BEN') }));
-    expect(second.result).toBe('settled');
-    expect(second.entries.map(({ type }) => type)).toEqual(['doubt-refused']);
-    expect(pendingDoubts(after)).toEqual([]);
-    expect(owedDoubts(after)).toHaveLength(1);
-  });
+      const after = foldOnto(open, ...first.entries);
+      const second = decideChoice(after, chosen({ choice: 'happened', by: user('BEN') }));
+      expect(second.result).toBe('settled');
+      expect(second.entries.map(({ type }) => type)).toEqual(['doubt-refused']);
+      expect(pendingDoubts(after)).toEqual([]);
+      expect(owedDoubts(after)).toHaveLength(1);
+    },
+  );
 
   it('tells the model in the same append, unless it is tried again', () => {
     const types = (choice: ChoiceFacts['choice']) => decideChoice(open, chosen({ choice })).entries.map((e) => e.type);
@@ -116,7 +119,7 @@ describe('the question what became of a call', () => {
     expect(types('retry')).toEqual(['doubt-settled']);
   });
 
-  it('P34 is answered by nobody who may not, from no copy of the card, and that is kept so many times', () => {
+  it('is answered by nobody who may not, from no copy of the card, and that is kept so many times (P34)', () => {
     const refused = { type: 'refused', why: 'not yours' } as const;
     expect(decideChoice(open, chosen({ right: refused })).result).toBe('not-yours');
     expect(decideChoice(open, chosen({ card: { ...CARD, ts: '3.0' } })).result).toBe('not-offered');
@@ -130,7 +133,7 @@ describe('the question what became of a call', () => {
     expect(pendingDoubts(twice)).toHaveLength(1);
   });
 
-  it('P61b expires by the clock of the store, and can be taken back unseen; either way the model is told', () => {
+  it('expires by the clock of the store, and can be taken back unseen; either way the model is told (P61b)', () => {
     expect(decideDoubtExpiry(open, DOUBT, HOUR_MS - 1)).toEqual({ entries: [], result: 'not-yet' });
     const expired = decideDoubtExpiry(open, DOUBT, HOUR_MS);
     expect(expired.entries.map(({ type }) => type)).toEqual(['doubt-settled', 'call-answered']);
@@ -172,7 +175,7 @@ describe('a call that is tried again', () => {
   const retry = decideChoice(open, chosen({ choice: 'retry' })).entries;
   const retried = foldOnto(open, ...retry);
 
-  it('D1 is a call of its own, on which nobody has decided', () => {
+  it('is a call of its own, on which nobody has decided (D1)', () => {
     expect(callNow(retried, 'a')).toBe('1/a~2');
     expect(toolUseIdOf(retried, '1/a~2')).toBe('a');
     expect(decideStart(retried, start({ call: '1/a~2' })).result).toEqual({
@@ -198,7 +201,7 @@ describe('a call that is tried again', () => {
 describe('the end that comes late', () => {
   const end = { call: '1/a', attempt: 't1', ok: true, ms: 5 };
 
-  it('FP3 settles the question, while nobody has answered it', () => {
+  it('settles the question, while nobody has answered it (FP3)', () => {
     const late = decideFinish(open, end);
     expect(late.result).toBe('finished-late');
 
@@ -208,7 +211,7 @@ describe('the end that comes late', () => {
     expect(decideChoice(after, chosen()).result).toBe('settled');
   });
 
-  it.each(['happened', 'skip', 'retry'] as const)('D3 changes nothing after a person chose %s', (choice) => {
+  it.each(['happened', 'skip', 'retry'] as const)('changes nothing after a person chose %s (D3)', (choice) => {
     const after = foldOnto(open, ...decideChoice(open, chosen({ choice })).entries);
 
     expect(decideFinish(after, end)).toEqual({ entries: [], result: 'not-mine' });
@@ -226,7 +229,7 @@ describe('a call that does no harm when it is done twice', () => {
   const unknown = fold(...before);
   const again = (changes: Partial<Start> = {}) => decideStart(unknown, start({ idempotent: true, ...changes }));
 
-  it('FK18 is begun again without asking, on the same grant, and says so', () => {
+  it('is begun again without asking, on the same grant, and says so (FK18)', () => {
     expect(again()).toEqual({
       entries: [{ ...begin, attempt: 't2', repeats: true }],
       result: { type: 'start' },
@@ -238,7 +241,7 @@ describe('a call that does no harm when it is done twice', () => {
     ['another input', { digest: 'd2' }],
     ['a tool that has changed', { definition: 'v2' }],
     ['another grant', { grant: { type: 'trust', grant: grantId() } }],
-  ])('D2 is not begun again with %s', (_what, changes) => {
+  ])('is not begun again with %s (D2)', (_what, changes) => {
     expect(again(changes).result).toEqual({ type: 'refused', why: 'it was started before' });
   });
 

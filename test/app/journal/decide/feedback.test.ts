@@ -20,7 +20,7 @@ const facts = (changes: Partial<FeedbackFacts> = {}): FeedbackFacts => ({
 });
 
 describe('what somebody thinks of an answer', () => {
-  it('P44 is on record with who it was, also after the run is over', () => {
+  it('is on record with who it was, also after the run is over (P44)', () => {
     expect(decideFeedback(told, facts())).toEqual({
       entries: [{ type: 'feedback-given', about: 'turn/1', by: user('ANN'), opinion: 'good' }],
       result: 'kept',

@@ -93,11 +93,11 @@ describe('an inquiry', () => {
   it.each([
     ['another person', { user: user('ZOE'), team: THREAD.team }],
     ['somebody of another workspace under the same id', { user: user('ANN'), team: 'T2' }],
-  ])('P35 is not answered by %s', (_who, by) => {
+  ])('is not answered by %s (P35)', (_who, by) => {
     expect(decideAnswer(asked, answered({ by }))).toEqual({ entries: [], result: 'not-yours' });
   });
 
-  it('P3 keeps its first answer, whoever comes later and however it ends', () => {
+  it('keeps its first answer, whoever comes later and however it ends (P3)', () => {
     const first = record(asked, decideAnswer(asked, answered()));
 
     expect(decideAnswer(first, answered({ answer: { how: 'declined' } }))).toEqual({ entries: [], result: 'settled' });
@@ -166,7 +166,7 @@ describe('an inquiry', () => {
     expect(pendingInquiries(settled)).toHaveLength(0);
   });
 
-  it('P21 owes a look for its card when nobody wrote down that it was posted, and a painting when it comes late', () => {
+  it('owes a look for its card when nobody wrote down that it was posted, and a painting when it comes late (P21)', () => {
     const settled = record(asked, decideWithdrawal(asked, approvalId()));
     const looked = foldOnto(settled, { type: 'inquiry-painted', inquiry: approvalId() });
     const card = { channel: 'C1', ts: '2.0' };

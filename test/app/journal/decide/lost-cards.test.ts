@@ -44,7 +44,7 @@ describe.each(KINDS)('$what whose card was deleted', ({ id, post, intent, settle
   const decided = decideCardLost(posted, CARD);
   const lost = foldOnto(posted, ...decided.entries);
 
-  it('B9 is to be shown again, by whoever begins to post it first', () => {
+  it('is to be shown again, by whoever begins to post it first (B9)', () => {
     expect(decided).toEqual({
       entries: [{ type: 'card-lost', approval: id, card: CARD }],
       result: [id],
@@ -54,17 +54,17 @@ describe.each(KINDS)('$what whose card was deleted', ({ id, post, intent, settle
     expect(lost.posting.has(intent)).toBe(false);
   });
 
-  it('B9 is written once, and still to be shown when that is told again before anybody has posted it', () => {
+  it('is written once, and still to be shown when that is told again before anybody has posted it (B9)', () => {
     expect(decideCardLost(lost, CARD)).toEqual({ entries: [], result: [id] });
   });
 
-  it('B9 is left alone where its next card stands', () => {
+  it('is left alone where its next card stands (B9)', () => {
     const again = foldOnto(lost, post(NEXT));
     expect(decideCardLost(again, CARD)).toEqual({ entries: [], result: [] });
     expect(decideCardLost(again, NEXT).result).toEqual([id]);
   });
 
-  it('B9 is not shown again when it is settled, when the run is over, or when another message was deleted', () => {
+  it('is not shown again when it is settled, when the run is over, or when another message was deleted (B9)', () => {
     expect(decideCardLost(foldOnto(posted, settled), CARD)).toEqual({ entries: [], result: [] });
     expect(decideCardLost(foldOnto(lost, settled), CARD)).toEqual({ entries: [], result: [] });
     expect(decideCardLost(foldOnto(posted, { type: 'run-stopped', cause: 'x' }), CARD).result).toEqual([]);
@@ -73,7 +73,7 @@ describe.each(KINDS)('$what whose card was deleted', ({ id, post, intent, settle
 });
 
 describe('a press that was made on a card before it was deleted', () => {
-  it('B9 counts for an approval and for a doubt, and one on a copy elsewhere does not', () => {
+  it('counts for an approval and for a doubt, and one on a copy elsewhere does not (B9)', () => {
     const [approval, doubt] = KINDS.map(({ id, post }) =>
       fold(...QUESTIONS, post(CARD), { type: 'card-lost', approval: id, card: CARD }, post(NEXT)),
     );

@@ -29,7 +29,7 @@ describe('a journal', () => {
     ['of a newer format', '"v":1', '"v":2', 'an entry of format 2, and this version reads up to 1'],
     ['of a newer format in another shape', '"v":1,"id"', '"v":2,"name"', 'an entry of format 2'],
     ['of a kind that it does not know', 'run-started', 'run-dreamt', "an entry of the kind 'run-dreamt'"],
-  ])('FN4 refuses an entry %s, and says what to do', (_kind, find, put, says) => {
+  ])('refuses an entry %s, and says what to do (FN4)', (_kind, find, put, says) => {
     const newer = (texts[0] ?? '').replace(find, put);
 
     expect(() => readLine(EntryBody, newer)).toThrow(NewerEntryError);
@@ -37,7 +37,7 @@ describe('a journal', () => {
     expect(() => readLine(EntryBody, newer)).toThrow('update this one');
   });
 
-  it('FN4 passes over a field that it does not know', () => {
+  it('passes over a field that it does not know (FN4)', () => {
     const more = (texts[0] ?? '').replace('"type":"run-started"', '"type":"run-started","mood":"hopeful"');
 
     expect(readLine(EntryBody, more).entry).toEqual(stamped[0]);

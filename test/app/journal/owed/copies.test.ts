@@ -27,20 +27,20 @@ const owes = (state: RunState): boolean => owedCopies(state).length > 0;
 const told = tell(waiting, { revision: 2 });
 
 describe('what people were told directly', () => {
-  it('P14 is owed what became of the question, until it is painted', () => {
+  it('is owed what became of the question, until it is painted (P14)', () => {
     expect(owes(told)).toBe(false);
     expect(owes(deny(told))).toBe(true);
     expect(owes(paint(deny(told)))).toBe(false);
   });
 
-  it('P14 is owed it at once where the question was answered while they were told', () => {
+  it('is owed it at once where the question was answered while they were told (P14)', () => {
     const late = tell(deny(waiting), { revision: 2 });
 
     expect(owes(late)).toBe(true);
     expect(owes(paint(late))).toBe(false);
   });
 
-  it('P14 is owed it again if an older painting comes later than a newer one', () => {
+  it('is owed it again if an older painting comes later than a newer one (P14)', () => {
     const [before, after] = [told, deny(told)];
     const both = paint(paint(after), question(before));
 
@@ -48,7 +48,7 @@ describe('what people were told directly', () => {
     expect(owes(paint(both))).toBe(false);
   });
 
-  it('P14 is not painted by whoever did not know of one of them', () => {
+  it('is not painted by whoever did not know of one of them (P14)', () => {
     const after = deny(told);
     const more = tell(after, { copies: [{ to: user('U0ZOE00001'), card: { channel: 'D2', ts: '6.0' } }] });
 
@@ -85,7 +85,7 @@ describe('what somebody may have been told by a process that died before it was 
     decideCopiesFound(state, { type: 'copies-found', approval: approvalId(), what: 'notice', stage: 0, copies })
       .entries;
 
-  it('P14 is looked for when the question is over, once, and then painted', () => {
+  it('is looked for when the question is over, once, and then painted (P14)', () => {
     const over = deny(waiting);
     expect(question(over).perhapsTold).toEqual([{ what: 'notice', stage: 0 }]);
     expect(owes(over)).toBe(true);

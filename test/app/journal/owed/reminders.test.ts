@@ -22,14 +22,14 @@ const afterwards = (state: RunState, what: Reminder, nowMs: number): RunState =>
 };
 
 describe('a reminder', () => {
-  it('P61 is told when its time has come by the clock of the store, and not before', () => {
+  it('is told when its time has come by the clock of the store, and not before (P61)', () => {
     expect(at(waiting, 'reminder', 999)).toBe('not-yet');
     expect(at(waiting, 'reminder', 1_000)).toBe('remind');
     expect(at(waiting, 'escalation', 1_999)).toBe('not-yet');
     expect(at(waiting, 'escalation', 2_000)).toBe('remind');
   });
 
-  it('P36 comes as a notice of its own before it, and takes nothing from it', () => {
+  it('comes as a notice of its own before it, and takes nothing from it (P36)', () => {
     const unseen = fold(started, turn(1, 'a'), asked({ noticeAtMs: 500, remindAtMs: 1_000 }));
     const notice = { approval: approvalId(), what: 'notice' } as const;
     const told = afterwards(unseen, 'notice', 500);
@@ -39,7 +39,7 @@ describe('a reminder', () => {
     expect(at(told, 'reminder', 1_000)).toBe('remind');
   });
 
-  it('P61 is told at most once of each kind', () => {
+  it('is told at most once of each kind (P61)', () => {
     const reminded = afterwards(waiting, 'reminder', 1_000);
 
     expect(at(reminded, 'reminder', HOUR_MS)).toBe('over');
@@ -50,7 +50,7 @@ describe('a reminder', () => {
     ['decided', decidePress(waiting, pressed())],
     ['expired', decideExpiry(waiting, approvalId(), HOUR_MS)],
     ['stopped', decideStop(waiting, { cause: 'Stopped.' })],
-  ])('P61 is not told of a question that is %s', (_how, { entries }) => {
+  ])('is not told of a question that is %s (P61)', (_how, { entries }) => {
     expect(at(foldOnto(waiting, ...entries), 'reminder', HOUR_MS)).toBe('over');
   });
 
@@ -114,7 +114,7 @@ describe('the people of a later stage', () => {
   const next = foldOnto(afterwards(unseen, 'notice', 1), yes);
   const begins = (state: RunState, entry: EntryBody) => reminderEffects(state, entry).map(({ type }) => type);
 
-  it('P57 are told when their stage begins, once, and by the store’s clock', () => {
+  it('are told when their stage begins, once, and by the store’s clock (P57)', () => {
     expect(decideReminder(next, notice, HOUR_MS)).toEqual({ type: 'call-reminded', ...notice, stage: 1 });
     expect(begins(next, yes)).toEqual(['due']);
 
@@ -123,19 +123,19 @@ describe('the people of a later stage', () => {
     expect(begins(told, { type: 'call-reminded', ...notice, stage: 1 })).toEqual(['not-due']);
   });
 
-  it('P57 are told in their turn though those before them were told a moment ago', () => {
+  it('are told in their turn though those before them were told a moment ago (P57)', () => {
     // It is written that the first were told when it is the turn of the next already.
     expect(begins(next, { type: 'call-reminded', ...notice })).toEqual([]);
   });
 
-  it('P57 are told no second time where a yes before them is dropped and given again', () => {
+  it('are told no second time where a yes before them is dropped and given again (P57)', () => {
     const again = foldOnto(afterwards(next, 'notice', HOUR_MS), no, yes);
 
     expect(begins(again, yes)).toEqual([]);
     expect(decideReminder(again, notice, HOUR_MS)).toBe('over');
   });
 
-  it('P57 are none where a stage is a group, whose members look for themselves', () => {
+  it('are none where a stage is a group, whose members look for themselves (P57)', () => {
     const group = { ...rule, stages: [{ approvers: [BEN] }, { approvers: [user('S0ONCALL01')] }] };
     const state = foldOnto(fold(started, turn(1, 'a'), asked({ rule: group })), yes);
 
@@ -148,7 +148,7 @@ it.each<[Reminder, number, readonly string[]]>([
   ['reminder', 0, ['U0BEN00001', 'U0ZOE00001']],
   ['escalation', 0, []],
 ])(
-  'P14 whoever may have been told by a try of a %s that came to no end is known, also those of an earlier stage',
+  'whoever may have been told by a try of a %s that came to no end is known, also those of an earlier stage (P14)',
   (what, stage, people) => {
     const [ben, zoe] = [user('U0BEN00001'), user('U0ZOE00001')];
     const rule = { approvers: [], selfApproval: false, stages: [{ approvers: [ben] }, { approvers: [zoe] }] };

@@ -45,7 +45,7 @@ const yes = (n: number, by = 'BEN'): EntryBody => ({
 const no = (n: number): EntryBody => ({ ...yes(n), type: 'call-decided', verdict: 'deny' }) as EntryBody;
 const end: EntryBody = { type: 'run-finished' };
 
-describe('T10 what people are asked', () => {
+describe('what people are asked (T10)', () => {
   it('lists each suggested rule once, and none from before the time that was asked for (MF-13)', async () => {
     const rule = "{ name: 'deploy for U1', effect: 'allow', tool: 'deploy' }";
     const suggesting = (n: number, suggestion: string) =>

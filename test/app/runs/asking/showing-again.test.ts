@@ -57,7 +57,7 @@ async function thread(...more: readonly EntryBody[]) {
 }
 
 describe.each(KINDS)('%s whose card was deleted', (_what, id, receipt) => {
-  it('B9 is shown again once, though two processes hear of it at the same instant', async () => {
+  it('is shown again once, though two processes hear of it at the same instant (B9)', async () => {
     const { posted, process } = await thread(receipt);
     const [one, other] = [await process('one'), await process('other')];
 
@@ -67,7 +67,7 @@ describe.each(KINDS)('%s whose card was deleted', (_what, id, receipt) => {
     expect(posted).toEqual([id]);
   });
 
-  it('B9 is not shown again before it is known where its card stands: Slack tells of it again', async () => {
+  it('is not shown again before it is known where its card stands: Slack tells of it again (B9)', async () => {
     const { posted, process } = await thread();
     const one = await process('one');
 

@@ -37,7 +37,7 @@ describe('what happens in the loop', () => {
     expect(JSON.parse((await journal.items(2))[0] ?? '')).toEqual(result);
   });
 
-  it('D6 does not tell the model that a call did not run which another process has begun meanwhile', async () => {
+  it('does not tell the model that a call did not run which another process has begun meanwhile (D6)', async () => {
     const { journal, record } = await running();
     const grant = { type: 'open' } as const;
     const begun = { call: '1/a', attempt: 'other', tool: 't', digest: 'd', definition: 'v1', grant };
@@ -51,7 +51,7 @@ describe('what happens in the loop', () => {
     ['answered', turn(2, 'b')],
     ['were told what a person wrote', { type: 'person-said', key: 'm/2', user: user(ANN), item: 2 }],
   ])(
-    'D6 FN1 writes no answer of a model when others %s meanwhile, also once it has read of that',
+    'writes no answer of a model when others %s meanwhile, also once it has read of that (D6, FN1)',
     async (_what, entry) => {
       const { journal, record } = await running();
       await journal.commit(() => ({ entries: [entry], items: ['{}'], result: undefined }));

@@ -13,7 +13,7 @@ const quiet = () => {};
 const nothing = async () => {};
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
-it('D3 P29 a call that another process began is told of before a run that failed here is over, and what waits gives up', async () => {
+it('a call that another process began is told of before a run that failed here is over, and what waits gives up (D3, P29)', async () => {
   const clock = testClock(1_000);
   const store = createModelStore(clock);
   let ids = 0;

@@ -21,7 +21,7 @@ const timesOf = (entries: readonly InboxEntry[]) => entries.map(({ message }) =>
 const written = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => entry(`1795251650.${`${from + index}`.padStart(6, '0')}`));
 
-describe('D8 what waits together', () => {
+describe('what waits together (D8)', () => {
   it('is heard in the order in which it was written, however it was delivered', () => {
     const [one, two, three] = ['1795251649.000100', '1795251650.000050', '1795251650.000300'];
 

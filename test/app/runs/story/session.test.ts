@@ -59,7 +59,7 @@ describe('a thread in which the agent works', () => {
     expect(shown).toEqual([{ to: 'processing' }]);
   });
 
-  it('P29 says so again as long as the agent works, and no longer', async () => {
+  it('says so again as long as the agent works, and no longer (P29)', async () => {
     const { begin, pass, shown } = scene(turn(1, 'a'));
 
     const stop = await begin();
@@ -72,7 +72,7 @@ describe('a thread in which the agent works', () => {
     expect(shown).toHaveLength(3);
   });
 
-  it('P29 does not say so while people are waited for', async () => {
+  it('does not say so while people are waited for (P29)', async () => {
     const { begin, pass, shown, hold } = scene(turn(1, 'a'));
     await begin();
 
@@ -85,7 +85,7 @@ describe('a thread in which the agent works', () => {
     expect(shown).toHaveLength(2);
   });
 
-  it('P29 does not say so while a tool server waits for its answer', async () => {
+  it('does not say so while a tool server waits for its answer (P29)', async () => {
     const { begin, pass, shown, happen } = scene(turn(1, 'a'));
     await begin();
 

@@ -19,7 +19,7 @@ it('a stop that is delivered late is not about a run that began behind it', () =
   ).toBe(false);
 });
 
-it('FS9 a run of which nobody can be told any more is settled, whatever it would owe', () => {
+it('a run of which nobody can be told any more is settled, whatever it would owe (FS9)', () => {
   const lost = [
     { type: 'call-started', call: '1/a', attempt: 'dead', tool: 'deploy', digest: 'd', grant: { type: 'open' } },
     { type: 'call-unknown', call: '1/a', attempt: 'dead' },

@@ -46,7 +46,7 @@ async function scene(...answers: readonly boolean[]) {
   };
 }
 
-it('P29 whoever lost a run says that nobody works, if its last word came after that of whoever ended it', async () => {
+it('whoever lost a run says that nobody works, if its last word came after that of whoever ended it (P29)', async () => {
   const { letsGo, otherEnds, arrives, saidOver } = await scene();
   const gone = letsGo(Promise.resolve('later'));
 
@@ -57,7 +57,7 @@ it('P29 whoever lost a run says that nobody works, if its last word came after t
   expect(saidOver()).toBe(1);
 });
 
-it('P29 and so does whoever failed at it', async () => {
+it('and so does whoever failed at it (P29)', async () => {
   const { letsGo, otherEnds, arrives, saidOver } = await scene();
   await otherEnds();
   arrives();
@@ -67,7 +67,7 @@ it('P29 and so does whoever failed at it', async () => {
   expect(saidOver()).toBe(1);
 });
 
-it('P29 and says it again until Slack has it', async () => {
+it('and says it again until Slack has it (P29)', async () => {
   const { letsGo, otherEnds, arrives, saidOver } = await scene(false, false);
   await otherEnds();
   arrives();
@@ -77,7 +77,7 @@ it('P29 and says it again until Slack has it', async () => {
   expect(saidOver()).toBe(3);
 });
 
-it('P29 says nothing of a run that goes on: whoever ends it has the last word', async () => {
+it('says nothing of a run that goes on: whoever ends it has the last word (P29)', async () => {
   const { letsGo, arrives, saidOver } = await scene();
   arrives();
 
@@ -86,7 +86,7 @@ it('P29 says nothing of a run that goes on: whoever ends it has the last word', 
   expect(saidOver()).toBe(0);
 });
 
-it('P29 says nothing where more was said in the thread: that has a run of its own', async () => {
+it('says nothing where more was said in the thread: that has a run of its own (P29)', async () => {
   const { letsGo, otherEnds, somebodyWrites, arrives, saidOver } = await scene();
   await otherEnds();
   await somebodyWrites();

@@ -76,7 +76,7 @@ describe('a person’s message', () => {
     ['\u202Etxt.exe', '-txt.exe'],
     ['***', '-'],
     ['', 'a file'],
-  ])('P27 names %j with nothing in the name that acts', (name, plain) => {
+  ])('names %j with nothing in the name that acts (P27)', (name, plain) => {
     expect(plainName(name)).toBe(plain);
   });
 });

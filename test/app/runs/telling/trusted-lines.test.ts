@@ -68,7 +68,7 @@ const begin = (journal: RunJournal, ...calls: readonly string[]) =>
   journal.commit(() => ({ entries: calls.map(onTrust), result: undefined }));
 
 describe('the line of a trust', () => {
-  it('FS9 can never be shown where the channel is closed, and whoever asks is told that it is no use to wait', async () => {
+  it('can never be shown where the channel is closed, and whoever asks is told that it is no use to wait (FS9)', async () => {
     const [journal, there] = [await opened(), place()];
     const closed = new ClosedChannelError(THREAD.channel, 'is_archived');
     const say = () => Promise.reject(closed);
@@ -77,7 +77,7 @@ describe('the line of a trust', () => {
     expect(await linesOf({ ...there, surface: { ...there.surface, say } }).settle(journal)).toBe(closed);
   });
 
-  it('P53 counts the second call where the first was told, and is owed nothing more then', async () => {
+  it('counts the second call where the first was told, and is owed nothing more then (P53)', async () => {
     const [journal, there] = [await opened(), place()];
     const lines = linesOf(there);
 
@@ -94,7 +94,7 @@ describe('the line of a trust', () => {
     expect(journal.state()?.version).toBe(entries);
   });
 
-  it('P53 shows only the last of the calls that begin while it is on its way', async () => {
+  it('shows only the last of the calls that begin while it is on its way (P53)', async () => {
     const [journal, there] = [await opened(), place()];
     const lines = linesOf(there);
     const amended: string[] = [];
@@ -120,7 +120,7 @@ describe('the line of a trust', () => {
   });
 
   it.each(['line-begun', 'line-sent', 'line-recorded', 'line-changed'])(
-    'P53 is one, and right, when the process that showed it died at %s',
+    'is one, and right, when the process that showed it died at %s (P53)',
     async (at) => {
       const [journal, there] = [await opened(), place()];
       const dead = linesOf(there, (step) => (step === at ? new Promise<void>(quiet) : undefined));
@@ -136,7 +136,7 @@ describe('the line of a trust', () => {
     },
   );
 
-  it('P53 stays owed while Slack will not have it', async () => {
+  it('stays owed while Slack will not have it (P53)', async () => {
     const [journal, there] = [await opened(), place()];
     const { say } = there.surface;
     there.surface.say = () => Promise.reject(new Error('not now'));
@@ -151,7 +151,7 @@ describe('the line of a trust', () => {
 });
 
 describe('what is owed', () => {
-  it('P53 is one line for each trust, with its latest call and how many there were', () => {
+  it('is one line for each trust, with its latest call and how many there were (P53)', () => {
     const other: EntryBody = { ...onTrust('1/b'), grant: { type: 'trust', grant: grantId(2) } } as EntryBody;
     const state = fold(started, turn(1, 'a', 'b', 'c'), onTrust('1/c'), other, onTrust('1/a'));
 
@@ -161,7 +161,7 @@ describe('what is owed', () => {
     ]);
   });
 
-  it('P53 is nothing once it is shown, nor by a call that is only begun again', () => {
+  it('is nothing once it is shown, nor by a call that is only begun again (P53)', () => {
     const state = fold(started, turn(1, 'a'), onTrust('1/a'), posted, shown(1));
     const { trusted: _, ...repeat } = { trusted: undefined, ...onTrust('1/a'), repeats: true as const };
     expect(owedLines(state)).toEqual([]);
@@ -175,7 +175,7 @@ describe('what is owed', () => {
     ]);
   });
 
-  it('P53 is nothing of a journal from before, and nothing where the app was removed', () => {
+  it('is nothing of a journal from before, and nothing where the app was removed (P53)', () => {
     const { trusted: _, ...before } = { trusted: undefined, ...onTrust('1/a') };
     expect(owedLines(fold(started, turn(1, 'a'), before as EntryBody))).toEqual([]);
     expect(owedLines(fold(started, turn(1, 'a'), onTrust('1/a'), { type: 'unheard' }))).toEqual([]);

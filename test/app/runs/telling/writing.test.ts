@@ -42,7 +42,7 @@ async function answering(step: AtStep = quiet) {
   return { clock, slow, other, opening, taken, writing, goesOn };
 }
 
-it('D12 takes a reply back that came to stand there after another process had gone on without it', async () => {
+it('takes a reply back that came to stand there after another process had gone on without it (D12)', async () => {
   const { slow, opening, taken, writing, goesOn } = await answering();
 
   await expect.poll(() => opening).toHaveLength(1);
@@ -54,7 +54,7 @@ it('D12 takes a reply back that came to stand there after another process had go
   expect((await slow.refresh())?.writing).toBeUndefined();
 });
 
-it('D12 begins no reply where it stood still, as another process may have looked for it and would never find it', async () => {
+it('begins no reply where it stood still, as another process may have looked for it and would never find it (D12)', async () => {
   let goOn = quiet;
   const { clock, slow, other, opening, writing, goesOn } = await answering(
     () => new Promise<void>((resolve) => (goOn = resolve)),

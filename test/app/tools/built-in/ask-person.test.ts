@@ -39,7 +39,7 @@ describe('a form that the agent puts to a person', () => {
     ]);
   });
 
-  it('B9 can be drawn whatever it is, if it is taken at all', () => {
+  it('can be drawn whatever it is, if it is taken at all (B9)', () => {
     const property = fc.oneof(
       fc.record({ type: fc.constant('string'), enum: fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 4 }) }),
       fc.record({ type: fc.constant('string'), maxLength: fc.integer({ min: -1, max: 5_000 }) }),

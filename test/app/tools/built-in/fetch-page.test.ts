@@ -20,7 +20,7 @@ async function webOf(...args: Parameters<typeof startWeb>) {
 const run = (tool: Tool, url: string) => runTool(tool, { url }, { signal: new AbortController().signal, key: 'r/1' });
 
 describe('fetch_page', () => {
-  it('P41 asks for every host, and one press of trust is for one address', () => {
+  it('asks for every host, and one press of trust is for one address (P41)', () => {
     expect(fetchPage()).toMatchObject({ effect: 'asked', trust: { match: 'exact' }, origin: 'built in' });
   });
 
@@ -36,7 +36,7 @@ describe('fetch_page', () => {
     expect(Object.keys(sent[0] ?? {}).sort()).toEqual(['accept', 'connection', 'host', 'user-agent']);
   });
 
-  it('T15 dials the very address that was checked, and looks the name up once for each page', async () => {
+  it('dials the very address that was checked, and looks the name up once for each page (T15)', async () => {
     const { web, dialled, lookedUp } = await webOf({ 'https://example.com/': { body: 'x' } });
 
     await run(fetchPage(web), 'https://example.com/');
@@ -134,7 +134,7 @@ describe('fetch_page', () => {
 });
 
 describe('fetch_listed_page', () => {
-  it('P41 is open, argues it, and takes no host that is not listed', () => {
+  it('is open, argues it, and takes no host that is not listed (P41)', () => {
     const tool = fetchListedPage(['docs.example.com']);
 
     expect(tool).toMatchObject({ effect: 'open', because: expect.stringContaining('listed the hosts') });

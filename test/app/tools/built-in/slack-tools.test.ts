@@ -33,7 +33,7 @@ function setup() {
 }
 
 describe('the built-in tools', () => {
-  it('P41 are open only where nothing leaves the thread and its channel, and each argues its class', () => {
+  it('are open only where nothing leaves the thread and its channel, and each argues its class (P41)', () => {
     const { tools } = setup();
 
     expect(tools.map(({ name, effect }) => [name, effect])).toEqual([
@@ -59,7 +59,7 @@ describe('the built-in tools', () => {
     ]);
   });
 
-  it('T14 read the thread and the channel of the run: no other can be named', async () => {
+  it('read the thread and the channel of the run: no other can be named (T14)', async () => {
     const { run, reach, tool } = setup();
 
     expect(await run('read_thread', { limit: 50 })).toEqual({
@@ -80,7 +80,7 @@ describe('the built-in tools', () => {
     });
   });
 
-  it('T14 post and upload for the requester, under the key of the call', async () => {
+  it('post and upload for the requester, under the key of the call (T14)', async () => {
     const { run, reach } = setup();
 
     expect(await run('post_to_channel', { channel: 'C0OPS', text: 'Hello.' })).toMatchObject({

@@ -25,7 +25,7 @@ async function change({ servers, change: tell, time }: Started, tools: readonly 
 }
 
 describe('a tool whose server changes it', () => {
-  it('T12 is guarded, under another hash, and described in the words that were allowed', async () => {
+  it('is guarded, under another hash, and described in the words that were allowed (T12)', async () => {
     const bot = await start('http', [first]);
     const before = bot.tool('echo');
 
@@ -42,7 +42,7 @@ describe('a tool whose server changes it', () => {
     expect(definitionHash(after)).not.toBe(definitionHash(before));
   });
 
-  it('T12 is not called on a yes that was given to what it was', async () => {
+  it('is not called on a yes that was given to what it was (T12)', async () => {
     const bot = await start('http', [first]);
     const approved = bot.tool('echo');
 
@@ -56,7 +56,7 @@ describe('a tool whose server changes it', () => {
     expect(await bot.run('echo')).toMatchObject({ type: 'succeeded' });
   });
 
-  it('T12 without a word is found out when the yes took its time', async () => {
+  it('without a word is found out when the yes took its time (T12)', async () => {
     const server = await httpServer([first]);
     const bot = await connect({ url: server.url });
     const approved = bot.tool('echo');
@@ -71,7 +71,7 @@ describe('a tool whose server changes it', () => {
     expect(server.calls).toEqual([]);
   });
 
-  it('T12 stays guarded over a restart, even when its server is changed while nobody looks', async () => {
+  it('stays guarded over a restart, even when its server is changed while nobody looks (T12)', async () => {
     const before = await start('http', [first]);
     await before.servers.close();
     await before.change([second]);
@@ -95,7 +95,7 @@ describe('a tool whose server changes it', () => {
     expect(bot.tool('echo').effect).toBe('guarded');
   });
 
-  it('T12 in nothing but its hints is changed all the same', async () => {
+  it('in nothing but its hints is changed all the same (T12)', async () => {
     const bot = await start('http', [{ ...first, annotations: { readOnlyHint: false } }]);
     const old = definitionHash(bot.tool('echo'));
 
@@ -105,7 +105,7 @@ describe('a tool whose server changes it', () => {
     expect(definitionHash(bot.tool('echo'))).not.toBe(old);
   });
 
-  it('T12 is not opened by a policy that was written for what it was', async () => {
+  it('is not opened by a policy that was written for what it was (T12)', async () => {
     const policy = { test__echo: { effect: 'open', because: 'It only repeats.' } } as const;
     const bot = await start('http', [first], { policy });
     expect(bot.tool('echo').effect).toBe('open');

@@ -58,7 +58,7 @@ describe('a list of tool servers', () => {
     expect(servers).toMatchObject([{ command: '/opt/bin/it', args: ['--key=k$&'], env: { A: 'k$&k$&' } }]);
   });
 
-  it('T16 names another server by what the file says, so that no secret is kept with it', () => {
+  it('names another server by what the file says, so that no secret is kept with it (T16)', () => {
     const { servers } = one({ url: `https://example.com/\${KEY}` }, { KEY: 'canary' });
 
     expect(servers[0]?.identity).toBe(`https://example.com/\${KEY}`);

@@ -19,14 +19,14 @@ const anyApproval = fc.tuple(anyAsked, fc.boolean(), fc.nat(100)).map(([asked, n
 });
 
 describe('an approval card', () => {
-  it('P20 fits every limit of Slack, in every state, whatever the input', () => {
+  it('fits every limit of Slack, in every state, whatever the input (P20)', () => {
     fc.assert(
       fc.property(anyApproval, (approval) => expectToFit(approvalCard(approval))),
       { numRuns: 300 },
     );
   });
 
-  it('P20 fits with inputs of a megabyte', () => {
+  it('fits with inputs of a megabyte (P20)', () => {
     fc.assert(
       fc.property(hugeText, fc.nat(100), (text, which) => {
         const states = everyState(pending({ input: JSON.stringify({ text }) }));
@@ -36,7 +36,7 @@ describe('an approval card', () => {
     );
   });
 
-  it('P20 is checked by a checker that sees a card which does not fit', () => {
+  it('is checked by a checker that sees a card which does not fit (P20)', () => {
     const { blocks } = approvalCard(pending());
 
     expect(problems({ text: 'x'.repeat(4_001), blocks })).not.toEqual([]);
@@ -44,7 +44,7 @@ describe('an approval card', () => {
     expect(problems({ text: 'x', blocks: [{ type: 'section', text: { text: 'x'.repeat(3_001) } }] })).not.toEqual([]);
   });
 
-  it('P26 shows two different calls differently', () => {
+  it('shows two different calls differently (P26)', () => {
     fc.assert(
       fc.property(input, input, (one, other) => {
         fc.pre(one !== other);
@@ -63,7 +63,7 @@ describe('an approval card', () => {
     expect(textOf(one?.blocks)).not.toBe(textOf(other?.blocks));
   });
 
-  it('P27 lets no input, summary or reason into mark-up', () => {
+  it('lets no input, summary or reason into mark-up (P27)', () => {
     const markup = (asked: { readonly summary: string; readonly reason: string; readonly input: string }) =>
       everyState(pending(asked)).map((approval) =>
         ofType(approvalCard(approval).blocks, 'mrkdwn')
@@ -80,7 +80,7 @@ describe('an approval card', () => {
     );
   });
 
-  it('P27 T2 makes no mention, link or date out of anything but its own ids and times', () => {
+  it('makes no mention, link or date out of anything but its own ids and times (P27, T2)', () => {
     fc.assert(
       fc.property(anyApproval, (approval) => {
         const { text, blocks } = approvalCard(approval);
@@ -100,7 +100,7 @@ describe('an approval card', () => {
     );
   });
 
-  it('P57 draws Approve exactly when it shows the whole input', () => {
+  it('draws Approve exactly when it shows the whole input (P57)', () => {
     fc.assert(
       fc.property(anyAsked, fc.boolean(), (asked, needsMore) => {
         const approval = needsMore ? guarded(asked) : pending(asked);
@@ -109,7 +109,7 @@ describe('an approval card', () => {
     );
   });
 
-  it('P25 names what it hides, and then has neither Approve nor Trust', () => {
+  it('names what it hides, and then has neither Approve nor Trust (P25)', () => {
     const card = approvalCard(pending({ input: JSON.stringify({ text: 'x'.repeat(100_000) }) }));
 
     expect(buttonTexts(card.blocks)).toEqual(['Deny', 'View full input']);
@@ -125,7 +125,7 @@ describe('an approval card', () => {
     expect(textOf(approvalCard(old).blocks)).toContain('This card hides what the tool does not declare secret');
   });
 
-  it('P25 hides a sixteenth line as well', () => {
+  it('hides a sixteenth line as well (P25)', () => {
     const tall = (lines: number) => pending({ input: JSON.stringify(Array.from({ length: lines }, (_, at) => at)) });
 
     expect(showsWholeInput(tall(13))).toBe(true);
@@ -177,7 +177,7 @@ describe('an approval card', () => {
     expect(JSON.stringify(approve?.confirm)).toMatch(/Drop xxx.*for ever\. It may not be possible to undo this\./);
   });
 
-  it('P39 draws no Trust for a guarded tool, and asks twice before it is approved', () => {
+  it('draws no Trust for a guarded tool, and asks twice before it is approved (P39)', () => {
     const { blocks } = approvalCard(guarded({ trust: { line: 'x', match: 'any', scope: 'thread', forMs: 1 } }));
     const cheat = approvalCard({ ...pending(), effect: 'guarded' });
 
@@ -186,7 +186,7 @@ describe('an approval card', () => {
     expect(ofType(blocks, 'button').map((part) => part.confirm !== undefined)).toEqual([true, false, false]);
   });
 
-  it('P51 says above the buttons what Trust means, word for word', () => {
+  it('says above the buttons what Trust means, word for word (P51)', () => {
     const { blocks } = approvalCard(pending());
     const at = (text: string) => blocks.findIndex((block) => JSON.stringify(block).includes(text));
 
@@ -194,7 +194,7 @@ describe('an approval card', () => {
     expect(at('Trust means')).toBe(at('approval_approve') - 1);
   });
 
-  it('P51 draws no Trust when the line would have to be cut', () => {
+  it('draws no Trust when the line would have to be cut (P51)', () => {
     const { blocks } = approvalCard(
       pending({ trust: { line: 'x'.repeat(400), match: 'any', scope: 'thread', forMs: 1 } }),
     );
@@ -202,7 +202,7 @@ describe('an approval card', () => {
     expect(buttonTexts(blocks)).not.toContain('Trust');
   });
 
-  it('P21 has no button that decides once it is not pending', () => {
+  it('has no button that decides once it is not pending (P21)', () => {
     const deciding = new Set<unknown>([ACTION.approve, ACTION.deny, ACTION.trust, ACTION.more]);
     for (const approval of everyState().filter(({ status }) => status !== 'pending')) {
       const drawn = parts(approvalCard(approval).blocks).map((part) => part.action_id);
@@ -223,7 +223,7 @@ describe('an approval card', () => {
     });
   });
 
-  it('P42 carries nothing in its buttons but the id', () => {
+  it('carries nothing in its buttons but the id (P42)', () => {
     const values = parts(everyState().map(approvalCard)).flatMap((part) =>
       part.value === undefined ? [] : [part.value],
     );
@@ -242,7 +242,7 @@ describe('an approval card', () => {
     );
   });
 
-  it('P44 names who decided, when, and how long it took', () => {
+  it('names who decided, when, and how long it took (P44)', () => {
     const print = textOf(approvalCard(approved()).blocks);
 
     expect(print).toContain(
@@ -268,7 +268,7 @@ describe('an approval card', () => {
     }
   });
 
-  it('P44 says that it is being worked on from the press until it begins, with whose press it was', () => {
+  it('says that it is being worked on from the press until it begins, with whose press it was (P44)', () => {
     const input = JSON.stringify({ query: 'select\n'.repeat(9) });
     for (const approval of everyState(pending({ input })).filter(isDeciding)) {
       const { text, blocks } = approvalCard(approval);
@@ -342,14 +342,14 @@ describe('an approval card', () => {
     ).not.toContain('channel');
   });
 
-  it('T22 marks what the agent says as its own words', () => {
+  it('marks what the agent says as its own words (T22)', () => {
     expect(textOf(approvalCard(pending()).blocks)).toContain(
       'In the agent’s own words\nIt has answered 502 for ten minutes.',
     );
     expect(textOf(approvalCard(pending({ reason: ' ' })).blocks)).not.toContain('own words');
   });
 
-  it('P36 names those who can decide, and not the requester where that is ruled out', () => {
+  it('names those who can decide, and not the requester where that is ruled out (P36)', () => {
     const rule = { approvers: [pending().requester, BEN], selfApproval: false };
 
     expect(textOf(approvalCard(pending({ rule })).blocks)).toContain(`*Can decide*\n<@${BEN}>`);

@@ -22,7 +22,7 @@ const needsTwo = (...by: readonly UserId[]) => {
 };
 
 describe('what a person was told directly', () => {
-  it('P14 says what became of the question, who decided and when, and where its card is', () => {
+  it('says what became of the question, who decided and when, and where its card is (P14)', () => {
     const view = copyOf(approved());
 
     expect(view.text).toMatch(/^\*Approved\* · `restart_service`, asked by <@U0ANN00001>\. Approved by <@U0BEN00001>/);
@@ -30,7 +30,7 @@ describe('what a person was told directly', () => {
     expect(buttonsOf(view)).toEqual(['approval_view']);
   });
 
-  it('P14 leaves nothing to decide in any state but the one that waits', () => {
+  it('leaves nothing to decide in any state but the one that waits (P14)', () => {
     for (const approval of everyState(guarded())) {
       const ended = approval.status !== 'pending';
       expect([ended, text(copyOf(approval)).includes('your decision')]).toEqual([ended, !ended]);
@@ -47,7 +47,7 @@ describe('what a person was told directly', () => {
     expect(new Set(plain.map((one) => text(copyOf(one)))).size).toBe(1);
   });
 
-  it('P57 says on whom it waits to somebody whose yes counts already', () => {
+  it('says on whom it waits to somebody whose yes counts already (P57)', () => {
     expect(text(copyOf(needsTwo(BEN), ZOE))).toContain('waits for your decision');
     const view = copyOf(needsTwo(BEN), BEN);
 
@@ -56,7 +56,7 @@ describe('what a person was told directly', () => {
     expect(text(view)).not.toContain('View and decide');
   });
 
-  it('P57 says so as well where it is the turn of others', () => {
+  it('says so as well where it is the turn of others (P57)', () => {
     const progress = { yeses: [], stage: 2, stages: 2, given: 0, needed: 1, approvers: [ANN] };
 
     expect(copyOf(pending({ rule, progress })).text).toContain(`waits for <@${ANN}>`);
@@ -68,7 +68,7 @@ describe('what a person was told directly', () => {
     expect(superseded && text(copyOf(superseded))).toContain(NEWER_LINK);
   });
 
-  it('P20 P26 fits and says nothing of what anybody else wrote, whatever that is', () => {
+  it('fits and says nothing of what anybody else wrote, whatever that is (P20, P26)', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (tool, words) => {
         const told = `WORDS${words}`;

@@ -7,12 +7,12 @@ import { hostileText } from '../hostile.ts';
 import { ANN, BEN, guarded, pending, ZOE } from '../records.ts';
 
 describe('a reminder', () => {
-  it('P61 calls those who can decide', () => {
+  it('calls those who can decide (P61)', () => {
     expect(reminder(pending(), 'reminder').text).toContain(`<@${ANN}>: restart_service still waits for a decision`);
     expect(reminder(guarded(), 'reminder').text).toContain(`<@${BEN}>`);
   });
 
-  it('P61 tells people by themselves, and what the call would do to nobody', () => {
+  it('tells people by themselves, and what the call would do to nobody (P61)', () => {
     expect(remindedPeople(pending())).toEqual([ANN]);
     expect(remindedPeople(guarded())).toEqual([BEN]);
     const group = UserId.parse('S0ONCALL01');
@@ -26,7 +26,7 @@ describe('a reminder', () => {
     expect(JSON.stringify(blocks)).toContain('View and decide');
   });
 
-  it('P61 calls nobody whose yes counts already', () => {
+  it('calls nobody whose yes counts already (P61)', () => {
     const rule = { approvers: [ANN, BEN, ZOE], selfApproval: true, quorum: 2 };
     const said = (...by: readonly UserId[]) => {
       const yeses = by.map((user) => ({ by: user, atMs: 1 }));
@@ -47,13 +47,13 @@ describe('a reminder', () => {
     expect(remindedPeople(after)).toEqual([BEN]);
   });
 
-  it('P61 calls those it is escalated to, people and groups', () => {
+  it('calls those it is escalated to, people and groups (P61)', () => {
     const escalation = { atMs: 1, to: [UserId.parse('S0ONCALL01'), BEN] };
 
     expect(reminder(pending({ escalation }), 'escalation').text).toContain(`<!subteam^S0ONCALL01> and <@${BEN}>:`);
   });
 
-  it('P20 fits and calls nobody else, whatever the tool says', () => {
+  it('fits and calls nobody else, whatever the tool says (P20)', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (tool, summary) => {
         const view = reminder(pending({ tool, summary }), 'reminder');

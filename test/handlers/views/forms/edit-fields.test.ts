@@ -36,7 +36,7 @@ function untouched(json: string): ReadonlyMap<string, readonly string[]> {
 }
 
 describe('an input in fields', () => {
-  it('P26 says in them what it says, whatever is in it, and is JSON where it could not', () => {
+  it('says in them what it says, whatever is in it, and is JSON where it could not (P26)', () => {
     fc.assert(
       fc.property(hostileText, (note) => {
         const json = JSON.stringify(input(note));
@@ -70,7 +70,7 @@ describe('an input in fields', () => {
     expect(editFields(JSON.stringify(value), schema)).toBeUndefined();
   });
 
-  it('P18 is refused with more digits than a number keeps, and when the tool has other fields by now', () => {
+  it('is refused with more digits than a number keeps, and when the tool has other fields by now (P18)', () => {
     const filled = new Map([...untouched(JSON.stringify(input('x'))), [fieldId(2), ['0.12345678901234567']]] as const);
 
     expect(readEdit(schema, names, filled)).toMatchObject({

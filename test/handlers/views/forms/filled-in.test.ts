@@ -125,7 +125,7 @@ describe('a field of a form', () => {
   }
 
   it.each(forms)(
-    'P8b of $name is read, and each of its choices does what no other one does',
+    'of $name is read, and each of its choices does what no other one does (P8b)',
     async ({ name, form }) => {
       expect(await unread(name, form)).toEqual([]);
     },
@@ -150,7 +150,7 @@ describe('a field of a form', () => {
       { type: 'radio_buttons', action_id: 'scope', options: [{ value: 'thread' }, { value: 'planet' }] },
       'scope planet is not taken',
     ],
-  ])('P8b fails with %s', async (_what, name, element, problem) => {
+  ])('fails with %s (P8b)', async (_what, name, element, problem) => {
     const { form } = forms.find((one) => one.name === name) ?? {};
     if (form === undefined) throw new Error(`There is no form ${name}.`);
     const others = form.blocks.filter(({ block_id }) => block_id !== element.action_id);

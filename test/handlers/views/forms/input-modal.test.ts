@@ -23,7 +23,7 @@ const preformattedOf = (view: unknown) =>
   ofType(view, 'rich_text_preformatted').flatMap((part) => parts(part.elements).map((one) => one.text));
 
 describe('the full view', () => {
-  it('P20 fits every limit on every page, whatever the input', () => {
+  it('fits every limit on every page, whatever the input (P20)', () => {
     fc.assert(
       fc.property(hostileText, hostileText, input, fc.nat(100), (tool, summary, text, which) => {
         const states = everyState(pending({ tool, summary, input: text }));
@@ -36,7 +36,7 @@ describe('the full view', () => {
     );
   });
 
-  it('P25 leaves nothing out between its first and its last page', () => {
+  it('leaves nothing out between its first and its last page (P25)', () => {
     fc.assert(
       fc.property(textUpTo(60_000), (text) => {
         const approval = pending({ input: JSON.stringify({ text }) });
@@ -46,7 +46,7 @@ describe('the full view', () => {
     );
   });
 
-  it('P20 fits with inputs of a megabyte, on the first page and the last', () => {
+  it('fits with inputs of a megabyte, on the first page and the last (P20)', () => {
     fc.assert(
       fc.property(hugeText, fc.constantFrom(0, 1_000), (text, page) => {
         expectToFit({ blocks: inputModal(pending({ input: JSON.stringify({ text }) }), page).blocks });
@@ -58,7 +58,7 @@ describe('the full view', () => {
   it.each([
     ['as much as a model writes by default', 64_000, 3],
     ['the largest input that a tool takes', LIMITS.toolInputBytes, 45],
-  ])('P25 has Approve at the end of %s', (_what, bytes, pages) => {
+  ])('has Approve at the end of %s (P25)', (_what, bytes, pages) => {
     const around = JSON.stringify({ text: '' }).length;
     const all = pagesOf(pending({ input: JSON.stringify({ text: 'x'.repeat(bytes - around) }) }));
 
@@ -66,7 +66,7 @@ describe('the full view', () => {
     expect(all.filter((view) => buttonTexts(view.blocks).includes('Approve'))).toEqual(all.slice(-1));
   });
 
-  it('P25 carries Approve and Deny at the end of the last page only', () => {
+  it('carries Approve and Deny at the end of the last page only (P25)', () => {
     const pages = pagesOf(pending({ input: JSON.stringify({ text: 'x'.repeat(60_000) }) }));
 
     expect(pages.map((view) => buttonTexts(view.blocks))).toEqual([
@@ -83,18 +83,18 @@ describe('the full view', () => {
     expect(textOf(view.blocks)).toContain('*Answer…* stands on its card');
   });
 
-  it('P21 offers no decision once there is one', () => {
+  it('offers no decision once there is one (P21)', () => {
     for (const approval of everyState().filter(({ status }) => status !== 'pending')) {
       expect(buttonTexts(inputModal(approval, 0).blocks)).toEqual([]);
     }
   });
 
-  it('P26 shows the beginning of the digest that the card shows', () => {
+  it('shows the beginning of the digest that the card shows (P26)', () => {
     expect(textOf(inputModal(pending(), 0).blocks)).toContain('Page 1 of 1 · Digest 3f9a1c77');
     expect(textOf(approvalCard(pending()).blocks)).toContain('Digest 3f9a1c77');
   });
 
-  it('P27b shows what is invisible', () => {
+  it('shows what is invisible (P27b)', () => {
     expect(preformattedOf(inputModal(pending({ input: '{"a":"x\u202Ey"}' }), 0)).join()).toContain('x\\u{202E}y');
   });
 

@@ -33,7 +33,7 @@ describe('the parts of an input that a trust can be bound to', () => {
     expect(parts({ service: 'payments', password: '‹hidden›' }, ['password'])).toEqual([]);
   });
 
-  it('P20 fit, whatever is in the input', () => {
+  it('fit, whatever is in the input (P20)', () => {
     fc.assert(
       fc.property(fc.dictionary(hostileText, hostileText, { maxKeys: 30 }), (input) => {
         expectToFit(termsModal(pending({ input: JSON.stringify(input) }), FORM_MEMORY));

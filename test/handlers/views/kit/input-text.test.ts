@@ -17,7 +17,7 @@ describe('an input', () => {
     });
   });
 
-  it('P26 shows a text that could be taken for another kind of value in quotes', () => {
+  it('shows a text that could be taken for another kind of value in quotes (P26)', () => {
     expect(shownInput('{"a":"true"}')).toEqual({ type: 'pairs', pairs: [{ name: 'a', value: '"true"' }] });
     expect(shownInput('{"a":true}')).toEqual({ type: 'pairs', pairs: [{ name: 'a', value: 'true' }] });
   });
@@ -53,7 +53,7 @@ describe('an input', () => {
     );
   });
 
-  it('P26 is never shown like another', () => {
+  it('is never shown like another (P26)', () => {
     const mutated = fc.tuple(input, hostileText, fc.nat(), fc.nat(3)).map(([text, more, at, gone]) => {
       const start = at % (text.length + 1);
       return [text, text.slice(0, start) + more + text.slice(start + gone)] as const;
@@ -68,7 +68,7 @@ describe('an input', () => {
     );
   });
 
-  it('P26 differs from the same input laid out by somebody else', () => {
+  it('differs from the same input laid out by somebody else (P26)', () => {
     expect(shownText('{"a":1}')).not.toBe(shownText('{\n  "a": 1\n}'));
   });
 });

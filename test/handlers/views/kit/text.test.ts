@@ -25,17 +25,17 @@ describe('text from elsewhere', () => {
     ['a line break where there is one line', 'a\nb', 'a\\u{A}b'],
     ['what looks like our own escape', '\\u{200B}', '\\u{5C}u{200B}'],
     ['a fourth mark on one letter', 'a\u0301\u0301\u0301\u0301', 'a\u0301\u0301\u0301\\u{301}'],
-  ])('P27b shows %s', (_what, text, shown) => {
+  ])('shows %s (P27b)', (_what, text, shown) => {
     expect(visible(text)).toBe(shown);
   });
 
-  it('P27b leaves ordinary words, signs and pictures alone', () => {
+  it('leaves ordinary words, signs and pictures alone (P27b)', () => {
     const text = 'Größe: 5 × “naïve” 日本語 नमस्ते 😀 🇩🇪 C:\\users\\ann';
 
     expect(visible(text)).toBe(text);
   });
 
-  it('P26 P27b never shows two different texts alike', () => {
+  it('never shows two different texts alike (P26, P27b)', () => {
     fc.assert(
       fc.property(twoTexts, ([one, other]) => {
         fc.pre(one !== other);
@@ -46,7 +46,7 @@ describe('text from elsewhere', () => {
     );
   });
 
-  it('P27 holds nothing that acts in mark-up', () => {
+  it('holds nothing that acts in mark-up (P27)', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const shown = inert(text);

@@ -49,7 +49,7 @@ describe('the Home page', () => {
     expect(textOf(unreadableHome().blocks)).toContain('I cannot look this up just now.');
   });
 
-  it('P20 fits, and P27 has no mark-up of anybody else, whatever is in it', () => {
+  it('fits, and has no mark-up of anybody else, whatever is in it (P20, P27)', () => {
     const text = fc.record({ tool: hostileText, words: hostileText });
     fc.assert(
       fc.property(text, ({ tool, words }) => {

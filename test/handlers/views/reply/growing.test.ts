@@ -25,7 +25,7 @@ describe('an answer while it is written', () => {
     expect(growingReply('ask <!channel> now')).toBe('ask &lt;!channel> now');
   });
 
-  it('P27 never shows anything that later words change, wherever it is cut', () => {
+  it('never shows anything that later words change, wherever it is cut (P27)', () => {
     const signs = fc.array(
       fc.constantFrom('<', '!', '@', 'U1', '#', 'https:', '//a.b', '|', '>', ' ', 'here', '\u{1F600}'),
     );

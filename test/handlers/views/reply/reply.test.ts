@@ -34,7 +34,7 @@ describe('a reply', () => {
     expect(replyMessages('```').map((message) => message.text)).toEqual(['A message without words.']);
   });
 
-  it('P20 fits in messages, whatever it is', () => {
+  it('fits in messages, whatever it is (P20)', () => {
     fc.assert(
       fc.property(fc.oneof(hostileText, textUpTo(100_000)), (text) => {
         for (const message of replyMessages(text)) expectToFit(message);
@@ -67,7 +67,7 @@ describe('a reply', () => {
       '<https://evil.example|https://good.example>',
       '&lt;https://evil.example|https://good.example>',
     ],
-  ])('P27 does not call %s', (_who, text, safe) => {
+  ])('does not call %s (P27)', (_who, text, safe) => {
     expect(withoutPings(text)).toBe(safe);
   });
 

@@ -57,7 +57,7 @@ const all: readonly Mrkdwn[] = [
 ];
 
 describe('what people are told', () => {
-  it('P27 has no mark-up but its own', () => {
+  it('has no mark-up but its own (P27)', () => {
     for (const { mrkdwn: text } of all) {
       const active = [...text.matchAll(/<[^>]*>?|&(?!amp;|lt;|gt;)/g)].map(String);
       expect(
@@ -68,7 +68,7 @@ describe('what people are told', () => {
     }
   });
 
-  it('P20 fits', () => {
+  it('fits (P20)', () => {
     for (const text of all) expectToFit(sentence(text));
   });
 

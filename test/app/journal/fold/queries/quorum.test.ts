@@ -61,7 +61,7 @@ describe('two of three', () => {
     expect(press(again.state, 'DAN').result).toBe('decided');
   });
 
-  it('P19d stop at one no, also of somebody whose yes counts already, and nothing is left standing', () => {
+  it('stop at one no, also of somebody whose yes counts already, and nothing is left standing (P19d)', () => {
     const one = press(open(twoOfThree), 'BEN');
 
     expect(press(one.state, 'CAT', { verdict: 'deny' }).result).toBe('decided');
@@ -70,7 +70,7 @@ describe('two of three', () => {
     expect(press(changed.state, 'CAT').result).toBe('settled');
   });
 
-  it('P57 cannot give trust or change the input, which one of them would do alone', () => {
+  it('cannot give trust or change the input, which one of them would do alone (P57)', () => {
     const state = open(twoOfThree, 'asked');
 
     expect(press(state, 'BEN', { verdict: 'trust' }).result).toBe('not-offered');
@@ -78,7 +78,7 @@ describe('two of three', () => {
     expect(press(state, 'BEN', { edit }).result).toBe('not-offered');
   });
 
-  it('P21 owe their card the yes that counts, and it says how many are needed', () => {
+  it('owe their card the yes that counts, and it says how many are needed (P21)', () => {
     const { state } = press(open(twoOfThree), 'BEN');
     const counted = approvalOf(state, '1/a');
 
@@ -90,7 +90,7 @@ describe('two of three', () => {
     });
   });
 
-  it('P34 are judged again at the last yes: one whose giver lost the right does not count, and the card says so', () => {
+  it('are judged again at the last yes: one whose giver lost the right does not count, and the card says so (P34)', () => {
     const one = press(open(twoOfThree), 'BEN');
     const two = press(one.state, 'CAT', { lost: [user('BEN')] });
 
@@ -132,7 +132,7 @@ describe('stages', () => {
     expect(press(one.state, 'DAN', second).result).toBe('decided');
   });
 
-  it('P34 begin anew where somebody of an earlier one lost the right, and nobody fills another one’s place', () => {
+  it('begin anew where somebody of an earlier one lost the right, and nobody fills another one’s place (P34)', () => {
     const one = press(open(staged), 'BEN', first);
     const third: DecisionRule = { ...staged, stages: [...(staged.stages ?? []), { approvers: [user('ANN')] }] };
     const two = press(press(open(third), 'BEN', first).state, 'DAN', second);
@@ -184,7 +184,7 @@ it('a journal from before there were several is read as one person deciding', ()
   expect(press(state, 'ANN').result).toBe('decided');
 });
 
-describe('P36 those who are asked by name', () => {
+describe('those who are asked by name (P36)', () => {
   const [UANN, UBEN, UCAT] = [user('UANN'), user('UBEN'), user('UCAT')];
 
   it('are people, each once, and not the one who asked, a word or a group', () => {

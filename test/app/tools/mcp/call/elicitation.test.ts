@@ -51,7 +51,7 @@ describe('a question of a tool server', () => {
     expect(logged).toContainEqual(expect.objectContaining({ level: 'error' }));
   });
 
-  it('P63 does not use up the time of its call, and is taken away when it waits for too long', async () => {
+  it('does not use up the time of its call, and is taken away when it waits for too long (P63)', async () => {
     let shown: AbortSignal | undefined;
     const { run, time } = await start('http', tools, {
       onElicitation: (_request, { signal }) => {

@@ -15,7 +15,7 @@ const idsOf = (card: ListCard, action: string) =>
   parts(listCard(card).blocks).flatMap((part) => (part.action_id === action ? [part.value] : []));
 
 describe('a card with many calls', () => {
-  it('P24 gives each call that waits a row with Approve, Deny and View of its own', () => {
+  it('gives each call that waits a row with Approve, Deny and View of its own (P24)', () => {
     const ids = waiting.rows.map(({ id }) => id);
 
     expect(idsOf(waiting, 'approval_approve')).toEqual(ids);
@@ -23,7 +23,7 @@ describe('a card with many calls', () => {
     expect(idsOf(waiting, 'approval_view')).toEqual(ids);
   });
 
-  it('P21 takes the buttons of a row away when that row is decided, and no others', () => {
+  it('takes the buttons of a row away when that row is decided, and no others (P21)', () => {
     const open = partly.rows.filter(({ status }) => status === 'pending').map(({ id }) => id);
 
     expect(idsOf(partly, 'approval_approve')).toEqual(open);
@@ -40,7 +40,7 @@ describe('a card with many calls', () => {
     }
   });
 
-  it('P17 is drawn from its records only: what was decided in whichever order looks the same', () => {
+  it('is drawn from its records only: what was decided in whichever order looks the same (P17)', () => {
     expect(listCard(list([...partly.rows]))).toEqual(listCard(partly));
   });
 
@@ -70,7 +70,7 @@ describe('whatever is asked', () => {
     }),
   );
 
-  it('P20 P27 ten rows in any state fit into one message, and nothing in them acts', () => {
+  it('ten rows in any state fit into one message, and nothing in them acts (P20, P27)', () => {
     fc.assert(
       fc.property(rows, (drawn) => {
         const view = listCard(list(drawn));
@@ -83,7 +83,7 @@ describe('whatever is asked', () => {
     );
   });
 
-  it('P25 P26 a row shows all of what will run, or has no Approve; and two inputs are never shown alike', () => {
+  it('a row shows all of what will run, or has no Approve; and two inputs are never shown alike (P25, P26)', () => {
     fc.assert(
       fc.property(changes, changes, (one, other) => {
         const cards = [one, other].map((input) => list([row(0, input), row(1)]));
