@@ -1,0 +1,101 @@
+import { assemble, type Core } from '../../../app/assembly/index.ts';
+import type { Borders } from '../../../app/borders.ts';
+import { LIMITS } from '../../../app/limits.ts';
+import type { ThreadKey } from '../../../app/records/index.ts';
+import type { AtStep } from '../../../app/step.ts';
+import type { Store } from '../../../app/store/index.ts';
+import { createHands } from '../../../app/work/hands.ts';
+import { showsWholeInput } from '../../../handlers/views/card/call.ts';
+import { mayApproveTogether } from '../../../handlers/views/card/list/list-card.ts';
+import { showsWholeInRow } from '../../../handlers/views/card/list/list-row.ts';
+import { isEditable } from '../../../handlers/views/forms/edit-modal.ts';
+
+/** One process of the bot: the real parts that decide, with nothing of an operating system around them. */
+export interface BotProcess {
+  readonly core: Core;
+  /** What a sweep, a heartbeat and the lifecycle do now and then, once. */
+  readonly looksAround: () => Promise<void>;
+  /** Does this process hold the run of this thread in memory, at work or waiting? A parked one is in the journal alone. */
+  readonly holds: (thread: ThreadKey) => boolean;
+  /** From here on nothing of it reaches a store, a thread, a model or a tool. */
+  readonly dies: () => void;
+  /** It is told to stop, and lets go of what it does at the next safe point. */
+  readonly stops: () => void;
+}
+
+/** What all processes share, and what a test changes of it. */
+export type Around = Omit<
+  Borders,
+  'work' | 'views' | 'entryId' | 'elapsed' | 'timers' | 'clock' | 'appended' | 'quick'
+>;
+
+const VIEWS = { showsWholeInput, showsWholeInRow, isEditable, mayApproveTogether };
+
+export async function startProcess(name: string, around: Around): Promise<BotProcess> {
+  const { config, log } = around;
+  const life = { alive: true };
+  const store: Store = unlessDead(around.store, life);
+  const step: AtStep = (what) => (life.alive ? around.step(what) : new Promise<void>(() => {}));
+  let entries = 0;
+  const kick = (thread: ThreadKey, inMs = 0): void => {
+    if (inMs === 0) void hands.take(thread);
+    else setTimeout(() => void hands.take(thread), inMs);
+  };
+  const core: Core = assemble({
+    ...around,
+    ...{ store, quick: store, step },
+    surface: unlessDead(around.surface, life),
+    model: (...asked) => (life.alive ? around.model(...asked) : new Promise(() => {})),
+    work: { kick, hold: (thread) => hands.hold(thread) },
+    views: VIEWS,
+    appended: () => {},
+    entryId: () => `${name}-${++entries}`,
+    elapsed: () => performance.now(),
+    clock: { now: () => Date.now() },
+    timers: {
+      after: (delayMs, fire) => {
+        const timer = setTimeout(fire, delayMs);
+        return () => clearTimeout(timer);
+      },
+    },
+  });
+  const { runs } = core;
+  const hands = createHands({
+    ...{ store, log, advance: runs.advance, rest: runs.rest, onTrouble: (error) => log.warn('Trouble.', { error }) },
+    reclaim: (thread) => store.claimThread(thread, LIMITS.leaseMs, LIMITS.graceMs),
+  });
+  await store.watch({
+    onHint: (hint) => void (life.alive && runs.onHint(hint)),
+    onGap: () => void (life.alive && runs.onGap()),
+  });
+  return {
+    core,
+    holds: (thread) => hands.has(thread),
+    looksAround: async () => {
+      if (!life.alive) return;
+      runs.onGap();
+      runs.parkWaiting(config.times.hotMs);
+      hands.beat();
+      const limit = LIMITS.claimsPerSweep;
+      for (const item of await store.claimDue({ limit, leaseMs: LIMITS.leaseMs })) await core.onDue(item);
+      for (const thread of await store.claimTodo({ limit, leaseMs: LIMITS.leaseMs })) void hands.take(thread);
+    },
+    dies: () => {
+      life.alive = false;
+    },
+    stops: () => {
+      runs.parkAll();
+      void hands.close(LIMITS.shutdownMs);
+    },
+  };
+}
+
+/** The same, until its process dies: then no call of it is heard, and none is answered. */
+function unlessDead<Border extends object>(border: Border, life: { readonly alive: boolean }): Border {
+  return new Proxy(border, {
+    get: (of, name): unknown => {
+      const found: unknown = Reflect.get(of, name);
+      return typeof found === 'function' && !life.alive ? () => new Promise(() => {}) : found;
+    },
+  });
+}

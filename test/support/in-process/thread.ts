@@ -1,0 +1,151 @@
+import type { Approval, CardReceipt, Doubt, Inquiry, ListCard, Thread } from '../../../app/records/index.ts';
+import type { Post, SessionStatus, Surface } from '../../../app/surface.ts';
+
+/** What stands in one thread, kept as the records that were posted. It takes the place of Slack and of nothing else. */
+export interface RecordedThread {
+  readonly surface: Surface;
+  /** Oldest first. */
+  readonly posts: () => readonly Post[];
+  readonly cards: () => readonly Approval[];
+  readonly lists: () => readonly ListCard[];
+  readonly doubts: () => readonly Doubt[];
+  readonly inquiries: () => readonly Inquiry[];
+  /** What people read along with now. */
+  readonly growing: () => readonly string[];
+  /** Each status that was shown, oldest first. */
+  readonly statuses: () => readonly SessionStatus[];
+  /** The names of all calls, oldest first. */
+  readonly calls: () => readonly string[];
+  /** From now on this call fails; without an error it succeeds again. `after`: Slack has done it, and the answer is lost. */
+  readonly breaks: (call: keyof Surface, error?: Error, when?: 'before' | 'after') => void;
+  /** A person deletes a message. */
+  readonly loses: (card: CardReceipt) => void;
+}
+
+interface Question {
+  readonly id: string;
+  readonly card?: CardReceipt;
+}
+
+export function recordedThread({ channel }: Thread): RecordedThread {
+  let written = 0;
+  const receipt = (): CardReceipt => ({ channel, ts: `1700000001.${`${++written}`.padStart(6, '0')}` });
+  const calls: string[] = [];
+  const statuses: SessionStatus[] = [];
+  const broken = new Map<string, { readonly error: Error; readonly when: 'before' | 'after' }>();
+  const at = async <Result>(call: keyof Surface, act: () => Result): Promise<Result> => {
+    calls.push(call);
+    const fault = broken.get(call);
+    if (fault?.when === 'before') throw fault.error;
+    const result = act();
+    if (fault !== undefined) throw fault.error;
+    return result;
+  };
+
+  const posts = new Map<string, Post>();
+  const growing = new Map<string, string>();
+  const [cards, lists] = [shelf<Approval>(receipt), shelf<ListCard>(receipt)];
+  const [doubts, inquiries] = [shelf<Doubt>(receipt), shelf<Inquiry>(receipt)];
+  const remove = ({ ts }: CardReceipt): void => {
+    for (const kind of [posts, growing, cards.standing, lists.standing, doubts.standing, inquiries.standing])
+      kind.delete(ts);
+  };
+  const say = (post: Post): CardReceipt => {
+    const before = post.maybePosted ? [...posts].find(([, { key }]) => key === post.key) : undefined;
+    if (before !== undefined) return { channel, ts: before[0] };
+    const place = post.into ?? receipt();
+    growing.delete(place.ts);
+    posts.set(place.ts, post);
+    return place;
+  };
+
+  const surface: Surface = {
+    say: (_thread, post) => at('say', () => say(post)),
+    amend: (_thread, { ts }, post) => at('amend', () => void (posts.has(ts) && posts.set(ts, post))),
+    beginReply: () =>
+      at('beginReply', () => {
+        const card = receipt();
+        growing.set(card.ts, '');
+        return card;
+      }),
+    growReply: ({ ts }, { text }) => at('growReply', () => void (growing.has(ts) && growing.set(ts, text))),
+    dropReply: (_thread, card) =>
+      at('dropReply', () => {
+        const ts = card?.ts ?? [...growing].find(([, text]) => text === '')?.[0];
+        if (ts !== undefined) growing.delete(ts);
+      }),
+    takeBack: (_thread, card) => at('takeBack', () => remove(card)),
+    takeBackSecond: (_approval, card) => at('takeBackSecond', () => remove(card)),
+    postCard: (card, { maybePosted }) => at('postCard', () => cards.post(card, maybePosted)),
+    findCard: (card) => at('findCard', () => cards.find(card)),
+    paintCard: (card) => at('paintCard', () => cards.paint(card)),
+    postList: (list, { maybePosted }) => at('postList', () => lists.post(list, maybePosted)),
+    findList: (list) => at('findList', () => lists.find(list)),
+    paintList: (list) => at('paintList', () => lists.paint(list)),
+    postDoubt: (doubt, { maybePosted }) => at('postDoubt', () => doubts.post(doubt, maybePosted)),
+    findDoubt: (doubt) => at('findDoubt', () => doubts.find(doubt)),
+    paintDoubt: (doubt) => at('paintDoubt', () => doubts.paint(doubt)),
+    postInquiry: (inquiry, { maybePosted }) => at('postInquiry', () => inquiries.post(inquiry, maybePosted)),
+    findInquiry: (inquiry) => at('findInquiry', () => inquiries.find(inquiry)),
+    paintInquiry: (inquiry) => at('paintInquiry', () => inquiries.paint(inquiry)),
+    remind: () => at('remind', () => ({ copies: [], found: false })),
+    notify: (_approval, people) =>
+      at('notify', () => ({ copies: people.map((to) => ({ to, card: receipt() })), found: false })),
+    findCopies: () => at('findCopies', () => []),
+    paintCopy: () => at('paintCopy', () => {}),
+    callByName: () => at('callByName', () => 'called' as const),
+    readFile: ({ name }) => at('readFile', () => ({ type: 'unreadable' as const, why: `is not here: ${name}` })),
+    status: (_thread, status) => at('status', () => void statuses.push(status)),
+    statusShown: () => at('statusShown', () => {}),
+    workEnds: () =>
+      at('workEnds', () => {
+        statuses.push('active');
+        return true;
+      }),
+  };
+
+  return {
+    surface,
+    posts: () => [...posts.values()],
+    cards: cards.all,
+    lists: lists.all,
+    doubts: doubts.all,
+    inquiries: inquiries.all,
+    growing: () => [...growing.values()],
+    statuses: () => [...statuses],
+    calls: () => [...calls],
+    breaks: (call, error, when = 'before') => {
+      if (error === undefined) broken.delete(call);
+      else broken.set(call, { error, when });
+    },
+    loses: remove,
+  };
+}
+
+/** The messages of one kind of question, as each was painted last. */
+function shelf<Kind extends Question>(receipt: () => CardReceipt) {
+  const standing = new Map<string, Kind>();
+  const find = ({ id }: Kind): CardReceipt | undefined => {
+    const ts = [...standing].find(([, one]) => one.id === id)?.[0];
+    return ts === undefined ? undefined : { ...receipt(), ts };
+  };
+  return {
+    standing,
+    find,
+    /** Where each stands is part of it. */
+    all: (): readonly (Kind & { readonly card: CardReceipt })[] =>
+      [...standing].map(([ts, one]) => ({ ...one, card: { ...receipt(), ts } })),
+    post: (one: Kind, maybePosted: boolean): CardReceipt => {
+      const before = maybePosted ? find(one) : undefined;
+      const card = before ?? receipt();
+      standing.set(card.ts, one);
+      return card;
+    },
+    paint: (one: Kind) => {
+      const ts = one.card?.ts ?? '';
+      if (!standing.has(ts)) return 'gone' as const;
+      standing.set(ts, one);
+      return 'painted' as const;
+    },
+  };
+}
