@@ -3,13 +3,20 @@ import { isLateBreak } from './test/support/late-break.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 /**
- * Pure tests need nothing but Node and finish in seconds; the others get a real Redis, real processes or a real browser.
- * A folder name decides which: `checker`, `scenarios`, `faults`, `simulation`, `store`, `work`, `mcp`, `sandbox` and `browser`
- * hold the slow ones.
+ * *pure* needs nothing but Node and finishes in seconds: `npm run check`. *real* gets a real Redis, real processes and a real
+ * browser, and is what `npm test` runs besides. *prove* is everything else, and tries whole what the other two try in part:
+ * `npm run prove`. A folder or a file of these lists decides which.
  */
-const slow = [
+const notPure = [
   // Collects garbage, which takes long in a process that has run a hundred files.
   'test/app/agent/forgotten.test.ts',
+  // These start Node again and again.
+  'test/app/agent/memory/round-trip.test.ts',
+  'test/app/config/environment.test.ts',
+  'test/app/config/file.test.ts',
+  'test/app/tools/folder/*.test.ts',
+  'test/interventions/built.test.ts',
+  'test/interventions/readme.test.ts',
   'test/checker/**/*.test.ts',
   'test/scenarios/**/*.test.ts',
   'test/faults/**/*.test.ts',
@@ -21,12 +28,43 @@ const slow = [
   'test/sandbox/**/*.test.ts',
 ];
 
+const named = (folder: string, names: readonly string[]) => names.map((name) => `test/${folder}/${name}.test.ts`);
+
+/** What `npm test` runs of them whole: each kind of proof, as far as minutes go. */
+const whole = [
+  ...notPure.filter((path) => /^test\/(app\/(agent|config|tools|work)|interventions|checker|browser)\//.test(path)),
+  ...named('simulation', ['beginning', 'recorded']),
+  ...named('app/store', ['keys', 'model', 'redis', 'same-answers', 'sealed', 'sqlite-faults']),
+  ...named('sandbox', ['http-deliveries', 'page', 'scripted-model', 'web-api']),
+  ...named('scenarios', ['deny-with-a-reason', 'pressing-and-stopping', 'readme', 'steering', 'two-approvers']),
+];
+
+/** What it tries in part, as `test/support/amount.ts` says. */
+const inPart = [
+  ...named('simulation', ['random-conversations', 'wild-nights']),
+  ...named('scenarios', [
+    'approve-a-tool-call',
+    'edit-before-approving',
+    'files-in-messages',
+    'kill-points',
+    'outcome-unknown',
+    'restart-while-waiting',
+    'rights-matrix',
+    'trust-for-the-thread',
+  ]),
+];
+
+/** Pure tests that try a part of what chance may choose. */
+const pureInPart = ['test/handlers/views/**/*.test.ts'];
+
+const withServers = { globalSetup: ['test/support/servers.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
+
 /** Tests of the library in which no loop runs under a profile. */
 const withoutProfile = ['built', 'purity', 'readme', 'types'].map((name) => `test/interventions/${name}.test.ts`);
 
 export default defineConfig({
   test: {
-    reporters: ['default', './test/support/summary.ts'],
+    reporters: ['default', './test/support/slowest.ts', './test/support/summary.ts'],
     // Most of a slow test is waiting: as many workers as cores would leave the computer idle.
     maxWorkers: 3,
     onUnhandledError: (error) => !isLateBreak(error),
@@ -36,7 +74,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: ['test/**/*.test.ts'],
-          exclude: [...slow, 'test/walk.test.ts'],
+          exclude: [...notPure, 'test/walk.test.ts'],
           isolate: false,
           setupFiles: ['test/support/between-files.ts'],
           testTimeout: 10_000,
@@ -46,7 +84,7 @@ export default defineConfig({
         test: {
           name: 'reference',
           include: ['test/interventions/**/*.test.ts', 'test/app/agent/**/*.test.ts'],
-          exclude: [...slow, ...withoutProfile],
+          exclude: [...notPure, ...withoutProfile],
           isolate: false,
           setupFiles: ['test/support/between-files.ts'],
           testTimeout: 10_000,
@@ -54,13 +92,14 @@ export default defineConfig({
         },
       },
       { test: { name: 'walk', include: ['test/walk.test.ts'] } },
+      { test: { name: 'real', include: [...whole, ...inPart], ...withServers } },
       {
         test: {
-          name: 'real',
-          include: slow,
-          globalSetup: ['test/support/servers.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          name: 'prove',
+          include: [...notPure, ...pureInPart],
+          exclude: whole,
+          env: { PROVE: '1' },
+          ...withServers,
         },
       },
     ],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { parts as inside } from '../handlers/views/fits.ts';
+import { AMOUNT } from '../support/amount.ts';
 import {
   aWhile,
   cardIn,
@@ -33,6 +34,8 @@ function freshStage(): void {
 }
 
 const rows = Object.entries(ROWS);
+/** `npm test` has the first table alone. */
+const whole = AMOUNT !== 'test';
 const doing = (...does: readonly DeliveryRow['does'][]) => rows.filter(([, row]) => does.includes(row.does));
 
 let questions = 0;
@@ -71,7 +74,7 @@ describe('sent by anybody who may not decide', () => {
   );
 });
 
-describe.each(doing('stops'))('%s', (_name, row) => {
+describe.runIf(whole).each(doing('stops'))('%s', (_name, row) => {
   freshStage();
   it.each(OTHERS)('at most takes the question back, sent by a $name', async (by) => {
     const before = witnessed(stage, 'begun').length;
@@ -83,7 +86,7 @@ describe.each(doing('stops'))('%s', (_name, row) => {
   });
 });
 
-describe.each(ENTITLED)('sent by the $name', (by) => {
+describe.runIf(whole).each(ENTITLED)('sent by the $name', (by) => {
   freshStage();
   it.each(doing('decides'))('%s decides (P34, B13)', async (_name, row) => {
     const about = await question(row);
@@ -94,7 +97,7 @@ describe.each(ENTITLED)('sent by the $name', (by) => {
   });
 });
 
-describe('there is an answer that only they see (P37)', () => {
+describe.runIf(whole)('there is an answer that only they see (P37)', () => {
   freshStage();
   const inTheChannel = OTHERS.filter(({ name }) => name !== 'stranger');
   it.each(inTheChannel)('for a press of a $name', async (by) => {

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../app/agent/alone/agent.ts';
 import { createMemorySession } from '../../app/agent/alone/memory/session.ts';
 import type { Interrupt, InterruptResponseBlock } from '../../interventions/index.ts';
+import { amountOf } from '../support/amount.ts';
 import { type Dice, dice, flawsOfMemory, randomWorld, type World } from './random-world.ts';
 
-const CONVERSATIONS = 10_000;
+const CONVERSATIONS = amountOf({ test: 2_000, prove: 10_000, soak: 10_000 });
 const FIRST_SEED = env.RANDOM_SEED === undefined ? Date.now() % 1_000_000_000 : Number(env.RANDOM_SEED);
 
 describe('any conversation at all', () => {

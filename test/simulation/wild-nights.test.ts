@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
+import { AMOUNT, amountOf } from '../support/amount.ts';
 import { type Told, tell } from './story.ts';
 import type { World } from './world.ts';
 
-/* The real parts that decide, with everything around them simulated: a build tells the same stories each time, `SOAK` others. */
-const SOAK = process.env.SOAK !== undefined;
-const STORIES = 10_000;
+/* The real parts that decide, with everything around them simulated. The same stories each time, except for `npm run soak`. */
+const STORIES = amountOf({ test: 1_000, prove: 10_000, soak: 10_000 });
 /** `SIMULATION_SEED` tells one of them again, and prints how it went. */
 const WISHED = process.env.SIMULATION_SEED;
-const FIRST = Number(WISHED ?? (SOAK ? Date.now() % 2 ** 31 : 1));
+const FIRST = Number(WISHED ?? (AMOUNT === 'soak' ? Date.now() % 2 ** 31 : 1));
 /**
  * Stories in which a promise was broken once, told in each build: a process stood still before it posted or began a reply,
  * and whoever took over died before it wrote that it had; a card came to stand there while another process looked for it; a

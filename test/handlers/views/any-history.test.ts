@@ -8,6 +8,7 @@ import { denyModal } from '../../../handlers/views/forms/deny-modal.ts';
 import { inputModal } from '../../../handlers/views/forms/input-modal.ts';
 import { shownText } from '../../../handlers/views/kit/input-text.ts';
 import { waitingView } from '../../../handlers/views/pages/waiting-view.ts';
+import { amountOf } from '../../support/amount.ts';
 import { MEMORY } from '../payloads.ts';
 import { anyTool, anyWords, megabyteInput } from './any-megabyte.ts';
 import { expectToFit, ofType, parts, problems, textOf } from './fits.ts';
@@ -15,10 +16,8 @@ import { digestOf, history, recordOf, type Told } from './histories.ts';
 import { list, row } from './lists.ts';
 import { everyState, pending } from './records.ts';
 
-/* `SOAK` is the long form; the build tries a few of each, so that it takes seconds. */
-const SOAK = process.env.SOAK !== undefined;
-const RUNS = { numRuns: SOAK ? 2_000 : 15, endOnFailure: true };
-vi.setConfig({ testTimeout: SOAK ? 3_600_000 : 120_000 });
+const RUNS = { numRuns: amountOf({ test: 2, prove: 15, soak: 2_000 }), endOnFailure: true };
+vi.setConfig({ testTimeout: amountOf({ test: 120_000, prove: 120_000, soak: 3_600_000 }) });
 
 const told: fc.Arbitrary<Told> = fc.record({
   tool: anyTool,
@@ -85,7 +84,7 @@ describe('any tool, any input up to a megabyte, any history', () => {
         // Page by page, the full view is this text.
         expect(shownText(input) === shownText(other)).toBe(false);
       }),
-      { ...RUNS, numRuns: SOAK ? 500 : 12 },
+      { ...RUNS, numRuns: amountOf({ test: 2, prove: 12, soak: 500 }) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { doubtCard } from '../../../handlers/views/card/doubt-card.ts';
 import { happenedForm } from '../../../handlers/views/forms/doubt-form.ts';
 import { checkMessageBlocks, checkView } from '../../../sandbox/block-kit/check.ts';
+import { runsOf } from '../../support/amount.ts';
 import { doubt, everyDoubt } from './doubts.ts';
 import { buttonTexts, expectToFit, ofType, textOf } from './fits.ts';
 import { hostileText, input } from './hostile.ts';
@@ -26,7 +27,7 @@ describe('the card of a call of which nobody saw the end', () => {
         expectToFit({ blocks: form.blocks });
         expect(checkView(JSON.parse(JSON.stringify(form)), 'modal')).toMatchObject({ type: 'fine' });
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     );
   });
 
@@ -43,7 +44,7 @@ describe('the card of a call of which nobody saw the end', () => {
         fc.pre(word.trim() !== '');
         expect(markup(word)).toEqual(markup('x'));
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     );
   });
 

@@ -5,6 +5,7 @@ import { denyModal } from '../../../handlers/views/forms/deny-modal.ts';
 import { editModal, isEditable } from '../../../handlers/views/forms/edit-modal.ts';
 import { inputModal } from '../../../handlers/views/forms/input-modal.ts';
 import { visible } from '../../../handlers/views/kit/text.ts';
+import { runsOf } from '../../support/amount.ts';
 import { MEMORY } from '../payloads.ts';
 import { expectToFit, ofType, textOf } from './fits.ts';
 import { hostileText, input } from './hostile.ts';
@@ -26,6 +27,7 @@ describe('a form', () => {
           }
         }
       }),
+      { numRuns: runsOf(100) },
     );
   });
 });
@@ -39,6 +41,7 @@ describe('the field of an input', () => {
         expect(JSON.parse(text)).toEqual(JSON.parse(json));
         expect(text.split('\n').map(visible).join('\n').replaceAll('\\u{5C}', '\\')).toBe(text);
       }),
+      { numRuns: runsOf(100) },
     );
     expect(field('{"a":"x\u200b\u202ey"}')).toBe('{\n  "a": "x\\u200b\\u202ey"\n}');
   });

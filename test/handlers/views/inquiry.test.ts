@@ -5,6 +5,7 @@ import { fieldId, inquiryForm } from '../../../handlers/views/forms/inquiry/inqu
 import { problemAt, readAnswer } from '../../../handlers/views/forms/inquiry/inquiry-values.ts';
 import { ACTION } from '../../../handlers/views/kit/action-ids.ts';
 import { checkMessageBlocks, checkView } from '../../../sandbox/block-kit/check.ts';
+import { runsOf } from '../../support/amount.ts';
 import { buttonTexts, expectToFit, ofType, parts, textOf } from './fits.ts';
 import { hostileText } from './hostile.ts';
 import { everyInquiry, FORM_MEMORY, inquiry, object } from './inquiries.ts';
@@ -47,7 +48,7 @@ describe('the card of an inquiry', () => {
           expect(checkMessageBlocks(JSON.parse(JSON.stringify(card.blocks)))).toMatchObject({ type: 'fine' });
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runsOf(100) },
     );
   });
 
@@ -61,6 +62,7 @@ describe('the card of an inquiry', () => {
       fc.property(hostileText, (message) => {
         expect(markup(message)).toEqual(markup('x'));
       }),
+      { numRuns: runsOf(100) },
     );
   });
 
@@ -121,9 +123,9 @@ describe('the form of an inquiry', () => {
         expectToFit({ blocks: view.blocks });
         expect(checkView(JSON.parse(JSON.stringify(view)), 'modal')).toMatchObject({ type: 'fine' });
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
-    expect(drawn).toBeGreaterThan(20);
+    expect(drawn).toBeGreaterThan(runsOf(20));
   });
 
   it('has a field for each thing that is asked, with its words, its bounds and what is chosen already', () => {

@@ -5,6 +5,7 @@ import { approvalCard } from '../../../../handlers/views/card/approval-card.ts';
 import { showsWholeInput } from '../../../../handlers/views/card/call.ts';
 import { isDeciding } from '../../../../handlers/views/card/state-words.ts';
 import { ACTION } from '../../../../handlers/views/kit/action-ids.ts';
+import { runsOf } from '../../../support/amount.ts';
 import { buttonTexts, expectToFit, ofType, parts, problems, textOf } from '../fits.ts';
 import { hostileText, hugeText, input } from '../hostile.ts';
 import { ANN, APPROVAL, approved, BEN, everyState, GRANT, guarded, NEWER_LINK, pending } from '../records.ts';
@@ -22,7 +23,7 @@ describe('an approval card', () => {
   it('fits every limit of Slack, in every state, whatever the input (P20)', () => {
     fc.assert(
       fc.property(anyApproval, (approval) => expectToFit(approvalCard(approval))),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 
@@ -32,7 +33,7 @@ describe('an approval card', () => {
         const states = everyState(pending({ input: JSON.stringify({ text }) }));
         expectToFit(approvalCard(states[which % states.length] ?? pending()));
       }),
-      { numRuns: 20 },
+      { numRuns: runsOf(20) },
     );
   });
 
@@ -55,7 +56,7 @@ describe('an approval card', () => {
         );
         if (cards.every(showsWholeInput)) expect(shown[0] === shown[1]).toBe(false);
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
     const [one, other] = ['aaaaaaaa', 'bbbbbbbb'].map((digest) =>
       approvalCard(pending({ input: JSON.stringify('x'.repeat(5_000)), digest })),
@@ -77,6 +78,7 @@ describe('an approval card', () => {
       fc.property(fc.record({ summary: hostileText, reason: hostileText, input }), (asked) => {
         expect(markup(asked)).toEqual(harmless);
       }),
+      { numRuns: runsOf(100) },
     );
   });
 
@@ -97,6 +99,7 @@ describe('an approval card', () => {
         for (const type of ['link', 'user', 'broadcast', 'usergroup', 'channel', 'emoji', 'image'])
           expect(ofType(blocks, type)).toEqual([]);
       }),
+      { numRuns: runsOf(100) },
     );
   });
 
@@ -106,6 +109,7 @@ describe('an approval card', () => {
         const approval = needsMore ? guarded(asked) : pending(asked);
         expect(buttonTexts(approvalCard(approval).blocks).includes('Approve')).toBe(showsWholeInput(approval));
       }),
+      { numRuns: runsOf(100) },
     );
   });
 

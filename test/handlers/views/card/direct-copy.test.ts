@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { UserId } from '../../../../app/records/index.ts';
 import { directCopy } from '../../../../handlers/views/card/direct-copy.ts';
+import { runsOf } from '../../../support/amount.ts';
 import { expectToFit, parts } from '../fits.ts';
 import { hostileText } from '../hostile.ts';
 import { ANN, approved, BEN, everyState, guarded, NEWER_LINK, pending, ZOE } from '../records.ts';
@@ -80,7 +81,7 @@ describe('what a person was told directly', () => {
           expect(text(view)).not.toContain('WORDS');
         }
       }),
-      { numRuns: 20 },
+      { numRuns: runsOf(20) },
     );
   });
 });

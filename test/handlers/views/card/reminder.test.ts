@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UserId } from '../../../../app/records/index.ts';
 import { directReminder, remindedPeople, reminder } from '../../../../handlers/views/card/reminder.ts';
+import { runsOf } from '../../../support/amount.ts';
 import { expectToFit } from '../fits.ts';
 import { hostileText } from '../hostile.ts';
 import { ANN, BEN, guarded, pending, ZOE } from '../records.ts';
@@ -60,7 +61,7 @@ describe('a reminder', () => {
         expectToFit(view);
         expect(view.text.match(/<[@!](?!date)/g)).toEqual(['<@']);
       }),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     );
   });
 });

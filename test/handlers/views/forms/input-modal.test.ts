@@ -6,6 +6,7 @@ import { approvalCard } from '../../../../handlers/views/card/approval-card.ts';
 import { inputModal, loadingModal, messageModal } from '../../../../handlers/views/forms/input-modal.ts';
 import { shownText } from '../../../../handlers/views/kit/input-text.ts';
 import { replyMessages } from '../../../../handlers/views/reply/reply.ts';
+import { runsOf } from '../../../support/amount.ts';
 import { buttonTexts, expectToFit, ofType, parts, textOf } from '../fits.ts';
 import { hostileText, hugeText, input, textUpTo } from '../hostile.ts';
 import { everyState, pending } from '../records.ts';
@@ -32,7 +33,7 @@ describe('the full view', () => {
           expect(new TextEncoder().encode(JSON.stringify(view)).length).toBeLessThan(250_000);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     );
   });
 
@@ -42,7 +43,7 @@ describe('the full view', () => {
         const approval = pending({ input: JSON.stringify({ text }) });
         expect(pagesOf(approval).flatMap(preformattedOf).join('') === shownText(approval.input)).toBe(true);
       }),
-      { numRuns: 20 },
+      { numRuns: runsOf(20) },
     );
   });
 
@@ -51,7 +52,7 @@ describe('the full view', () => {
       fc.property(hugeText, fc.constantFrom(0, 1_000), (text, page) => {
         expectToFit({ blocks: inputModal(pending({ input: JSON.stringify({ text }) }), page).blocks });
       }),
-      { numRuns: 20 },
+      { numRuns: runsOf(20) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { termsModal } from '../../../../handlers/views/forms/terms-modal.ts';
 import { partsOf } from '../../../../handlers/views/forms/terms-parts.ts';
+import { runsOf } from '../../../support/amount.ts';
 import { expectToFit } from '../fits.ts';
 import { hostileText } from '../hostile.ts';
 import { FORM_MEMORY } from '../inquiries.ts';
@@ -38,7 +39,7 @@ describe('the parts of an input that a trust can be bound to', () => {
       fc.property(fc.dictionary(hostileText, hostileText, { maxKeys: 30 }), (input) => {
         expectToFit(termsModal(pending({ input: JSON.stringify(input) }), FORM_MEMORY));
       }),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { shownInput, shownText } from '../../../../handlers/views/kit/input-text.ts';
+import { runsOf } from '../../../support/amount.ts';
 import { hostileText, input, json } from '../hostile.ts';
 
 // Properties try hundreds of inputs, some of a megabyte, on whatever machine this is.
@@ -64,7 +65,7 @@ describe('an input', () => {
         expect(shownText(one) === shownText(other)).toBe(false);
         expect(JSON.stringify(shownInput(one)) === JSON.stringify(shownInput(other))).toBe(false);
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 

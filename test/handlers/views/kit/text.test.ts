@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { cut, cutMiddle, cutWithNote, inert, pieces, visible } from '../../../../handlers/views/kit/text.ts';
+import { runsOf } from '../../../support/amount.ts';
 import { hostileText, hugeText } from '../hostile.ts';
 
 // Properties try hundreds of inputs, some of a megabyte, on whatever machine this is.
@@ -42,7 +43,7 @@ describe('text from elsewhere', () => {
         expect(visible(one)).not.toBe(visible(other));
         expect(inert(one)).not.toBe(inert(other));
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
   });
 
@@ -100,7 +101,7 @@ describe('cutting', () => {
         expect(found.every((piece) => piece.length > 0 && piece.length <= 2_800)).toBe(true);
         expect(found.some((piece) => /\p{Surrogate}/u.test(piece))).toBe(false);
       }),
-      { numRuns: 30 },
+      { numRuns: runsOf(30) },
     );
   });
 });

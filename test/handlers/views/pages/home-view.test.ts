@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { homeView, unreadableHome } from '../../../../handlers/views/pages/home-view.ts';
+import { runsOf } from '../../../support/amount.ts';
 import { buttonTexts, expectToFit, ofType, textOf } from '../fits.ts';
 import { approvalId, FULL_HOME, grant, grantId, NOTHING } from '../homes.ts';
 import { hostileText } from '../hostile.ts';
@@ -69,7 +70,7 @@ describe('the Home page', () => {
           expect(String(part.text)).not.toMatch(/<(?!@U0|#C0|!date\^|https:\/\/slack\.com\/)/);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     );
   });
 });

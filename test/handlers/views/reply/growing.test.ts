@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { growingReply, growingTasks } from '../../../../handlers/views/reply/growing.ts';
 import { replyMessages, splitMarkdown, withoutPings } from '../../../../handlers/views/reply/reply.ts';
+import { runsOf } from '../../../support/amount.ts';
 import { hostileText, textUpTo } from '../hostile.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -40,7 +41,7 @@ describe('an answer while it is written', () => {
         fc.pre(text.length < 8_000);
         expect(whole(text).startsWith(growingReply(part))).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 

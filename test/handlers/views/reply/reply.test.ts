@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { replyMessages, splitMarkdown, withoutPings } from '../../../../handlers/views/reply/reply.ts';
+import { runsOf } from '../../../support/amount.ts';
 import { expectToFit, ofType, textOf } from '../fits.ts';
 import { hostileText, textUpTo } from '../hostile.ts';
 import { GRANT } from '../records.ts';
@@ -39,7 +40,7 @@ describe('a reply', () => {
       fc.property(fc.oneof(hostileText, textUpTo(100_000)), (text) => {
         for (const message of replyMessages(text)) expectToFit(message);
       }),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     );
   });
 

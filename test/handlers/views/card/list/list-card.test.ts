@@ -5,6 +5,7 @@ import { listCard, mayApproveTogether } from '../../../../../handlers/views/card
 import { showsWholeInRow } from '../../../../../handlers/views/card/list/list-row.ts';
 import { denyAllModal } from '../../../../../handlers/views/forms/deny-all-modal.ts';
 import { truthOfAll } from '../../../../../handlers/views/words/all-answers.ts';
+import { runsOf } from '../../../../support/amount.ts';
 import { MEMORY } from '../../../payloads.ts';
 import { buttonTexts, expectToFit, ofType, parts, textOf } from '../../fits.ts';
 import { everyList, list, mixed, row } from '../../lists.ts';
@@ -79,7 +80,7 @@ describe('whatever is asked', () => {
         const said = textOf(ofType(view.blocks, 'mrkdwn')).replaceAll(NEWER_LINK, '');
         expect(said.replace(/<(@U0|!date\^)[^<>]*>/g, '')).not.toMatch(/[<>]/);
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     );
   });
 

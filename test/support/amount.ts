@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+
+/**
+ * How much of what chance chooses is tried. `npm test` tries a part that takes seconds, `npm run prove` all that is
+ * promised, and `npm run soak` many times more.
+ */
+export type Amount = 'test' | 'prove' | 'soak';
+
+export const AMOUNT: Amount =
+  process.env.SOAK !== undefined ? 'soak' : process.env.PROVE !== undefined ? 'prove' : 'test';
+
+export function amountOf<Value>(amounts: Readonly<Record<Amount, Value>>): Value {
+  return amounts[AMOUNT];
+}
+
+/** Runs of a property that costs much: a tenth of them outside of `npm run prove`. */
+export function runsOf(all: number): number {
+  return amountOf({ test: Math.ceil(all / 10), prove: all, soak: all });
+}
+
+/** One of every `of` outside of `npm run prove`, and others with each commit. Without a history it is always the same part. */
+export function partOf<Value>(all: readonly Value[], of: number): readonly Value[] {
+  if (AMOUNT !== 'test') return all;
+  const turn = commits() % of;
+  return all.filter((_, at) => at % of === turn);
+}
+
+function commits(): number {
+  try {
+    const counted = execFileSync('git', ['rev-list', '--count', 'HEAD'], { encoding: 'utf8', stdio: 'pipe' });
+    return Number(counted);
+  } catch {
+    // A copy of the sources without its history.
+    return 0;
+  }
+}
