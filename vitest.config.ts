@@ -64,7 +64,7 @@ const withoutProfile = ['built', 'purity', 'readme', 'types'].map((name) => `tes
 
 export default defineConfig({
   test: {
-    reporters: ['default', './test/support/slowest.ts', './test/support/summary.ts'],
+    reporters: ['default', './test/support/slowest.ts', './test/support/run-alone.ts', './test/support/summary.ts'],
     // Most of a slow test is waiting: as many workers as cores would leave the computer idle.
     maxWorkers: 3,
     onUnhandledError: (error) => !isLateBreak(error),
