@@ -359,7 +359,7 @@ describe('several handlers', () => {
   it.each([
     ['afterToolCall', 't-1: error DENIED: Handler threw: boom'],
     ['afterModelCall', undefined],
-  ] as const)('close the door also on %s (C-12)', async (moment, result) => {
+  ] as const)('close the door also on %s (C-12, BEY-13)', async (moment, result) => {
     const failing: Handler = {
       name: 'f',
       onError: 'deny',
@@ -376,7 +376,7 @@ describe('several handlers', () => {
     }
   });
 
-  it('are given up after their time (C-12)', async () => {
+  it('are given up after their time (C-12, BEY-18)', async () => {
     const { handTimers } = await import('../support/scripted-model.ts');
     const timers = handTimers();
     const silent: Handler = { name: 'silent', beforeToolCall: () => new Promise(() => {}) };

@@ -130,7 +130,7 @@ describe('the table of deviations in the README', () => {
   });
 
   it.each(Object.entries(SEEN))(
-    'is what the switch of the profile does about %s (REF-8, BEY-43)',
+    'is what the switch of the profile does about one rule (%s, REF-8, BEY-43)',
     async (rule, see) => {
       const row = rows.find((one) => one.rule === rule);
       const [strict, reference] = [await see('strict'), await see('reference')];

@@ -120,7 +120,7 @@ describe('steering', () => {
     expect(readLedger(handler.context)).toMatchObject([{ status: 'success', result: 't is done', attempt: 1 }]);
   });
 
-  it('writes down what became of each call, once (S-07)', async () => {
+  it('writes down what became of each call, once (S-07, BEY-32)', async () => {
     const handler = new Steering(
       ({ toolUse }) => (toolUse.name === 'guided' ? steer.guide('no') : steer.proceed('ok')),
       {
@@ -273,7 +273,7 @@ describe('steering', () => {
     expect(tool.runs).toEqual([]);
   });
 
-  it('does not let a call pass that it could not judge (S-10)', async () => {
+  it('does not let a call pass that it could not judge (S-10, BEY-31)', async () => {
     const failing = () => {
       throw new Error('confused');
     };

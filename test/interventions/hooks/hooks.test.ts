@@ -254,7 +254,7 @@ describe('callbacks', () => {
     }
   });
 
-  it('after the gate may cancel a call, and not change it (K-05)', async () => {
+  it('after the gate may cancel a call, and not change it (K-05, BEY-37)', async () => {
     const tool = witness('t');
     const late = async (change: (event: BeforeToolCallEvent) => void) => {
       const hooks = createHookRegistry();

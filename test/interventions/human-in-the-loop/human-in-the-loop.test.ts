@@ -614,7 +614,7 @@ describe('an answer', () => {
     expect(resultsOf(outcome.state.messages)[0]).toContain('CONFIRMATION_FAILED: The tool "t" needs');
   });
 
-  it('that refused a call is not asked for again, and three refusals close the tool', async () => {
+  it('that refused a call is not asked for again, and three refusals close the tool (BEY-24)', async () => {
     let asked = 0;
     const tool = witness('t');
     const calls = [1, 1, 2, 3, 4].map((a, index) => [call('t', { a }, `t-${index}`)]);
@@ -723,7 +723,7 @@ describe('an answer', () => {
 });
 
 describe('a list of tools', () => {
-  it('reports what contradicts itself, what looks like a pattern, and what no tool is called', async () => {
+  it('reports what contradicts itself, what looks like a pattern, and what no tool is called (BEY-41)', async () => {
     const warnings: string[] = [];
     const gate = new HumanInTheLoop({
       allowedTools: ['t', '!t', 'mcp_*', '!ghost'],

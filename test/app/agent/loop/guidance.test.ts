@@ -116,7 +116,7 @@ describe('advice', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('is not asked for about a failed model call, and cannot send one back (W-03)', async () => {
+  it('is not asked for about a failed model call, and cannot send one back (W-03, BEY-10)', async () => {
     let asked = 0;
     const watching: Handler = { name: 'w', afterModelCall: () => (++asked > 0 ? guide('again') : proceed()) };
     const warnings: string[] = [];

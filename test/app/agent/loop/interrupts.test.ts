@@ -63,7 +63,7 @@ describe('an interrupt', () => {
     expect(tool.runs).toHaveLength(1);
   });
 
-  it('gives the answer to the second call, also a falsy one (I-03, I-14)', async () => {
+  it('gives the answer to the second call, also a falsy one (I-03, I-14, BEY-8)', async () => {
     for (const answer of [false, 0, '', null, { a: 1 }]) {
       const got: unknown[] = [];
       const hooks = callbacks();

@@ -96,7 +96,7 @@ describe('a conversation that is saved at every pause', () => {
     expect({ ...counted, messages, appState }).toEqual(home);
   });
 
-  it('is resumed by one of two workers, and nothing runs twice (G-11, BEY-27)', async () => {
+  it('is resumed by one of two workers, and nothing runs twice (G-11, BEY-27, BEY-29)', async () => {
     const sessionManager = createMemorySession();
     const deploy = witness('deploy');
     const worker = (model: ReturnType<typeof scriptedModel>) =>

@@ -6,7 +6,7 @@ import { agent, callbacks } from '../../../../support/agent.ts';
 import { call, scriptedModel, witness } from '../../../../support/scripted-model.ts';
 
 describe('agent.systemPrompt', () => {
-  it('a system prompt goes to the next model call once it is assigned, as text or as blocks (REF-4, 002)', async () => {
+  it('a system prompt goes to the next model call once it is assigned, as text or as blocks (REF-4)', async () => {
     const model = scriptedModel('One.', 'Two.', 'Three.', 'Four.');
     const made = agent({ model, systemPrompt: 'Be brief.' });
     await made.invoke('a');
@@ -30,7 +30,7 @@ describe('agent.systemPrompt', () => {
     ]);
   });
 
-  it('a system prompt goes to the next model call also when a callback assigns it within the invocation (REF-4, 002)', async () => {
+  it('a system prompt goes to the next model call also when a callback assigns it within the invocation (REF-4)', async () => {
     const hooks = callbacks();
     hooks.addCallback(AfterToolsEvent, () => {
       made.systemPrompt = 'Sum up.';
@@ -42,7 +42,7 @@ describe('agent.systemPrompt', () => {
     expect(model.requests.map(({ system }) => system)).toEqual(['Look first.', 'Sum up.']);
   });
 
-  it('a system prompt goes to a separate structured-output call once it is assigned (REF-4, 002)', async () => {
+  it('a system prompt goes to a separate structured-output call once it is assigned (REF-4)', async () => {
     const model = scriptedModel([call(STRUCTURED_OUTPUT, { name: 'Ada' })]);
     const made = agent({ model, systemPrompt: 'Be brief.' });
     made.systemPrompt = 'Be exact.';
@@ -55,7 +55,7 @@ describe('agent.systemPrompt', () => {
     ['a number', 7],
     ['an object', { text: 'Be brief.' }],
     ['a list of texts', ['Be brief.']],
-  ])('a system prompt stays as it was when %s is assigned (REF-4, 002)', (_what, prompt) => {
+  ])('a system prompt stays as it was when %s is assigned (REF-4)', (_what, prompt) => {
     const made = agent({ model: scriptedModel(), systemPrompt: 'Be brief.' });
 
     expect(() => Object.assign(made, { systemPrompt: prompt })).toThrow('Give a text, a list of text blocks');

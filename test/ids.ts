@@ -1,0 +1,18 @@
+import { AT_THE_CARD } from './ids/card.ts';
+import { DURABILITY } from './ids/durability.ts';
+import { LIBRARY } from './ids/library.ts';
+import { MENDED } from './ids/mended.ts';
+import { PROPERTIES } from './ids/properties.ts';
+import { SCENARIOS } from './ids/scenarios.ts';
+import { THREATS } from './ids/threats.ts';
+
+/** What each id at the end of a title says. `npm run ids` prints the titles that prove each. */
+export const IDS: Readonly<Record<string, string>> = {
+  ...PROPERTIES,
+  ...AT_THE_CARD,
+  ...THREATS,
+  ...DURABILITY,
+  ...LIBRARY,
+  ...SCENARIOS,
+  ...MENDED,
+};

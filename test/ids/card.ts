@@ -1,0 +1,23 @@
+/** What a person at a card would notice. */
+export const AT_THE_CARD = {
+  B1: 'Two people press on two replicas: one decision counts, and the card shows it.',
+  B2: 'The person who pressed too late is told who was faster.',
+  B3: 'A card whose bot was killed decides when the bot is started again.',
+  B4: 'At the moment of expiry, press or expiry wins, and card, model and tool agree on it.',
+  B5: 'A reason that arrives after another decision is refused politely.',
+  B6: 'Stop ends all cards of its run, and those of no other run.',
+  B7: 'One message starts one run, however often and in however many kinds it is delivered.',
+  B8: 'A message that is edited or deleted while its card waits starts nothing more.',
+  B9: 'A deleted card that waits is shown once more, and a decided one counts without its card.',
+  B10: 'An older painting never replaces a newer one.',
+  B11: 'A hostile input makes a card that does nothing by itself, and that says what it hides.',
+  B12: 'One press of Trust grants exactly what its line says.',
+  B13: 'A member of a named group decides, and a person who is none any more does not.',
+  B14: 'An edited input runs to the letter, and card and model hear what ran.',
+  B15: 'Of several workspaces in one bot, nothing of one is seen, trusted or sent in another.',
+  B16: 'A press that the store cannot record leaves the card as it is, and pressing again works.',
+  B17: 'A polite stop lets an approved tool end, and the next process tells how it went.',
+  B18: 'A press is acknowledged within the three seconds of Slack, whatever the store does.',
+  B19: 'An answer is not lost when its stream dies of age.',
+  B20: 'A workspace that removed the app still gets an answer to a press, and its runs stop.',
+} as const;

@@ -1,0 +1,8 @@
+import { IDS } from '../ids.ts';
+import { titlesOfIds } from './titles.ts';
+
+const titles = await titlesOfIds();
+for (const [id, rule] of Object.entries(IDS)) {
+  process.stdout.write(`${id} ${rule}\n`);
+  for (const title of new Set(titles.get(id))) process.stdout.write(`  ${title}\n`);
+}
