@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 import type { createApprovals } from '../../../app/approvals/index.ts';
 import { type Entry, EntryBody } from '../../../app/journal/facts/entries.ts';
 import { readLine } from '../../../app/journal/line/line.ts';
+import { LIMITS } from '../../../app/limits.ts';
 import {
   type Approval,
   type DoubtChoice,
@@ -11,14 +12,26 @@ import {
   type Verdict,
 } from '../../../app/records/index.ts';
 import type { Step } from '../../../app/step.ts';
+import type { Tool } from '../../../app/tools/index.ts';
 import { BOT, OPS, TEAM } from '../../../sandbox/people.ts';
 import type { ModelStore } from '../model-store.ts';
 import type { ScriptedModel } from './model.ts';
 import { type Around, type BotProcess, startProcess } from './process.ts';
 import type { RecordedThread } from './thread.ts';
 
+/** What a deployment configures, and what else lies around its processes. */
+export interface Wishes extends Readonly<Record<string, unknown>> {
+  readonly tools: readonly Tool[];
+  readonly people?: Partial<Around['people']>;
+  /** Other processes may use the same store. */
+  readonly shared?: boolean;
+  /** What else lies around the parts that decide. */
+  readonly changes?: Partial<Around>;
+}
+
 export interface Stage {
-  readonly around: Around;
+  readonly wishes: Wishes;
+  readonly deploy: (wishes: Wishes) => Around;
   readonly facts: ModelStore;
   readonly model: ScriptedModel;
   readonly thread: RecordedThread;
@@ -131,14 +144,23 @@ export class Bot {
     await this.settles();
   }
 
-  /** One more process takes all presses and messages from here on; what changes around it is what a deployment changed. */
-  async starts(changes: Partial<Around> = {}): Promise<BotProcess> {
-    const before = this.#process;
-    this.#process = await startProcess('another', { ...this.#stage.around, ...changes });
+  /**
+   * One more process takes all presses and messages from here on, with what the deployment has changed. The one before it
+   * lives on unless it died.
+   */
+  async starts(changes: Partial<Wishes> = {}): Promise<void> {
+    const { wishes, deploy } = this.#stage;
+    this.#process = await startProcess('another', deploy({ ...wishes, ...changes }));
     await this.settles();
     await this.#process.looksAround();
     await this.settles();
-    return before;
+  }
+
+  /** The process is gone, and another one goes on once the lease of the first is over. */
+  async restarts(changes: Partial<Wishes> = {}): Promise<void> {
+    this.dies();
+    await this.starts(changes);
+    await this.passes(LIMITS.leaseMs);
   }
 
   /** The newest card that waits for an answer. */

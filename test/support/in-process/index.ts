@@ -1,3 +1,4 @@
+import { stdout } from 'node:process';
 import { onTestFailed, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { checkConfig } from '../../../app/config/check.ts';
@@ -6,7 +7,7 @@ import type { Step } from '../../../app/step.ts';
 import { defineTool, type Tool, toolTable } from '../../../app/tools/index.ts';
 import { createModelStore } from '../model-store.ts';
 import { reachNothing } from '../reach.ts';
-import { BEGIN_MS, Bot, THREAD } from './bot.ts';
+import { BEGIN_MS, Bot, THREAD, type Wishes } from './bot.ts';
 import { scriptedModel } from './model.ts';
 import { type Around, startProcess } from './process.ts';
 import { recordedThread } from './thread.ts';
@@ -23,7 +24,7 @@ import { recordedThread } from './thread.ts';
  *   expect(bot.ran()).toEqual(['restart {"service":"payments"}']);
  *   expect(bot.posts()).toEqual(['Done.']);
  */
-export async function inProcess({ tools, people, shared = false, changes = {}, ...config }: Wishes): Promise<Bot> {
+export async function inProcess(wishes: Wishes): Promise<Bot> {
   vi.useFakeTimers({ toFake: [...FAKED], now: BEGIN_MS });
   onTestFinished(() => void vi.useRealTimers());
 
@@ -33,44 +34,39 @@ export async function inProcess({ tools, people, shared = false, changes = {}, .
   const model = scriptedModel();
   const thread = recordedThread(THREAD);
   const facts = createModelStore({ now: () => Date.now() });
-  const checked = checkConfig({ tools, ...config }, { now: () => Date.now(), reach: reachNothing });
   const note = (level: string) => (message: string, about?: object) => {
     const why = about !== undefined && 'error' in about ? ` (${about.error})` : '';
     logged.push(`${level}: ${message}${why}`);
   };
-  const around: Around = {
-    config: checked,
-    store: { ...facts, isExclusive: !shared },
-    surface: thread.surface,
-    people: {
-      account: async () => 'person',
-      isInGroup: async () => false,
-      isInChannel: async () => true,
-      members: async () => undefined,
-      ...people,
-    },
-    tools: toolTable(checked.tools.map((one) => witnessed(one, ran))),
-    model: model.answer,
-    redaction: createRedaction({ settings: checked.redact, key: new Uint8Array(32) }),
-    misfit: async () => undefined,
-    sealsItems: false,
-    log: { debug: () => {}, info: note('info'), warn: note('warn'), error: note('error') },
-    step: async (step) => void (await hooks.get(step)?.()),
-    ...changes,
+  const deploy = ({ tools, people, shared = false, changes = {}, ...config }: Wishes): Around => {
+    const checked = checkConfig({ tools, ...config }, { now: () => Date.now(), reach: reachNothing });
+    return {
+      config: checked,
+      store: { ...facts, isExclusive: !shared },
+      surface: thread.surface,
+      people: { ...EVERYBODY, ...people },
+      tools: toolTable(checked.tools.map((one) => witnessed(one, ran))),
+      model: model.answer,
+      redaction: createRedaction({ settings: checked.redact, key: new Uint8Array(32) }),
+      misfit: async () => undefined,
+      sealsItems: false,
+      log: { debug: () => {}, info: note('info'), warn: note('warn'), error: note('error') },
+      step: async (step) => void (await hooks.get(step)?.()),
+      ...changes,
+    };
   };
-  const bot = new Bot({ around, facts, model, thread, ran, logged, hooks }, await startProcess('one', around));
-  onTestFailed(async () => void process.stdout.write(`${await bot.story()}\n`));
+  const process = await startProcess('one', deploy(wishes));
+  const bot = new Bot({ wishes, deploy, facts, model, thread, ran, logged, hooks }, process);
+  onTestFailed(async () => void stdout.write(`${await bot.story()}\n`));
   return bot;
 }
 
-export interface Wishes extends Readonly<Record<string, unknown>> {
-  readonly tools: readonly Tool[];
-  readonly people?: Partial<Around['people']>;
-  /** Other processes may use the same store. */
-  readonly shared?: boolean;
-  /** What else lies around the parts that decide. */
-  readonly changes?: Partial<Around>;
-}
+const EVERYBODY: Around['people'] = {
+  account: async () => 'person',
+  isInGroup: async () => false,
+  isInChannel: async () => true,
+  members: async () => undefined,
+};
 
 const FAKED = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] as const;
 
@@ -95,4 +91,4 @@ function witnessed(one: Tool, ran: string[]): Tool {
 }
 
 export { call } from '../scripted-model.ts';
-export { type Bot, THREAD } from './bot.ts';
+export { Bot, THREAD } from './bot.ts';

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { ANN, BEN } from '../../../../sandbox/people.ts';
+import { call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
+
+const PRICES = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1, currency: 'EUR' };
+const stoppedFor = (what: string) => expect.stringContaining(`I stopped: there is a limit of ${what}`);
+
+describe('a cap of the deployment', () => {
+  it('of cost stops a run after the answer that goes above it, and none of its calls runs', async () => {
+    const bot = await inProcess({
+      tools: [tool('look', OPEN)],
+      limits: { perRun: { cost: 3 } },
+      model: { prices: PRICES },
+    });
+    bot.model.costs({ inputTokens: 1_000_000, outputTokens: 500_000 });
+    bot.model.says(call('look', {}, 'a'), call('look', {}, 'b'), call('look', {}, 'c'));
+
+    await bot.mention(ANN, 'look around');
+
+    // 1.5, then 3, which is not above it, then 4.5.
+    expect(bot.ran()).toHaveLength(2);
+    expect(bot.posts()).toEqual([stoppedFor('a cost of 3 for this run')]);
+    expect((await bot.entries()).find(({ type }) => type === 'run-stopped')).toBeDefined();
+  });
+
+  it('of minutes stops a run whose tools have worked for longer', async () => {
+    let held = (_result: string) => {};
+    const slow = tool('look', {
+      ...OPEN,
+      timeoutMs: 120_000,
+      run: () => new Promise<string>((resolve) => (held = resolve)),
+    });
+    const bot = await inProcess({ tools: [slow], limits: { perRun: { minutes: 1 } } });
+    bot.model.says(call('look', {}, 'a'), call('look', {}, 'b'));
+    await bot.mention(ANN, 'look around');
+
+    await bot.passes(60_001);
+    held('done');
+    await bot.settles();
+
+    expect(bot.ran()).toHaveLength(1);
+    expect(bot.posts()).toEqual([stoppedFor('1 minutes of work for this run')]);
+  });
+
+  it('of minutes does not count the time in which a run waits for a person', async () => {
+    const bot = await inProcess({ tools: [tool('restart')], limits: { perRun: { minutes: 1 } } });
+    bot.model.says(call('restart', {}, 'a'), call('restart', {}, 'b'));
+    await bot.mention(ANN, 'restart payments');
+
+    await bot.passes(3_600_000);
+    await bot.press(ANN, bot.card(), 'approve');
+
+    expect(bot.cards()).toEqual(['restart approved', 'restart pending']);
+  });
+
+  it('of cost lets an answer stand that ends the run anyway', async () => {
+    const bot = await inProcess({ tools: [], limits: { perRun: { cost: 1 } }, model: { prices: PRICES } });
+    bot.model.costs({ inputTokens: 9_000_000, outputTokens: 0 });
+
+    await bot.mention(ANN, 'hello');
+
+    expect(bot.posts()).toEqual(['Done.']);
+  });
+
+  it('of calls stops a run before the call above it', async () => {
+    const bot = await inProcess({ tools: [tool('look', OPEN)], limits: { perRun: { calls: 1 } } });
+    bot.model.says(call('look', {}, 'a'), call('look', {}, 'b'));
+
+    await bot.mention(ANN, 'look around');
+
+    expect(bot.ran()).toHaveLength(1);
+    expect(bot.posts()).toEqual([stoppedFor('1 calls of tools for this run')]);
+  });
+
+  it('of questions stops a run, and takes the questions back that wait', async () => {
+    const bot = await inProcess({ tools: [tool('restart')], limits: { perRun: { cards: 1 } } });
+    bot.model.says([call('restart', { service: 'a' }, 'a'), call('restart', { service: 'b' }, 'b')]);
+
+    await bot.mention(ANN, 'restart both');
+
+    expect(bot.cards().filter((card) => card.endsWith('pending'))).toEqual([]);
+    expect(bot.ran()).toEqual([]);
+    expect(bot.posts()).toEqual([stoppedFor('1 questions to people for this run')]);
+    expect(bot.thread.statuses().at(-1)).toBe('active');
+  });
+
+  it('of the questions of one person and day holds across threads, and for that person alone', async () => {
+    const bot = await inProcess({ tools: [tool('restart')], limits: { perRequester: { cards: 1 } } });
+    bot.model.says(call('restart'), 'First.', call('restart'), call('restart'));
+    await bot.mention(ANN, 'restart payments');
+    await bot.press(ANN, bot.card(), 'approve');
+    await bot.mention(ANN, 'restart payments');
+    expect(bot.posts()).toEqual(['First.', stoppedFor('1 questions to people for the person who asked, today')]);
+
+    await bot.mention(BEN, 'restart payments');
+
+    expect(bot.card().requester).toBe(BEN);
+  });
+
+  it('of the calls of one tool and day is looked at again right before the start', async () => {
+    const bot = await inProcess({
+      tools: [tool('look', OPEN), tool('peek', OPEN)],
+      limits: { perTool: { look: { calls: 1 } } },
+    });
+    bot.model.says([call('look', {}, 'a'), call('peek')], call('look', {}, 'b'));
+
+    await bot.mention(ANN, 'look around');
+
+    expect(bot.ran()).toHaveLength(2);
+    expect(bot.posts()).toEqual([stoppedFor('1 calls of tools for look, today')]);
+  });
+
+  it('does not count a call that people refused', async () => {
+    const bot = await inProcess({ tools: [tool('restart')], limits: { perRun: { calls: 1 } } });
+    bot.model.says(call('restart', { service: 'a' }, 'a'), call('restart', { service: 'b' }, 'b'));
+    await bot.mention(ANN, 'restart one');
+
+    await bot.press(ANN, bot.card(), 'deny');
+    await bot.press(ANN, bot.card(), 'approve');
+
+    expect(bot.ran()).toEqual(['restart {"service":"b"}']);
+  });
+});
+
+describe('a limit of the bot', () => {
+  it('ends a run after so many turns, and says so', async () => {
+    const bot = await inProcess({ tools: [tool('look', OPEN)], limits: { turnsPerRun: 2 } });
+    bot.model.says(call('look', {}, 'a'), call('look', {}, 'b'), call('look', {}, 'c'));
+
+    await bot.mention(ANN, 'look around');
+
+    expect(bot.model.requests).toHaveLength(2);
+    expect(bot.posts()).toEqual(['I stopped after 2 turns without an end. Write again to go on.']);
+  });
+
+  it('of turns counts those before a restart', async () => {
+    const bot = await inProcess({ tools: [tool('restart')], limits: { turnsPerRun: 2 } });
+    bot.model.says(call('restart', {}, 'a'), call('restart', {}, 'b'), 'Too late.');
+    await bot.mention(ANN, 'restart payments');
+    await bot.restarts();
+
+    await bot.press(ANN, bot.card(), 'approve');
+    await bot.passes(5_000);
+    await bot.press(ANN, bot.card(), 'approve');
+
+    expect(bot.posts()).toEqual(['I stopped after 2 turns without an end. Write again to go on.']);
+  });
+
+  it('cuts the output of a tool, and tells the model so', async () => {
+    const talks = tool('look', { ...OPEN, run: () => 'x'.repeat(500) });
+    const bot = await inProcess({ tools: [talks], limits: { toolOutputChars: 100 } });
+    bot.model.says(call('look'));
+
+    await bot.mention(ANN, 'look');
+
+    expect(bot.model.told()[0]?.length).toBeLessThan(400);
+    expect(bot.model.told()).toEqual([expect.stringMatching(/^look-1: success x+/)]);
+  });
+});

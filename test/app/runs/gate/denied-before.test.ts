@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import { ANN } from '../../../../sandbox/people.ts';
+import { type Bot, call, inProcess, tool } from '../../../support/in-process/index.ts';
+
+const LATELY = 'A person refused exactly this call a moment ago';
+
+/** A person says no to one call, in a run that is over. */
+async function afterNo(limits: object = {}): Promise<Bot> {
+  const bot = await inProcess({ tools: [tool('restart')], ...limits });
+  bot.model.says(call('restart', { service: 'a' }), 'As you like.');
+  await bot.mention(ANN, 'restart a');
+  await bot.press(ANN, bot.card(), 'deny');
+  return bot;
+}
+
+it('does not ask again in the same run about what a person refused before a restart, and tells the model', async () => {
+  const bot = await inProcess({ tools: [tool('restart')], times: { afterDenialMs: 0 } });
+  bot.model.says(call('restart', { service: 'a' }, 'a'), call('restart', { service: 'a' }, 'b'));
+  await bot.mention(ANN, 'restart a');
+  bot.diesAt('turn-answered');
+  await bot.press(ANN, bot.card(), 'deny');
+
+  await bot.restarts();
+
+  expect(bot.thread.cards()).toHaveLength(1);
+  expect(bot.model.told().at(-1)).toContain('A person refused exactly this call in this run');
+});
+
+it('asks about another input of a tool that a person has just refused', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart', { service: 'a' }, 'a'), call('restart', { service: 'b' }, 'b'));
+  await bot.mention(ANN, 'restart a');
+
+  await bot.press(ANN, bot.card(), 'deny');
+
+  expect(bot.cards()).toEqual(['restart denied', 'restart pending']);
+});
+
+it('asks again in the same run about a call that a person has approved before', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart', { service: 'a' }, 'a'), call('restart', { service: 'a' }, 'b'));
+  await bot.mention(ANN, 'restart a');
+
+  await bot.press(ANN, bot.card(), 'approve');
+
+  expect(bot.cards()).toEqual(['restart approved', 'restart pending']);
+});
+
+it('does not ask in the next run either for a while, and says for how long', async () => {
+  const bot = await afterNo();
+  await bot.passes(60_000);
+  bot.model.says(call('restart', { service: 'a' }));
+
+  await bot.mention(ANN, 'restart a');
+
+  expect(bot.thread.cards()).toHaveLength(1);
+  expect(bot.model.told().at(-1)).toContain(LATELY);
+  expect(bot.model.told().at(-1)).toContain('in about 2 minutes');
+});
+
+it('names the last minute in the singular', async () => {
+  const bot = await afterNo();
+  await bot.passes(120_001);
+  bot.model.says(call('restart', { service: 'a' }));
+
+  await bot.mention(ANN, 'restart a');
+
+  expect(bot.model.told().at(-1)).toContain('in about 1 minute:');
+});
+
+it('asks again once the no is three minutes old', async () => {
+  const bot = await afterNo();
+  await bot.passes(180_000);
+  bot.model.says(call('restart', { service: 'a' }));
+
+  await bot.mention(ANN, 'restart a');
+
+  expect(bot.cards()).toEqual(['restart denied', 'restart pending']);
+});
+
+it.each([
+  [4, 1],
+  [5, 2],
+])('looks for a no in the five runs before: with %i runs in between there are %i cards', async (between, cards) => {
+  const bot = await afterNo();
+  for (let run = 0; run < between; run += 1) await bot.mention(ANN, 'hello');
+  bot.model.says(call('restart', { service: 'a' }));
+
+  await bot.mention(ANN, 'restart a');
+
+  expect(bot.thread.cards()).toHaveLength(cards);
+});
+
+it('looks as far back as a deployment says', async () => {
+  const bot = await afterNo({ times: { afterDenialMs: 0 } });
+  bot.model.says(call('restart', { service: 'a' }));
+
+  await bot.mention(ANN, 'restart a');
+
+  expect(bot.thread.cards()).toHaveLength(2);
+});

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { defineRule } from '../../../../app/authority/index.ts';
+import { LIMITS } from '../../../../app/limits.ts';
+import { ANN, BEN } from '../../../../sandbox/people.ts';
+import { call, inProcess, tool } from '../../../support/in-process/index.ts';
+
+/** What a yes rests on may change between the card and the start. */
+
+it('asks again when what a yes rests on has changed since it was shown, and runs nothing on the old yes', async () => {
+  let world = 'version 1';
+  const bot = await inProcess({ tools: [tool('restart', { precondition: () => world })] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  const first = bot.card();
+  world = 'version 2';
+
+  await bot.press(ANN, first, 'approve');
+  expect(bot.ran()).toEqual([]);
+  const second = bot.card();
+  expect(second.id).not.toBe(first.id);
+  await bot.press(ANN, second, 'approve');
+
+  expect(bot.ran()).toHaveLength(1);
+});
+
+it('runs a call whose world is still as it was shown, and asks once', async () => {
+  const bot = await inProcess({ tools: [tool('restart', { precondition: () => 'version 1' })] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+
+  await bot.press(ANN, bot.card(), 'approve');
+
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.thread.cards()).toHaveLength(1);
+  expect(await bot.journal()).not.toContain('precondition-changed');
+});
+
+it('asks nobody about a call whose world cannot be seen, and tells the model so', async () => {
+  const precondition = () => Promise.reject(new Error('no connection'));
+  const bot = await inProcess({ tools: [tool('restart', { precondition })] });
+  bot.model.says(call('restart'));
+
+  await bot.mention(ANN, 'restart payments');
+
+  expect(bot.thread.cards()).toEqual([]);
+  expect(bot.model.told()).toEqual([expect.stringMatching(/^restart-1: error .*did not run/s)]);
+  expect(bot.posts()).toEqual(['Done.']);
+});
+
+it('does not start a tool that has changed since it was shown, and tells the model so', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  await bot.restarts({ tools: [tool('restart', { description: 'Does something else.' })] });
+
+  await bot.press(ANN, bot.card(), 'approve');
+
+  expect(bot.ran()).toEqual([]);
+  expect(bot.model.told()).toEqual(['restart-1: error What would run kept changing, so this tool call did not run.']);
+});
+
+it('does not start a call on a yes that was given under other rules, and asks those who decide now', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  bot.diesAt('waiter-woken');
+  await bot.press(ANN, bot.card(), 'approve');
+
+  await bot.restarts({ tools: [tool('restart', { effect: 'guarded', approvers: [BEN] })] });
+
+  expect(bot.ran()).toEqual([]);
+  expect(bot.card().rule.approvers).toEqual([BEN]);
+  await bot.press(BEN, bot.card(), 'approve');
+  expect(bot.ran()).toHaveLength(1);
+});
+
+it('takes the card back when a rule denies the call while its card waits, and tells the model', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  const card = bot.card();
+  const rule = { name: 'Freeze', effect: 'deny', tool: 'restart', because: 'It is the sale.' } as const;
+  await bot.restarts({ rules: [defineRule(rule)] });
+
+  expect(await bot.press(ANN, card, 'approve')).not.toBe('decided');
+  await bot.passes(LIMITS.leaseMs);
+
+  expect(bot.ran()).toEqual([]);
+  expect(bot.cards()).toEqual(['restart cancelled']);
+  expect(bot.model.told().join()).toContain('It is the sale.');
+});

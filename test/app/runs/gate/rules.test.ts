@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { defineRule } from '../../../../app/authority/index.ts';
+import { WORDS } from '../../../../app/runs/telling/words.ts';
+import { ANN, BEN, ZOE } from '../../../../sandbox/people.ts';
+import { call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
+
+describe('a rule of the deployment', () => {
+  it('denies a call with its reason, and asks nobody', async () => {
+    const rule = defineRule({ name: 'Freeze', effect: 'deny', tool: 'restart', because: 'It is the sale.' });
+    const bot = await inProcess({ tools: [tool('restart')], rules: [rule] });
+    bot.model.says(call('restart'));
+
+    await bot.mention(ANN, 'restart payments');
+
+    expect(bot.thread.cards()).toEqual([]);
+    expect(bot.ran()).toEqual([]);
+    expect(bot.model.told()).toEqual([
+      expect.stringMatching(/^restart-1: error .*"Freeze".*nobody can approve it\. The reason: It is the sale\./),
+    ]);
+    expect((await bot.entries()).filter(({ type }) => type === 'call-judged')).toMatchObject([
+      { tool: 'restart', rule: 'Freeze', would: 'deny', shadow: false },
+    ]);
+  });
+
+  it('that only watches is written down once for each call, and changes nothing', async () => {
+    const watching = defineRule({ name: 'Trial', effect: 'deny', tool: 'restart', shadow: true });
+    const bot = await inProcess({ tools: [tool('restart')], rules: [watching] });
+    bot.model.says(call('restart'));
+    await bot.mention(ANN, 'restart payments');
+    await bot.restarts();
+
+    await bot.press(ANN, bot.card(), 'approve');
+    await bot.passes(5_000);
+
+    expect(bot.ran()).toHaveLength(1);
+    expect((await bot.entries()).filter(({ type }) => type === 'call-judged')).toMatchObject([
+      { rule: 'Trial', would: 'deny', shadow: true },
+    ]);
+  });
+
+  it('that allows a call lets it run without a question, and its name stands in the journal', async () => {
+    const rule = defineRule({ name: 'Daily', effect: 'allow', tool: 'restart', because: 'It happens each day.' });
+    const bot = await inProcess({ tools: [tool('restart')], rules: [rule] });
+    bot.model.says(call('restart'));
+
+    await bot.mention(ANN, 'restart payments');
+
+    expect(bot.thread.cards()).toEqual([]);
+    expect((await bot.entries()).find(({ type }) => type === 'call-started')).toMatchObject({
+      grant: { type: 'open', rule: 'Daily' },
+    });
+  });
+
+  it('that came while a card waits takes it back, and the card says which rule it was', async () => {
+    const bot = await inProcess({ tools: [tool('restart')] });
+    bot.model.says([call('restart', { service: 'a' }, 'a'), call('restart', { service: 'b' }, 'b')]);
+    await bot.mention(ANN, 'restart both');
+    const rule = defineRule({
+      name: 'Freeze b',
+      effect: 'deny',
+      tool: 'restart',
+      when: ({ service }) => service === 'b',
+    });
+    await bot.restarts({ rules: [rule] });
+
+    const [first] = bot.thread.cards();
+    if (first !== undefined) await bot.press(ANN, first, 'approve');
+    await bot.passes(5_000);
+
+    expect(bot.ran()).toEqual(['restart {"service":"a"}']);
+    expect(bot.thread.cards()[1]).toMatchObject({
+      status: 'cancelled',
+      cause: 'The rule “Freeze b” does not allow this call any more.',
+    });
+  });
+});
+
+describe('a call that nobody may approve', () => {
+  const guarded = tool('wipe', { effect: 'guarded', approvers: [ANN] });
+
+  it('is not asked about: the thread and the model hear why', async () => {
+    const bot = await inProcess({ tools: [guarded] });
+    bot.model.says(call('wipe'));
+
+    await bot.mention(ANN, 'wipe payments');
+
+    expect(bot.thread.cards()).toEqual([]);
+    expect(bot.ran()).toEqual([]);
+    expect(bot.posts()).toEqual([WORDS.noApprover('wipe'), 'Done.']);
+    expect(bot.model.told()).toEqual([expect.stringContaining('Nobody is configured who may approve wipe')]);
+  });
+
+  it('is asked about where the one who may approve it is not the one who asked', async () => {
+    const bot = await inProcess({ tools: [guarded] });
+    bot.model.says(call('wipe'));
+
+    await bot.mention(BEN, 'wipe payments');
+
+    expect(bot.cards()).toEqual(['wipe pending']);
+    expect(bot.posts()).toEqual([]);
+  });
+
+  it.each([
+    ['guest', false],
+    ['bot', false],
+    ['unknown', true],
+    ['person', true],
+  ] as const)('is one that only its requester would decide where that is a %s: asked is %s', async (account, asked) => {
+    const bot = await inProcess({ tools: [tool('restart')], people: { account: async () => account } });
+    bot.model.says(call('restart'));
+
+    await bot.mention(ANN, 'restart payments');
+
+    expect(bot.thread.cards()).toHaveLength(asked ? 1 : 0);
+  });
+
+  it('is one whose approvers have all written in the thread, as they helped to ask for it', async () => {
+    const wipe = tool('wipe', { effect: 'guarded', approvers: [BEN], selfApproval: false });
+    const bot = await inProcess({ tools: [wipe, tool('look', OPEN)] });
+    bot.model.says(call('look'), call('wipe'));
+    let held = () => {};
+    bot.at('call-started', () => new Promise<void>((resolve) => (held = resolve)));
+    await bot.mention(ANN, 'look, and then wipe payments');
+
+    await bot.mention(BEN, 'wipe search as well');
+    held();
+    await bot.settles();
+
+    expect(bot.thread.cards()).toEqual([]);
+    expect(bot.model.told().at(-1)).toContain('have written in this thread, so none of them may approve this call');
+    expect(bot.posts()).toEqual([WORDS.allSteered('wipe'), 'Done.']);
+  });
+
+  it('has its card taken back when its approvers change while it waits', async () => {
+    const bot = await inProcess({ tools: [tool('wipe', { effect: 'guarded', approvers: [BEN, ZOE] })] });
+    bot.model.says([call('wipe', { service: 'a' }, 'a'), call('wipe', { service: 'b' }, 'b')]);
+    await bot.mention(ANN, 'wipe both');
+    await bot.restarts({ tools: [guarded] });
+
+    const [first] = bot.thread.cards();
+    if (first !== undefined) await bot.press(BEN, first, 'deny');
+    await bot.passes(5_000);
+
+    expect(bot.thread.cards()[1]).toMatchObject({
+      status: 'cancelled',
+      cause: 'By the rules of now, nobody may approve this call.',
+    });
+    expect(bot.posts()).toContain(WORDS.noApprover('wipe'));
+  });
+});
+
+it('asks no rule about the class of a tool that is open, and runs it while others wait for people', async () => {
+  const bot = await inProcess({ tools: [tool('restart'), tool('look', OPEN)] });
+  bot.model.says([call('restart'), call('look')]);
+
+  await bot.mention(ANN, 'restart payments and look');
+
+  expect(bot.ran()).toEqual(['look {"service":"payments"}']);
+  expect(bot.cards()).toEqual(['restart pending']);
+});

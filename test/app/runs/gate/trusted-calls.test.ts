@@ -1,0 +1,154 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { UserId } from '../../../../app/records/index.ts';
+import { secret } from '../../../../app/tools/index.ts';
+import { ANN, BEN } from '../../../../sandbox/people.ts';
+import { type Bot, call, inProcess, tool } from '../../../support/in-process/index.ts';
+
+/** A person trusts the tool in this thread for an hour. */
+async function trusting(wishes: object = {}, more: Parameters<typeof tool>[1] = {}): Promise<Bot> {
+  const bot = await inProcess({ tools: [tool('restart', more)], ...wishes });
+  bot.model.says(call('restart', { service: 'a' }), 'First.');
+  await bot.mention(ANN, 'restart a');
+  expect(await bot.press(ANN, bot.card(), 'trust')).toBe('decided');
+  expect(bot.ran()).toHaveLength(1);
+  return bot;
+}
+
+/** Behind the entry that gives the trust, each is a use. */
+async function usesWritten(bot: Bot): Promise<number> {
+  const [grant] = await bot.store.journals('grant');
+  if (grant === undefined) throw new Error('There is no trust.');
+  return (await bot.store.read(grant)).version - 1;
+}
+
+const startsOf = async (bot: Bot) => (await bot.entries()).filter(({ type }) => type === 'call-started');
+
+it('runs a later call on a trust without a question, tells the thread in one line, and counts each use', async () => {
+  const bot = await trusting();
+  bot.model.says([call('restart', { service: 'b' }, 'b'), call('restart', { service: 'c' }, 'c')], 'Second.');
+
+  await bot.mention(ANN, 'restart b and c');
+  await bot.settles();
+
+  expect(bot.ran()).toHaveLength(3);
+  expect(bot.thread.cards()).toHaveLength(1);
+  expect(bot.posts()).toEqual(['First.', expect.stringContaining('without asking: 2 calls in this run'), 'Second.']);
+  expect(bot.thread.posts()[1]).toMatchObject({
+    signed: { label: 'Trusted by', user: ANN },
+    endsTrust: { tool: 'restart' },
+  });
+});
+
+it('asks again once the hour of a trust is over', async () => {
+  const bot = await trusting();
+  await bot.passes(3_600_001);
+  bot.model.says(call('restart', { service: 'b' }));
+
+  await bot.mention(ANN, 'restart b');
+
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.cards()).toEqual(['restart trusted', 'restart pending']);
+});
+
+it('asks again once a trust was taken away', async () => {
+  const bot = await trusting();
+  const [grant] = await bot.store.journals('grant');
+  if (grant !== undefined) await bot.core.trust.revoke(grant, UserId.parse(ANN));
+  bot.model.says(call('restart', { service: 'b' }));
+
+  await bot.mention(ANN, 'restart b');
+
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.card().tool).toBe('restart');
+});
+
+it('asks about a call whose trust is over when the call would start, though the use was counted before', async () => {
+  const bot = await trusting();
+  bot.model.says(call('restart', { service: 'b' }));
+  let held = () => {};
+  bot.at('call-starting', () => new Promise<void>((resolve) => (held = resolve)));
+  await bot.mention(ANN, 'restart b');
+
+  await bot.passes(3_600_001);
+  held();
+  await bot.settles();
+
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.cards()).toEqual(['restart trusted', 'restart pending']);
+});
+
+it('asks the people of a stronger rule, whatever trust there is', async () => {
+  const bot = await trusting();
+  await bot.restarts({ tools: [tool('restart', { effect: 'guarded', approvers: [BEN] })] });
+  bot.model.says(call('restart', { service: 'b' }));
+
+  await bot.mention(ANN, 'restart b');
+
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.card().rule.approvers).toEqual([BEN]);
+});
+
+it('leaves a call to the people who were asked about it when a trust for its tool comes later', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says([call('restart', { service: 'a' }, 'a'), call('restart', { service: 'b' }, 'b')]);
+  await bot.mention(ANN, 'restart both');
+  const [first] = bot.thread.cards();
+
+  if (first !== undefined) await bot.press(ANN, first, 'trust');
+  await bot.restarts();
+
+  expect(bot.ran()).toEqual(['restart {"service":"a"}']);
+  expect(bot.cards()).toEqual(['restart trusted', 'restart pending']);
+});
+
+it('begins a lost call on a trust again on the same use where this does no harm', async () => {
+  const bot = await trusting({}, { idempotent: true });
+  bot.model.says(call('restart', { service: 'b' }));
+  bot.diesAt('tool-returned');
+  await bot.mention(ANN, 'restart b');
+
+  await bot.restarts();
+
+  expect(bot.ran()).toHaveLength(3);
+  const grants = (await startsOf(bot)).flatMap((entry) => (entry.type === 'call-started' ? [entry.grant.type] : []));
+  expect(grants).toEqual(['approval', 'trust', 'trust']);
+  expect(await usesWritten(bot)).toBe(1);
+});
+
+it('asks the third time where a trust covers two uses', async () => {
+  const bot = await trusting({}, { trust: { match: 'any', scope: 'thread', forMs: 3_600_000, uses: 2 } });
+  const calls = ['b', 'c', 'd'].map((service) => call('restart', { service }, service));
+  bot.model.says(...calls);
+
+  await bot.mention(ANN, 'restart three');
+
+  expect(bot.ran()).toHaveLength(3);
+  expect(bot.cards()).toEqual(['restart trusted', 'restart pending']);
+});
+
+it('gives a trust that a dead process decided and did not write', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart', { service: 'a' }), call('restart', { service: 'b' }, 'b'));
+  await bot.mention(ANN, 'restart a');
+  bot.diesAt('call-decided');
+  void bot.press(ANN, bot.card(), 'trust');
+  await bot.settles();
+  expect(await bot.store.journals('grant')).toEqual([]);
+
+  await bot.restarts();
+
+  expect(bot.ran()).toHaveLength(2);
+  expect(await bot.store.journals('grant')).toHaveLength(1);
+});
+
+it('offers no trust in what a card hides', async () => {
+  const input = z.object({ service: z.string(), token: secret(z.string()) });
+  const trust = { match: 'fields', fields: ['token'], scope: 'thread', forMs: 3_600_000 } as const;
+  const bot = await inProcess({ tools: [tool('restart', { input, trust })] });
+  bot.model.says(call('restart', { service: 'a', token: 'hunter2-hunter2' }));
+
+  await bot.mention(ANN, 'restart a');
+
+  expect(bot.card().trust).toBeUndefined();
+});

@@ -1,0 +1,182 @@
+import { expect, it } from 'vitest';
+import { LIMITS } from '../../../../app/limits.ts';
+import { WORDS } from '../../../../app/runs/telling/words.ts';
+import { ANN, BEN } from '../../../../sandbox/people.ts';
+import { type Bot, call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
+
+/** A process dies between the start of a call and its end. */
+async function lostCall(more: Parameters<typeof tool>[1] = {}): Promise<Bot> {
+  const bot = await inProcess({ tools: [tool('restart', more)] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  bot.diesAt('tool-returned');
+  await bot.press(ANN, bot.card(), 'approve');
+  await bot.restarts();
+  return bot;
+}
+
+it('asks people what became of a call that was lost, and does not run it again', async () => {
+  const bot = await lostCall();
+
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.thread.doubts()).toMatchObject([{ tool: 'restart', standing: { status: 'pending' } }]);
+  expect(bot.posts()).toEqual([]);
+});
+
+it('tells the model of a lost call that a person says it happened', async () => {
+  const bot = await lostCall();
+
+  expect(await bot.tells(ANN, 'happened')).toBe('chosen');
+
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.model.told()).toEqual([`restart-1: success ${WORDS.happenedResult(undefined)}`]);
+  expect(bot.posts()).toEqual(['Done.']);
+});
+
+it('tells the model of a lost call that a person chose not to repeat it', async () => {
+  const bot = await lostCall();
+
+  await bot.tells(ANN, 'skip');
+
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.model.told()).toEqual([`restart-1: error ${WORDS.skippedResult}`]);
+});
+
+it('lets only those who decide about a call say what became of it', async () => {
+  const bot = await lostCall();
+
+  expect(await bot.tells(BEN, 'skip')).toBe('not-yours');
+
+  expect(bot.thread.doubts()).toMatchObject([{ standing: { status: 'pending' } }]);
+});
+
+it('asks for a new yes before a lost call is tried again, and tells the model that it was the second attempt', async () => {
+  const bot = await lostCall();
+
+  await bot.tells(ANN, 'retry');
+  expect(bot.ran()).toHaveLength(1);
+  await bot.press(ANN, bot.card(), 'approve');
+
+  expect(bot.ran()).toHaveLength(2);
+  expect(bot.model.told()).toEqual([expect.stringContaining(WORDS.earlierAttempt)]);
+  expect(bot.model.told()).toEqual([expect.stringMatching(/^restart-1: success .*restart is done$/s)]);
+});
+
+it('tells the model of a retry that a person refused that an earlier attempt may have had its effect', async () => {
+  const bot = await lostCall();
+  await bot.tells(ANN, 'retry');
+
+  await bot.press(ANN, bot.card(), 'deny');
+
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.model.told()).toEqual([expect.stringMatching(/^restart-1: error /)]);
+  expect(bot.model.told()).toEqual([expect.stringContaining(WORDS.earlierAttempt)]);
+});
+
+it('says nothing of an earlier attempt of a call that ran once', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+
+  await bot.press(ANN, bot.card(), 'deny');
+
+  expect(bot.model.told().join()).not.toContain(WORDS.earlierAttempt);
+});
+
+it('begins a lost call again without a question where its tool says that this does no harm', async () => {
+  const bot = await lostCall({ idempotent: true });
+
+  expect(bot.ran()).toHaveLength(2);
+  expect(bot.thread.doubts()).toEqual([]);
+  expect(bot.thread.cards()).toHaveLength(1);
+  expect(bot.posts()).toEqual(['Done.']);
+});
+
+it('asks about a lost call that ran without a question, and names its input without its approver', async () => {
+  const bot = await inProcess({ tools: [tool('look', OPEN)] });
+  bot.model.says(call('look', { service: 'search' }));
+  bot.diesAt('tool-returned');
+  await bot.mention(ANN, 'look');
+
+  await bot.restarts();
+
+  expect(bot.thread.doubts()).toMatchObject([{ tool: 'look', input: '{"service":"search"}', summary: 'Run look.' }]);
+  expect(await bot.tells(ANN, 'skip')).toBe('chosen');
+  expect(bot.posts()).toEqual(['Done.']);
+});
+
+it('takes the question what became of a call back when nobody can see it, and tells the model what is known', async () => {
+  const bot = await inProcess({ tools: [tool('look', OPEN)] });
+  bot.model.says(call('look'));
+  bot.diesAt('tool-returned');
+  await bot.mention(ANN, 'look');
+  bot.thread.breaks('postDoubt', new Error('refused'));
+
+  await bot.restarts();
+
+  expect(bot.model.told()).toEqual([`look-1: error ${WORDS.unknownResult}`]);
+  expect(bot.logged.join()).toContain('Nobody could be asked what became of a call.');
+});
+
+it('leaves a call that another process has begun alone for as long as that process may only be slow', async () => {
+  const bot = await inProcess({ tools: [tool('restart')], shared: true });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  await bot.passes(LIMITS.leaseMs);
+  bot.diesAt('tool-returned');
+  await bot.press(ANN, bot.card(), 'approve');
+  bot.dies();
+
+  await bot.starts();
+  await bot.passes(LIMITS.leaseMs - 1);
+  expect(await bot.journal()).not.toContain('call-unknown');
+  await bot.passes(LIMITS.leaseMs);
+
+  expect(bot.thread.doubts()).toHaveLength(1);
+});
+
+it('tells the thread of a lost call of a run that was stopped, and asks nobody', async () => {
+  const bot = await inProcess({ tools: [tool('look', OPEN)] });
+  bot.model.says(call('look'));
+  bot.diesAt('tool-returned');
+  await bot.mention(ANN, 'look');
+  await bot.starts();
+  await bot.stop(ANN);
+
+  await bot.passes(LIMITS.leaseMs);
+
+  expect(bot.thread.doubts()).toEqual([]);
+  expect(bot.posts()).toEqual([expect.stringContaining(WORDS.unknownOutcome('look')), WORDS.stopped]);
+});
+
+it('gives a call up that outlives its limit, and asks people what became of it', async () => {
+  const bot = await inProcess({
+    tools: [tool('restart', { run: () => new Promise(() => {}) })],
+    times: { toolTimeoutMs: 30_000 },
+  });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  await bot.press(ANN, bot.card(), 'approve');
+
+  await bot.passes(29_999);
+  expect(bot.thread.doubts()).toEqual([]);
+  await bot.passes(1);
+  await bot.passes(LIMITS.leaseMs);
+
+  expect(bot.thread.doubts()).toMatchObject([{ tool: 'restart' }]);
+});
+
+it('leaves it to the model to try a call again that outlives its limit where this does no harm', async () => {
+  const slow = tool('restart', { idempotent: true, run: () => new Promise(() => {}) });
+  const bot = await inProcess({ tools: [slow], times: { toolTimeoutMs: 30_000 } });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  await bot.press(ANN, bot.card(), 'approve');
+
+  await bot.passes(60_000);
+
+  expect(bot.thread.doubts()).toEqual([]);
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.model.told()).toEqual([expect.stringMatching(/^restart-1: error /)]);
+  expect(bot.posts()).toEqual(['Done.']);
+});
