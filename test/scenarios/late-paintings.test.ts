@@ -6,6 +6,7 @@ import {
   aWhile,
   cardIn,
   draws,
+  logged,
   mention,
   openCards,
   type RunningBot,
@@ -53,7 +54,9 @@ const now = (card: Message): Message => {
   if (message === undefined) throw new Error('The card is gone.');
   return message;
 };
-const paintingIsOnItsWay = () => stage.world.until(() => late.held() > 0 || undefined, { what: 'a painting waits' });
+
+/** The replica that had the run has painted what it had to paint, and written so. */
+const runIsOver = (near: RunningBot) => logged(near, 'A run came to its end.');
 
 describe('a painting that arrives after a newer one of another replica (P17, P21, B10)', () => {
   it('is painted over: the card says how the call came out', async () => {
@@ -62,7 +65,7 @@ describe('a painting that arrives after a newer one of another replica (P17, P21
     await press(far, ANN, YES);
     await reply(stage, root, 'Done.');
     await shown('Ran in');
-    await paintingIsOnItsWay();
+    await late.untilHeld();
 
     await late.heal();
 
@@ -76,7 +79,7 @@ describe('a painting that arrives after a newer one of another replica (P17, P21
     const { near, far, root, card, press, shown } = await twoReplicas('drop the old database', ruled);
     late.hold('chat.update');
     await press(far, BEN, YES);
-    await paintingIsOnItsWay();
+    await late.untilHeld();
     await press(near, ZOE, YES);
     await reply(stage, root, /./);
     await stage.world.until(() => witnessed(stage).length === 1);
@@ -97,7 +100,7 @@ describe('a painting that arrives after a newer one of another replica (P17, P21
     );
     late.hold('chat.update');
     await press(far, ANN, YES, first);
-    await paintingIsOnItsWay();
+    await late.untilHeld();
     for (const row of others) await press(near, ANN, NO, row);
     await reply(stage, root, 'The fleet: 1 of 4');
     await shown('Nothing waits here any more');
@@ -113,12 +116,13 @@ describe('a painting that arrives after a newer one of another replica (P17, P21
     const { near, far, root, press, shown } = await twoReplicas('drop the old database', ruled);
     late.hold('chat.update');
     await press(far, BEN, YES);
-    await paintingIsOnItsWay();
+    await late.untilHeld();
     await press(near, ZOE, YES);
+    await runIsOver(near);
     await shown('Ran in');
     await late.letThrough();
     await shown('Approval needed');
-    await paintingIsOnItsWay();
+    await late.untilHeld();
 
     await far.kill();
 
@@ -130,8 +134,9 @@ describe('a painting that arrives after a newer one of another replica (P17, P21
     const { near, far, root, press, shown } = await twoReplicas('drop the old database', ruled);
     late.hold('chat.update');
     await press(far, BEN, YES);
-    await paintingIsOnItsWay();
+    await late.untilHeld();
     await press(near, ZOE, YES);
+    await runIsOver(near);
     await shown('Ran in');
     await far.kill();
     await late.heal();

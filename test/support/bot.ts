@@ -120,7 +120,7 @@ export async function openStage({ redisUrl, sandbox: options, sources: ofStage }
       const asWished = () =>
         dieAt !== undefined && (child.signalCode === 'SIGKILL' || (whileStopping && child.exitCode === 0));
       await Promise.race([
-        said(log, 'Countersign is running'),
+        logged({ log }, 'Countersign is running'),
         gone.then((code) => (asWished() ? undefined : Promise.reject(atStart(code)))),
       ]);
       if (port !== undefined) sandbox.deliverTo(`http://127.0.0.1:${port}/slack/events`);
@@ -146,7 +146,8 @@ function collect(child: ChildProcess): () => string {
   return () => text;
 }
 
-async function said(log: () => string, words: string): Promise<void> {
+/** Waits until the bot has written these words to its log. */
+export async function logged({ log }: Pick<RunningBot, 'log'>, words: string): Promise<void> {
   while (!log().includes(words)) await pause(20);
 }
 

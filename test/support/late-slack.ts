@@ -6,8 +6,8 @@ export interface LateSlack {
   readonly url: string;
   /** From now on calls of this method wait on the way. */
   readonly hold: (method: string) => void;
-  /** How many wait. */
-  readonly held: () => number;
+  /** Resolves as soon as one waits. */
+  readonly untilHeld: () => Promise<void>;
   /** Those that wait arrive, and resolves when Slack has answered them; later ones wait on. */
   readonly letThrough: () => Promise<void>;
   /** The same, and nothing waits any more. */
@@ -18,6 +18,7 @@ export interface LateSlack {
 export async function startLateSlack(slackApiUrl: string): Promise<LateSlack> {
   let method: string | undefined;
   let waiting: (() => Promise<void>)[] = [];
+  const onHeld: (() => void)[] = [];
   const server = createServer(async (request, response) => {
     const url = new URL((request.url ?? '/').slice(1), slackApiUrl);
     const body = await bodyOf(request);
@@ -28,7 +29,10 @@ export async function startLateSlack(slackApiUrl: string): Promise<LateSlack> {
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(text);
     };
     if (method === undefined || !url.pathname.endsWith(`/${method}`)) await pass();
-    else waiting.push(pass);
+    else {
+      waiting.push(pass);
+      for (const tell of onHeld.splice(0)) tell();
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -44,7 +48,8 @@ export async function startLateSlack(slackApiUrl: string): Promise<LateSlack> {
     hold: (name) => {
       method = name;
     },
-    held: () => waiting.length,
+    untilHeld: () =>
+      waiting.length > 0 ? Promise.resolve() : withLimit(new Promise<void>((resolve) => onHeld.push(resolve)), method),
     letThrough,
     heal: () => {
       method = undefined;
@@ -56,6 +61,20 @@ export async function startLateSlack(slackApiUrl: string): Promise<LateSlack> {
       await closed;
     },
   };
+}
+
+/** Nothing is judged by it: a wait that is in vain ends with words. */
+const PATIENCE_MS = 40_000;
+
+function withLimit(held: Promise<void>, method = 'no method'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error(`Not seen within ${PATIENCE_MS} ms: a call of ${method} on its way to Slack`));
+    const timer = setTimeout(late, PATIENCE_MS);
+    void held.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 const PASSED = ['authorization', 'content-type'];
