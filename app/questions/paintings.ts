@@ -68,14 +68,14 @@ function createSharedPaintings(inTurn: Turns): SharePainting {
 function paintCard(deps: PaintingsDeps, journal: RunJournal, id: ApprovalId): Promise<Paid> {
   return paintUntilNewest(deps, journal, id, async () => {
     const approval = await journal.approval(id);
-    return approval && { revision: approval.revision, rows: [approval], draw: () => drawCard(deps, journal, approval) };
+    return approval && { rows: [approval], draw: () => drawCard(deps, journal, approval) };
   });
 }
 
 function paintList(deps: PaintingsDeps, journal: RunJournal, id: ApprovalId): Promise<Paid> {
   return paintUntilNewest(deps, journal, id, async () => {
     const list = await journal.list(id);
-    return list && { revision: list.revision, rows: list.rows, draw: () => drawList(deps, journal, list) };
+    return list && { rows: list.rows, draw: () => drawList(deps, journal, list) };
   });
 }
 
@@ -87,7 +87,6 @@ async function paintListIfOwed(deps: PaintingsDeps, journal: RunJournal, id: App
 
 /** One message of the thread as its record is now. */
 interface Sheet {
-  readonly revision: number;
   readonly rows: readonly Approval[];
   readonly draw: () => Promise<Drawn>;
 }
@@ -106,30 +105,44 @@ async function paintUntilNewest(
   look: () => Promise<Sheet | undefined>,
 ): Promise<Paid> {
   try {
-    let sheet = await look();
-    for (let tries = 0; sheet !== undefined && tries < REPAINTS; tries += 1) {
-      const { revision, rows, draw } = sheet;
-      const drawn = await draw();
+    for (let tries = 0; tries < REPAINTS; tries += 1) {
+      const lookedAt = journal.state()?.version ?? 0;
+      const sheet = await look();
+      if (sheet === undefined) return 'paid';
+      const drawn = await sheet.draw();
       if (drawn !== 'there') return drawn;
       await journal.refresh();
-      await journal.commit((state) => ({ entries: shows(state, rows), result: undefined }));
-      sheet = await look();
-      if (sheet === undefined || sheet.revision <= revision) return 'paid';
+      const written = await journal.commit((state) => shows(state, { rows: sheet.rows, lookedAt }));
+      if (written.type === 'done' && written.result === 'newest') return 'paid';
     }
-    return sheet === undefined ? 'paid' : 'owing';
+    return 'owing';
   } catch (error) {
     log.warn('A card could not be painted yet.', { card: id, error });
     return whyOwed(error);
   }
 }
 
-/** Written where the journal says otherwise: the newest was owed, or something newer is believed to be there. */
-function shows(state: RunState | undefined, rows: readonly Approval[]) {
+/** What was painted, and the version of the journal before the process looked what to paint. */
+interface Painted {
+  readonly rows: readonly Approval[];
+  readonly lookedAt: number;
+}
+
+/**
+ * What the journal is to say after a painting. A painting that is older than the record is written: another process may
+ * have painted the newest before it came, and paints again when it reads that. So does this one where it reads the same.
+ */
+function shows(state: RunState | undefined, { rows, lookedAt }: Painted) {
   const owed = new Set(state === undefined ? [] : owedPaintings(state).map(({ id }) => id));
-  return rows.flatMap(({ id, revision }) => {
+  const found = rows.flatMap(({ id, revision }) => {
     const now = state?.approvals.get(id);
-    if (now === undefined) return [];
-    const says = now.painted > revision || (now.revision === revision && owed.has(id));
-    return says ? [{ type: 'card-painted' as const, approval: id, revision }] : [];
+    return now === undefined ? [] : [{ id, revision, now }];
   });
+  if (found.some(({ revision, now }) => now.paintedAt > lookedAt && now.painted < revision))
+    return { entries: [], result: 'again' as const };
+  const entries = found
+    .filter(({ id, revision, now }) => now.revision > revision || owed.has(id))
+    .map(({ id, revision }) => ({ type: 'card-painted' as const, approval: id, revision }));
+  const isNewest = found.every(({ revision, now }) => now.revision <= revision);
+  return { entries, result: isNewest ? ('newest' as const) : ('again' as const) };
 }

@@ -73,6 +73,7 @@ function asked(state: RunState, entry: EntryOf<'call-asked'>): RunState {
     askedAtMs: atMs,
     revision: state.version,
     painted: 0,
+    paintedAt: 0,
     refusedPresses: 0,
     reminded: [],
     perhapsTold: [],
@@ -107,7 +108,11 @@ function foldCard(state: RunState, entry: EntryOf<'card-posted' | 'card-painted'
         entry.approval,
       );
     case 'card-painted':
-      return withApproval(state, entry.approval, (approval) => ({ ...approval, painted: entry.revision }));
+      return withApproval(state, entry.approval, (approval) => ({
+        ...approval,
+        painted: entry.revision,
+        paintedAt: state.version,
+      }));
     case 'press-refused':
       return withApproval(state, entry.approval, (approval) => ({
         ...approval,

@@ -77,6 +77,8 @@ export interface AskedApproval {
   readonly revision: number;
   /** The revision its card was last known to show. */
   readonly painted: number;
+  /** The version of the journal that says so. */
+  readonly paintedAt: number;
   readonly refusedPresses: number;
   readonly trustEnded?: NonNullable<Approval['trustEnded']>;
   readonly askedAgain?: NonNullable<Approval['askedAgain']>;

@@ -17,6 +17,7 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     standing,
     call,
     painted: _painted,
+    paintedAt: _paintedAt,
     refusedPresses: _presses,
     definition: _definition,
     reminded: _reminded,

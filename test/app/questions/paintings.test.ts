@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { testClock } from '../../../app/clock.ts';
+import type { EntryBody } from '../../../app/journal/facts/entries.ts';
+import { silentLog } from '../../../app/log.ts';
+import { createApprovalPaintings } from '../../../app/questions/paintings.ts';
+import { openRunJournal } from '../../../app/recorder/run-journal.ts';
+import { approvalId, asked, runId, started, turn, user } from '../../support/journal.ts';
+import { createModelStore } from '../../support/model-store.ts';
+
+const ID = approvalId();
+const ASKED: readonly EntryBody[] = [
+  started,
+  turn(1, 'a'),
+  asked(),
+  { type: 'card-posted', approval: ID, card: { channel: 'C1', ts: '2.0' } },
+  { type: 'yes-counted', approval: ID, by: user('BEN') },
+];
+const denied: EntryBody = { type: 'call-decided', approval: ID, verdict: 'deny', by: user('ANN') };
+
+/** One card in Slack, and processes whose paintings arrive there, and are heard of, when the test says. */
+function workspace() {
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  let card = 'pending';
+  let ids = 0;
+  const process = async () => {
+    const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());
+    if ((await journal.refresh()) === undefined) {
+      await journal.commit(() => ({ entries: ASKED, items: [], result: undefined }));
+    }
+    const sent: { readonly arrive: () => void; readonly answer: () => void }[] = [];
+    const paint = (status: string) =>
+      new Promise<'painted'>((resolve) => {
+        sent.push({
+          arrive: () => {
+            card = status;
+          },
+          answer: () => resolve('painted'),
+        });
+      });
+    const surface = {
+      paintCard: ({ status }: { readonly status: string }) => paint(status),
+      paintList: () => paint('a list'),
+      findCard: async () => undefined,
+      findList: async () => undefined,
+    };
+    const paintings = createApprovalPaintings({ surface, step: () => {}, log: silentLog });
+    return { journal, sent, settle: () => paintings.card(journal, ID) };
+  };
+  return { process, card: () => card };
+}
+
+const turnsPass = () => new Promise((resolve) => setImmediate(resolve));
+
+it('a card stays owed when an older painting came last and its process died before the newer one was written down (P21)', async () => {
+  const { process, card } = workspace();
+  const [far, near] = [await process(), await process()];
+  void far.settle();
+  await turnsPass();
+  await near.journal.commit(() => ({ entries: [denied], result: undefined }));
+  const painted = near.settle();
+  await turnsPass();
+  near.sent[0]?.arrive();
+  far.sent[0]?.arrive();
+  far.sent[0]?.answer();
+  await turnsPass();
+  expect(card()).toBe('pending');
+  // The second painting of `far` is on its way when it dies.
+  expect(far.sent).toHaveLength(2);
+
+  near.sent[0]?.answer();
+  await turnsPass();
+  near.sent[1]?.arrive();
+  near.sent[1]?.answer();
+
+  expect(await painted).toBe('paid');
+  expect(card()).toBe('denied');
+  await near.journal.refresh();
+  expect(await near.journal.owed()).toEqual([]);
+});
