@@ -1,0 +1,122 @@
+import { expect, it } from 'vitest';
+import { UserId } from '../../../app/records/index.ts';
+import { ANN, BEN, OTHER_TEAM, ZOE } from '../../../sandbox/people.ts';
+import { type Bot, call, inProcess, tool } from '../../support/in-process/index.ts';
+import { approvalId } from '../../support/journal.ts';
+
+const user = (id: string) => UserId.parse(id);
+
+/** Ann has asked for a restart, and the card stands in the thread. */
+async function asked(more: Parameters<typeof tool>[1] = {}): Promise<Bot> {
+  const bot = await inProcess({ tools: [tool('restart', more)] });
+  bot.model.says(call('restart', { service: 'payments' }));
+  await bot.mention(ANN, 'restart payments');
+  return bot;
+}
+
+it('runs nothing after a denial, and tells the model and the journal its reason (P1)', async () => {
+  const bot = await asked();
+
+  expect(await bot.press(ANN, bot.card(), 'deny', { reason: 'not on a Friday' })).toBe('decided');
+
+  expect(bot.ran()).toEqual([]);
+  expect(bot.cards()).toEqual(['restart denied']);
+  expect(bot.model.told()[0]).toContain('not on a Friday');
+  expect((await bot.entries()).find(({ type }) => type === 'call-decided')).toMatchObject({
+    verdict: 'deny',
+    by: ANN,
+    reason: 'not on a Friday',
+  });
+});
+
+it('takes the first of two opposite presses, and tells the second who was faster (P2)', async () => {
+  const bot = await asked({ approvers: [ANN, BEN] });
+  const card = bot.card();
+
+  const [first, second] = await Promise.all([bot.press(BEN, card, 'deny'), bot.press(ANN, card, 'approve')]);
+
+  expect([first, second]).toEqual(['decided', 'already-decided']);
+  expect(bot.ran()).toEqual([]);
+});
+
+it('refuses a press of a person who may not decide, says why, and leaves the card as it was (P31)', async () => {
+  const bot = await asked();
+  const { id, card } = bot.card();
+  if (card === undefined) throw new Error('There is no card.');
+
+  const answer = await bot.core.approvals.decide({
+    approval: id,
+    verdict: 'approve',
+    by: { user: user(BEN), team: bot.card().thread.team },
+    from: { type: 'card', card },
+  });
+
+  expect(answer).toMatchObject({ type: 'not-yours', why: expect.stringContaining('person who') });
+  expect(bot.cards()).toEqual(['restart pending']);
+  expect(await bot.journal()).toContain('press-refused');
+});
+
+it('refuses the same person pressing from another workspace (P30)', async () => {
+  const bot = await asked();
+  const by = { user: user(ANN), team: OTHER_TEAM };
+
+  expect(await bot.press(ANN, bot.card(), 'approve', { by })).toBe('not-yours');
+  expect(bot.ran()).toEqual([]);
+});
+
+it('knows nothing of an approval that is in no journal', async () => {
+  const bot = await asked();
+
+  expect(await bot.press(ANN, { ...bot.card(), id: approvalId(99) }, 'approve')).toBe('unknown');
+});
+
+it('says that a press was not recorded while the store is away, and takes it when the store is back', async () => {
+  const bot = await asked();
+  const card = bot.card();
+  bot.at('press-received', () => {
+    throw new Error('The store is away.');
+  });
+  expect(await bot.press(ANN, card, 'approve')).toBe('failed');
+  expect(bot.ran()).toEqual([]);
+  expect(bot.logged.join()).toContain('A press was not recorded.');
+
+  bot.at('press-received', () => {});
+  expect(await bot.press(ANN, card, 'approve')).toBe('decided');
+  expect(bot.ran()).toHaveLength(1);
+});
+
+it('takes no press on a copy of the card in another place, and none in another channel (P42)', async () => {
+  const bot = await asked();
+  const card = bot.card();
+  const elsewhere = { type: 'card', card: { channel: 'C0ELSE00001', ts: '1.2' } } as const;
+
+  expect(await bot.press(ANN, card, 'approve', { from: elsewhere })).toBe('not-offered');
+  expect(bot.ran()).toEqual([]);
+  expect(bot.thread.calls()).not.toContain('takeBackSecond');
+});
+
+it('takes back a second card of the same question in its thread, when a person presses it', async () => {
+  const bot = await asked();
+  const card = bot.card();
+  const second = { type: 'card', card: { channel: card.thread.channel, ts: '1.2' } } as const;
+
+  expect(await bot.press(ANN, card, 'approve', { from: second })).toBe('not-offered');
+  expect(bot.thread.calls()).toContain('takeBackSecond');
+  expect(bot.cards()).toEqual(['restart pending']);
+});
+
+it('paints a card again that a person pressed older than its record, and no other', async () => {
+  const bot = await asked({ approvers: [BEN] });
+  const card = bot.card();
+  if (card.card === undefined) throw new Error('There is no card.');
+  const paintings = () => bot.thread.calls().filter((one) => one === 'paintCard').length;
+  const before = paintings();
+  const from = (shows: number) =>
+    ({ from: { type: 'card', card: card.card ?? { channel: '', ts: '' }, shows } }) as const;
+
+  await bot.press(ZOE, card, 'approve', from(card.revision));
+  expect(paintings()).toBe(before);
+
+  await bot.press(ZOE, card, 'approve', from(card.revision - 1));
+  expect(paintings()).toBe(before + 1);
+});

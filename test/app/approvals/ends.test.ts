@@ -1,0 +1,88 @@
+import { expect, it, vi } from 'vitest';
+import { UserId } from '../../../app/records/index.ts';
+import { ANN, BEN, OTHER_TEAM, TEAM } from '../../../sandbox/people.ts';
+import { type Bot, call, inProcess, tool } from '../../support/in-process/index.ts';
+import { approvalId, HOUR_MS } from '../../support/journal.ts';
+
+const as = (id: string, team = TEAM) => ({ user: UserId.parse(id), team });
+
+/** Ann has asked for a restart, and the question waits for an hour. */
+async function asked(wishes: Partial<Parameters<typeof inProcess>[0]> = {}): Promise<Bot> {
+  const bot = await inProcess({ tools: [tool('restart')], times: { approvalLifetimeMs: HOUR_MS }, ...wishes });
+  bot.model.says(call('restart', { service: 'payments' }));
+  await bot.mention(ANN, 'restart payments');
+  return bot;
+}
+
+it('expires a question when its hour is over and not before, and the run goes on with that (P40)', async () => {
+  const bot = await asked();
+  const { id } = bot.card();
+
+  await bot.passes(HOUR_MS - 1);
+  await bot.core.approvals.expire(id);
+  expect(bot.cards()).toEqual(['restart pending']);
+
+  await bot.passes(2);
+  expect(bot.cards()).toEqual(['restart expired']);
+  expect(bot.ran()).toEqual([]);
+  expect(bot.posts()).toEqual(['Done.']);
+});
+
+it('refuses a yes that comes after the end of the question, though no process has seen the end yet (P40)', async () => {
+  const bot = await asked();
+  const card = bot.card();
+  // The press is on its way while the hour ends.
+  bot.at('press-received', () => void vi.advanceTimersByTime(HOUR_MS + 1));
+
+  expect(await bot.press(ANN, card, 'approve')).toBe('over');
+  expect(bot.ran()).toEqual([]);
+  expect((await bot.journal()).filter((type) => type === 'call-expired')).toHaveLength(1);
+});
+
+it('cancels a question at work, wakes the run, and paints the card', async () => {
+  const bot = await asked();
+  const { id } = bot.card();
+
+  await bot.core.approvals.cancel(id, 'The question cannot be shown.');
+  await bot.settles();
+
+  expect(bot.cards()).toEqual(['restart cancelled']);
+  expect(bot.ran()).toEqual([]);
+  expect(bot.posts()).toEqual(['Done.']);
+});
+
+it('ends a question once: what is decided neither expires nor is cancelled', async () => {
+  const bot = await asked();
+  const { id } = bot.card();
+  await bot.press(ANN, bot.card(), 'approve');
+
+  await bot.core.approvals.cancel(id, 'Too late.');
+  await bot.core.approvals.expire(id);
+  await bot.core.approvals.cancel(approvalId(99), 'There is no such question.');
+  await bot.core.approvals.expire(approvalId(99));
+
+  expect(bot.cards()).toEqual(['restart approved']);
+});
+
+it('asks for an expired call again as a message of its requester, once, and for no other person', async () => {
+  const bot = await asked();
+  const { id } = bot.card();
+  expect(await bot.core.approvals.askAgain(id, as(ANN))).toMatchObject({ type: 'not-expired' });
+  await bot.passes(HOUR_MS + 1);
+  const asks = () => bot.model.requests.length;
+  const before = asks();
+
+  expect(await bot.core.approvals.askAgain(id, as(BEN))).toMatchObject({ type: 'not-yours' });
+  expect(await bot.core.approvals.askAgain(id, as(ANN, OTHER_TEAM))).toMatchObject({ type: 'not-yours' });
+  expect(await bot.core.approvals.askAgain(approvalId(99), as(ANN))).toEqual({ type: 'unknown' });
+  await bot.settles();
+  expect(asks()).toBe(before);
+
+  expect(await bot.core.approvals.askAgain(id, as(ANN))).toMatchObject({ type: 'asked' });
+  await bot.settles();
+  expect(asks()).toBe(before + 1);
+  expect(await bot.core.approvals.askAgain(id, as(ANN))).toMatchObject({ type: 'asked-before' });
+  await bot.settles();
+  expect(asks()).toBe(before + 1);
+  expect(bot.thread.cards()[0]?.askedAgain).toBeDefined();
+});
