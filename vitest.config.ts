@@ -36,7 +36,14 @@ const whole = [
   ...named('simulation', ['beginning', 'recorded']),
   ...named('app/store', ['keys', 'model', 'redis', 'same-answers', 'sealed', 'sqlite-faults']),
   ...named('sandbox', ['http-deliveries', 'page', 'scripted-model', 'web-api']),
-  ...named('scenarios', ['deny-with-a-reason', 'pressing-and-stopping', 'readme', 'steering', 'two-approvers']),
+  ...named('scenarios', [
+    'deny-with-a-reason',
+    'pressing-and-stopping',
+    'readme',
+    'steering',
+    'taken-over-within-a-second',
+    'two-approvers',
+  ]),
 ];
 
 /** What it tries in part, as `test/support/amount.ts` says. */

@@ -22,7 +22,7 @@ const STEPS_OF_A_WALK: readonly Plain[] = [
   { id: 'FK8', at: 'card-begun', must: 'one card is posted' },
   { id: 'FK9', at: 'card-posted', must: 'the same card is found' },
   { id: 'FK10', at: 'card-recorded', must: 'it waits' },
-  { id: 'FK11, FK12', at: 'call-waiting', must: 'a press at the first start runs it' },
+  { id: 'FK12', at: 'call-waiting', must: 'a press at the first start runs it' },
   { id: 'FK13', at: 'press-received', must: 'the card is live, and pressing again works' },
   { id: 'FK14', at: 'call-decided', must: 'the run goes on without a hint' },
   { id: 'FK15', at: 'waiter-woken', must: 'the run goes on though its waiter is gone' },
