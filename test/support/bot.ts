@@ -2,9 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { BOT, OPS } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
+import { startOf } from './compiled/compile.ts';
 import { recordIfWished } from './record.ts';
 import { COMPILED_COPIES, freePort } from './servers.ts';
 
@@ -58,7 +60,17 @@ export interface StageOptions {
 }
 
 /** Each stage has a folder of its own, and compiling for each anew would take longer than most stories. */
-const COMPILED = join(tmpdir(), 'countersign-compiled-for-tests');
+const CACHE = join(tmpdir(), 'countersign-compiled-for-tests');
+
+/** A changed copy starts from its sources, and so does a bot of a project that has nothing compiled. */
+function startFrom(sources: string | undefined): ReturnType<typeof startOf> {
+  const compiled = inject('compiledBot');
+  if (sources === undefined && compiled !== undefined) return startOf(compiled);
+  return {
+    args: ['app/main.ts'],
+    env: { NODE_COMPILE_CACHE: sources === undefined ? CACHE : COMPILED_COPIES },
+  };
+}
 
 export async function openStage({ redisUrl, sandbox: options, sources: ofStage }: StageOptions = {}): Promise<Stage> {
   const sandbox = await startSandbox(options);
@@ -72,8 +84,9 @@ export async function openStage({ redisUrl, sandbox: options, sources: ofStage }
     redisUrl,
     startBot: async ({ env = {}, http = false, dieAt, whileStopping = false, sources = ofStage } = {}) => {
       const port = http ? await freePort() : undefined;
-      const child = spawn(process.execPath, ['app/main.ts'], {
-        ...(sources === undefined ? {} : { cwd: sources }),
+      const start = startFrom(sources);
+      const child = spawn(process.execPath, start.args, {
+        cwd: sources,
         env: {
           PATH: process.env.PATH ?? '',
           SLACK_API_URL: sandbox.slackApiUrl,
@@ -85,7 +98,7 @@ export async function openStage({ redisUrl, sandbox: options, sources: ofStage }
           ANTHROPIC_API_KEY: 'sk-test',
           COUNTERSIGN_CONFIG: 'example/countersign.config.ts',
           DATA_DIR: dataDir,
-          NODE_COMPILE_CACHE: sources === undefined ? COMPILED : COMPILED_COPIES,
+          ...start.env,
           LOG_LEVEL: 'debug',
           ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
           ...(dieAt === undefined

@@ -7,11 +7,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import type { TestProject } from 'vitest/node';
+import { compileBot } from './compiled/compile.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     redisUrl: string;
     chromium: string;
+    /** The folder of the compiled bot. A project without servers has none. */
+    compiledBot?: string;
   }
 }
 
@@ -25,14 +28,20 @@ const forgetCopies = (): void => rmSync(COMPILED_COPIES, { recursive: true, forc
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   project.provide('chromium', await need(CHROMIUM));
+  const bot = await compileBot();
+  project.provide('compiledBot', bot.folder);
+  const forget = (): void => {
+    bot.remove();
+    forgetCopies();
+  };
   const given = process.env.TEST_REDIS_URL;
   if (given !== undefined && given !== '') {
     project.provide('redisUrl', given);
-    return async () => forgetCopies();
+    return async () => forget();
   }
   const redis = await startRedis(await need(REDIS));
   project.provide('redisUrl', redis.url);
-  return () => redis.stop().finally(forgetCopies);
+  return () => redis.stop().finally(forget);
 }
 
 interface Program {
