@@ -14,19 +14,19 @@ export interface Kept {
   readonly items: readonly string[];
 }
 
-/** Decides for each text whether the entry holds it or an item at the end of the list. */
+/** Decides for each text whether the entry holds it or an item at the end of the list. Only items are ever encrypted. */
 export function keepTexts(
   { items: end }: Pick<RunState, 'items'>,
   { input, shown }: KeptTexts,
   sealsItems: boolean,
 ): Kept {
   const items: string[] = [];
-  const put = (text: string, inline: boolean): TextRef => {
-    if (inline && text.length <= LIMITS.inlineInputChars) return { text };
+  const put = (text: string): TextRef => {
+    if (!sealsItems && text.length <= LIMITS.inlineInputChars) return { text };
     items.push(text);
     return { at: end + items.length - 1 };
   };
-  const refs = { input: put(input, !sealsItems), ...(shown === undefined ? {} : { shown: put(shown, true) }) };
+  const refs = { input: put(input), ...(shown === undefined ? {} : { shown: put(shown) }) };
   return { refs, items };
 }
 
