@@ -26,6 +26,7 @@ const notPure = [
   'test/app/tools/mcp/**/*.test.ts',
   'test/browser/**/*.test.ts',
   'test/sandbox/**/*.test.ts',
+  'test/security/**/*.test.ts',
 ];
 
 const named = (folder: string, names: readonly string[]) => names.map((name) => `test/${folder}/${name}.test.ts`);

@@ -1,21 +1,30 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { THREATS } from './ids/threats.ts';
+import { SABOTAGES } from './security/sabotage.ts';
 import { sources } from './support/imports.ts';
+import { promisesOf } from './support/promises.ts';
 
 const page = readFileSync('SECURITY.md', 'utf8');
-const promises = [...page.matchAll(/^\| ([^|]+) \| `(test\/[^`]+)` ([^|]+) \|$/gm)].map(
-  ([, promise = '', file = '', title = '']) => ({ promise, file, title: title.trim() }),
-);
+const promises = promisesOf(page);
 
 describe('SECURITY.md', () => {
   it('promises something', () => {
     expect(promises.length).toBeGreaterThan(10);
   });
 
-  it.each(promises)('names a test that exists: $promise', ({ file, title }) => {
-    expect(existsSync(file)).toBe(true);
-    expect(readFileSync(file, 'utf8')).toContain(title);
+  it.each(promises)('names tests that exist: $promise', ({ tests }) => {
+    expect(tests).not.toEqual([]);
+    for (const { file, title } of tests) {
+      expect(existsSync(file), file).toBe(true);
+      expect(readFileSync(file, 'utf8')).toContain(title);
+    }
+  });
+
+  it('makes no promise that no sabotage breaks, and no sabotage breaks what is not promised', () => {
+    const sabotaged = new Set(SABOTAGES.map(({ promise }) => promise));
+
+    expect([...sabotaged].sort()).toEqual(promises.map(({ promise }) => promise).sort());
   });
 
   it('has an answer to each threat of test/ids/threats.ts, and to no other', () => {
@@ -29,13 +38,29 @@ describe('code of a deployment (T23)', () => {
   const code = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 
   it('is loaded by one function, which only the configuration file and the folder it names reach', () => {
-    const loading = bot.filter(({ text }) => /\bimport\((?!['"])|\brequire\(|createRequire/.test(code(text)));
+    const loading = bot.filter(({ text }) =>
+      /\bimport\((?!\s*(['"])[^'"]*\1\s*\))|\brequire\(|createRequire/.test(code(text)),
+    );
     const asking = bot.filter(({ text }) => /\bimportFile\(/.test(code(text)));
 
     expect(loading.map(({ path }) => path)).toEqual(['app/tools/folder/import-file.ts']);
     expect(new Set(asking.map(({ path }) => path))).toEqual(
       new Set(['app/config/file.ts', 'app/tools/folder/import-file.ts', 'app/tools/folder/folder.ts']),
     );
+  });
+
+  it('is run by no thread, process or loader of the bot, which could do so beside that function', () => {
+    const loaders = /\bnode:(child_process|cluster|inspector|module|repl|sea|test|vm|wasi|worker_threads)\b/g;
+    const found = bot.flatMap(({ path, text }) => (code(text).match(loaders) ?? []).map((name) => `${path} ${name}`));
+    const hidden = bot.filter(({ text }) => /\b(dlopen|getBuiltinModule|process\.binding)\b/.test(code(text)));
+    const workers = bot.filter(({ text }) => /\bnew Worker\b/.test(code(text)));
+
+    // The first keeps what was compiled; the second only checks the syntax of a file that failed to load.
+    expect(found).toEqual(['app/main.ts node:module', 'app/tools/folder/import-file.ts node:child_process']);
+    expect(hidden.map(({ path }) => path)).toEqual([]);
+    // A worker of BullMQ, whose work is a function. It would also take the name of a file.
+    expect(workers.map(({ path }) => path)).toEqual(['app/work/redis.ts']);
+    expect(workers.map(({ text }) => text)).toEqual([expect.stringMatching(/new Worker<ThreadKey>\(QUEUE, async \(/)]);
   });
 
   it('is never made of text', () => {

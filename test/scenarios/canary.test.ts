@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ANN, BOT } from '../../sandbox/people.ts';
 import { audit } from '../support/audit.ts';
 import { cardIn, mention, type RunningBot, reply, type Stage, says } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
+import { storedOn } from '../support/stored.ts';
 
 const CANARY = 'canary-5bd1e9-of-ours';
 /** What the tool returns and writes into the log, and what a person types as the reason of a no. */
@@ -59,22 +59,6 @@ const startBot = (): Promise<RunningBot> =>
       WITNESS_FILE: join(outside, 'witness.jsonl'),
     },
   });
-
-async function stored(): Promise<string> {
-  if (stage.redisUrl === undefined) {
-    return readdirSync(stage.dataDir, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'))
-      .join('\n');
-  }
-  const client = new Redis(stage.redisUrl);
-  const keys = await client.keys('*');
-  const values = await Promise.all(keys.map((key) => client.dumpBuffer(key).then((dump) => dump.toString('latin1'))));
-  // A dump may be compressed, so lists are read as well.
-  const lists = await Promise.all(keys.map((key) => client.lrange(key, 0, -1).catch(() => [])));
-  client.disconnect();
-  return JSON.stringify([keys, values, lists]);
-}
 
 /** What the model was told of its calls; its own question, which it has written itself, stands beside it. */
 function toldTheModel(): string {
@@ -141,7 +125,7 @@ describe.each(ENGINES)('a secret in an input (%s) (T16)', (engine) => {
       model: toldTheModel(),
       export: exported.out,
       audit: verified.err + unkeyed.err,
-      store: await stored(),
+      store: await storedOn(stage),
     };
     for (const [name, text] of Object.entries(places)) {
       expect(text.length, `${name} has something in it`).toBeGreaterThan(20);
@@ -151,5 +135,67 @@ describe.each(ENGINES)('a secret in an input (%s) (T16)', (engine) => {
     // What a tool returns is for the model, as it is.
     expect(places.model).toContain(RETURNED);
     expect(JSON.stringify(stage.sandbox.model.requests)).toContain(CANARY);
+  });
+});
+
+/** The model keeps the login that a person names, and hears how it came out. */
+const named = {
+  example: 'keep the login <name>',
+  begins: (said: string) => /\bkeep the login \w/.test(said),
+  play: ({
+    said,
+    results: [result],
+  }: {
+    readonly said: string;
+    readonly results: readonly { readonly text: string }[];
+  }) =>
+    result === undefined
+      ? {
+          content: [
+            {
+              type: 'tool_use' as const,
+              name: 'keep_login',
+              input: { place: 'mail', value: `${said.split(' ').at(-1)}-of-ours`, note: 'as is' },
+            },
+          ],
+        }
+      : `It said: ${result.text}`,
+};
+
+describe('a secret in an input', () => {
+  it('is left out of later lines of the log, whichever call they are about (T16)', async () => {
+    stage = await stageOn('sqlite', { sandbox: { conversations: [named] } });
+    const bot = await startBot();
+    for (const name of ['canary-1c7', 'other-2d8']) {
+      const root = await mention(stage, ANN, `keep the login ${name}`);
+      await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
+      await reply(stage, root, 'It said: Kept.');
+    }
+    await bot.stop();
+
+    // The tool says the secret of the first call while it works on the second.
+    expect(bot.log()).toContain('Before it was [hidden]');
+    expect(bot.log()).not.toMatch(/canary-1c7-of-ours|other-2d8-of-ours/);
+  });
+
+  it('is hidden in an answer that a person gives in place of the tool (T16)', async () => {
+    stage = await stageOn('sqlite', { sandbox: { conversations: [named] } });
+    await startBot();
+    const root = await mention(stage, ANN, 'keep the login canary-1c7');
+    const card = await cardIn(stage, root);
+    const [, id = ''] = /"value":"(\d{2}a[\w-]{22})"/.exec(JSON.stringify(card.blocks)) ?? [];
+
+    await stage.world.press(ANN, card, 'approval_more', { option: `answer ${id}` });
+    const form = await stage.world.until(() =>
+      stage.world.views(ANN).find(({ content }) => content.callback_id === 'approval_answer_form'),
+    );
+    await stage.world.submit(ANN, form, { answer: `I know canary-1c7-of-ours, and ${TYPED}.` });
+    await reply(stage, root, 'It said:');
+    await stage.world.until(() => says(stage.world.message(card) ?? card, 'Answered by'));
+
+    const seen = JSON.stringify(stage.world.messages(root).filter(({ user }) => user === BOT)) + toldTheModel();
+    expect(seen).toMatch(/I know \[hidden/);
+    expect(seen).not.toContain('canary-1c7-of-ours');
+    expect(seen).not.toContain(TYPED);
   });
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
-import { cards, draws, mention, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
+import { aWhile, cards, draws, mention, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 import { freePort } from '../support/servers.ts';
 
@@ -121,6 +121,26 @@ describe.each(ENGINES)('a call with a second factor (%s)', (engine) => {
 });
 
 describe('a call with a second factor', () => {
+  it('is not decided by opening its link, whatever the address says and however it is asked for (P13)', async () => {
+    await open('sqlite');
+    const root = await mention(stage, ANN, 'drop the old database');
+    const card = await waitingCard(root);
+    const link = await linkFor(card);
+    const headers = { ...as('ben@example.com'), origin: address };
+    const form = formOf(await (await fetch(link, { headers })).text());
+    const body = new URLSearchParams({ form, verdict: 'approve' });
+
+    await fetch(`${link}&${body}`, { headers });
+    await fetch(`${address}/decide?${body}`, { headers });
+    for (const method of ['HEAD', 'OPTIONS']) await fetch(`${link}&${body}`, { method, headers });
+    await fetch(link, { method: 'PUT', headers, body });
+    await aWhile();
+
+    expect(witnessed(stage, 'begun')).toEqual([]);
+    expect(draws(stage.world.message(card) ?? card, 'approval_on_web')).toBe(true);
+    expect((await submit({ form })).status).toBe(200);
+  });
+
   it('is denied there as well, with a reason (P43)', async () => {
     await open('sqlite');
     const root = await mention(stage, ANN, 'drop the old database');

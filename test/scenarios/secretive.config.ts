@@ -36,6 +36,9 @@ const tracer = {
 };
 trace.setGlobalTracerProvider({ getTracer: () => tracer });
 
+/** A tool may remember what it was given, and say it while it works on something else. */
+let before = '';
+
 export default defineConfig({
   tools: [
     defineTool({
@@ -47,6 +50,8 @@ export default defineConfig({
       precondition: ({ value }) => ({ free: value }),
       run: ({ value, note, place }, { log }) => {
         log(value);
+        log(`Before it was ${before}.`);
+        before = value;
         const digest = createHash('sha256').update(value).digest('hex');
         appendFileSync(file('WITNESS_FILE'), `${JSON.stringify({ digest, note })}\n`);
         if (place === 'nowhere') throw new Error('There is no such place.');

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -48,12 +48,26 @@ export interface Patched {
 const SOURCES = ['app', 'handlers', 'interventions', 'example', 'sandbox', 'test/support', 'package.json'];
 
 export function patchedSources(patches: readonly Patch[]): Patched {
+  return copyOf(SOURCES, patches);
+}
+
+const NOT_COPIED = ['node_modules', '.git', '.data', 'dist'];
+
+/** All that tests are run from: the sources, the tests, the pages and the settings. */
+export function wholeProject(): Patched {
+  return copyOf(
+    readdirSync('.').filter((name) => !NOT_COPIED.includes(name)),
+    [],
+  );
+}
+
+function copyOf(names: readonly string[], patches: readonly Patch[]): Patched {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-patched-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    for (const name of SOURCES) cpSync(name, join(folder, name), { recursive: true });
+    for (const name of names) cpSync(name, join(folder, name), { recursive: true });
     symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
-    for (const patch of patches) apply(patch, folder);
+    for (const patch of patches) applyPatch(patch, folder);
     return { folder, remove };
   } catch (error) {
     remove();
@@ -61,15 +75,18 @@ export function patchedSources(patches: readonly Patch[]): Patched {
   }
 }
 
-function apply({ file, find, put }: Patch, folder: string): void {
-  const before = readFileSync(join(folder, file), 'utf8');
+/** Returns how it is taken back. */
+export function applyPatch({ file, find, put }: Patch, folder: string): () => void {
+  const path = join(folder, file);
+  const before = readFileSync(path, 'utf8');
   const places = before.split(find).length - 1;
   if (places !== 1) {
     throw new Error(`A patch of ${file} fits ${places} times in place of once. Write it anew for:\n${find}`);
   }
   // A function, since `$` means something in a text that is put in.
   writeFileSync(
-    join(folder, file),
+    path,
     before.replace(find, () => put),
   );
+  return () => writeFileSync(path, before);
 }

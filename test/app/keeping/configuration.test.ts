@@ -64,6 +64,8 @@ describe('what is in force (T19)', () => {
 
   it.each([
     ['another approver', { policy: { drop_database: { approvers: ['U0ZOE00001'] } } }],
+    ['another rule', { rules: [{ name: 'Never drop', effect: 'deny', tool: 'drop_database' }] }],
+    ['another limit', { limits: { turnsPerRun: 3 } }],
     ['another time', { times: { approvalLifetimeMs: 1_000 } }],
     ['other instructions', { instructions: 'Be quick.' }],
     ['another secret', { redact: { keys: ['iban'] } }],

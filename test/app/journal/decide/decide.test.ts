@@ -158,6 +158,37 @@ describe('the last gate', () => {
     expect(begun.result).toEqual({ type: 'start' });
 
     expect(decideStart(record(approved, begun), start({ attempt: 't2' })).result).toMatchObject({ type: 'refused' });
+    for (const other of [{ digest: 'd2' }, { tool: 'destroy' }, { definition: 'v2' }]) {
+      expect(decideStart(approved, start(other))).toMatchObject({ entries: [], result: { type: 'refused' } });
+    }
+  });
+
+  it('starts a call that people were not asked about only where its tool is open, or asked and trusted', () => {
+    const fresh = fold(started, turn(1, 'a', 'b'));
+    const open = { grant: { type: 'open' } } as const;
+    const trusted = { grant: { type: 'trust', grant: grantId() } } as const;
+
+    expect(decideStart(fresh, start({ ...open, effect: 'open' })).result).toEqual({ type: 'start' });
+    expect(decideStart(fresh, start({ ...trusted, effect: 'asked' })).result).toEqual({ type: 'start' });
+    const refused: readonly Partial<Start>[] = [
+      { ...open, effect: 'asked' },
+      { ...open, effect: 'guarded' },
+      { ...open, effect: 'denied' },
+      { ...trusted, effect: 'guarded' },
+      { ...trusted, effect: 'denied' },
+      {},
+    ];
+    for (const changes of refused) {
+      expect(decideStart(fresh, start(changes))).toMatchObject({ entries: [], result: { type: 'refused' } });
+    }
+  });
+
+  it('refuses a call once other people would be asked about it, or its rules deny it', () => {
+    const others = { approvers: [user('ZOE')], selfApproval: false };
+
+    for (const changes of [{ rule: others }, { effect: 'guarded' }, { effect: 'denied' }] as const) {
+      expect(decideStart(approved, start(changes))).toMatchObject({ entries: [], result: { type: 'refused' } });
+    }
   });
 
   it.each<[string, Partial<Start>]>([
