@@ -84,6 +84,10 @@ export class Bot {
     return stopped;
   }
 
+  standing(): Promise<'idle' | 'working' | 'waiting'> {
+    return this.core.runs.standing(THREAD);
+  }
+
   /** A press on a card of the thread, with the name of what came of it. */
   async press(user: string, { id, card }: Approval, verdict: Verdict, more: Partial<Press> = {}): Promise<string> {
     if (card === undefined) throw new Error(`The approval ${id} has no card.`);

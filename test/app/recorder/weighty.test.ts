@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { AppendRequest, Store } from '../../../app/store/index.ts';
+import { ANN } from '../../../sandbox/people.ts';
+import { call, inProcess, tool } from '../../support/in-process/index.ts';
+import { createModelStore } from '../../support/model-store.ts';
+
+/** A store that remembers what it was asked to keep as safely as the deployment wants. */
+function remembering(requests: AppendRequest[]): Store {
+  const store = createModelStore({ now: () => Date.now() });
+  return {
+    ...store,
+    append: (request) => {
+      requests.push(request);
+      return store.append(request);
+    },
+  };
+}
+
+const kindsOf = (requests: readonly AppendRequest[]) =>
+  requests.flatMap(({ entries, weighty = false }) =>
+    entries.map(({ text }) => ({ kind: /"type":"([^"]+)"/.exec(text)?.[1] ?? '?', weighty })),
+  );
+
+it('asks the store to keep decisions, starts and all of a trust safely before anything follows from them', async () => {
+  const requests: AppendRequest[] = [];
+  const bot = await inProcess({ tools: [tool('restart')], changes: { store: remembering(requests) } });
+  bot.model.says(call('restart', { service: 'a' }), call('restart', { service: 'b' }, 'b'));
+  await bot.mention(ANN, 'restart both');
+  await bot.press(ANN, bot.card(), 'trust');
+  expect(bot.ran()).toHaveLength(2);
+
+  const kinds = kindsOf(requests);
+  const weighty = new Set(kinds.flatMap(({ kind, weighty: weighs }) => (weighs ? [kind] : [])));
+  const light = new Set(kinds.flatMap(({ kind, weighty: weighs }) => (weighs ? [] : [kind])));
+  expect([...weighty].sort()).toEqual(['call-decided', 'call-started', 'grant-given', 'grant-used']);
+  expect([...weighty].filter((kind) => light.has(kind))).toEqual([]);
+  expect(light).toContain('call-asked');
+});

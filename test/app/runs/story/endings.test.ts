@@ -1,0 +1,136 @@
+import { expect, it } from 'vitest';
+import { ModelError } from '../../../../app/agent/model/index.ts';
+import { WORDS } from '../../../../app/runs/telling/words.ts';
+import { ClosedChannelError, NotInstalledError, NotYetError, RefusedPostError } from '../../../../app/surface.ts';
+import { ANN } from '../../../../sandbox/people.ts';
+import { call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
+
+it.each([
+  ['declined', { stopReason: 'refusal' }, WORDS.declined],
+  ['ended without a word', { stopReason: 'endTurn' }, WORDS.wordless],
+] as const)('tells the thread that the model %s', async (_what, says, words) => {
+  const bot = await inProcess({ tools: [tool('look', OPEN)] });
+  bot.model.says(call('look'), says);
+
+  await bot.mention(ANN, 'hello');
+
+  expect(bot.thread.posts()).toMatchObject([{ text: words, calls: [{ tool: 'look', outcome: 'ran' }] }]);
+});
+
+it('tells the thread why the model failed', async () => {
+  const bot = await inProcess({ tools: [], model: { attempts: 1 } });
+  const error = new ModelError('bad-request');
+  bot.model.says(error);
+
+  await bot.mention(ANN, 'hello');
+
+  expect(bot.posts()).toEqual([WORDS.modelFailed(error.message)]);
+  expect(bot.logged.join()).toContain('A run failed.');
+});
+
+it('tells the thread that something went wrong, and not what, where a fault is the bot’s own', async () => {
+  const bot = await inProcess({ tools: [], model: { attempts: 1 } });
+  bot.model.says(new TypeError('secret is undefined'));
+
+  await bot.mention(ANN, 'hello');
+
+  expect(bot.posts()).toEqual([WORDS.failed]);
+});
+
+it('goes on with an answer that Slack did not take at first', async () => {
+  const bot = await inProcess({ tools: [] });
+  bot.thread.breaks('say', new NotYetError('503'));
+  await bot.mention(ANN, 'hello');
+  expect(bot.posts()).toEqual([]);
+  bot.thread.breaks('say');
+
+  await bot.passes(5_000);
+
+  expect(bot.posts()).toEqual(['Done.']);
+  expect(bot.model.requests).toHaveLength(1);
+  expect((await bot.journal()).at(-1)).toBe('sealed');
+});
+
+it('posts an answer once whose receipt Slack lost', async () => {
+  const bot = await inProcess({ tools: [] });
+  bot.thread.breaks('say', new NotYetError('no answer'), 'after');
+  await bot.mention(ANN, 'hello');
+  bot.thread.breaks('say');
+
+  await bot.passes(5_000);
+
+  expect(bot.posts()).toEqual(['Done.']);
+});
+
+it.each([
+  ['was closed', new ClosedChannelError('C1', 'is_archived'), WORDS.closedChannel],
+  ['refuses the post', new RefusedPostError('C1', 'thread_locked'), WORDS.refusedPost],
+  ['lost the app', new NotInstalledError('T1'), WORDS.uninstalled],
+])('ends a run as unheard in a channel that %s', async (_what, error, cause) => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.thread.breaks('say', error);
+  bot.model.says([{ type: 'text', text: 'On it.' }, call('restart')]);
+  await bot.mention(ANN, 'restart payments');
+
+  await bot.restarts();
+
+  const entries = await bot.entries();
+  expect(entries.at(-1)?.type).toBe('sealed');
+  expect(entries.filter(({ type }) => type === 'run-stopped')).toMatchObject([{ cause }]);
+  expect(bot.ran()).toEqual([]);
+  expect(await bot.standing()).toBe('idle');
+});
+
+it('tells the model, and the thread, when a card cannot be posted, and runs nothing', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.thread.breaks('postCard', new Error('invalid_blocks'));
+  bot.model.says(call('restart'));
+
+  await bot.mention(ANN, 'restart payments');
+
+  expect(bot.ran()).toEqual([]);
+  expect(bot.posts()).toEqual([WORDS.cardNotPosted('restart'), 'Done.']);
+  expect(bot.model.told()).toEqual([expect.stringContaining(WORDS.unseen)]);
+  expect(bot.logged.join()).toContain('A card could not be posted.');
+});
+
+it('shows a card again that a person deleted, and a press on the new one counts', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  const card = bot.card();
+  if (card.card !== undefined) {
+    bot.thread.loses(card.card);
+    await bot.core.approvals.cardDeleted(card.id, card.card);
+  }
+  expect(bot.card().id).toBe(card.id);
+
+  await bot.press(ANN, bot.card(), 'approve');
+
+  expect(bot.ran()).toHaveLength(1);
+});
+
+it('puts many questions of one turn on one card, and takes all of them back when it cannot be posted', async () => {
+  const many = ['a', 'b', 'c', 'd'].map((service) => call('restart', { service }, service));
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(many);
+  await bot.mention(ANN, 'restart all');
+  await bot.passes(1_000);
+  expect(bot.thread.cards()).toEqual([]);
+  expect(bot.thread.lists().map(({ rows }) => rows.length)).toEqual([4]);
+
+  const [list] = bot.thread.lists();
+  if (list?.card === undefined) throw new Error('There is no list card.');
+  const by = { user: list.requester, team: list.thread.team };
+  await bot.core.approvals.decideAll({ list: list.id, verdict: 'approve', by, card: list.card });
+  await bot.settles();
+  expect(bot.ran()).toHaveLength(4);
+
+  bot.thread.breaks('postList', new Error('invalid_blocks'));
+  bot.model.says(many.map((one) => ({ ...one, toolUseId: `${'toolUseId' in one ? one.toolUseId : ''}2` })));
+  await bot.mention(ANN, 'once more');
+  await bot.passes(1_000);
+  expect(bot.ran()).toHaveLength(4);
+  expect(bot.posts().at(-1)).toBe('Done.');
+  expect(bot.model.told().slice(-4)).toEqual(Array(4).fill(expect.stringContaining(WORDS.unseen)));
+});

@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import { LIMITS } from '../../../../app/limits.ts';
+import { InboxMessage } from '../../../../app/records/index.ts';
+import { WORDS } from '../../../../app/runs/telling/words.ts';
+import { ANN, BEN, TEAM } from '../../../../sandbox/people.ts';
+import { call, inProcess, OPEN, THREAD, tool } from '../../../support/in-process/index.ts';
+
+const message = (n: number, more: object = {}) =>
+  InboxMessage.parse({
+    thread: THREAD,
+    user: BEN,
+    userTeam: TEAM,
+    ts: `1700000000.${`${n}`.padStart(6, '0')}`,
+    text: `message ${n}`,
+    ...more,
+  });
+
+it('takes a message once, however often it is delivered', async () => {
+  const bot = await inProcess({ tools: [] });
+  expect(await bot.core.runs.take(message(1))).toBe('taken');
+  expect(await bot.core.runs.keeps(message(1))).toBe(true);
+  expect(await bot.core.runs.take(message(1))).toBe('seen');
+  await bot.settles();
+
+  expect(bot.model.requests).toHaveLength(1);
+  expect(await bot.core.runs.keeps(message(1))).toBe(false);
+});
+
+it('knows a thread from its first message on', async () => {
+  const bot = await inProcess({ tools: [] });
+  expect(await bot.core.runs.knows(THREAD)).toBe(false);
+  await bot.core.runs.take(message(1));
+  expect(await bot.core.runs.knows(THREAD)).toBe(true);
+  await bot.settles();
+
+  expect(await bot.core.runs.knows(THREAD)).toBe(true);
+});
+
+it('marks what happened in a thread once', async () => {
+  const bot = await inProcess({ tools: [] });
+
+  expect([await bot.core.runs.once(THREAD, 'x'), await bot.core.runs.once(THREAD, 'x')]).toEqual([true, false]);
+  expect(await bot.core.runs.knows(THREAD)).toBe(false);
+});
+
+it('brings a message that comes while a tool works into the run, before the model is asked again', async () => {
+  let held = (_result: string) => {};
+  const slow = tool('look', { ...OPEN, run: () => new Promise<string>((resolve) => (held = resolve)) });
+  const bot = await inProcess({ tools: [slow] });
+  bot.model.says(call('look'));
+  await bot.mention(ANN, 'look');
+  await bot.mention(BEN, 'and tell Zoe');
+
+  held('seen');
+  await bot.settles();
+
+  expect(bot.model.requests).toHaveLength(2);
+  expect(bot.model.requests[1]?.messages.at(-1)?.content).toMatchObject([
+    { type: 'toolResult' },
+    { type: 'text', text: `<@${BEN}>: and tell Zoe` },
+  ]);
+  expect(bot.posts()).toEqual(['Done.']);
+});
+
+it('begins another run with a message that comes after the last answer, and names the one before', async () => {
+  const bot = await inProcess({ tools: [] });
+  await bot.mention(ANN, 'hello');
+  await bot.mention(BEN, 'hello again');
+
+  const starts = (await bot.entries()).filter((entry) => entry.type === 'run-started');
+  expect(starts).toMatchObject([{ requester: ANN }, { requester: BEN, earlier: { turns: 1 } }]);
+  expect(bot.model.requests[1]?.messages).toHaveLength(3);
+});
+
+it('hears more messages than one append takes, in the order in which they were written', async () => {
+  const bot = await inProcess({ tools: [] });
+  const count = LIMITS.messagesAtOnce + 5;
+  const stored: (() => void)[] = [];
+  bot.at('delivery-stored', () => new Promise<void>((resolve) => stored.push(resolve)));
+  const numbers = Array.from({ length: count }, (_, at) => count - at);
+  for (const n of numbers) void bot.core.runs.take(message(n));
+  await bot.settles();
+  for (const goOn of stored) goOn();
+  await bot.settles();
+
+  const heard = JSON.stringify(bot.model.requests[0]?.messages);
+  const order = [...heard.matchAll(/: message (\d+)/g)].map(([, n]) => Number(n));
+  expect(order.length).toBe(count);
+  // The run is named after the message that arrived first, so that one is among the first portion.
+  expect(order.filter((n) => n !== count)).toEqual(numbers.toReversed().filter((n) => n !== count));
+});
+
+it('tells the thread and the model of a file that cannot be read', async () => {
+  const bot = await inProcess({ tools: [] });
+  const file = { id: 'F1', name: 'notes.txt', mimeType: 'text/plain', bytes: 3 };
+  await bot.core.runs.take(message(1, { files: [file] }));
+  await bot.settles();
+
+  expect(bot.posts()).toEqual([WORDS.unread(['notes.txt is not here: notes.txt']), 'Done.']);
+  expect(JSON.stringify(bot.model.requests[0]?.messages)).toContain('file that you cannot see');
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { threadKey } from '../../../../app/records/index.ts';
+import { ANN, BEN } from '../../../../sandbox/people.ts';
+import { type Bot, call, inProcess, OPEN, THREAD, tool } from '../../../support/in-process/index.ts';
+
+const HOT_MS = 60_000;
+
+async function waiting(wishes: object = {}): Promise<Bot> {
+  const bot = await inProcess({ tools: [tool('restart')], times: { hotMs: HOT_MS }, ...wishes });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  return bot;
+}
+
+const isOwed = (bot: Bot) => bot.store.scheduled().todo.has(threadKey(THREAD));
+
+describe('a run that waits for a person', () => {
+  it('gives its memory back after the time for that, and a press goes on with it on the same card', async () => {
+    const bot = await waiting();
+    await bot.passes(HOT_MS);
+    expect(bot.holds()).toBe(true);
+    await bot.passes(1);
+    expect(bot.holds()).toBe(false);
+    expect(bot.ran()).toEqual([]);
+
+    await bot.press(ANN, bot.card(), 'approve');
+    await bot.passes(1_000);
+
+    expect(bot.ran()).toHaveLength(1);
+    expect(bot.cards()).toEqual(['restart approved']);
+    expect(bot.model.requests).toHaveLength(2);
+    expect(bot.posts()).toEqual(['Done.']);
+  });
+
+  it('is off the list of those that need a process, and comes back with the press', async () => {
+    const bot = await waiting();
+    await bot.passes(5_000);
+    expect(isOwed(bot)).toBe(false);
+    bot.dies();
+    await bot.starts();
+    expect(bot.holds()).toBe(false);
+
+    await bot.press(ANN, bot.card(), 'approve');
+    await bot.passes(1_000);
+
+    expect(bot.ran()).toHaveLength(1);
+    expect(isOwed(bot)).toBe(false);
+  });
+
+  it('stays on the list while its card could not be posted, as no person has it in hand', async () => {
+    const bot = await inProcess({ tools: [tool('restart')] });
+    bot.model.says(call('restart'));
+    bot.diesAt('call-asked');
+
+    await bot.mention(ANN, 'restart payments');
+    expect(isOwed(bot)).toBe(true);
+    await bot.restarts();
+
+    expect(bot.cards()).toEqual(['restart pending']);
+  });
+
+  it('hears what people write once the question is answered', async () => {
+    const bot = await waiting();
+    await bot.mention(BEN, 'and hurry');
+    expect(bot.model.requests).toHaveLength(1);
+
+    await bot.press(ANN, bot.card(), 'approve');
+
+    expect(JSON.stringify(bot.model.requests.at(-1)?.messages)).toContain('and hurry');
+    expect(bot.posts()).toEqual(['Done.']);
+  });
+
+  it('shows that a person is needed, and that it works once they answered', async () => {
+    const bot = await waiting();
+    expect(bot.thread.statuses()).toEqual(['processing', 'suspended']);
+
+    await bot.press(ANN, bot.card(), 'approve');
+
+    expect(bot.thread.statuses().slice(0, 4)).toEqual(['processing', 'suspended', 'processing', 'active']);
+  });
+
+  it('does not say again that it works while it waits', async () => {
+    const bot = await waiting({ times: {} });
+    await bot.passes(200_000);
+
+    expect(bot.thread.statuses()).toEqual(['processing', 'suspended']);
+  });
+
+  it('with one call and works on another stays in memory and on the list', async () => {
+    const bot = await inProcess({
+      tools: [tool('restart'), tool('look', { ...OPEN, run: () => new Promise(() => {}), timeoutMs: 600_000 })],
+      times: { hotMs: HOT_MS },
+    });
+    bot.model.says([call('restart'), call('look')]);
+    await bot.mention(ANN, 'restart payments and look');
+
+    await bot.passes(5_000);
+
+    expect(bot.holds()).toBe(true);
+    expect(isOwed(bot)).toBe(true);
+  });
+});
+
+describe('a process that is told to stop', () => {
+  it('lets go of a run that waits, at once', async () => {
+    const bot = await waiting();
+
+    await bot.leaves();
+
+    expect(bot.holds()).toBe(false);
+    expect(bot.cards()).toEqual(['restart pending']);
+  });
+
+  it('lets a call that was started come to its end, and begins nothing after it', async () => {
+    let held = (_result: string) => {};
+    const slow = tool('look', { ...OPEN, run: () => new Promise<string>((resolve) => (held = resolve)) });
+    const bot = await inProcess({ tools: [slow] });
+    bot.model.says(call('look', {}, 'a'), call('look', {}, 'b'));
+    await bot.mention(ANN, 'look twice');
+
+    await bot.leaves();
+    held('seen');
+    await bot.settles();
+
+    expect((await bot.journal()).at(-1)).toBe('call-finished');
+    expect(bot.model.requests).toHaveLength(1);
+    expect(bot.holds()).toBe(false);
+    await bot.restarts();
+    expect(bot.model.requests.length).toBeGreaterThan(1);
+  });
+
+  it('lets go of a run after the answer of the model is written, before its calls are looked at', async () => {
+    const bot = await inProcess({ tools: [tool('restart')] });
+    let answer = (_call: ReturnType<typeof call>) => {};
+    bot.model.says(new Promise<ReturnType<typeof call>>((resolve) => (answer = resolve)));
+    await bot.mention(ANN, 'restart payments');
+
+    await bot.leaves();
+    answer(call('restart'));
+    await bot.settles();
+
+    expect((await bot.journal()).at(-1)).toBe('turn-answered');
+    expect(bot.thread.cards()).toEqual([]);
+    await bot.restarts();
+    expect(bot.cards()).toEqual(['restart pending']);
+  });
+});

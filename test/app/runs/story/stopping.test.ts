@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { WORDS } from '../../../../app/runs/telling/words.ts';
+import { ANN, BEN } from '../../../../sandbox/people.ts';
+import { call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
+
+it('stops a run that waits, takes its cards back, and says who stopped it', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+
+  expect(await bot.stop(BEN)).toBe('stopped');
+
+  expect(bot.cards()).toEqual(['restart cancelled']);
+  expect(bot.thread.posts()).toMatchObject([{ text: WORDS.stopped, signed: { label: 'Stopped by', user: BEN } }]);
+  expect(bot.ran()).toEqual([]);
+  expect(bot.model.requests).toHaveLength(1);
+  expect(bot.thread.statuses().at(-1)).toBe('active');
+});
+
+it('stops nothing in a thread without a run, nor a second time', async () => {
+  const bot = await inProcess({ tools: [] });
+  expect(await bot.stop(ANN)).toBe('nothing-runs');
+  await bot.mention(ANN, 'hello');
+
+  expect(await bot.stop(ANN)).toBe('nothing-runs');
+  expect(bot.posts()).toEqual(['Done.']);
+});
+
+it('tells a tool that works that its run was stopped', async () => {
+  let aborted: unknown;
+  const run = (_input: unknown, { signal }: { readonly signal: AbortSignal }) =>
+    new Promise<string>((_resolve, reject) =>
+      signal.addEventListener('abort', () => {
+        aborted = signal.reason;
+        reject(new Error('I was stopped.'));
+      }),
+    );
+  const bot = await inProcess({ tools: [tool('look', { ...OPEN, run })] });
+  bot.model.says(call('look'));
+  await bot.mention(ANN, 'look');
+
+  await bot.stop(ANN);
+
+  expect(aborted).toBeDefined();
+  expect(bot.model.requests).toHaveLength(1);
+  expect(bot.posts().at(-1)).toBe(WORDS.stopped);
+});
+
+it('begins a new run with what is written after a stop, and shows the model what came before', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  await bot.stop(ANN);
+
+  await bot.mention(ANN, 'and now?');
+
+  expect(bot.posts()).toEqual([WORDS.stopped, 'Done.']);
+  const shown = JSON.stringify(bot.model.requests.at(-1)?.messages);
+  expect(shown).toContain('restart payments');
+  expect(shown).toContain('The run was stopped before this call ran.');
+});
+
+it('does not stop a run that began after the word to stop was written', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  const { thread, requester } = bot.card();
+
+  expect(await bot.core.runs.stop(thread, requester, '1699999999.000001')).toBe('nothing-runs');
+  expect(await bot.core.runs.stop(thread, requester, '1700000009.000001')).toBe('stopped');
+});
+
+it('says where a thread stands: idle, at work, or waiting for a person', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  let answer = (_call: ReturnType<typeof call>) => {};
+  bot.model.says(new Promise<ReturnType<typeof call>>((resolve) => (answer = resolve)));
+  const standings: string[] = [];
+  const look = async () => standings.push(await bot.standing());
+  await look();
+  await bot.mention(ANN, 'restart payments');
+  await look();
+  answer(call('restart'));
+  await bot.settles();
+  await look();
+  await bot.press(ANN, bot.card(), 'approve');
+  await look();
+
+  expect(standings).toEqual(['idle', 'working', 'waiting', 'idle']);
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../../app/limits.ts';
+import type { Step } from '../../../../app/step.ts';
+import { ANN, BEN } from '../../../../sandbox/people.ts';
+import { type Bot, call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
+
+/** A process stands still at a step, and another one takes the thread over. Call what it returns to let the first go on. */
+async function standsStillAt(bot: Bot, step: Step, act: () => Promise<unknown>): Promise<() => Promise<void>> {
+  let goOn = () => {};
+  let stands = false;
+  bot.at(step, () => {
+    if (stands) return undefined;
+    stands = true;
+    return new Promise<void>((resolve) => (goOn = resolve));
+  });
+  void act();
+  await bot.settles();
+  expect(stands).toBe(true);
+  await bot.starts();
+  await bot.passes(LIMITS.leaseMs);
+  await bot.passes(LIMITS.leaseMs);
+  return async () => {
+    goOn();
+    await bot.settles();
+  };
+}
+
+const open = () => inProcess({ tools: [tool('restart'), tool('look', OPEN)], shared: true });
+
+describe('a process that stood still while another one went on with its run', () => {
+  it('starts no call that the other one has started', async () => {
+    const bot = await open();
+    bot.model.says(call('restart'));
+    await bot.mention(ANN, 'restart payments');
+    const goOn = await standsStillAt(bot, 'call-starting', () => bot.press(ANN, bot.card(), 'approve'));
+    expect(bot.ran()).toHaveLength(1);
+
+    await goOn();
+
+    expect(bot.ran()).toHaveLength(1);
+    expect(bot.posts()).toEqual(['Done.']);
+    expect(bot.logged.join()).toContain('A run is left to another process.');
+  });
+
+  it('writes no answer of the model behind that of the other one', async () => {
+    const bot = await open();
+    let answer = (_text: string) => {};
+    bot.model.says(new Promise<string>((resolve) => (answer = resolve)), 'By the other one.');
+    await bot.mention(ANN, 'hello');
+    await bot.starts();
+    await bot.passes(LIMITS.leaseMs);
+
+    answer('Too late.');
+    await bot.settles();
+
+    expect(bot.posts()).toEqual(['By the other one.']);
+    expect((await bot.journal()).filter((type) => type === 'turn-answered')).toHaveLength(1);
+  });
+
+  it('posts no card beside that of the other one', async () => {
+    const bot = await open();
+    bot.model.says(call('restart'));
+    const goOn = await standsStillAt(bot, 'card-begun', () => bot.mention(ANN, 'restart payments'));
+    expect(bot.cards()).toEqual(['restart pending']);
+
+    await goOn();
+
+    expect(bot.cards()).toEqual(['restart pending']);
+  });
+
+  it('takes its own post back where the other one has posted the same', async () => {
+    const bot = await open();
+    const goOn = await standsStillAt(bot, 'post-begun', () => bot.mention(ANN, 'hello'));
+
+    await goOn();
+
+    expect(bot.posts()).toEqual(['Done.']);
+  });
+
+  it('does not say once more what the other one has said', async () => {
+    const bot = await open();
+    const goOn = await standsStillAt(bot, 'turn-answered', () => bot.mention(ANN, 'hello'));
+    expect(bot.posts()).toEqual(['Done.']);
+
+    await goOn();
+
+    expect(bot.posts()).toEqual(['Done.']);
+    expect((await bot.journal()).filter((type) => type === 'run-finished')).toHaveLength(1);
+  });
+
+  it('writes no result of a call that was called unknown, once a person has said what became of it', async () => {
+    const bot = await open();
+    bot.model.says(call('restart'));
+    await bot.mention(ANN, 'restart payments');
+    const goOn = await standsStillAt(bot, 'tool-returned', () => bot.press(ANN, bot.card(), 'approve'));
+    await bot.tells(ANN, 'skip');
+    await bot.passes(1_000);
+
+    await goOn();
+
+    expect((await bot.journal()).filter((type) => type === 'call-finished')).toEqual([]);
+    expect(bot.model.told()).toEqual([expect.stringContaining('A person chose')]);
+  });
+
+  it('settles the question what became of a call with the result that it holds', async () => {
+    const bot = await open();
+    bot.model.says(call('restart'));
+    await bot.mention(ANN, 'restart payments');
+    const goOn = await standsStillAt(bot, 'tool-returned', () => bot.press(ANN, bot.card(), 'approve'));
+    expect(bot.thread.doubts()).toHaveLength(1);
+
+    await goOn();
+
+    expect(bot.ran()).toHaveLength(1);
+    expect(bot.model.told()).toEqual(['restart-1: success restart is done']);
+    expect(bot.posts()).toEqual(['Done.']);
+  });
+
+  it('brings no message into the run that the other one has brought in', async () => {
+    const bot = await open();
+    bot.model.says(call('restart'), 'Done.');
+    await bot.mention(ANN, 'restart payments');
+    await bot.mention(BEN, 'and hurry');
+    const goOn = await standsStillAt(bot, 'call-finished', () => bot.press(ANN, bot.card(), 'approve'));
+
+    await goOn();
+
+    expect((await bot.journal()).filter((type) => type === 'person-said')).toHaveLength(2);
+    expect(bot.posts()).toEqual(['Done.']);
+  });
+});
+
+it('lets one of two processes that wait go on with an answer', async () => {
+  const bot = await open();
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  await bot.passes(LIMITS.leaseMs);
+  await bot.starts();
+
+  await bot.press(ANN, bot.card(), 'approve');
+  await bot.passes(1_000);
+
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.model.requests).toHaveLength(2);
+  expect(bot.posts()).toEqual(['Done.']);
+});
