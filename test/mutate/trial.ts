@@ -88,22 +88,24 @@ const Report = z.object({
   testResults: z.array(
     z.object({
       name: z.string(),
-      status: z.string(),
       message: z.string().optional(),
       assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
     }),
   ),
 });
 
-/** The first test that failed, or the file that did not even load. */
+/** The test that failed, or the file that did not even load. Files that were not reached any more say nothing. */
 function firstRed(report: string, folder: string): string | undefined {
   const { testResults } = Report.parse(readJson(report) ?? { testResults: [] });
-  for (const { name, status, message, assertionResults } of testResults) {
-    const test = assertionResults.find((result) => result.status === 'failed');
-    if (test !== undefined) return `${relative(folder, name)}: ${test.fullName}`;
-    if (status === 'failed') return `${relative(folder, name)}: ${message?.split('\n')[0] ?? 'does not load'}`;
-  }
-  return undefined;
+  const red = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map((test) => `${relative(folder, name)}: ${test.fullName}`),
+  );
+  const unread = testResults.flatMap(({ name, message = '' }) =>
+    message === '' ? [] : [`${relative(folder, name)}: ${message.split('\n')[0]}`],
+  );
+  return red[0] ?? unread[0];
 }
 
 function readJson(path: string): unknown {
