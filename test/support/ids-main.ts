@@ -1,7 +1,7 @@
 import { IDS } from '../ids.ts';
-import { titlesOfIds } from './titles.ts';
+import { allTitles, titlesOfIds } from './titles.ts';
 
-const titles = await titlesOfIds();
+const titles = titlesOfIds(await allTitles());
 for (const [id, rule] of Object.entries(IDS)) {
   process.stdout.write(`${id} ${rule}\n`);
   for (const title of new Set(titles.get(id))) process.stdout.write(`  ${title}\n`);

@@ -8,7 +8,7 @@ import { z } from 'zod';
 const ID = String.raw`[A-Z]+-?\d+[a-z]?`;
 const AT_THE_END = new RegExp(String.raw`\((${ID}(?:, ${ID})*)\)$`);
 
-const Listed = z.array(z.object({ name: z.string(), file: z.string() }));
+const Listed = z.array(z.object({ name: z.string() }));
 
 /** The ids at the end of a text, in brackets. */
 export function idsAtTheEnd(text: string): readonly string[] {
@@ -16,19 +16,22 @@ export function idsAtTheEnd(text: string): readonly string[] {
 }
 
 /** The titles that cite each id: that of a test, and those of the blocks around it. */
-export type TitlesOfIds = ReadonlyMap<string, readonly string[]>;
-
-/** Asks vitest for every test, so titles of tables and templates stand there as they are printed. No test runs. */
-export async function titlesOfIds(): Promise<TitlesOfIds> {
+export function titlesOfIds(all: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const titles = new Map<string, string[]>();
-  for (const { name } of await listedTests()) {
-    const ids = new Set(name.split(' > ').flatMap(idsAtTheEnd));
-    for (const id of ids) titles.set(id, [...(titles.get(id) ?? []), name]);
+  for (const title of all) {
+    const ids = new Set(partsOf(title).flatMap(idsAtTheEnd));
+    for (const id of ids) titles.set(id, [...(titles.get(id) ?? []), title]);
   }
   return titles;
 }
 
-async function listedTests(): Promise<z.infer<typeof Listed>> {
+/** What the blocks around a test and the test itself are called. */
+export function partsOf(title: string): readonly string[] {
+  return title.split(' > ');
+}
+
+/** Asks vitest for every test, so titles of tables and templates stand there as they are printed. No test runs. */
+export async function allTitles(): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-titles-'));
   const file = join(folder, 'titles.json');
   try {
@@ -36,7 +39,7 @@ async function listedTests(): Promise<z.infer<typeof Listed>> {
     // The tests of *reference* are those of *pure* under another profile.
     const what = ['--project', '!reference', `--json=${file}`];
     await promisify(execFile)(process.execPath, [...vitest, ...what], { env: environment() });
-    return Listed.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return Listed.parse(JSON.parse(readFileSync(file, 'utf8'))).map(({ name }) => name);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
