@@ -54,7 +54,7 @@ it('does not say that a question is open while the store cannot be read', async 
   const findApproval = async () => {
     throw new Error('The store is away.');
   };
-  await bot.starts({ store: { ...bot.store, isExclusive: true, findApproval } });
+  await bot.starts({ changes: { store: { ...bot.store, isExclusive: true, findApproval } } });
 
   expect(await bot.core.approvals.consider(approvalId(), as(ANN))).toMatchObject({ type: 'failed' });
   const terms = { match: 'any', scope: 'thread', forMs: HOUR_MS } as const;

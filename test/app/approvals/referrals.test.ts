@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
-import { checkConfig } from '../../../app/config/check.ts';
 import { UserId } from '../../../app/records/index.ts';
 import { ANN, BEN, OTHER_TEAM, TEAM, ZOE } from '../../../sandbox/people.ts';
 import { type Bot, call, inProcess, tool } from '../../support/in-process/index.ts';
 import { approvalId } from '../../support/journal.ts';
-import { reachNothing } from '../../support/reach.ts';
 
 const user = (id: string) => UserId.parse(id);
 const as = (id: string, team = TEAM) => ({ user: user(id), team });
@@ -85,8 +83,7 @@ it('says that the rules have changed in place of calling a person to decide by t
   const bot = await asked({ approvers: [BEN] });
   const { id } = bot.card();
   const rules = [{ name: 'Restarts', effect: 'guard', tool: 'restart', approvers: [BEN] }];
-  const tools = [tool('restart', { approvers: [BEN] })];
-  await bot.starts({ config: checkConfig({ tools, rules }, { now: () => Date.now(), reach: reachNothing }) });
+  await bot.starts({ rules });
 
   const result = await bot.core.approvals.refer(id, as(ANN), user(BEN));
 

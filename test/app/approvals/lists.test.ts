@@ -1,0 +1,153 @@
+import { expect, it } from 'vitest';
+import { createLists, type ListDeps } from '../../../app/approvals/lists.ts';
+import { NewerEntryError } from '../../../app/journal/line/line.ts';
+import { NewerJournalError } from '../../../app/journal/line/newer.ts';
+import { LIMITS } from '../../../app/limits.ts';
+import type { Approval } from '../../../app/records/index.ts';
+import { doubt } from '../../handlers/views/doubts.ts';
+import { ANN, approved, BEN, everyState, pending, THREAD, ZOE } from '../../handlers/views/records.ts';
+import { approvalId } from '../../support/journal.ts';
+
+const DAY_MS = 86_400_000;
+const NOW_MS = 100 * DAY_MS;
+const as = (user: typeof ANN) => ({ user, team: THREAD.team });
+
+/** What each list holds, by its owner and day, and what the journals say of each id. */
+function lists(
+  members: Readonly<Record<string, readonly string[]>>,
+  known: readonly Approval[],
+  more: Partial<ListDeps> = {},
+) {
+  const read: string[] = [];
+  const made = createLists({
+    store: {
+      members: async ({ what, of }) => {
+        read.push(`${what} ${of}`);
+        return Object.entries(members).find(([key]) => `${what} ${of}`.includes(key))?.[1] ?? [];
+      },
+    },
+    find: async (id) => known.find((one) => one.id === id),
+    findDoubt: async () => undefined,
+    groupsOf: async () => [],
+    now: () => NOW_MS,
+    ...more,
+  });
+  return { ...made, read };
+}
+
+const open = (n: number, changes: Parameters<typeof pending>[0] = {}) => pending({ id: approvalId(n), ...changes });
+const PROGRESS = { stage: 1, stages: 1, given: 1, needed: 2, approvers: [BEN, ZOE] };
+const named = (...approvers: readonly (typeof ANN)[]) => ({ approvers, selfApproval: false });
+const waiting = (known: readonly Approval[], user = BEN, more: Partial<ListDeps> = {}) =>
+  lists({ [user]: known.map(({ id }) => id) }, known, more).waitingFor(as(user));
+
+it('lists what waits for a person oldest first, each once, and nothing that is settled', async () => {
+  const late = open(1, { askedAtMs: 200, rule: named(BEN) });
+  const early = open(2, { askedAtMs: 100, rule: named(BEN) });
+  const settled = { ...approved(), id: approvalId(3) };
+
+  const found = await waiting([late, early, settled, late]);
+
+  expect(found).toMatchObject({ approvals: [early, late], more: 0 });
+});
+
+it('says how many more wait than it shows', async () => {
+  const many = Array.from({ length: LIMITS.waitingShown + 3 }, (_, n) => open(n + 1, { rule: named(BEN) }));
+
+  const { approvals, more } = await waiting(many);
+
+  expect([approvals.length, more]).toEqual([LIMITS.waitingShown, 3]);
+});
+
+it('lists what is asked of a group to a person who is in it', async () => {
+  const asked = open(1, { rule: { approvers: [], selfApproval: false } });
+  const { waitingFor } = lists({ [ZOE]: [asked.id] }, [asked], { groupsOf: async () => [ZOE] });
+
+  expect((await waitingFor(as(BEN))).approvals).toEqual([asked]);
+});
+
+it.each<[string, Approval, boolean]>([
+  ['is an approver of a call of another person', open(1, { requester: ANN, rule: named(BEN) }), true],
+  ['asked and may decide alone', open(1, { requester: BEN, rule: { approvers: [], selfApproval: true } }), true],
+  ['asked and may not decide about it', open(1, { requester: BEN, rule: named(ZOE) }), false],
+  [
+    'steered the call that others decide about',
+    open(1, { requester: ANN, alsoSteeredBy: [BEN], rule: named(BEN) }),
+    false,
+  ],
+  [
+    'steered a call with self-approval',
+    open(1, { requester: ANN, alsoSteeredBy: [BEN], rule: { approvers: [BEN], selfApproval: true } }),
+    true,
+  ],
+  [
+    'has said yes already',
+    open(1, {
+      requester: ANN,
+      rule: named(BEN, ZOE),
+      progress: { ...PROGRESS, yeses: [{ by: BEN, atMs: 1 }] },
+    }),
+    false,
+  ],
+  [
+    'waits for the second yes',
+    open(1, { requester: ANN, rule: named(BEN, ZOE), progress: { ...PROGRESS, yeses: [{ by: ZOE, atMs: 1 }] } }),
+    true,
+  ],
+])('shows a question to a person who %s only where that person can still answer it', async (_, asked, shown) => {
+  expect((await waiting([asked])).approvals).toEqual(shown ? [asked] : []);
+});
+
+it('shows a question that only a newer version can read to nobody, and hides no other failure', async () => {
+  const known = open(1, { rule: named(BEN) });
+  const failing = (error: Error) => waiting([known], BEN, { find: () => Promise.reject(error) });
+
+  expect(
+    (await failing(new NewerJournalError(known.run, new NewerEntryError('an entry of version 2')))).approvals,
+  ).toEqual([]);
+  await expect(failing(new Error('The store is away.'))).rejects.toThrow('away');
+});
+
+it('shows what a person asked for whoever decides about it, and doubts that are open', async () => {
+  const asked = open(1, { requester: ANN, rule: named(BEN) });
+  const askedBy = (status: 'pending' | 'withdrawn') => {
+    const findDoubt = async () => doubt({ standing: { status } });
+    return lists({ [ANN]: [asked.id] }, [asked], { findDoubt }).askedBy(as(ANN));
+  };
+
+  expect((await askedBy('pending')).approvals).toEqual([asked]);
+  expect((await askedBy('pending')).doubts).toHaveLength(1);
+  expect((await askedBy('withdrawn')).doubts).toEqual([]);
+});
+
+it('lists what was settled newest first, of the days before too, until there is enough', async () => {
+  const at = (n: number, atMs: number): Approval => {
+    const one = approved();
+    return one.status === 'approved' ? { ...one, id: approvalId(n), decision: { ...one.decision, atMs } } : one;
+  };
+  const ran = everyState().find(({ status }) => status === 'expired') ?? pending();
+  const known = [at(1, 10), at(2, 30), { ...ran, id: approvalId(3), expiresAtMs: 20 }];
+  const days = {
+    [`${ANN}:1970-04-11`]: [known[0]?.id ?? '', known[2]?.id ?? ''],
+    [`${ANN}:1970-04-09`]: [approvalId(2)],
+  };
+
+  const settled = await lists(days, known).settledFor(as(ANN));
+
+  expect(settled.map(({ id }) => id)).toEqual([approvalId(2), approvalId(3), approvalId(1)]);
+});
+
+it('reads no further day back than it needs, and shows no more than it says', async () => {
+  const known = Array.from({ length: LIMITS.settledShown + 2 }, (_, n) => ({ ...approved(), id: approvalId(n + 1) }));
+  const { settledFor, read } = lists({ [`${ANN}:1970-04-11`]: known.map(({ id }) => id) }, known);
+
+  expect(await settledFor(as(ANN))).toHaveLength(LIMITS.settledShown);
+  expect(read).toEqual([`settled ${THREAD.team}:${ANN}:1970-04-11`]);
+});
+
+it('looks no further back than its days, where nothing was settled', async () => {
+  const { settledFor, read } = lists({}, []);
+
+  expect(await settledFor(as(ANN))).toEqual([]);
+  expect(read).toHaveLength(LIMITS.settledDays);
+});

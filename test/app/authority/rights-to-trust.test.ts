@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createAuthority } from '../../../app/authority/authority.ts';
+import type { Account } from '../../../app/authority/people.ts';
+import { RuleSchema } from '../../../app/authority/policy/rules.ts';
+import type { GrantedCall } from '../../../app/journal/fold/queries/grants.ts';
+import type { Approval, Grant, TrustTerms } from '../../../app/records/index.ts';
+import { defineTool, definitionHash, toolTable } from '../../../app/tools/index.ts';
+import { pending } from '../../handlers/views/records.ts';
+import { grantId, HOUR_MS, THREAD, user } from '../../support/journal.ts';
+
+const [ANN, BEN, ZOE] = [user('UANN'), user('UBEN'), user('UZOE')];
+
+const tool = defineTool({
+  name: 'pay',
+  description: 'Pays.',
+  input: z.object({ amount: z.number() }),
+  approvers: ['UBEN'],
+  run: () => '',
+});
+const question = { ...tool, name: 'ask', wants: () => ({ choices: [] }) };
+const more = (than: number) => (input: { amount: number }) => input.amount > than;
+const rules = [
+  { name: 'Mad', effect: 'deny', tool: 'pay', when: more(10_000) },
+  { name: 'Huge', effect: 'guard', tool: 'pay', when: more(1_000), approvers: ['UBEN'] },
+  { name: 'Big', effect: 'ask', tool: 'pay', when: more(100), approvers: ['UBEN', 'UZOE'], quorum: 2 },
+  { name: 'Zoe’s', effect: 'ask', tool: 'pay', when: more(10), approvers: ['UZOE'] },
+];
+
+function authorityOf({ accounts = {}, strangers = [] }: World = {}) {
+  return createAuthority({
+    tools: toolTable([tool, question]),
+    rules: rules.map((rule) => RuleSchema.parse(rule)),
+    people: {
+      account: async ({ user: id }) => accounts[id] ?? 'person',
+      isInGroup: async () => false,
+      isInChannel: async ({ user: id }) => !strangers.includes(id),
+      members: async () => undefined,
+    },
+    requesterIn: async () => ANN,
+  });
+}
+
+interface World {
+  readonly accounts?: Readonly<Record<string, Account>>;
+  readonly strangers?: readonly string[];
+}
+
+const given = (scope: TrustTerms['scope'] = 'thread', by = BEN): Grant => ({
+  id: grantId(),
+  team: THREAD.team,
+  tool: 'pay',
+  definition: definitionHash(tool),
+  policy: authorityOf().policyOf(tool),
+  offer: { line: 'pay, any input', match: 'any', scope, forMs: HOUR_MS },
+  thread: THREAD,
+  requester: ANN,
+  by,
+  givenAtMs: 0,
+  untilMs: HOUR_MS,
+  uses: 0,
+});
+
+const granted = (amount: number, changes: Partial<GrantedCall> = {}): GrantedCall => ({
+  team: THREAD.team,
+  tool: 'pay',
+  definition: definitionHash(tool),
+  policy: '',
+  digest: '',
+  input: { amount },
+  thread: THREAD,
+  requester: ANN,
+  steeredBy: [ANN],
+  ...changes,
+});
+
+describe('a trust counts for a call', () => {
+  const counts = (call: GrantedCall, { grant = given(), ...world }: World & { readonly grant?: Grant } = {}) =>
+    authorityOf(world).counts(grant, call);
+
+  it('where its giver could decide about the call now', async () => {
+    expect(await counts(granted(1))).toBe(true);
+  });
+
+  it.each([
+    ['is denied', 20_000],
+    ['is guarded', 2_000],
+    ['takes several people', 200],
+    ['is for another person to decide', 20],
+  ])('and not for a call that %s by its input', async (_, amount) => {
+    expect(await counts(granted(amount))).toBe(false);
+  });
+
+  it('and not for a tool that is gone, or that asks a person something', async () => {
+    expect(await counts(granted(1, { tool: 'gone' }))).toBe(false);
+    expect(await counts(granted(1, { tool: 'ask' }))).toBe(false);
+  });
+
+  it.each<Account>(['guest', 'bot', 'deactivated', 'outsider', 'unknown'])(
+    'and not once its giver, or an author in the thread, is a %s',
+    async (account) => {
+      expect(await counts(granted(1), { accounts: { UBEN: account } })).toBe(false);
+      expect(await counts(granted(1), { accounts: { UANN: account } })).toBe(false);
+    },
+  );
+
+  it('and not where one of several authors is not in the channel, unless it is for what one person starts', async () => {
+    const call = granted(1, { steeredBy: [ANN, ZOE] });
+
+    expect(await counts(call)).toBe(true);
+    expect(await counts(call, { strangers: ['UZOE'] })).toBe(false);
+    expect(await counts(call, { strangers: ['UZOE'], grant: given('requester') })).toBe(true);
+  });
+
+  it('and not for a call that its giver helped to ask for, where others have to decide about that', async () => {
+    const strict = { ...given(), by: ZOE };
+
+    expect(await counts(granted(20), { grant: strict })).toBe(true);
+    expect(await counts(granted(20, { requester: ZOE, steeredBy: [ZOE] }), { grant: strict })).toBe(true);
+    expect(await counts(granted(20), { grant: { ...strict, by: ANN } })).toBe(false);
+  });
+});
+
+describe('a trust is current', () => {
+  const { isCurrent } = authorityOf();
+
+  it('while its tool and policy are those it was given under', () => {
+    expect(isCurrent(given())).toBe(true);
+    expect(isCurrent({ ...given(), tool: 'gone' })).toBe(false);
+    expect(isCurrent({ ...given(), definition: 'another' })).toBe(false);
+    expect(isCurrent({ ...given(), policy: 'another' })).toBe(false);
+  });
+});
+
+describe('other terms than those on the card', () => {
+  const card = (changes: Parameters<typeof pending>[0] = {}): Approval =>
+    pending({
+      thread: THREAD,
+      requester: ANN,
+      tool: 'pay',
+      rule: { approvers: [BEN], selfApproval: true },
+      input: '{"amount":1}',
+      ...changes,
+    });
+  const terms: TrustTerms = { match: 'exact', scope: 'thread', forMs: HOUR_MS };
+  const offer = (changes: Partial<TrustTerms> = {}, approval = card(), by = BEN) =>
+    authorityOf().offer(approval, {
+      by: { user: by, team: THREAD.team },
+      input: '{"amount":1}',
+      terms: { ...terms, ...changes },
+    });
+
+  it('are offered for this very input to a person who may decide about it', async () => {
+    expect(await offer()).toMatchObject({ ...terms, line: expect.stringContaining('pay') });
+  });
+
+  it.each<[string, Parameters<typeof offer>, string]>([
+    ['a tool that is gone', [{}, card({ tool: 'gone' })], 'no tool named gone'],
+    [
+      'a call that several decide about',
+      [{}, card({ rule: { approvers: [BEN, ZOE], selfApproval: true, quorum: 2 } })],
+      'Several people',
+    ],
+    ['a person who is no approver', [{}, card(), ZOE], 'Only the approvers'],
+    ['any input, where the rules guard some', [{ match: 'any' }], 'Huge'],
+    ['fields that the input does not have', [{ match: 'fields', where: { to: '"x"' } }], 'Huge'],
+    [
+      'one field of an input that hides something',
+      [{ match: 'fields', where: { amount: '1' } }, card({ input: '{"amount":"…"}' })],
+      'Huge',
+    ],
+  ])('are not offered for %s', async (_, about, why) => {
+    expect(await offer(...about)).toMatchObject({ why: expect.stringContaining(why) });
+  });
+});
+
+describe('trust in words', () => {
+  const wish = { scope: 'requester', thread: THREAD, by: BEN } as const;
+
+  it('is refused for a tool that is not there, and for one whose calls the rules treat in several ways', async () => {
+    const { mayGive } = authorityOf();
+
+    expect(await mayGive({ ...wish, tool: 'gone' })).toMatchObject({
+      why: expect.stringContaining('no tool named gone'),
+    });
+    expect(await mayGive({ ...wish, tool: 'pay' })).toMatchObject({ why: expect.stringContaining('Huge') });
+  });
+});
