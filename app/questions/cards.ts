@@ -48,7 +48,9 @@ interface PaintDeps extends CardsDeps {
 async function paintAllOwed(deps: PaintDeps, journal: RunJournal): Promise<Settled> {
   // Not awaited: a reply must not wait until every person who was told has been told how it ended.
   void deps.copies.settle(journal);
-  const both = await Promise.all([journal.owed(), journal.owedDoubts()]).catch(() => undefined);
+  const both = await Promise.all([journal.owed(), journal.owedDoubts()]).catch((error: unknown) => {
+    deps.log.warn('Cards could not be painted yet: what a run owes could not be read.', { run: journal.run, error });
+  });
   if (both === undefined) return 'owing';
   const [approvals, doubts] = both;
   const paid = await Promise.all(paintEach(deps, journal, { approvals, doubts }));

@@ -26,7 +26,7 @@ export interface PaintingsDeps extends DrawingDeps {
 
 export function createApprovalPaintings(deps: PaintingsDeps): ApprovalPaintings {
   const inTurn = createTurns();
-  const shareNext = createSharedPaintings(inTurn);
+  const shareNext = createSharedPaintings(deps, inTurn);
   return {
     card: (journal, id) => shareNext(journal, id, () => paintCard(deps, journal, id)),
     list: (journal, id) => inTurn(id, () => paintListIfOwed(deps, journal, id)),
@@ -46,7 +46,7 @@ type SharePainting = (journal: RunJournal, id: ApprovalId, paint: () => Promise<
  * Many who press the same card at once need one more painting, of what is newest when its turn comes. Slack takes few
  * changes a minute, and a reply must not wait behind one for each press.
  */
-function createSharedPaintings(inTurn: Turns): SharePainting {
+function createSharedPaintings({ log }: PaintingsDeps, inTurn: Turns): SharePainting {
   const waiting = new Map<ApprovalId, Promise<Paid>>();
   return (journal, id, paint) => {
     const before = waiting.get(id);
@@ -54,11 +54,13 @@ function createSharedPaintings(inTurn: Turns): SharePainting {
     const mine = inTurn(id, async () => {
       waiting.delete(id);
       // Another caller who joined may have written what this journal has not read.
-      const read = await journal.refresh().then(
-        () => true,
-        () => false,
-      );
-      return read ? paint() : 'owing';
+      try {
+        await journal.refresh();
+      } catch (error) {
+        log.warn('A card could not be painted yet: its journal could not be read.', { card: id, error });
+        return 'owing';
+      }
+      return paint();
     });
     waiting.set(id, mine);
     return mine;
@@ -80,7 +82,9 @@ function paintList(deps: PaintingsDeps, journal: RunJournal, id: ApprovalId): Pr
 }
 
 async function paintListIfOwed(deps: PaintingsDeps, journal: RunJournal, id: ApprovalId): Promise<Paid> {
-  const owed = await journal.owed().catch(() => undefined);
+  const owed = await journal.owed().catch((error: unknown) => {
+    deps.log.warn('A card could not be painted yet: what it owes could not be read.', { card: id, error });
+  });
   if (owed === undefined) return 'owing';
   return owed.some(({ list }) => list === id) ? paintList(deps, journal, id) : 'paid';
 }

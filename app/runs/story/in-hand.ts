@@ -1,4 +1,5 @@
 import { LIMITS } from '../../limits.ts';
+import type { Log } from '../../log.ts';
 import type { Waiting } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { RunId, ThreadKey } from '../../records/index.ts';
@@ -27,21 +28,32 @@ export interface AttendingDeps {
   readonly waiting: Waiting;
   readonly hold: (thread: ThreadKey) => Promise<boolean>;
   readonly elapsed: () => number;
+  readonly log: Log;
 }
 
-export function createAttending({ waiting, hold: keep, elapsed }: AttendingDeps, inHand: RunsInHand): Attending {
+export function createAttending({ waiting, hold: keep, elapsed, log }: AttendingDeps, inHand: RunsInHand): Attending {
+  /** A run that waits for no person can be stopped as well. A failed look is made up for by the next one. */
+  const lookIfStopped = (run: RunId, journal: RunJournal): void => {
+    journal.refresh().then(
+      () => letGoIfStopped(inHand, run),
+      (error: unknown) =>
+        log.info('The process could not read whether a run was stopped; it looks again later.', { run, error }),
+    );
+  };
   return {
     onHint: ({ run, thread }) => {
       const found = inHand.get(run);
       if (found === undefined) return;
       // Before the grace is over, so that no other process takes what this one is awake for.
-      keep(thread).catch(() => {});
+      keep(thread).catch((error: unknown) => {
+        log.info('A thread could not be kept in hand; another process may go on with it.', { thread, error });
+      });
       void waiting.look(run);
-      lookIfStopped(inHand, run, found.journal);
+      lookIfStopped(run, found.journal);
     },
     onGap: () => {
       void waiting.lookAtAll();
-      for (const [run, { journal }] of inHand) lookIfStopped(inHand, run, journal);
+      for (const [run, { journal }] of inHand) lookIfStopped(run, journal);
     },
     parkWaiting: (longerThanMs) => {
       const nowMs = elapsed();
@@ -63,12 +75,4 @@ export function createAttending({ waiting, hold: keep, elapsed }: AttendingDeps,
 export function letGoIfStopped(inHand: RunsInHand, run: RunId): void {
   const found = inHand.get(run);
   if (found?.journal.state()?.status.type === 'stopped') found.letGo('cancelled');
-}
-
-/** A run that waits for no person can be stopped as well. A failed look is made up for by the next one. */
-function lookIfStopped(inHand: RunsInHand, run: RunId, journal: RunJournal): void {
-  journal.refresh().then(
-    () => letGoIfStopped(inHand, run),
-    () => {},
-  );
 }

@@ -1,10 +1,12 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { silentLog } from '../../../app/log.ts';
+import { createCards } from '../../../app/questions/cards.ts';
 import { createApprovalPaintings } from '../../../app/questions/paintings.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import { approvalId, asked, runId, started, turn, user } from '../../support/journal.ts';
+import { keptLog } from '../../support/kept-log.ts';
 import { createModelStore } from '../../support/model-store.ts';
 
 const ID = approvalId();
@@ -77,4 +79,55 @@ it('a card stays owed when an older painting came last and its process died befo
   expect(card()).toBe('denied');
   await near.journal.refresh();
   expect(await near.journal.owed()).toEqual([]);
+});
+
+describe('what the store does not tell', () => {
+  const unreadable = async () => {
+    const { log, lines } = keptLog();
+    const store = createModelStore(testClock(1_000));
+    const failing = { ...store, readItems: () => Promise.reject(new Error('The store does not answer.')) };
+    const journal = openRunJournal({ store: failing, entryId: () => 'e', elapsed: () => 0 }, runId());
+    const long = ASKED.map((entry) => (entry.type === 'call-asked' ? { ...entry, input: { at: 0 } } : entry));
+    await journal.commit(() => ({ entries: [...long, denied], items: ['{}'], result: undefined }));
+    return { log, lines, store, journal };
+  };
+  const paint = async () => 'painted' as const;
+  const find = async () => undefined;
+  const surface = { paintCard: paint, paintList: paint, findCard: find, findList: find };
+
+  it('keeps a card owed, and the log has the cause', async () => {
+    const { log, lines, store, journal } = await unreadable();
+    await store.close();
+
+    expect(await createApprovalPaintings({ surface, step: () => {}, log }).card(journal, ID)).toBe('owing');
+
+    expect(lines).toEqual([
+      'warn: A card could not be painted yet: its journal could not be read. The store is closed.',
+    ]);
+  });
+
+  it('keeps a list card owed, and the log has the cause', async () => {
+    const { log, lines, journal } = await unreadable();
+
+    expect(await createApprovalPaintings({ surface, step: () => {}, log }).list(journal, ID)).toBe('owing');
+
+    expect(lines).toEqual([
+      'warn: A card could not be painted yet: what it owes could not be read. The store does not answer.',
+    ]);
+  });
+
+  it('keeps all cards of a run owed, and the log has the cause', async () => {
+    const { log, lines, journal } = await unreadable();
+    const others = { paintInquiry: paint, paintDoubt: paint, findInquiry: find, findDoubt: find };
+    const cards = createCards({
+      ...{ surface: { ...surface, ...others, takeBackSecond: async () => {} }, step: () => {}, log },
+      ...{ showAgain: async () => {}, copies: { settle: async () => 'paid' } },
+    });
+
+    expect(await cards.settle(journal)).toBe('owing');
+
+    expect(lines).toEqual([
+      'warn: Cards could not be painted yet: what a run owes could not be read. The store does not answer.',
+    ]);
+  });
 });

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { testClock } from '../../../../app/clock.ts';
+import { createWaiting } from '../../../../app/questions/index.ts';
+import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
+import { ThreadKey } from '../../../../app/records/index.ts';
+import { createHold } from '../../../../app/runs/story/hold.ts';
+import { createAttending, type RunsInHand } from '../../../../app/runs/story/in-hand.ts';
+import { runId, started } from '../../../support/journal.ts';
+import { keptLog } from '../../../support/kept-log.ts';
+import { createModelStore } from '../../../support/model-store.ts';
+
+it('a hint that the store does not let a process follow is in its log, with both causes', async () => {
+  const { log, lines } = keptLog();
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  const journal = openRunJournal({ store, entryId: () => 'e1', elapsed: clock.now }, runId());
+  await journal.commit(() => ({ entries: [started], result: undefined }));
+  const thread = ThreadKey.parse('T1:C1:1.0');
+  const inHand: RunsInHand = new Map([[runId(), { ...createHold(clock.now), journal, thread }]]);
+  const hold = () => Promise.reject(new Error('The store does not answer.'));
+  const attending = createAttending({ waiting: createWaiting({ log }), hold, elapsed: clock.now, log }, inHand);
+  await store.close();
+
+  attending.onHint({ run: runId(), thread });
+  await new Promise((resolve) => setImmediate(resolve));
+
+  expect(lines.toSorted()).toEqual([
+    'info: A thread could not be kept in hand; another process may go on with it. The store does not answer.',
+    'info: The process could not read whether a run was stopped; it looks again later. The store is closed.',
+  ]);
+});
