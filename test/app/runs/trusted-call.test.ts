@@ -63,3 +63,20 @@ it('a call on trust does not begin once the trust has ended, though it was count
 
   expect([ran - before, calls()]).toEqual([0, 'none']);
 });
+
+it.each([
+  ['nothing lets start', undefined, 'asked again: nobody has said yes to it'],
+  ['whose trust ended at this instant', 'ended', 'asked again: the trust that covered it has ended'],
+] as const)('puts a call %s before people, and starts nothing', async (_what, use, why) => {
+  const before = ran;
+  const { parts, calls } = await callOnTrust(0);
+  const { find, ...rest } = parts.trust;
+  const trust =
+    use === undefined
+      ? { ...rest, find: async () => undefined, use: async () => 'used' as const }
+      : { ...rest, find, use: async () => use };
+
+  await expect(runCall({ ...parts, trust }, tool)).rejects.toThrow(why);
+
+  expect([ran - before, calls()]).toEqual([0, 'none']);
+});

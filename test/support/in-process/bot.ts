@@ -12,6 +12,7 @@ import {
   type Verdict,
 } from '../../../app/records/index.ts';
 import type { Step } from '../../../app/step.ts';
+import type { Store } from '../../../app/store/index.ts';
 import type { Tool } from '../../../app/tools/index.ts';
 import { BOT, OPS, TEAM } from '../../../sandbox/people.ts';
 import type { ModelStore } from '../model-store.ts';
@@ -25,6 +26,8 @@ export interface Wishes extends Readonly<Record<string, unknown>> {
   readonly people?: Partial<Around['people']>;
   /** Other processes may use the same store. */
   readonly shared?: boolean;
+  /** What stands between a process and the store in memory. */
+  readonly around?: (store: Store) => Store;
   /** What else lies around the parts that decide. */
   readonly changes?: Partial<Around>;
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { checkConfig } from '../../../app/config/check.ts';
 import { createRedaction } from '../../../app/secrets/redaction.ts';
 import type { Step } from '../../../app/step.ts';
+import type { Store } from '../../../app/store/index.ts';
 import { defineTool, type Tool, toolTable } from '../../../app/tools/index.ts';
 import { createModelStore } from '../model-store.ts';
 import { reachNothing } from '../reach.ts';
@@ -38,11 +39,11 @@ export async function inProcess(wishes: Wishes): Promise<Bot> {
     const why = about !== undefined && 'error' in about ? ` (${about.error})` : '';
     logged.push(`${level}: ${message}${why}`);
   };
-  const deploy = ({ tools, people, shared = false, changes = {}, ...config }: Wishes): Around => {
+  const deploy = ({ tools, people, shared = false, around = same, changes = {}, ...config }: Wishes): Around => {
     const checked = checkConfig({ tools, ...config }, { now: () => Date.now(), reach: reachNothing });
     return {
       config: checked,
-      store: { ...facts, isExclusive: !shared },
+      store: around({ ...facts, isExclusive: !shared }),
       surface: thread.surface,
       people: { ...EVERYBODY, ...people },
       tools: toolTable(checked.tools.map((one) => witnessed(one, ran))),
@@ -60,6 +61,8 @@ export async function inProcess(wishes: Wishes): Promise<Bot> {
   onTestFailed(async () => void stdout.write(`${await bot.story()}\n`));
   return bot;
 }
+
+const same = (store: Store): Store => store;
 
 const EVERYBODY: Around['people'] = {
   account: async () => 'person',

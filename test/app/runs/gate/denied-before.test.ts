@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { threadKey } from '../../../../app/records/index.ts';
 import { ANN } from '../../../../sandbox/people.ts';
-import { type Bot, call, inProcess, tool } from '../../../support/in-process/index.ts';
+import { type Bot, call, inProcess, THREAD, tool } from '../../../support/in-process/index.ts';
 
 const LATELY = 'A person refused exactly this call a moment ago';
 
@@ -98,4 +99,18 @@ it('looks as far back as a deployment says', async () => {
   await bot.mention(ANN, 'restart a');
 
   expect(bot.thread.cards()).toHaveLength(2);
+});
+
+it('asks, and goes on, where the run before was removed', async () => {
+  const bot = await afterNo();
+  const [run] = await bot.store.journals('run');
+  if (run === undefined) throw new Error('There is no run.');
+  const { version } = await bot.store.read(run);
+  await bot.store.removeRun({ run, version, thread: threadKey(THREAD), approvals: [], due: [], members: [] });
+  bot.model.says(call('restart', { service: 'a' }));
+
+  await bot.mention(ANN, 'restart a');
+
+  expect(bot.card().tool).toBe('restart');
+  expect(bot.model.requests.at(-1)?.messages).toHaveLength(1);
 });

@@ -131,6 +131,21 @@ describe('a call that nobody may approve', () => {
     expect(bot.posts()).toEqual([WORDS.allSteered('wipe'), 'Done.']);
   });
 
+  it('is not one whose approvers have written in the thread where its tool lets them approve their own', async () => {
+    const wipe = tool('wipe', { effect: 'guarded', approvers: [BEN], selfApproval: true });
+    const bot = await inProcess({ tools: [wipe, tool('look', OPEN)] });
+    bot.model.says(call('look'), call('wipe'));
+    let held = () => {};
+    bot.at('call-started', () => new Promise<void>((resolve) => (held = resolve)));
+    await bot.mention(ANN, 'look, and then wipe payments');
+
+    await bot.mention(BEN, 'wipe search as well');
+    held();
+    await bot.settles();
+
+    expect(bot.cards()).toEqual(['wipe pending']);
+  });
+
   it('has its card taken back when its approvers change while it waits', async () => {
     const bot = await inProcess({ tools: [tool('wipe', { effect: 'guarded', approvers: [BEN, ZOE] })] });
     bot.model.says([call('wipe', { service: 'a' }, 'a'), call('wipe', { service: 'b' }, 'b')]);

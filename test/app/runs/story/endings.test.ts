@@ -81,6 +81,24 @@ it.each([
   expect(await bot.standing()).toBe('idle');
 });
 
+it('is not over before its cards show how it ended', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  bot.thread.breaks('paintCard', new NotYetError('503'));
+  await bot.press(ANN, bot.card(), 'approve');
+  await bot.passes(3_000);
+  expect(bot.posts()).toEqual(['Done.']);
+  expect(await bot.journal()).not.toContain('sealed');
+  expect(bot.cards()).toEqual(['restart pending']);
+  bot.thread.breaks('paintCard');
+
+  await bot.passes(10_000);
+
+  expect(bot.cards()).toEqual(['restart approved']);
+  expect(await bot.journal()).toContain('sealed');
+});
+
 it('tells the model, and the thread, when a card cannot be posted, and runs nothing', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.thread.breaks('postCard', new Error('invalid_blocks'));

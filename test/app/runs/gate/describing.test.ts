@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineRule } from '../../../../app/authority/index.ts';
+import { LIMITS } from '../../../../app/limits.ts';
+import { StoreUnavailableError } from '../../../../app/store/index.ts';
+import { secret } from '../../../../app/tools/index.ts';
+import { ANN } from '../../../../sandbox/people.ts';
+import { type Bot, call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
+
+const SECRET = 'hunter2-hunter2';
+const input = z.object({ service: z.string(), token: secret(z.string()) });
+
+describe('a card', () => {
+  it('shows the summary, the preview, the words of the agent and the input without a secret in them', async () => {
+    const more = {
+      input,
+      summarise: () => `Restart with ${SECRET}`,
+      preview: () => `It uses ${SECRET}`,
+      precondition: () => `It rests on ${SECRET}`,
+    };
+    const bot = await inProcess({ tools: [tool('restart', more)] });
+    bot.model.says([{ type: 'text', text: `I use ${SECRET}.` }, call('restart', { service: 'a', token: SECRET })]);
+
+    await bot.mention(ANN, 'restart a');
+
+    const { summary, preview, reason, input: shown, precondition } = bot.card();
+    for (const text of [summary, preview, reason, shown, precondition?.text]) {
+      expect(text).toBeDefined();
+      expect(text).not.toContain(SECRET);
+    }
+    await bot.press(ANN, bot.card(), 'approve');
+    expect(bot.ran()).toEqual([`restart {"service":"a","token":"${SECRET}"}`]);
+  });
+
+  it('quotes what the agent said with the call, up to a length, and nothing where it said nothing', async () => {
+    const bot = await inProcess({ tools: [tool('restart')] });
+    const words = 'x'.repeat(LIMITS.reasonChars + 1);
+    bot.model.says([{ type: 'text', text: words }, call('restart')], call('restart', { service: 'b' }, 'b'));
+    await bot.mention(ANN, 'restart payments');
+    expect(bot.card().reason).toBe('x'.repeat(LIMITS.reasonChars));
+
+    await bot.press(ANN, bot.card(), 'approve');
+
+    expect(bot.card().reason).toBeUndefined();
+  });
+
+  const rule = defineRule({ name: 'Ask', effect: 'ask', tool: 'restart' });
+
+  it.each([
+    ['suggests a rule after equal answers', {}, {}, true],
+    ['suggests no rule where a rule asks already', {}, { rules: [rule] }, false],
+    ['suggests no rule for what is guarded', { effect: 'guarded', approvers: ['requester'] }, {}, false],
+  ] as const)('%s', async (_what, more, wishes, suggests) => {
+    const bot = await inProcess({ tools: [tool('restart', more)], limits: { suggestAfter: 1 }, ...wishes });
+    bot.model.says(call('restart', { service: 'a' }), 'First.', call('restart', { service: 'b' }));
+    await bot.mention(ANN, 'restart a');
+    await bot.press(ANN, bot.card(), 'approve');
+
+    await bot.mention(ANN, 'restart b');
+
+    expect(bot.card().suggestion !== undefined).toBe(suggests);
+  });
+});
+
+describe('the log', () => {
+  it.each([
+    [
+      'tells of a tool that failed',
+      (): string => {
+        throw new Error('no');
+      },
+      true,
+    ],
+    ['says nothing of a tool that succeeded', (): string => 'fine', false],
+  ] as const)('%s', async (_what, run, tells) => {
+    const bot = await inProcess({ tools: [tool('look', { ...OPEN, run })] });
+    bot.model.says(call('look'));
+
+    await bot.mention(ANN, 'look');
+
+    expect(bot.logged.join().includes('A tool failed.')).toBe(tells);
+  });
+});
+
+it('tries to write the end of a call once a second while the store refuses it, and loses no result', async () => {
+  let tries = 0;
+  let away = false;
+  const bot: Bot = await inProcess({
+    tools: [tool('look', OPEN)],
+    around: (store) => ({
+      ...store,
+      append: (request) => {
+        const isEnd = request.entries.some(({ text }) => text.includes('"call-finished"'));
+        if (!isEnd || !away) return store.append(request);
+        tries += 1;
+        return Promise.reject(new StoreUnavailableError('away'));
+      },
+    }),
+  });
+  away = true;
+  bot.model.says(call('look'));
+  await bot.mention(ANN, 'look');
+  expect(tries).toBe(1);
+  await bot.passes(LIMITS.rewriteAfterMs);
+  expect(tries).toBe(2);
+  away = false;
+
+  await bot.passes(LIMITS.rewriteAfterMs);
+
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.model.told()).toEqual(['look-1: success look is done']);
+});
