@@ -9,7 +9,7 @@ import { SABOTAGES } from './sabotage.ts';
 
 /*
  * Tests of the tests that SECURITY.md names: each sabotage breaks one line in a copy of the project, and the tests named for
- * that promise run there. A test that stays green proves nothing.
+ * that promise run there, until one of them goes red. A test that stays green proves nothing.
  */
 
 const MINUTE_MS = 60_000;
@@ -40,12 +40,12 @@ const Report = z.object({
 type Colour = 'green' | 'red' | 'not-run' | 'broken';
 
 /** What became of each of these tests in the copy as it is now. */
-async function run(tests: readonly NamedTest[]): Promise<ReadonlyMap<NamedTest, Colour>> {
+async function run(tests: readonly NamedTest[], ...flags: readonly string[]): Promise<ReadonlyMap<NamedTest, Colour>> {
   const files = [...new Set(tests.map(({ file }) => file))];
   const titles = tests.map(({ title }) => title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, TMPDIR: join(copy.folder, TMP) };
-  const args = ['run', ...files, '-t', titles, '--reporter=json', `--outputFile=${REPORT}`];
+  const args = ['run', ...files, '-t', titles, '--reporter=json', `--outputFile=${REPORT}`, ...flags];
   const said = await new Promise<string>((resolve) => {
     execFile('node_modules/.bin/vitest', args, { cwd: copy.folder, env, maxBuffer: 2 ** 28 }, (_error, out, err) =>
       resolve(out + err),
@@ -83,6 +83,15 @@ function colourOf(results: readonly Result[]): Colour {
   return failed.some(({ failureMessages }) => failureMessages.some((said) => ASSERTED.test(said))) ? 'red' : 'broken';
 }
 
+/** They run in the order of the page, where the quick ones come first. */
+async function firstRed(tests: readonly NamedTest[]): Promise<NamedTest | undefined> {
+  for (const test of tests) {
+    const colours = await run([test], '--bail=1');
+    if (colours.get(test) === 'red') return test;
+  }
+  return undefined;
+}
+
 const nameOf = ({ file, title }: NamedTest): string => `${file} ${title}`;
 
 describe('the tests that SECURITY.md names', () => {
@@ -98,17 +107,16 @@ describe('the tests that SECURITY.md names', () => {
     const noticed = new Set<NamedTest>();
     for (const { what, patch } of SABOTAGES.filter((sabotage) => sabotage.promise === promise)) {
       const restore = applyPatch(patch, copy.folder);
-      const colours = await run(tests).finally(restore);
-      const red = tests.filter((test) => colours.get(test) === 'red');
-      for (const test of red) noticed.add(test);
-      process.stdout.write(`${promise} | ${what} | ${red.map(nameOf).join('; ') || [...colours.values()].join()}\n`);
-      if (red.length === 0) content.push(what);
+      const red = await firstRed(tests).finally(restore);
+      process.stdout.write(`${promise} | ${what} | ${red === undefined ? 'no test goes red' : nameOf(red)}\n`);
+      if (red === undefined) content.push(what);
+      else noticed.add(red);
     }
 
     expect(content, 'No test that SECURITY.md names for this promise notices that').toEqual([]);
     expect(
       tests.filter((test) => !noticed.has(test)).map(nameOf),
-      'This test notices no sabotage of its promise',
+      'This test notices no sabotage that those before it in its row pass over',
     ).toEqual([]);
   });
 });
