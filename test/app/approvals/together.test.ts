@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest';
+import { type CardReceipt, UserId } from '../../../app/records/index.ts';
+import { ANN, BEN, TEAM } from '../../../sandbox/people.ts';
+import { type Bot, call, inProcess, tool } from '../../support/in-process/index.ts';
+import { approvalId } from '../../support/journal.ts';
+
+const SERVICES = ['a', 'b', 'c', 'd', 'e', 'f'];
+const calls = (services: readonly string[]) => services.map((service) => call('restart', { service }, `c-${service}`));
+
+/** Ann has asked for six restarts in one turn, which share a list card. */
+async function listed(more: Parameters<typeof tool>[1] = {}): Promise<Bot> {
+  const bot = await inProcess({ tools: [tool('restart', more)] });
+  bot.model.says(calls(SERVICES));
+  await bot.mention(ANN, 'restart everything');
+  await bot.passes(1_000);
+  return bot;
+}
+
+function listOf(bot: Bot) {
+  const [list] = bot.thread.lists();
+  if (list?.card === undefined) throw new Error('There is no list card.');
+  return { list, card: list.card };
+}
+
+async function all(bot: Bot, verdict: 'approve' | 'deny', user: string = ANN, reason?: string) {
+  const { list, card } = listOf(bot);
+  return pressAll(bot, { list: list.id, card, verdict, user, ...(reason === undefined ? {} : { reason }) });
+}
+
+interface Wanted {
+  readonly list: ReturnType<typeof approvalId>;
+  readonly card: CardReceipt;
+  readonly verdict: 'approve' | 'deny';
+  readonly user: string;
+  readonly reason?: string;
+}
+
+async function pressAll(bot: Bot, { user, ...press }: Wanted) {
+  const result = await bot.core.approvals.decideAll({ ...press, by: { user: UserId.parse(user), team: TEAM } });
+  await bot.settles();
+  return result;
+}
+
+const statuses = (bot: Bot) => listOf(bot).list.rows.map(({ status }) => status);
+
+it('decides every row of a list card with one press, and each call runs once (P33)', async () => {
+  const bot = await listed();
+  expect(statuses(bot)).toEqual(SERVICES.map(() => 'pending'));
+
+  const result = await all(bot, 'approve');
+
+  expect(result).toMatchObject({ type: 'decided', results: SERVICES.map(() => ({ type: 'decided' })) });
+  expect(bot.ran()).toHaveLength(SERVICES.length);
+  expect(statuses(bot)).toEqual(SERVICES.map(() => 'approved'));
+});
+
+it('denies every row with one press, and keeps the reason for each', async () => {
+  const bot = await listed();
+
+  await all(bot, 'deny', ANN, 'not on a Friday');
+
+  expect(bot.ran()).toEqual([]);
+  expect(listOf(bot).list.rows).toMatchObject(SERVICES.map(() => ({ decision: { reason: 'not on a Friday' } })));
+});
+
+it('leaves rows that are decided as they are, and paints a card again on which no row waits', async () => {
+  const bot = await listed();
+  const { list, card } = listOf(bot);
+  const [first] = list.rows;
+  if (first === undefined) throw new Error('There is no row.');
+  await bot.press(ANN, { ...first, card }, 'deny');
+
+  const result = await all(bot, 'approve');
+
+  expect(result).toMatchObject({
+    results: [{ type: 'already-decided' }, ...SERVICES.slice(1).map(() => ({ type: 'decided' }))],
+  });
+  expect(bot.ran()).toHaveLength(SERVICES.length - 1);
+  const painted = () => bot.thread.calls().filter((one) => one === 'paintList').length;
+  const before = painted();
+  expect(await all(bot, 'deny')).toMatchObject({ results: SERVICES.map(() => ({ type: 'already-decided' })) });
+  expect(painted()).toBe(before + 1);
+});
+
+it('approves nothing together that is guarded, and denies it (P32)', async () => {
+  const bot = await listed({ effect: 'guarded', approvers: [BEN] });
+
+  expect(await all(bot, 'approve', BEN)).toEqual({ type: 'not-offered' });
+  expect(bot.ran()).toEqual([]);
+  expect(await all(bot, 'deny', BEN)).toMatchObject({ type: 'decided' });
+});
+
+it('decides no row for a person who may not, and knows no list that is in no journal', async () => {
+  const bot = await listed();
+  const { card } = listOf(bot);
+
+  expect(await all(bot, 'approve', BEN)).toMatchObject({ results: SERVICES.map(() => ({ type: 'not-yours' })) });
+  expect(await pressAll(bot, { list: approvalId(99), card, verdict: 'approve', user: ANN })).toEqual({
+    type: 'unknown',
+  });
+  expect(bot.ran()).toEqual([]);
+  expect(await bot.core.approvals.findList(listOf(bot).list.id)).toMatchObject({ rows: { length: SERVICES.length } });
+});

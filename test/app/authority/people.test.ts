@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest';
+import { groupsOf } from '../../../app/authority/groups.ts';
+import {
+  type Account,
+  allBelong,
+  factsOf,
+  membersNamed,
+  type People,
+  UNKNOWN_TEAM,
+} from '../../../app/authority/people.ts';
+import { toolTable } from '../../../app/tools/index.ts';
+import { tool } from '../../support/in-process/index.ts';
+import { THREAD, user } from '../../support/journal.ts';
+
+const [ANN, BEN, ZOE] = [user('UANN'), user('UBEN'), user('UZOE')];
+const by = { user: BEN, team: THREAD.team };
+const rule = (...approvers: readonly string[]) => ({ approvers: approvers.map(user), selfApproval: false });
+
+interface World {
+  readonly accounts?: Readonly<Record<string, Account>>;
+  readonly groups?: Readonly<Record<string, readonly string[]>>;
+  readonly channel?: readonly (typeof ANN)[];
+}
+
+function world({
+  accounts = {},
+  groups = {},
+  channel = [ANN, BEN],
+}: World = {}): People & { readonly asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    account: async ({ user: id }) => {
+      asked.push(`account ${id}`);
+      return accounts[id] ?? 'person';
+    },
+    isInGroup: async ({ user: id }, group) => {
+      asked.push(`group ${group}`);
+      return groups[group]?.includes(id) === true;
+    },
+    isInChannel: async ({ user: id }) => {
+      asked.push('channel');
+      return channel.some((one) => one === id);
+    },
+    members: async (_where, place) => (place === THREAD.channel ? channel : groups[place]?.map(user)),
+  };
+}
+
+it('asks of a person only what the rule needs', async () => {
+  const people = world();
+
+  expect(await factsOf(people, rule(), by, THREAD)).toMatchObject({ account: 'person', groups: [], inChannel: false });
+  expect(people.asked).toEqual(['account UBEN']);
+});
+
+it('finds the groups of the rule that a person is in, those of its stages too, and the channel where it is named', async () => {
+  const people = world({ groups: { SOPS: ['UBEN'], SDEV: ['UANN'], SDBA: ['UBEN'] } });
+  const stages = [{ approvers: [user('SDBA')] }];
+
+  const facts = await factsOf(people, { ...rule('SOPS', 'SDEV', 'channel'), stages }, by, THREAD);
+
+  expect(facts).toMatchObject({ groups: ['SOPS', 'SDBA'], inChannel: true });
+});
+
+it('asks nothing of a person whose workspace is another one, or is not known', async () => {
+  const people = world();
+
+  expect((await factsOf(people, rule('SOPS'), { ...by, team: 'T2' }, THREAD)).account).toBe('outsider');
+  expect((await factsOf(people, rule('SOPS'), { ...by, team: UNKNOWN_TEAM }, THREAD)).account).toBe('unknown');
+  expect(people.asked).toEqual([]);
+});
+
+it('names the members behind groups and the channel, and nobody where they cannot be looked up', async () => {
+  const people = world({ groups: { SOPS: ['UZOE'] }, accounts: { UANN: 'guest' } });
+  const stages = [{ approvers: [user('channel')] }];
+
+  const found = await membersNamed(people, { ...rule('UBEN', 'SOPS', 'SGONE'), stages }, THREAD);
+
+  expect([...found]).toEqual([
+    ['SOPS', [ZOE]],
+    ['channel', [BEN]],
+  ]);
+});
+
+it('counts a member of the channel who cannot be looked up as able, and leaves a large channel out', async () => {
+  const few = Array.from({ length: 20 }, (_, n) => user(`U${n}`));
+  const named = (channel: readonly (typeof ANN)[], accounts: World['accounts'] = {}) =>
+    membersNamed(world({ channel, accounts }), rule('channel'), THREAD);
+
+  expect((await named([ANN], { UANN: 'unknown' })).get('channel')).toEqual([ANN]);
+  expect((await named(few)).get('channel')).toEqual(few);
+  expect((await named([...few, ANN])).size).toBe(0);
+});
+
+it('says that authors belong only where each of them is a full member and in the channel', async () => {
+  expect(await allBelong(world(), [ANN, BEN], THREAD)).toBe(true);
+  expect(await allBelong(world(), [ANN, ZOE], THREAD)).toBe(false);
+  expect(await allBelong(world({ accounts: { UBEN: 'guest' } }), [ANN, BEN], THREAD)).toBe(false);
+});
+
+it('lists the groups of rules and tools that a full member is in, and none for a guest', async () => {
+  const groups = { SOPS: ['UBEN'], SDEV: ['UBEN'], SDBA: ['UANN'] };
+  const tools = toolTable([tool('restart', { approvers: ['SOPS', 'UANN'] }), tool('drop', { approvers: ['SDBA'] })]);
+  const rules = [{ name: 'R', effect: 'ask', shadow: false, stages: [{ approvers: ['SDEV'] }] }] as const;
+  const of = (people: People) => groupsOf({ rules, tools, people }, by);
+
+  expect([...(await of(world({ groups })))].sort()).toEqual(['SDEV', 'SOPS']);
+  expect(await of(world({ groups, accounts: { UBEN: 'guest' } }))).toEqual([]);
+  const nobody = world();
+  expect(await groupsOf({ rules: [], tools: toolTable([tool('restart')]), people: nobody }, by)).toEqual([]);
+  expect(nobody.asked).toEqual([]);
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { explain } from '../../../../app/authority/policy/explain.ts';
+import { offerOnCard } from '../../../../app/authority/policy/offers.ts';
+import { judgeCall } from '../../../../app/authority/policy/policy.ts';
+import { RuleSchema } from '../../../../app/authority/policy/rules.ts';
+import { waysOfAsking } from '../../../../app/authority/policy/ways.ts';
+import { OPEN, tool } from '../../../support/in-process/index.ts';
+import { THREAD, user } from '../../../support/journal.ts';
+
+const ANN = user('UANN');
+const restart = tool('restart');
+const input = { service: 'payments' };
+const rulesOf = (...rules: readonly object[]) =>
+  rules.map((rule) => RuleSchema.parse({ name: 'R', tool: 'restart', ...rule }));
+const isMail = (about: { service: string }) => about.service === 'mail';
+
+describe('the ways of asking about some calls', () => {
+  const ways = (rules: readonly object[], known: object = {}) =>
+    waysOfAsking(rulesOf(...rules), { tool: restart, ...known }).map(({ effect, by }) => [effect, by]);
+
+  it('are that of the tool, where no rule is about them', () => {
+    expect(ways([])).toEqual([['asked', undefined]]);
+    expect(ways([{ effect: 'guard', approvers: ['UBEN'], channel: 'C02' }], { channel: 'C1' })).toEqual([
+      ['asked', undefined],
+    ]);
+    expect(waysOfAsking([], { tool: tool('look', OPEN) })).toEqual([]);
+  });
+
+  it('end with a rule that fits them all, and go on after one that may fit', () => {
+    const guard = { effect: 'guard', approvers: ['UBEN'] };
+
+    expect(ways([guard])).toEqual([['guarded', 'R']]);
+    expect(ways([{ ...guard, when: isMail }])).toEqual([
+      ['guarded', 'R'],
+      ['asked', undefined],
+    ]);
+    expect(ways([{ ...guard, when: isMail }], { input })).toEqual([['asked', undefined]]);
+  });
+
+  it('stand with the strongest first, and leave out what is denied, allowed or on trial', () => {
+    const because = 'It is safe.';
+    const rules = [
+      { name: 'ask', effect: 'ask', when: isMail },
+      { name: 'guard', effect: 'guard', approvers: ['UBEN'], when: isMail },
+      { name: 'trial', effect: 'guard', approvers: ['UBEN'], shadow: true },
+      { name: 'allow', effect: 'allow', because, when: isMail },
+      { name: 'deny', effect: 'deny', when: isMail },
+    ];
+
+    expect(ways(rules)).toEqual([
+      ['guarded', 'guard'],
+      ['asked', 'ask'],
+      ['asked', undefined],
+    ]);
+    expect(ways([{ effect: 'deny' }])).toEqual([]);
+  });
+});
+
+describe('the trust that a card offers', () => {
+  const call = { tool: restart, input, shown: input, thread: THREAD, requester: ANN };
+  const offered = (about: Partial<typeof call>, ...rules: readonly object[]) => {
+    const read = rulesOf(...rules);
+    const asked = { ...call, ...about };
+    return offerOnCard(read, asked, judgeCall(read, asked))?.match;
+  };
+
+  it('is that of the tool where its calls are asked alike, and of this input where some are not (P54)', () => {
+    const several = { effect: 'ask', approvers: ['UBEN'], when: isMail };
+
+    expect(offered({})).toBe('any');
+    expect(offered({}, several)).toBe('exact');
+    expect(offered({}, { ...several, channel: 'C02' })).toBe('any');
+  });
+
+  it('is none where several decide, or each call is asked about (P54)', () => {
+    expect(offered({}, { effect: 'ask', approvers: ['UBEN', 'UZOE'], quorum: 2 })).toBeUndefined();
+    expect(offered({}, { effect: 'guard', approvers: ['UBEN'] })).toBeUndefined();
+  });
+});
+
+describe('what is said of a call beforehand', () => {
+  const said = (...rules: readonly object[]) =>
+    explain({ tool: restart, input, rules: rulesOf(...rules), channel: 'C1', requester: 'UANN' });
+
+  it('names the tool itself where no rule fits, who decides, and what trust would mean', () => {
+    expect(said()).toEqual([
+      'restart {"service":"payments"}',
+      'Asks, unless it is trusted: restart is asked by its own definition.',
+      'Decided by: the person who asked.',
+      expect.stringMatching(/^One press of Trust means: restart, with any input/),
+    ]);
+  });
+
+  it('names the rule, its reason, its people, and the rules that are weaker or on trial', () => {
+    const lines = said(
+      { name: 'Two', effect: 'guard', approvers: ['UBEN', 'UZOE'], quorum: 2, because: 'It hurts.' },
+      { name: 'One', effect: 'ask', approvers: ['UBEN'] },
+      { name: 'Trial', effect: 'deny', shadow: true },
+    );
+
+    expect(lines.slice(1)).toEqual([
+      'Asks every time: the rule "Two".',
+      'Because: It hurts.',
+      'Decided by: 2 of UBEN, UZOE, but not the person who asked.',
+      'Also fits, and is weaker or later: "One" (ask).',
+      'On trial: "Trial" would say deny.',
+    ]);
+  });
+
+  it('names the stages in their order, and nobody for what does not run', () => {
+    const stages = [{ approvers: ['UBEN', 'UZOE'] }, { approvers: ['UCAT'] }];
+
+    expect(said({ effect: 'ask', stages, selfApproval: true })[2]).toBe('Decided by: UBEN or UZOE, then UCAT.');
+    expect(said({ effect: 'deny' }).slice(1)).toEqual(['Does not run: the rule "R".']);
+    expect(explain({ tool: restart, input: { service: 7 }, rules: [], channel: 'C1', requester: 'UANN' })).toHaveLength(
+      1,
+    );
+  });
+});
