@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { ModelError } from '../../../../app/agent/model/index.ts';
+import { LIMITS } from '../../../../app/limits.ts';
+import { threadKey } from '../../../../app/records/index.ts';
 import { WORDS } from '../../../../app/runs/telling/words.ts';
 import { ClosedChannelError, NotInstalledError, NotYetError, RefusedPostError } from '../../../../app/surface.ts';
-import { ANN } from '../../../../sandbox/people.ts';
-import { call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
+import { ANN, BEN } from '../../../../sandbox/people.ts';
+import { call, inProcess, OPEN, THREAD, tool } from '../../../support/in-process/index.ts';
 
 it.each([
   ['declined', { stopReason: 'refusal' }, WORDS.declined],
@@ -63,10 +65,10 @@ it('posts an answer once whose receipt Slack lost', async () => {
 });
 
 it.each([
-  ['was closed', new ClosedChannelError('C1', 'is_archived'), WORDS.closedChannel],
-  ['refuses the post', new RefusedPostError('C1', 'thread_locked'), WORDS.refusedPost],
-  ['lost the app', new NotInstalledError('T1'), WORDS.uninstalled],
-])('ends a run as unheard in a channel that %s', async (_what, error, cause) => {
+  ['was closed', new ClosedChannelError('C1', 'is_archived'), WORDS.closedChannel, 'pending'],
+  ['refuses the post', new RefusedPostError('C1', 'thread_locked'), WORDS.refusedPost, 'cancelled'],
+  ['lost the app', new NotInstalledError('T1'), WORDS.uninstalled, 'pending'],
+])('ends a run as unheard in a channel that %s', async (_what, error, cause, card) => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.thread.breaks('say', error);
   bot.model.says([{ type: 'text', text: 'On it.' }, call('restart')]);
@@ -77,8 +79,48 @@ it.each([
   const entries = await bot.entries();
   expect(entries.at(-1)?.type).toBe('sealed');
   expect(entries.filter(({ type }) => type === 'run-stopped')).toMatchObject([{ cause }]);
+  // Where Slack still takes edits, buttons that decide nothing any more go away.
+  expect(bot.cards()).toEqual([`restart ${card}`]);
   expect(bot.ran()).toEqual([]);
   expect(await bot.standing()).toBe('idle');
+});
+
+it('ends a run as unheard only when those who were told of its questions elsewhere know', async () => {
+  const elsewhere = { isInChannel: async ({ user }: { readonly user: string }) => user !== BEN };
+  const bot = await inProcess({ tools: [tool('wipe', { effect: 'guarded', approvers: [BEN] })], people: elsewhere });
+  bot.thread.breaks('say', new NotYetError('503'));
+  bot.model.says([{ type: 'text', text: 'On it.' }, call('wipe')]);
+  await bot.mention(ANN, 'wipe payments');
+  await bot.passes(LIMITS.noticeAfterMs);
+  expect(bot.thread.calls()).toContain('notify');
+  bot.thread.breaks('say', new ClosedChannelError('C1', 'is_archived'));
+  bot.thread.breaks('paintCopy', new NotYetError('503'));
+
+  await bot.restarts();
+  expect(await bot.journal()).not.toContain('sealed');
+  bot.thread.breaks('paintCopy');
+  await bot.passes(10_000);
+
+  expect((await bot.journal()).at(-1)).toBe('sealed');
+});
+
+it('leaves a run that a newer version of the bot has written to alone, and says so once', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  const { run } = bot.card();
+  const { version } = await bot.store.read(run);
+  const text = JSON.stringify({ id: 'newer-1', atMs: 1, v: 1, prev: '', body: { type: 'of-a-later-version' } });
+  const effects = [{ type: 'todo', thread: threadKey(THREAD), inMs: 0 }] as const;
+  await bot.store.append({ journal: run, expectedVersion: version, entries: [{ id: 'newer-1', text }], effects });
+
+  await bot.restarts();
+  await bot.passes(LIMITS.leaseMs);
+
+  const words = 'A run is left to a newer version of the bot, and waits while none is running.';
+  expect(bot.logged.filter((line) => line.includes(words))).toHaveLength(1);
+  expect(bot.logged.filter((line) => line.startsWith('error'))).toEqual([]);
+  expect(bot.ran()).toEqual([]);
 });
 
 it('is not over before its cards show how it ended', async () => {
