@@ -27,6 +27,8 @@ const forgetCopies = (): void => rmSync(COMPILED_COPIES, { recursive: true, forc
  * Redis or a Chromium is told in one line what to install, and the run fails.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_REDIS_URL;
+  if (given !== undefined && given !== '') await checkGiven(given);
   project.provide('chromium', await need(CHROMIUM));
   const bot = await compileBot();
   project.provide('compiledBot', bot.folder);
@@ -34,7 +36,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     bot.remove();
     forgetCopies();
   };
-  const given = process.env.TEST_REDIS_URL;
   if (given !== undefined && given !== '') {
     project.provide('redisUrl', given);
     return async () => forget();
@@ -42,6 +43,26 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const redis = await startRedis(await need(REDIS));
   project.provide('redisUrl', redis.url);
   return () => redis.stop().finally(forget);
+}
+
+/** Some tests look what survives a Redis that dies, and on one that writes nothing to its disk they are red. */
+async function checkGiven(url: string): Promise<void> {
+  const client = new Redis(url, { retryStrategy: () => null, maxRetriesPerRequest: 0, lazyConnect: true });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const [, appendOnly] = [await client.config('GET', 'appendonly')].flat();
+    if (appendOnly === 'yes') return;
+  } catch (error) {
+    throw new Error(
+      `The Redis of TEST_REDIS_URL cannot be asked for its settings (${error}). Start it, or unset TEST_REDIS_URL.`,
+    );
+  } finally {
+    client.disconnect();
+  }
+  throw new Error(
+    'The Redis of TEST_REDIS_URL has no append-only file. Set it: redis-cli CONFIG SET appendonly yes; or unset TEST_REDIS_URL.',
+  );
 }
 
 interface Program {
