@@ -101,8 +101,9 @@ it('looks as far back as a deployment says', async () => {
   expect(bot.thread.cards()).toHaveLength(2);
 });
 
-it('asks, and goes on, where the run before was removed', async () => {
+it('asks, and goes on, where an earlier run was removed', async () => {
   const bot = await afterNo();
+  await bot.mention(ANN, 'hello');
   const [run] = await bot.store.journals('run');
   if (run === undefined) throw new Error('There is no run.');
   const { version } = await bot.store.read(run);
@@ -112,5 +113,5 @@ it('asks, and goes on, where the run before was removed', async () => {
   await bot.mention(ANN, 'restart a');
 
   expect(bot.card().tool).toBe('restart');
-  expect(bot.model.requests.at(-1)?.messages).toHaveLength(1);
+  expect(bot.model.requests.at(-1)?.messages).toHaveLength(3);
 });
