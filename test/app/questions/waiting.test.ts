@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { evolve } from '../../../app/journal/fold/evolve.ts';
 import type { RunState } from '../../../app/journal/fold/state.ts';
+import { NewerEntryError } from '../../../app/journal/line/line.ts';
+import { NewerJournalError } from '../../../app/journal/line/newer.ts';
 import { silentLog } from '../../../app/log.ts';
 import { createWaiting } from '../../../app/questions/waiting.ts';
+import { SetBackError } from '../../../app/recorder/recorder.ts';
 import type { RunJournal } from '../../../app/recorder/run-journal.ts';
 import { approvalId, asked, fold, runId, started, turn, user } from '../../support/journal.ts';
 
@@ -12,10 +15,10 @@ const decided: EntryBody = { type: 'call-decided', approval: approvalId(), verdi
 /** A journal that others write to: `refresh` finds what they wrote. */
 const journal = () => {
   let state: RunState = fold(started, turn(1, 'a'), asked());
-  let away = false;
+  let away: Error | undefined;
   const written: EntryBody[] = [];
   const refresh = async () => {
-    if (away) throw new Error('The store is away.');
+    if (away !== undefined) throw away;
     for (const entry of written.splice(0)) state = evolve(state, { ...entry, id: 'x', atMs: 9 });
     return state;
   };
@@ -24,7 +27,7 @@ const journal = () => {
     // Waiting uses nothing else of a journal.
     journal: parts as RunJournal,
     write: (entry: EntryBody) => written.push(entry),
-    setAway: (now: boolean) => {
+    setAway: (now: Error | undefined) => {
       away = now;
     },
   };
@@ -59,11 +62,11 @@ describe('the durable promise', () => {
   it('survives a look that fails', async () => {
     const { journal: run, write, setAway } = journal();
     const waiting = createWaiting({ log: silentLog });
-    setAway(true);
+    setAway(new Error('The store is away.'));
     const settled = waiting.until(run, approvalId(), new AbortController().signal);
     await waiting.look(run.run);
     write(decided);
-    setAway(false);
+    setAway(undefined);
 
     await waiting.lookAtAll();
 
@@ -81,5 +84,20 @@ describe('the durable promise', () => {
     await expect(settled).rejects.toBe('parked');
     expect(waiting.count()).toBe(0);
     await expect(waiting.until(run, approvalId(), parked.signal)).rejects.toBe('parked');
+  });
+
+  it.each([
+    ['set back', new SetBackError(runId())],
+    ['written by a newer version', new NewerJournalError(runId(), new NewerEntryError('an entry of version 2'))],
+  ])('is given up when its journal was %s: no look can find the answer any more', async (_, error) => {
+    const { journal: run, setAway } = journal();
+    const waiting = createWaiting({ log: silentLog });
+    const settled = waiting.until(run, approvalId(), new AbortController().signal);
+    await waiting.look(run.run);
+
+    setAway(error);
+    await Promise.all([waiting.look(run.run), expect(settled).rejects.toBe(error)]);
+
+    expect(waiting.count()).toBe(0);
   });
 });

@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest';
+import { LIMITS } from '../../../app/limits.ts';
+import { UserId } from '../../../app/records/index.ts';
+import { ANN, BEN, TEAM } from '../../../sandbox/people.ts';
+import { type Bot, call, inProcess, tool } from '../../support/in-process/index.ts';
+import { approvalId } from '../../support/journal.ts';
+
+const as = (user: string) => ({ user: UserId.parse(user), team: TEAM });
+
+/** A process died between the start of a call and its end, and the thread asks what became of it. */
+async function lostCall(wishes: Partial<Parameters<typeof inProcess>[0]> = {}): Promise<Bot> {
+  const bot = await inProcess({ tools: [tool('restart')], ...wishes });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  bot.diesAt('tool-returned');
+  await bot.press(ANN, bot.card(), 'approve');
+  await bot.restarts();
+  return bot;
+}
+
+function doubtOf(bot: Bot) {
+  const doubt = bot.thread.doubts().at(-1);
+  if (doubt?.card === undefined) throw new Error('Nothing in the thread asks what became of a call.');
+  return { ...doubt, card: doubt.card };
+}
+
+async function choose(
+  bot: Bot,
+  user: string,
+  more: { readonly said?: string; readonly ts?: string; readonly n?: number } = {},
+) {
+  const { id, card } = doubtOf(bot);
+  const { said, ts = card.ts, n } = more;
+  const result = await bot.core.doubts.choose({
+    doubt: n === undefined ? id : approvalId(n),
+    choice: 'happened',
+    by: as(user),
+    card: { ...card, ts },
+    ...(said === undefined ? {} : { said }),
+  });
+  await bot.settles();
+  return result;
+}
+
+it('says to a person who decides about the call that its end is open, and to no other', async () => {
+  const bot = await lostCall();
+  const { id } = doubtOf(bot);
+
+  expect(await bot.core.doubts.consider(id, as(ANN))).toMatchObject({ type: 'open', doubt: { tool: 'restart' } });
+  expect(await bot.core.doubts.consider(id, as(BEN))).toMatchObject({
+    type: 'not-yours',
+    why: expect.stringMatching(/./),
+  });
+  expect(await bot.core.doubts.consider(approvalId(99), as(ANN))).toEqual({ type: 'unknown' });
+});
+
+it('takes what became of a call once, goes on with the run, and paints the card', async () => {
+  const bot = await lostCall();
+  const { id } = doubtOf(bot);
+
+  expect(await choose(bot, ANN)).toMatchObject({ type: 'chosen', doubt: { standing: { status: 'happened' } } });
+  expect(bot.posts()).toEqual(['Done.']);
+  expect(doubtOf(bot).standing).toMatchObject({ status: 'happened', by: ANN });
+  expect(await choose(bot, ANN)).toMatchObject({ type: 'chosen-before' });
+  expect(await bot.core.doubts.consider(id, as(ANN))).toMatchObject({ type: 'chosen-before' });
+});
+
+it('tells the model what a person says came of the call, cut to what is kept', async () => {
+  const bot = await lostCall();
+
+  await choose(bot, ANN, { said: `It was slow. ${'x'.repeat(2 * LIMITS.reasonChars)}` });
+
+  const [told = ''] = bot.model.told();
+  expect(told).toContain('It was slow.');
+  expect(told.match(/x+/g)?.at(-1)?.length).toBeLessThan(LIMITS.reasonChars);
+});
+
+it('takes no choice of a person who may not, none on a copy of the card, and none about a call it does not know', async () => {
+  const bot = await lostCall();
+
+  expect(await choose(bot, BEN)).toMatchObject({ type: 'not-yours', why: expect.stringMatching(/./) });
+  expect(await choose(bot, ANN, { ts: '1.2' })).toEqual({ type: 'not-offered' });
+  expect(await choose(bot, ANN, { n: 99 })).toEqual({ type: 'unknown' });
+  expect(doubtOf(bot).standing.status).toBe('pending');
+  expect(bot.posts()).toEqual([]);
+});
+
+it('leaves a call unknown when nobody says in time what became of it, and takes no choice after that', async () => {
+  const bot = await lostCall();
+  const { id, expiresAtMs } = doubtOf(bot);
+  await bot.core.doubts.expire(id);
+  await bot.core.doubts.expire(approvalId(99));
+  expect(doubtOf(bot).standing.status).toBe('pending');
+
+  await bot.passes(expiresAtMs - Date.now() + 1);
+
+  expect(doubtOf(bot).standing.status).toBe('expired');
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.posts()).toEqual(['Done.']);
+  expect(await choose(bot, ANN)).toMatchObject({ type: 'over' });
+  expect(await bot.core.doubts.consider(id, as(ANN))).toMatchObject({ type: 'over' });
+});
+
+it('says that a choice was not recorded while the store cannot be read', async () => {
+  const bot = await lostCall();
+  const findApproval = async () => {
+    throw new Error('The store is away.');
+  };
+  await bot.starts({ changes: { store: { ...bot.store, isExclusive: true, findApproval } } });
+
+  expect(await choose(bot, ANN)).toMatchObject({ type: 'failed' });
+  expect(await bot.core.doubts.consider(doubtOf(bot).id, as(ANN))).toMatchObject({ type: 'failed' });
+  expect(bot.logged.join()).toContain('What became of a call was not recorded.');
+});

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { LIMITS } from '../../../app/limits.ts';
+import { ANN, BEN, ZOE } from '../../../sandbox/people.ts';
+import { type Bot, call, inProcess, tool } from '../../support/in-process/index.ts';
+import { HOUR_MS } from '../../support/journal.ts';
+
+/** Ann has asked for a restart, about which Ben and Zoe decide. */
+async function asked(wishes: Partial<Parameters<typeof inProcess>[0]> = {}): Promise<Bot> {
+  const restart = {
+    remindAfterMs: HOUR_MS,
+    escalateAfterMs: 2 * HOUR_MS,
+    escalateTo: [ZOE],
+    expireAfterMs: 4 * HOUR_MS,
+  };
+  const tools = [tool('restart', { approvers: [BEN, ZOE] })];
+  const bot = await inProcess({ tools, policy: { restart }, ...wishes });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  return bot;
+}
+const times = (bot: Bot, what: string) => bot.thread.calls().filter((one) => one === what).length;
+const OUT_OF_SIGHT = { people: { isInChannel: async ({ user }: { readonly user: string }) => user !== BEN } };
+
+it('reminds people of a question when its time has come, once, and not before', async () => {
+  const bot = await asked();
+
+  await bot.passes(HOUR_MS - 1);
+  expect(times(bot, 'remind')).toBe(0);
+  await bot.passes(1);
+  expect(times(bot, 'remind')).toBe(1);
+  await bot.passes(LIMITS.leaseMs);
+  expect(times(bot, 'remind')).toBe(1);
+  await bot.passes(HOUR_MS);
+  expect(times(bot, 'remind')).toBe(2);
+});
+
+it('reminds nobody of a question that is settled', async () => {
+  const bot = await asked();
+  await bot.press(BEN, bot.card(), 'deny');
+
+  await bot.passes(2 * HOUR_MS);
+
+  expect(times(bot, 'remind')).toBe(0);
+});
+
+it('tells an approver directly who is not in the channel, and no other', async () => {
+  const bot = await asked(OUT_OF_SIGHT);
+
+  await bot.passes(LIMITS.noticeAfterMs);
+
+  expect(times(bot, 'notify')).toBe(1);
+  const told = (await bot.entries()).find(({ type }) => type === 'call-reminded');
+  expect(told).toMatchObject({ what: 'notice', copies: [{ to: BEN }] });
+});
+
+it('tells nobody directly where every approver is in the channel', async () => {
+  const bot = await asked();
+
+  await bot.passes(LIMITS.noticeAfterMs);
+
+  expect(times(bot, 'notify')).toBe(0);
+});
+
+it('tries a notice again that Slack did not take, and paints it when the question is answered', async () => {
+  const bot = await asked(OUT_OF_SIGHT);
+  bot.thread.breaks('notify', new Error('Slack is away.'));
+  await bot.passes(LIMITS.noticeAfterMs);
+  expect(bot.logged.join()).toContain('Nobody could be reminded yet.');
+
+  bot.thread.breaks('notify');
+  await bot.passes(LIMITS.leaseMs);
+  expect(times(bot, 'notify')).toBe(2);
+
+  await bot.press(ZOE, bot.card(), 'approve');
+  expect(times(bot, 'paintCopy')).toBeGreaterThan(0);
+});
