@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createAuthority } from '../../../app/authority/authority.ts';
 import { createTrust } from '../../../app/authority/trust.ts';
+import { trustLine } from '../../../app/authority/trust-lines.ts';
 import { testClock } from '../../../app/clock.ts';
 import { toApproval } from '../../../app/journal/fold/queries/view.ts';
 import { hashLine } from '../../../app/journal/line/line.ts';
 import type { AppendRequest, Store } from '../../../app/store/store.ts';
+import { defineTool, definitionHash, toolTable } from '../../../app/tools/index.ts';
 import {
   approvalId,
   asked,
@@ -19,11 +23,23 @@ import {
 import { createModelStore } from '../../support/model-store.ts';
 
 const ANN = user('UANN');
+const restart = defineTool({ name: 'restart', description: 'Restarts.', input: z.object({}), run: () => '' });
+const authority = createAuthority({
+  tools: toolTable([restart]),
+  rules: [],
+  people: {
+    account: async () => 'person',
+    isInGroup: async () => false,
+    isInChannel: async () => true,
+    members: async () => undefined,
+  },
+  requesterIn: async () => ANN,
+});
+const TERMS = { definition: definitionHash(restart), policy: authority.policyOf(restart) };
 const CALL = {
+  ...TERMS,
   team: THREAD.team,
   tool: 'restart',
-  definition: 'd',
-  policy: 'p',
   digest: 'x',
   input: {},
   thread: THREAD,
@@ -57,11 +73,11 @@ function stage({
       return `e${ids}`;
     },
     newGrantId: () => grantId(ids),
-    counts: async () => true,
-    isCurrent: () => true,
-    mayGive: async () => ({ definition: 'd', policy: 'p' }),
+    counts: authority.counts,
+    isCurrent: authority.isCurrent,
+    mayGive: authority.mayGive,
     ended: async () => {},
-    trustLine: () => 'restart, any input',
+    trustLine,
   });
   const give = async () => {
     const given = await trust.give({ tool: 'restart', scope: 'thread', thread: THREAD, forMs: HOUR_MS, by: ANN });
@@ -111,7 +127,7 @@ describe('a trust', () => {
 
   it('counts from the decision that gave it, also when whoever decided died and it is written a day later', async () => {
     const { trust, clock } = stage();
-    const state = fold(started, turn(1, 'a'), asked(), {
+    const state = fold(started, turn(1, 'a'), asked({ tool: 'restart' }), {
       type: 'call-decided',
       approval: approvalId(),
       verdict: 'trust',
@@ -124,7 +140,7 @@ describe('a trust', () => {
 
     await trust.grantTrust(
       toApproval(state, given, () => undefined),
-      { definition: 'v1', policy: 'p1' },
+      TERMS,
     );
 
     expect(await trust.listFor({ team: THREAD.team, user: ANN })).toEqual([]);
