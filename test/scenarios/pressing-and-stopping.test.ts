@@ -101,12 +101,18 @@ describe('a press', () => {
     });
     expect(openCards(stage, root)).toHaveLength(6);
 
-    for (const [place, { card, value }] of asked.entries()) {
-      await stage.world.press(ANN, card, place % 2 === 0 ? 'approval_approve' : 'approval_deny', { value });
+    const verdicts = new Map(
+      asked.map(({ value }, place) => [value, place % 2 === 0 ? 'approval_approve' : 'approval_deny']),
+    );
+    const isHeard = () => stage.world.messages(root).some((message) => says(message, 'Heard of 60.'));
+    // Slack tells the presser to try again when a bot that is busy does not answer in time, so Ann presses what still waits.
+    for (let round = 0; round < 5 && !isHeard(); round += 1) {
+      for (const { card, value } of rowsIn(root)) {
+        await stage.world.press(ANN, card, verdicts.get(value) ?? 'approval_deny', { value });
+      }
+      await stage.world.until(isHeard, { withinMs: 20_000 }).catch(() => {});
     }
-    await stage.world.until(() => stage.world.messages(root).some((message) => says(message, 'Heard of 60.')), {
-      withinMs: 100_000,
-    });
+    expect(isHeard()).toBe(true);
 
     expect(witnessed(stage)).toHaveLength(30);
     await stage.world.until(() => openCards(stage, root).length === 0, { withinMs: 60_000 });
