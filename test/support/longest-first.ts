@@ -6,17 +6,21 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const LONGEST = [
   'simulation/wild-nights.test.ts',
+  'security/sabotage.test.ts',
   'scenarios/kill-points.test.ts',
-  'store/redis-durability.test.ts',
-  'scenarios/when-things-fail.test.ts',
   'faults/soak.test.ts',
-  'scenarios/outcome-unknown.test.ts',
+  'scenarios/when-things-fail.test.ts',
   'faults/switched-off.test.ts',
+  'store/redis-durability.test.ts',
   'scenarios/kill-points-taken-over.test.ts',
-  'faults/redis.test.ts',
-  'scenarios/out-of-sight.test.ts',
-  'scenarios/rules-and-people.test.ts',
-  'scenarios/rights-matrix.test.ts',
+  'scenarios/ten-thousand-pending.test.ts',
+  'scenarios/pressing-and-stopping.test.ts',
+  'checker/schedules.test.ts',
+  'work/redis.test.ts',
+  'scenarios/outcome-unknown.test.ts',
+  'scenarios/ids.test.ts',
+  'checker/enumerate.test.ts',
+  'browser/demo.test.ts',
 ];
 
 export class LongestFirst extends BaseSequencer {
