@@ -4,6 +4,20 @@ import { WORDS } from '../../../../app/runs/telling/words.ts';
 import { ANN, BEN, ZOE } from '../../../../sandbox/people.ts';
 import { call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
 
+/** Ben, the only approver of `wipe`, writes in the thread while the call before it runs. */
+async function steeredByItsApprover({ selfApproval }: { readonly selfApproval: boolean }) {
+  const wipe = tool('wipe', { effect: 'guarded', approvers: [BEN], selfApproval });
+  const bot = await inProcess({ tools: [wipe, tool('look', OPEN)] });
+  bot.model.says(call('look'), call('wipe'));
+  let held = () => {};
+  bot.at('call-started', () => new Promise<void>((resolve) => (held = resolve)));
+  await bot.mention(ANN, 'look, and then wipe payments');
+  await bot.mention(BEN, 'wipe search as well');
+  held();
+  await bot.settles();
+  return bot;
+}
+
 describe('a rule of the deployment', () => {
   it('denies a call with its reason, and asks nobody', async () => {
     const rule = defineRule({ name: 'Freeze', effect: 'deny', tool: 'restart', because: 'It is the sale.' });
@@ -115,16 +129,7 @@ describe('a call that nobody may approve', () => {
   });
 
   it('is one whose approvers have all written in the thread, as they helped to ask for it', async () => {
-    const wipe = tool('wipe', { effect: 'guarded', approvers: [BEN], selfApproval: false });
-    const bot = await inProcess({ tools: [wipe, tool('look', OPEN)] });
-    bot.model.says(call('look'), call('wipe'));
-    let held = () => {};
-    bot.at('call-started', () => new Promise<void>((resolve) => (held = resolve)));
-    await bot.mention(ANN, 'look, and then wipe payments');
-
-    await bot.mention(BEN, 'wipe search as well');
-    held();
-    await bot.settles();
+    const bot = await steeredByItsApprover({ selfApproval: false });
 
     expect(bot.thread.cards()).toEqual([]);
     expect(bot.model.told().at(-1)).toContain('have written in this thread, so none of them may approve this call');
@@ -132,16 +137,7 @@ describe('a call that nobody may approve', () => {
   });
 
   it('is not one whose approvers have written in the thread where its tool lets them approve their own', async () => {
-    const wipe = tool('wipe', { effect: 'guarded', approvers: [BEN], selfApproval: true });
-    const bot = await inProcess({ tools: [wipe, tool('look', OPEN)] });
-    bot.model.says(call('look'), call('wipe'));
-    let held = () => {};
-    bot.at('call-started', () => new Promise<void>((resolve) => (held = resolve)));
-    await bot.mention(ANN, 'look, and then wipe payments');
-
-    await bot.mention(BEN, 'wipe search as well');
-    held();
-    await bot.settles();
+    const bot = await steeredByItsApprover({ selfApproval: true });
 
     expect(bot.cards()).toEqual(['wipe pending']);
   });
