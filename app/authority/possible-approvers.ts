@@ -4,7 +4,7 @@ import type { DecisionRule, Stage, UserId } from '../records/index.ts';
 import { isGroup } from './people.ts';
 import { CHANNEL, inLibraryWords } from './rights.ts';
 
-/** Whether a question can ever be answered: one that nobody may approve is not asked. */
+/** Whether a question can ever be answered: a question without a possible approver is not asked. */
 
 export interface SteeredCall {
   readonly alsoSteeredBy: readonly UserId[];
@@ -12,7 +12,7 @@ export interface SteeredCall {
   readonly members: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Can these people ever come to a yes, whoever asked? A person who steered the call counts only with self-approval. */
+/** Can these people ever come to a yes, for any requester? A person who steered the call counts only with self-approval. */
 export function somebodyCanDecide(
   rule: DecisionRule,
   effect: 'asked' | 'guarded',
@@ -49,7 +49,7 @@ function candidates(
   return able.filter((person) => !excluded.includes(person));
 }
 
-/** Is there a different person for each seat? Each seat is given in turn, and whoever sits there may move to another. */
+/** Is there a different person for each seat? Each seat is given in turn, and the person on it may move to another. */
 function canSeat(seats: readonly (readonly string[])[]): boolean {
   const seatOf = new Map<string, number>();
   const seat = (at: number, tried: Set<string>): boolean =>

@@ -29,7 +29,7 @@ export interface OpeningParts extends Pick<RedactionParts, 'learnSecret' | 'hide
   /** Where the configuration file is looked for. */
   readonly cwd: string;
   readonly log: Log;
-  /** Told of every step of every run. Nobody listens outside of tests. */
+  /** Told of every step of every run. Only tests listen. */
   readonly step?: AtStep;
 }
 

@@ -8,7 +8,7 @@ type DenialDeps = FormDeps & { readonly runs: Pick<Runs, 'stop'> };
 
 export const DENY_TITLE = 'Deny with a reason';
 
-/** Somebody said why not, and what next. Whoever was faster in the meantime is named, and nothing changes. */
+/** A person denies a call with a reason and says what comes next. If another person was faster, the answer names them and nothing changes. */
 export const onDenied = onSubmitted(DENY_TITLE, async (deps: DenialDeps, { by, memory, values }): Promise<FormEnd> => {
   const { approval, card } = memory;
   const reason = values.get(FIELD.reason)?.trim() ?? '';

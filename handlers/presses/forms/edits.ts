@@ -7,7 +7,7 @@ export const EDIT_TITLE = 'Edit input';
 
 type EditDeps = FormDeps & { readonly tools: () => readonly KnownTool[] };
 
-/** Somebody approved a call with another input. What the tool would not take is said at the field, and decides nothing. */
+/** A person approves a call with another input. An input that the tool refuses is marked at its field and decides nothing. */
 export const onEdited = onSubmitted(EDIT_TITLE, async (deps: EditDeps, form): Promise<FormEnd> => {
   const { by, memory } = form;
   const { approval, card } = memory;

@@ -2,7 +2,7 @@ import { UserId } from '../../../app/records/index.ts';
 import { type FormDeps, type FormEnd, onSubmitted, sentence, truthOf } from '../../responding/index.ts';
 import { ANSWERS, FIELD, REFER_TITLE } from '../../views/index.ts';
 
-/** Somebody asks somebody else to decide. */
+/** A person asks another person to decide. */
 export const onReferred = onSubmitted(
   REFER_TITLE,
   async ({ approvals, log }: FormDeps, { by, memory, values }): Promise<FormEnd> => {
