@@ -105,14 +105,18 @@ describe('a press', () => {
       asked.map(({ value }, place) => [value, place % 2 === 0 ? 'approval_approve' : 'approval_deny']),
     );
     const isHeard = () => stage.world.messages(root).some((message) => says(message, 'Heard of 60.'));
-    // Slack tells the presser to try again when a bot that is busy does not answer in time, so Ann presses what still waits.
-    for (let round = 0; round < 5 && !isHeard(); round += 1) {
-      for (const { card, value } of rowsIn(root)) {
-        await stage.world.press(ANN, card, verdicts.get(value) ?? 'approval_deny', { value });
-      }
-      await stage.world.until(isHeard, { withinMs: 20_000 }).catch(() => {});
+    const unanswered = () => stage.world.ephemerals(ANN).filter((message) => says(message, 'did not answer in time'));
+    for (const { card, value } of asked) {
+      await stage.world.press(ANN, card, verdicts.get(value) ?? 'approval_deny', { value });
     }
-    expect(isHeard()).toBe(true);
+    // Slack tells the presser to try again when a busy bot does not answer in time: Ann presses no more rows than that anew.
+    await stage.world.until(isHeard, { withinMs: 60_000 }).catch(() => {});
+    const again = isHeard() ? [] : rowsIn(root);
+    expect(again.length).toBeLessThanOrEqual(unanswered().length);
+    for (const { card, value } of again) {
+      await stage.world.press(ANN, card, verdicts.get(value) ?? 'approval_deny', { value });
+    }
+    await stage.world.until(isHeard, { withinMs: 60_000 });
 
     expect(witnessed(stage)).toHaveLength(30);
     await stage.world.until(() => openCards(stage, root).length === 0, { withinMs: 60_000 });
