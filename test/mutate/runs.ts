@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Copy } from './copy.ts';
 import type { Fault } from './faults.ts';
 import { type Outcome, tryTests } from './trial.ts';
@@ -8,6 +9,17 @@ interface Choice {
   readonly args: (files: readonly string[]) => readonly string[];
 }
 
+/** Beside the file, where most faults are seen within seconds. A folder without tests sees none. */
+const NEAR: Choice = {
+  name: 'pure tests at the mirrored path',
+  sees: () => true,
+  args: (files) => [
+    'run',
+    '--project=pure',
+    '--passWithNoTests',
+    ...new Set(files.map((file) => `test/${dirname(file)}/`)),
+  ],
+};
 const RELATED: Choice = {
   name: 'related pure tests',
   sees: () => true,
@@ -39,7 +51,7 @@ export async function openSuite(
 ): Promise<Suite> {
   const files = [...new Set(faults.map(({ file }) => file))];
   const limits = new Map<Choice, number>();
-  for (const choice of [withAll ? ALL : RELATED, STORE]) {
+  for (const choice of [NEAR, withAll ? ALL : RELATED, STORE]) {
     const seen = files.filter(choice.sees);
     if (seen.length === 0) continue;
     const begun = performance.now();
