@@ -36,7 +36,7 @@ const named = (folder: string, names: readonly string[]) => names.map((name) => 
 /** What `npm test` runs of them whole: each kind of proof, as far as minutes go. */
 const whole = [
   ...notPure.filter((path) => /^test\/(app\/(agent|config|tools|work)|interventions|checker|browser)\//.test(path)),
-  ...named('simulation', ['beginning', 'recorded']),
+  ...named('simulation', ['beginning', 'recorded', 'spoiled-nights']),
   'test/app/one-pass.test.ts',
   ...named('app/store', ['keys', 'model', 'redis', 'same-answers', 'sealed', 'sqlite-faults']),
   ...named('sandbox', ['http-deliveries', 'scripted-model', 'web-api']),
@@ -52,7 +52,7 @@ const whole = [
 
 /** What it tries in part, as `test/support/amount.ts` says. */
 const inPart = [
-  ...named('simulation', ['random-conversations', 'wild-nights']),
+  ...named('simulation', ['random-conversations', 'wild-nights-1', 'wild-nights-2']),
   ...named('scenarios', [
     'approve-a-tool-call',
     'edit-before-approving',

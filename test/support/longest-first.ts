@@ -5,7 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * Those that keep a core busy come between those that mostly wait: all at once, they would only stand in each other's way.
  */
 const LONGEST = [
-  'simulation/wild-nights.test.ts',
+  'simulation/wild-nights-1.test.ts',
+  'simulation/wild-nights-2.test.ts',
   'security/sabotage.test.ts',
   'scenarios/kill-points.test.ts',
   'faults/soak.test.ts',

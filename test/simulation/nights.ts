@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { AMOUNT, amountOf } from '../support/amount.ts';
+import { type Told, tell } from './story.ts';
+
+/* The real parts that decide, with everything around them simulated. The same stories each time, except for `npm run soak`. */
+
+/** Of these files there are four, so that each core has its share. `npm test` runs two of them. */
+const FILES = 4;
+const STORIES = amountOf({ test: 500, prove: 2_500, soak: 2_500 });
+/** `SIMULATION_SEED` tells one of them again, and prints how it went. */
+const WISHED = process.env.SIMULATION_SEED;
+const FIRST = Number(WISHED ?? (AMOUNT === 'soak' ? Date.now() % 2 ** 31 : 1));
+/**
+ * Stories in which a promise was broken once, told in each build: a process stood still before it posted or began a reply,
+ * and whoever took over died before it wrote that it had; a card came to stand there while another process looked for it; a
+ * wait ended after its run was stopped, and said that the agent works.
+ */
+const FOUND = [52_219_196, 53_978_702, 54_351_985, 71_435_882];
+
+/** The stories of one file: every fourth, and one of those that were found. */
+export function tellNights(file: 1 | 2 | 3 | 4): void {
+  it(`wild nights of file ${file} hold whatever dies, stands still, is lost or comes twice (D1, D2, D3, D4, D5, D6, D7, D8, D9, D12, P29)`, {
+    timeout: 3_600_000,
+  }, async () => {
+    const seeds = WISHED === undefined ? seedsOf(file) : [FIRST];
+    const told: Omit<Told, 'trace'>[] = [];
+    for (const seed of seeds) {
+      const { trace, ...one } = await tell(seed);
+      told.push(one);
+      if (WISHED !== undefined) process.stdout.write(`${trace.join('\n')}\n`);
+    }
+
+    const sum = (of: (one: Omit<Told, 'trace'>) => number) => told.reduce((total, one) => total + of(one), 0);
+    process.stdout.write(
+      `Simulation: ${told.length} stories from seed ${seeds[1] ?? FIRST}, ${sum(({ steps }) => steps)} steps, ` +
+        `${sum(({ crashes }) => crashes)} deaths, ${sum(({ pauses }) => pauses)} pauses, ` +
+        `${sum(({ begun }) => begun)} calls begun, ${sum((one) => one.told)} people told directly\n`,
+    );
+    expect(told.flatMap(({ broken }, index) => broken.map((what) => `seed ${seeds[index]}: ${what}`))).toEqual([]);
+    if (WISHED !== undefined) return;
+    // Nothing is proved by stories in which nothing happens.
+    expect(sum(({ begun }) => begun)).toBeGreaterThan(told.length / 2);
+    expect(sum((one) => one.told)).toBeGreaterThanOrEqual(Math.floor(told.length / 20));
+  });
+}
+
+function seedsOf(file: number): readonly number[] {
+  const every = Array.from({ length: STORIES }, (_, index) => FIRST + index * FILES + file - 1);
+  return [...FOUND.slice(file - 1, file), ...every];
+}

@@ -1,0 +1,3 @@
+import { tellNights } from './nights.ts';
+
+tellNights(3);
