@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { UserId } from '../../../app/records/index.ts';
 import { ANN, BEN, OTHER_TEAM, ZOE } from '../../../sandbox/people.ts';
 import { type Bot, call, inProcess, tool } from '../../support/in-process/index.ts';
-import { approvalId } from '../../support/journal.ts';
+import { approvalId, HOUR_MS } from '../../support/journal.ts';
 
 const user = (id: string) => UserId.parse(id);
 
@@ -83,6 +83,19 @@ it('says that a press was not recorded while the store is away, and takes it whe
   bot.at('press-received', () => {});
   expect(await bot.press(ANN, card, 'approve')).toBe('decided');
   expect(bot.ran()).toHaveLength(1);
+});
+
+it('gives no trust on terms that its presser may not give, says why, and leaves the question open (P54)', async () => {
+  const bot = await asked();
+  const terms = { match: 'exact', scope: 'channel', forMs: HOUR_MS } as const;
+
+  const answer = await bot.core.approvals.decide({
+    ...{ approval: bot.card().id, verdict: 'trust', terms, from: { type: 'full-view' } },
+    by: { user: user(ANN), team: bot.card().thread.team },
+  });
+
+  expect(answer).toEqual({ type: 'unfit', problem: expect.stringContaining('whole channel') });
+  expect(bot.cards()).toEqual(['restart pending']);
 });
 
 it('takes no press on a copy of the card in another place, and none in another channel (P42)', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { LIMITS } from '../../../app/limits.ts';
 import { UserId } from '../../../app/records/index.ts';
 import { ANN, BEN, OTHER_TEAM, TEAM, ZOE } from '../../../sandbox/people.ts';
 import { type Bot, call, inProcess, tool } from '../../support/in-process/index.ts';
@@ -15,7 +16,9 @@ async function asked(more: Parameters<typeof tool>[1] = { approvers: [BEN, ZOE] 
   return bot;
 }
 
-const called = (bot: Bot) => bot.thread.calls().filter((one) => one === 'callByName').length;
+/** As many as a card has room for. */
+const PEOPLE = Array.from({ length: LIMITS.referralsKept }, (_, n) => `U0PERSON${n}`);
+const called = (bot: Bot) => bot.thread.called();
 
 it('calls a person by name at the wish of the requester, and shows on the card who was asked', async () => {
   const bot = await asked();
@@ -24,7 +27,7 @@ it('calls a person by name at the wish of the requester, and shows on the card w
   await bot.settles();
 
   expect(result).toMatchObject({ type: 'referred' });
-  expect(called(bot)).toBe(1);
+  expect(called(bot)).toEqual([`${ANN} to ${BEN}`]);
   expect(bot.card().referred).toMatchObject([{ by: ANN, to: BEN }]);
 });
 
@@ -34,7 +37,7 @@ it('calls a person by name at the wish of an approver, and of no other person', 
 
   expect(await bot.core.approvals.refer(id, as(ZOE), user(BEN))).toMatchObject({ type: 'not-yours' });
   expect(await bot.core.approvals.refer(id, as(ANN, OTHER_TEAM), user(BEN))).toMatchObject({ type: 'not-yours' });
-  expect(called(bot)).toBe(0);
+  expect(called(bot)).toEqual([]);
   expect(await bot.core.approvals.refer(id, as(BEN), user(BEN))).toMatchObject({ type: 'referred' });
 });
 
@@ -44,20 +47,43 @@ it('does not call a person who may not decide', async () => {
   const result = await bot.core.approvals.refer(bot.card().id, as(ANN), user(ZOE));
 
   expect(result).toEqual({ type: 'unfit', problem: 'This person may not decide about this call.' });
-  expect(called(bot)).toBe(0);
+  expect(called(bot)).toEqual([]);
   expect(bot.card().referred ?? []).toEqual([]);
 });
 
-it('calls the same person again when asked again, and writes it once', async () => {
+it('calls a person once who is asked by name twice, and says so to the one who asks again', async () => {
   const bot = await asked();
   const { id } = bot.card();
   await bot.core.approvals.refer(id, as(ANN), user(BEN));
 
-  await bot.core.approvals.refer(id, as(ANN), user(BEN));
+  const again = await bot.core.approvals.refer(id, as(ANN), user(BEN));
   await bot.settles();
 
-  expect(called(bot)).toBe(2);
+  expect(again).toEqual({ type: 'unfit', problem: 'This person was asked already.' });
+  expect(called(bot)).toEqual([`${ANN} to ${BEN}`]);
   expect(bot.card().referred).toHaveLength(1);
+});
+
+it('calls a person who could not be called before, when they are asked by name again', async () => {
+  const bot = await asked();
+  const { id } = bot.card();
+  bot.thread.breaks('callByName', new Error('Slack is away.'));
+  await bot.core.approvals.refer(id, as(ANN), user(BEN));
+  bot.thread.breaks('callByName');
+
+  expect(await bot.core.approvals.refer(id, as(ANN), user(BEN))).toMatchObject({ type: 'referred' });
+  expect(called(bot)).toEqual([`${ANN} to ${BEN}`]);
+});
+
+it('asks no more people by name than a card has room for', async () => {
+  const bot = await asked({ approvers: [...PEOPLE, BEN] });
+  const { id } = bot.card();
+  for (const person of PEOPLE) await bot.core.approvals.refer(id, as(ANN), user(person));
+
+  const result = await bot.core.approvals.refer(id, as(ANN), user(BEN));
+
+  expect(result).toMatchObject({ type: 'unfit', problem: expect.stringContaining(`${LIMITS.referralsKept} people`) });
+  expect(called(bot)).toHaveLength(LIMITS.referralsKept);
 });
 
 it('says that a person could not be called, and keeps that they were asked', async () => {
@@ -76,7 +102,7 @@ it('calls no person about a question that is settled, and none about a question 
 
   expect(await bot.core.approvals.refer(id, as(ANN), user(ZOE))).toMatchObject({ type: 'already-decided' });
   expect(await bot.core.approvals.refer(approvalId(99), as(ANN), user(ZOE))).toEqual({ type: 'unknown' });
-  expect(called(bot)).toBe(0);
+  expect(called(bot)).toEqual([]);
 });
 
 it('says that the rules have changed in place of calling a person to decide by the old ones', async () => {
@@ -88,5 +114,5 @@ it('says that the rules have changed in place of calling a person to decide by t
   const result = await bot.core.approvals.refer(id, as(ANN), user(BEN));
 
   expect(result).toMatchObject({ type: 'unfit', problem: expect.stringContaining('rules') });
-  expect(called(bot)).toBe(0);
+  expect(called(bot)).toEqual([]);
 });

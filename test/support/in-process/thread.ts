@@ -12,6 +12,8 @@ export interface RecordedThread {
   readonly inquiries: () => readonly Inquiry[];
   /** What people read along with now. */
   readonly growing: () => readonly string[];
+  /** Whom it called by name, as `asker to person`, oldest first. */
+  readonly called: () => readonly string[];
   /** Each status that was shown, oldest first. */
   readonly statuses: () => readonly SessionStatus[];
   /** The names of all calls, oldest first. */
@@ -32,6 +34,7 @@ export function recordedThread({ channel }: Thread): RecordedThread {
   const receipt = (): CardReceipt => ({ channel, ts: `1700000001.${`${++written}`.padStart(6, '0')}` });
   const calls: string[] = [];
   const statuses: SessionStatus[] = [];
+  const called: string[] = [];
   const broken = new Map<string, { readonly error: Error; readonly when: 'before' | 'after' }>();
   const at = async <Result>(call: keyof Surface, act: () => Result): Promise<Result> => {
     calls.push(call);
@@ -93,7 +96,12 @@ export function recordedThread({ channel }: Thread): RecordedThread {
       at('notify', () => ({ copies: people.map((to) => ({ to, card: receipt() })), found: false })),
     findCopies: () => at('findCopies', () => []),
     paintCopy: () => at('paintCopy', () => {}),
-    callByName: () => at('callByName', () => 'called' as const),
+    callByName: (_approval, { by, to }, { maybePosted }) =>
+      at('callByName', () => {
+        if (maybePosted && called.includes(`${by} to ${to}`)) return 'called-before' as const;
+        called.push(`${by} to ${to}`);
+        return 'called' as const;
+      }),
     readFile: ({ name }) => at('readFile', () => ({ type: 'unreadable' as const, why: `is not here: ${name}` })),
     status: (_thread, status) => at('status', () => void statuses.push(status)),
     statusShown: () => at('statusShown', () => {}),
@@ -112,6 +120,7 @@ export function recordedThread({ channel }: Thread): RecordedThread {
     doubts: doubts.all,
     inquiries: inquiries.all,
     growing: () => [...growing.values()],
+    called: () => [...called],
     statuses: () => [...statuses],
     calls: () => [...calls],
     breaks: (call, error, when = 'before') => {

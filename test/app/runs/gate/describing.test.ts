@@ -82,6 +82,19 @@ describe('the log', () => {
   });
 });
 
+it('writes what a tool logs while it runs into the log', async () => {
+  const run: NonNullable<Parameters<typeof tool>[1]>['run'] = (_input, { log }) => {
+    log('half way');
+    return 'fine';
+  };
+  const bot = await inProcess({ tools: [tool('look', { ...OPEN, run })] });
+  bot.model.says(call('look'));
+
+  await bot.mention(ANN, 'look');
+
+  expect(bot.logged).toContain('info: A tool logs a line.');
+});
+
 it('tries to write the end of a call once a second while the store refuses it, and loses no result', async () => {
   let tries = 0;
   let away = false;

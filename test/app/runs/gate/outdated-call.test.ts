@@ -23,6 +23,21 @@ it('asks again when what a yes rests on has changed since it was shown, and runs
   expect(bot.ran()).toHaveLength(1);
 });
 
+it('uses up nothing of a cap with a call that did not start because its world had changed', async () => {
+  let world = 'version 1';
+  const restart = tool('restart', { precondition: () => world });
+  const bot = await inProcess({ tools: [restart], limits: { perTool: { restart: { calls: 1 } } } });
+  bot.model.says(call('restart', { service: 'a' }, 'a'), call('restart', { service: 'b' }, 'b'));
+  await bot.mention(ANN, 'restart payments');
+  world = 'version 2';
+  await bot.press(ANN, bot.card(), 'approve');
+  await bot.press(ANN, bot.card(), 'deny');
+
+  await bot.press(ANN, bot.card(), 'approve');
+
+  expect(bot.ran()).toEqual(['restart {"service":"b"}']);
+});
+
 it('runs a call whose world is still as it was shown, and asks once', async () => {
   const bot = await inProcess({ tools: [tool('restart', { precondition: () => 'version 1' })] });
   bot.model.says(call('restart'));

@@ -142,6 +142,26 @@ describe('a call that nobody may approve', () => {
     expect(bot.cards()).toEqual(['wipe pending']);
   });
 
+  it('is not asked anew when its question is taken back: the thread and the model hear why', async () => {
+    let account: 'person' | 'deactivated' = 'person';
+    const bot = await inProcess({
+      ...{ tools: [tool('restart')], shared: true },
+      people: { account: async ({ user }) => (user === ANN ? account : 'person') },
+    });
+    bot.model.says(call('restart'));
+    await bot.mention(ANN, 'restart payments');
+    const card = bot.card();
+    await bot.starts({ tools: [tool('restart', { effect: 'guarded', approvers: [BEN] })] });
+    account = 'deactivated';
+
+    // The new process takes the question back, and the one that asked it would ask by its own rules.
+    expect(await bot.press(BEN, card, 'approve')).toBe('outdated');
+
+    expect(bot.cards()).toEqual(['restart cancelled']);
+    expect(bot.posts()).toEqual([WORDS.noApprover('restart'), 'Done.']);
+    expect(bot.model.told()).toEqual([expect.stringContaining('Nobody is configured who may approve restart')]);
+  });
+
   it('has its card taken back when its approvers change while it waits', async () => {
     const bot = await inProcess({ tools: [tool('wipe', { effect: 'guarded', approvers: [BEN, ZOE] })] });
     bot.model.says([call('wipe', { service: 'a' }, 'a'), call('wipe', { service: 'b' }, 'b')]);
