@@ -13,6 +13,7 @@ import type { RunJournal } from '../../recorder/index.ts';
 import type { ApprovalId } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';
 import { pause } from '../../time/index.ts';
+import { known } from '../gate/known.ts';
 import { type PostingDeps, postOnce } from '../telling/post-once.ts';
 import { WORDS } from '../telling/words.ts';
 
@@ -51,11 +52,8 @@ export function createListing(deps: ListingDeps, journal: RunJournal): Listing {
 
   return {
     listOf: async (id) => {
-      const listed = () => journal.state()?.approvals.get(id)?.list;
-      const state = journal.state();
-      if (state === undefined || listed() !== undefined || callsOfTurn(state).length <= LIMITS.cardsPerTurn) {
-        return listed();
-      }
+      const listed = () => known(journal).approvals.get(id)?.list;
+      if (listed() !== undefined || callsOfTurn(known(journal)).length <= LIMITS.cardsPerTurn) return listed();
       gathering ??= gather().finally(() => {
         gathering = undefined;
       });
@@ -75,8 +73,8 @@ export function createListing(deps: ListingDeps, journal: RunJournal): Listing {
 const LOOK_EVERY_MS = 20;
 
 function isGathered(journal: RunJournal): boolean {
-  const state = journal.state();
-  return state === undefined || state.status.type !== 'running' || isTurnLookedAt(state);
+  const state = known(journal);
+  return state.status.type !== 'running' || isTurnLookedAt(state);
 }
 
 export async function postList(

@@ -2,7 +2,7 @@ import type { RunState } from '../../journal/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 
 /** What the journal of a run that is being worked on says. There always is one. */
-export function known(journal: RunJournal): RunState {
+export function known(journal: Pick<RunJournal, 'state'>): RunState {
   const state = journal.state();
   if (state === undefined) throw new Error('A run has no journal. This is a fault of the bot: report it.');
   return state;

@@ -4,6 +4,7 @@ import { threadKey } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';
 import type { Store } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
+import { known } from '../gate/known.ts';
 import type { Following } from './following.ts';
 import { hearAll, type InboxEntry, inOrder, personSaid, portionOf, readInbox } from './hearing.ts';
 import { TakenOverError } from './taken-over.ts';
@@ -20,8 +21,7 @@ export interface IncomingDeps {
  * together, no append is larger than a store takes.
  */
 export async function takeIncoming(deps: IncomingDeps, journal: RunJournal): Promise<readonly Message[]> {
-  const before = journal.state();
-  if (before === undefined) throw new Error('A run has no journal. This is a fault of the bot: report it.');
+  const before = known(journal);
   const { inbox } = await deps.store.thread(threadKey(before.thread));
   const taken: Message[] = [];
   let waiting = inOrder(readInbox(inbox).filter(({ key }) => !before.heard.has(key)));

@@ -3,6 +3,7 @@ import { pendingInquiries, type RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { Session, Surface } from '../../surface.ts';
+import { known } from '../gate/known.ts';
 import { writtenIn } from '../telling/person-message.ts';
 import { textOf } from '../telling/transcript.ts';
 import type { RunInHand } from './in-hand.ts';
@@ -28,13 +29,11 @@ export async function showWork(
   { surface, timers }: SessionDeps,
   { journal, waitingSinceMs }: ShownRun,
 ): Promise<() => void> {
-  const state = journal.state();
-  if (state === undefined) return () => {};
+  const state = known(journal);
   let stop = () => {};
   const renew = (): void => {
     stop = timers.after(LIMITS.statusRenewMs, () => {
-      const now = journal.state() ?? state;
-      const waits = waitingSinceMs() !== undefined || pendingInquiries(now).length > 0;
+      const waits = waitingSinceMs() !== undefined || pendingInquiries(known(journal)).length > 0;
       if (!waits) void surface.status(state.thread, 'processing');
       renew();
     });

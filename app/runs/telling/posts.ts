@@ -3,6 +3,7 @@ import type { RunState } from '../../journal/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { UserId } from '../../records/index.ts';
 import { ifNotRefused, type Post, type RanCall, type Surface } from '../../surface.ts';
+import { known } from '../gate/known.ts';
 import { type PostingDeps, postOnce } from './post-once.ts';
 import { textOf } from './transcript.ts';
 import { WORDS } from './words.ts';
@@ -29,12 +30,11 @@ export function createPosts(
 ): Posts {
   const { surface, log } = deps;
   const say: Posts['say'] = async (key, words) => {
-    const state = journal.state();
-    if (state === undefined) return;
+    const { thread } = known(journal);
     const posted = await postOnce(deps, journal, {
       key,
       standing: (now) => now.posted.get(key),
-      send: (doubt) => surface.say(state.thread, { key: `${journal.run}/${key}`, ...words, ...doubt }),
+      send: (doubt) => surface.say(thread, { key: `${journal.run}/${key}`, ...words, ...doubt }),
       receipt: (_state, card) => [{ type: 'posted', key, card }],
       steps: ['post-begun', 'post-sent', 'post-recorded'],
     });
@@ -43,10 +43,8 @@ export function createPosts(
   return {
     say,
     shout: async (text) => {
-      const state = journal.state();
-      if (state === undefined) return;
       const post = { key: `${journal.run}/away`, text, maybePosted: true };
-      await surface.say(state.thread, post).catch((error: unknown) => {
+      await surface.say(known(journal).thread, post).catch((error: unknown) => {
         log.warn('The thread could not be told.', { run: journal.run, error });
       });
     },
@@ -90,13 +88,13 @@ const stoppedBy = (user: UserId): Words => ({ text: WORDS.stopped, signed: { lab
 
 /** Pays in order, and stops at the first that cannot be paid: a thread must not read the end before the beginning. */
 export async function payPosts(journal: RunJournal, posts: Posts): Promise<void> {
-  const state = journal.state();
-  const debts = state === undefined ? [] : owedPosts(state);
+  const state = known(journal);
+  const debts = owedPosts(state);
   const newest = debts.findLast((owed) => 'item' in owed);
   for (const owed of debts) {
     const words = 'words' in owed ? owed.words : await wordsOfTurn(journal, owed);
     // What people read along with is the newest answer.
-    const into = owed === newest ? state?.writing?.card : undefined;
+    const into = owed === newest ? state.writing?.card : undefined;
     await posts.say(owed.key, into === undefined ? words : { ...words, into });
   }
 }
@@ -105,12 +103,12 @@ async function wordsOfTurn(
   journal: RunJournal,
   { turn, item }: Extract<Owed, { readonly item: number }>,
 ): Promise<Words> {
-  const state = journal.state();
-  const calls = state === undefined ? [] : callsBefore(state, turn);
+  const state = known(journal);
+  const calls = callsBefore(state, turn);
   return {
     text: await textOfItem(journal, item),
     ...(calls.length === 0 ? {} : { calls }),
-    ...(state !== undefined && isLast(state, turn) ? { opinion: { run: state.run, turn } } : {}),
+    ...(isLast(state, turn) ? { opinion: { run: state.run, turn } } : {}),
   };
 }
 

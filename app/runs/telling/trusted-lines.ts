@@ -57,10 +57,7 @@ export function createTrustedLines(deps: TrustedLinesDeps): TrustedLines {
 
 const nameOf = ({ run }: RunJournal, grant: GrantId): string => `${run}/${grant}`;
 
-function owed(journal: RunJournal): readonly OwedLine[] {
-  const state = journal.state();
-  return state === undefined ? [] : owedLines(state);
-}
+const owed = (journal: RunJournal): readonly OwedLine[] => owedLines(known(journal));
 
 const find = (journal: RunJournal, wanted: GrantId) => owed(journal).find(({ grant }) => grant === wanted);
 

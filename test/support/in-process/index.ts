@@ -95,3 +95,4 @@ function witnessed(one: Tool, ran: string[]): Tool {
 
 export { call } from '../scripted-model.ts';
 export { Bot, THREAD } from './bot.ts';
+export type { Says } from './model.ts';

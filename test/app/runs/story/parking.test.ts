@@ -47,6 +47,22 @@ describe('a run that waits for a person', () => {
     expect(isOwed(bot)).toBe(false);
   });
 
+  it('is off the list while people are asked what became of a call, and comes back with their answer', async () => {
+    const bot = await inProcess({ tools: [tool('look', OPEN)] });
+    bot.model.says(call('look'));
+    bot.diesAt('tool-returned');
+    await bot.mention(ANN, 'look');
+    await bot.restarts();
+    await bot.passes(HOT_MS * 11);
+    expect(bot.holds()).toBe(false);
+    expect(isOwed(bot)).toBe(false);
+
+    await bot.tells(ANN, 'skip');
+    await bot.passes(1_000);
+
+    expect(bot.posts()).toEqual(['Done.']);
+  });
+
   it('stays on the list while its card could not be posted, as no person has it in hand', async () => {
     const bot = await inProcess({ tools: [tool('restart')] });
     bot.model.says(call('restart'));

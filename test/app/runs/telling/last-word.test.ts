@@ -77,6 +77,16 @@ it('and says it again until Slack has it (P29)', async () => {
   expect(saidOver()).toBe(3);
 });
 
+it('says five times that nobody works, and no more, where Slack never has it (P29)', async () => {
+  const { letsGo, otherEnds, arrives, saidOver } = await scene(...Array<boolean>(9).fill(false));
+  await otherEnds();
+  arrives();
+
+  await letsGo(Promise.resolve('parked'));
+
+  expect(saidOver()).toBe(5);
+});
+
 it('says nothing of a run that goes on: whoever ends it has the last word (P29)', async () => {
   const { letsGo, arrives, saidOver } = await scene();
   arrives();

@@ -1,0 +1,128 @@
+import { expect, it } from 'vitest';
+import { ModelError } from '../../../../app/agent/model/index.ts';
+import { LIMITS } from '../../../../app/limits.ts';
+import { NotYetError } from '../../../../app/surface.ts';
+import { ANN } from '../../../../sandbox/people.ts';
+import { type Bot, call, inProcess, OPEN, type Says, tool } from '../../../support/in-process/index.ts';
+
+/** A bot whose first answer comes piece by piece: the test says when there is more of it, and when that was all. */
+async function answering(wishes: Partial<Parameters<typeof inProcess>[0]> = {}) {
+  let write = (_piece: string): void => {};
+  let ends: (() => void) | undefined;
+  const bot: Bot = await inProcess({
+    ...{ tools: [], ...wishes },
+    changes: {
+      model: async (request, context) => {
+        if (ends !== undefined) return bot.model.answer(request, context);
+        write = context.onText;
+        await new Promise<void>((resolve) => (ends = resolve));
+        return bot.model.answer(request, { ...context, onText: () => {} });
+      },
+    },
+  });
+  return {
+    bot,
+    begins: async (piece: string, ...says: readonly Says[]) => {
+      bot.model.says(...says);
+      await bot.mention(ANN, 'how are the payments?');
+      write(piece);
+      await bot.passes(LIMITS.readAlongAfterMs);
+    },
+    adds: async (piece: string) => {
+      write(piece);
+      await bot.settles();
+    },
+    ends: async () => {
+      ends?.();
+      await bot.settles();
+    },
+  };
+}
+
+const never = (): Promise<never> => new Promise(() => {});
+
+it('lets people read a long answer while it is written, and turns what they read into the post', async () => {
+  const { bot, begins, adds, ends } = await answering();
+  await begins('They are', 'They are fine.');
+  expect(bot.thread.growing()).toEqual(['They are']);
+
+  await adds(' fine.');
+  expect(bot.thread.growing()).toEqual(['They are fine.']);
+  await ends();
+
+  expect(bot.posts()).toEqual(['They are fine.']);
+  expect(bot.thread.growing()).toEqual([]);
+  expect(bot.thread.calls()).not.toContain('dropReply');
+});
+
+it('takes back what it wrote of an answer that broke off, and posts the one that came in its place', async () => {
+  const { bot, begins, ends } = await answering({ model: { attempts: 2 } });
+  await begins('They', new ModelError('overloaded', { retryAfterMs: 1 }), 'All is well.');
+  expect(bot.thread.growing()).toEqual(['They']);
+
+  await ends();
+  expect(bot.thread.growing()).toEqual([]);
+  await bot.passes(LIMITS.readAlongAfterMs);
+
+  expect(bot.posts()).toEqual(['All is well.']);
+  expect(bot.logged.filter((line) => !line.startsWith('info'))).toEqual([]);
+});
+
+it('posts a quick answer whole, and begins no reply for it', async () => {
+  const { bot, begins, ends } = await answering();
+  await begins('', 'Fine.');
+
+  await ends();
+  await bot.passes(LIMITS.readAlongAfterMs);
+
+  expect(bot.posts()).toEqual(['Fine.']);
+  expect(bot.thread.calls()).not.toContain('beginReply');
+});
+
+it('turns a reply that is only just on its way to the thread into the post, and leaves no second one', async () => {
+  const { bot, begins, ends } = await answering();
+  let goOn = (): void => {};
+  bot.at('reply-begun', () => new Promise<void>((resolve) => (goOn = resolve)));
+  await begins('They are', 'They are fine.');
+
+  await ends();
+  goOn();
+  await bot.settles();
+
+  expect(bot.posts()).toEqual(['They are fine.']);
+  expect(bot.thread.growing()).toEqual([]);
+});
+
+it('posts an answer whole, and tries no more to show it before, where Slack begins no reply', async () => {
+  const { bot, begins, adds, ends } = await answering();
+  bot.thread.breaks('beginReply', new NotYetError('503'));
+  await begins('They are', 'They are fine.');
+  bot.thread.breaks('beginReply');
+
+  await adds(' fine.');
+  await bot.passes(LIMITS.readAlongAfterMs);
+  await ends();
+
+  expect(bot.posts()).toEqual(['They are fine.']);
+  expect(bot.thread.calls().filter((name) => name === 'beginReply')).toHaveLength(1);
+  expect(bot.logged.join()).toContain('People cannot read along just now');
+});
+
+it('writes nothing below a card that waits for an answer, and goes on to show its work once it has one', async () => {
+  let finds = (): void => {};
+  const found = new Promise<string>((resolve) => {
+    finds = () => resolve('found');
+  });
+  const bot = await inProcess({ tools: [tool('find', { ...OPEN, run: () => found }), tool('restart')] });
+  bot.model.says([call('find'), call('restart', {}, 'two')], never());
+  await bot.mention(ANN, 'find and restart');
+
+  finds();
+  await bot.settles();
+  await bot.passes(LIMITS.readAlongAfterMs);
+  expect(bot.thread.growing()).toEqual([]);
+  await bot.press(ANN, bot.card(), 'approve');
+  await bot.passes(LIMITS.readAlongAfterMs);
+
+  expect(bot.thread.growing()).toEqual(['']);
+});
