@@ -38,7 +38,8 @@ const whole = [
   ...notPure.filter((path) => /^test\/(app\/(agent|config|tools|work)|interventions|checker|browser)\//.test(path)),
   ...named('simulation', ['beginning', 'recorded', 'spoiled-nights']),
   'test/app/one-pass.test.ts',
-  ...named('app/store', ['keys', 'model', 'redis', 'same-answers', 'sealed', 'sqlite-faults']),
+  ...named('app/store', ['keys', 'model', 'open', 'redis', 'redis-link', 'same-answers', 'sealed', 'sqlite-faults']),
+  ...named('app/store', ['redis/**/*', 'sqlite/*']),
   ...named('sandbox', ['http-deliveries', 'scripted-model', 'web-api']),
   ...named('scenarios', [
     'deny-with-a-reason',

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { journalKey } from '../../../../app/store/keys.ts';
+import type { RedisServer } from '../../../support/redis.ts';
+import { appendOf, newRun, newThread } from '../../../support/store.ts';
+import { closeAfterEach, idsIn, open, serve } from '../durable.ts';
+
+closeAfterEach();
+
+const linked = async (replica: RedisServer): Promise<void> => {
+  const look = replica.client();
+  await expect.poll(() => look.info('replication'), { timeout: 20_000 }).toMatch(/master_link_status:up/);
+};
+
+describe('a Redis that is to keep what is weighty on a replica', () => {
+  it('is refused at start without one', async () => {
+    await expect(open(await serve(), 'replica')).rejects.toThrow(
+      "durability is 'replica', and no replica of this Redis is connected",
+    );
+  });
+
+  it('answers a weighty append when the replica has it, and says so when it has not (D13)', async () => {
+    const primary = await serve();
+    const replica = await serve('--replicaof', `127.0.0.1 ${primary.port}`);
+    await linked(replica);
+    const admin = replica.client();
+    const store = await open(primary, 'replica');
+    const run = newRun(store, newThread());
+
+    expect(await store.append(appendOf(run, 0, { weighty: true }))).toMatchObject({ type: 'ok' });
+    await admin.replicaof('NO', 'ONE');
+    // Nobody acts on these, so nobody waits for them.
+    expect(await store.append(appendOf(run, 1))).toMatchObject({ type: 'ok' });
+    const request = appendOf(run, 2, { weighty: true });
+    await expect(store.append(request)).rejects.toThrow('has reached a replica');
+
+    const patient = store.steady.append(request);
+    await admin.replicaof('127.0.0.1', primary.port);
+    expect(await patient).toEqual({ type: 'already', version: 3 });
+    expect(await admin.llen(journalKey(run))).toBe(3);
+  });
+
+  /** The primary has an append that the replica has not, dies, and somebody takes its place who never had it. */
+  const lostBeforeItWasSafe = async () => {
+    const primary = await serve();
+    const replica = await serve('--replicaof', `127.0.0.1 ${primary.port}`);
+    await linked(replica);
+    const store = await open(primary, 'replica');
+    const run = newRun(store, newThread());
+    await store.append(appendOf(run, 0, { id: 'asked', weighty: true }));
+    const admin = replica.client();
+    await admin.replicaof('NO', 'ONE');
+    await primary.keep();
+
+    const begun = store.steady.append(appendOf(run, 1, { id: 'call-started', weighty: true }));
+    const look = primary.client();
+    await expect.poll(() => look.llen(journalKey(run))).toBe(2);
+    await primary.kill();
+    await primary.setBack();
+    await primary.start();
+    const idsOf = (server: RedisServer) => idsIn(server.client(), run);
+    const follow = () => admin.replicaof('127.0.0.1', primary.port);
+    return { primary, replica, run, begun, idsOf, follow };
+  };
+
+  it('sends again what a fail-over has lost before it was safe (D13)', async () => {
+    const { primary, replica, begun, idsOf, follow } = await lostBeforeItWasSafe();
+
+    await follow();
+
+    expect(['ok', 'already']).toContain((await begun).type);
+    expect(await idsOf(primary)).toEqual(['asked', 'call-started']);
+    expect(await idsOf(replica)).toEqual(['asked', 'call-started']);
+  });
+
+  it('answers a conflict where somebody else was faster behind the fail-over (D13)', async () => {
+    const { primary, run, begun, idsOf, follow } = await lostBeforeItWasSafe();
+    const other = await open(primary, 'process');
+
+    // Either may win; what is answered is what stands.
+    const stopped = other.steady.append(appendOf(run, 1, { id: 'stopped' }));
+    await follow();
+
+    const answers = { 'call-started': (await begun).type, stopped: (await stopped).type };
+    const [, winner = ''] = await idsOf(primary);
+    expect(Object.entries(answers).filter(([, type]) => type !== 'conflict')).toEqual([[winner, expect.any(String)]]);
+  });
+
+  it('answers many weighty appends at once (D13)', async () => {
+    const primary = await serve();
+    await linked(await serve('--replicaof', `127.0.0.1 ${primary.port}`));
+    const store = await open(primary, 'replica');
+    const runs = Array.from({ length: 200 }, () => newRun(store, newThread()));
+
+    const answers = await Promise.all(runs.map((run) => store.append(appendOf(run, 0, { weighty: true }))));
+
+    expect(answers.every(({ type }) => type === 'ok')).toBe(true);
+  });
+});
+
+describe('a Redis that is to keep what is weighty on its disk', () => {
+  it('is refused below 7.2, and otherwise answers when it is there, and says so when it is not (D13)', async () => {
+    const server = await serve('--appendfsync', 'everysec');
+    const version = /redis_version:(\d+)\.(\d+)/.exec(await server.client().info('server')) ?? [];
+    const able = Number(version[1]) * 100 + Number(version[2]) >= 702;
+
+    const opened = open(server, 'disk');
+
+    if (!able) return expect(opened).rejects.toThrow("durability is 'disk', which needs Redis 7.2");
+    const store = await opened;
+    const run = newRun(store, newThread());
+    expect(await store.append(appendOf(run, 0, { weighty: true }))).toMatchObject({ type: 'ok' });
+    await server.client().config('SET', 'appendonly', 'no');
+    // Nobody acts on these, so nobody waits for them.
+    expect(await store.append(appendOf(run, 1))).toMatchObject({ type: 'ok' });
+    await expect(store.append(appendOf(run, 2, { weighty: true }))).rejects.toThrow('disk');
+  });
+});
