@@ -49,6 +49,27 @@ it('does not know a question that is in no journal', async () => {
   expect(await bot.core.approvals.consider(approvalId(99), as(ANN))).toEqual({ type: 'unknown' });
 });
 
+it('knows no approval by the id of another question', async () => {
+  const bot = await asked();
+  bot.diesAt('tool-returned');
+  await bot.press(ANN, bot.card(), 'approve');
+  await bot.restarts();
+  const doubt = bot.thread.doubts()[0];
+  if (doubt?.card === undefined) throw new Error('Nothing in the thread asks what became of a call.');
+  const { id, card } = doubt;
+  const terms = { match: 'any', scope: 'thread', forMs: HOUR_MS } as const;
+  const { approvals } = bot.core;
+  const from = { type: 'card', card } as const;
+
+  expect(await approvals.decide({ approval: id, verdict: 'approve', by: as(ANN), from })).toEqual({ type: 'unknown' });
+  const all = { list: id, verdict: 'deny', by: as(ANN), card } as const;
+  expect(await approvals.decideAll(all)).toEqual({ type: 'unknown' });
+  expect(await approvals.consider(id, as(ANN))).toEqual({ type: 'unknown' });
+  expect(await approvals.offerTrust(id, as(ANN), terms)).toEqual({ type: 'unknown' });
+  expect(await approvals.refer(id, as(ANN), UserId.parse(BEN))).toEqual({ type: 'unknown' });
+  expect(await approvals.askAgain(id, as(ANN))).toEqual({ type: 'unknown' });
+});
+
 it('does not say that a question is open while the store cannot be read', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   const findApproval = async () => {

@@ -20,6 +20,8 @@ const told: EntryBody = {
 };
 const denied: EntryBody = { type: 'call-decided', approval: approvalId(), verdict: 'deny', by: BEN };
 
+const yesOf = (n: number): EntryBody => ({ type: 'yes-counted', approval: approvalId(), by: user(`U0VOTER${n}`) });
+
 /** Two people's conversations, and processes that paint there. */
 async function conversations(...entries: readonly EntryBody[]) {
   const clock = testClock(1_000);
@@ -35,7 +37,7 @@ async function conversations(...entries: readonly EntryBody[]) {
       log: silentLog,
       step: () => {},
     });
-    return { journal, paintCopy, settle: () => copies.settle(journal) };
+    return { journal, paintCopy, settle: () => copies.settle(journal), giveUp: () => copies.giveUp(journal) };
   };
   return { process, shown };
 }
@@ -101,5 +103,40 @@ describe('the copies of a question', () => {
     expect(await finding.settle()).toBe('paid');
     expect(sought).toEqual([`notice ${BEN} ${ZOE}`]);
     expect([...shown]).toEqual([[ZOE, 'denied']]);
+  });
+
+  it('are written off when they are given up, whether they are known or only perhaps told', async () => {
+    for (const entries of [
+      [...question, told, denied],
+      [...question, denied],
+    ]) {
+      const { process, shown } = await conversations(...entries);
+      const sought: string[] = [];
+      const findCopies: Surface['findCopies'] = async (_approval, what) => {
+        sought.push(what);
+        return [copyTo(BEN)];
+      };
+      const one = await process({ findCopies });
+
+      await one.giveUp();
+
+      expect(await one.settle()).toBe('paid');
+      expect([...shown, ...sought]).toEqual([]);
+    }
+  });
+
+  it('stay owed where they change faster than they are painted: whoever changed them last goes on', async () => {
+    const { process } = await conversations(...question, told, yesOf(0));
+    const painted: number[] = [];
+    const one = await process({
+      paintCopy: async ({ revision }, { to }) => {
+        if (to !== BEN) return;
+        painted.push(revision);
+        await one.journal.commit(() => ({ entries: [yesOf(painted.length)], result: undefined }));
+      },
+    });
+
+    expect(await one.settle()).toBe('owing');
+    expect(new Set(painted).size).toBe(painted.length);
   });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../app/limits.ts';
 import { UserId } from '../../../app/records/index.ts';
 import { ANN, BEN, TEAM } from '../../../sandbox/people.ts';
@@ -83,6 +83,30 @@ it('takes no choice of a person who may not, none on a copy of the card, and non
   expect(await choose(bot, ANN, { n: 99 })).toEqual({ type: 'unknown' });
   expect(doubtOf(bot).standing.status).toBe('pending');
   expect(bot.posts()).toEqual([]);
+});
+
+it('knows no doubt by the id of another question', async () => {
+  const bot = await lostCall();
+  const [asked] = bot.thread.cards();
+  const { card } = doubtOf(bot);
+  if (asked === undefined) throw new Error('There is no card.');
+
+  expect(await bot.core.doubts.consider(asked.id, as(ANN))).toEqual({ type: 'unknown' });
+  const choice = { doubt: asked.id, choice: 'happened', by: as(ANN), card } as const;
+  expect(await bot.core.doubts.choose(choice)).toEqual({ type: 'unknown' });
+});
+
+it('takes no choice that comes after the end of the question, though no process has seen the end yet', async () => {
+  let lateMs = 0;
+  const account = async () => {
+    vi.advanceTimersByTime(lateMs);
+    return 'person' as const;
+  };
+  const bot = await lostCall({ people: { account } });
+  lateMs = doubtOf(bot).expiresAtMs - Date.now() + 1;
+
+  expect(await choose(bot, ANN)).toMatchObject({ type: 'over', doubt: { standing: { status: 'expired' } } });
+  expect(bot.posts()).toEqual(['Done.']);
 });
 
 it('leaves a call unknown when nobody says in time what became of it, and takes no choice after that', async () => {

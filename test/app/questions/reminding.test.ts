@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../app/limits.ts';
+import { ClosedChannelError } from '../../../app/surface.ts';
 import { ANN, BEN, ZOE } from '../../../sandbox/people.ts';
 import { type Bot, call, inProcess, tool } from '../../support/in-process/index.ts';
 import { HOUR_MS } from '../../support/journal.ts';
@@ -73,4 +74,28 @@ it('tries a notice again that Slack did not take, and paints it when the questio
 
   await bot.press(ZOE, bot.card(), 'approve');
   expect(times(bot, 'paintCopy')).toBeGreaterThan(0);
+});
+
+it('reminds people no more of a question about which Slack has refused to remind them for good', async () => {
+  const bot = await asked();
+  bot.thread.breaks('remind', new ClosedChannelError('C1', 'channel_not_found'));
+
+  await bot.passes(HOUR_MS);
+  await bot.passes(LIMITS.retryApartMs);
+
+  expect(times(bot, 'remind')).toBe(1);
+  expect(bot.logged.join()).toContain('People cannot be reminded of a question. (ClosedChannelError');
+});
+
+it('tells no approver directly who may not decide any more', async () => {
+  let account: 'person' | 'guest' = 'person';
+  const bot = await asked({
+    people: { isInChannel: async () => false, account: async ({ user }) => (user === BEN ? account : 'person') },
+  });
+  account = 'guest';
+
+  await bot.passes(LIMITS.noticeAfterMs);
+
+  const told = (await bot.entries()).find(({ type }) => type === 'call-reminded');
+  expect(told).toMatchObject({ what: 'notice', copies: [{ to: ZOE }] });
 });

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { RunId, UserId } from '../../../app/records/index.ts';
+import { ANN } from '../../../sandbox/people.ts';
+import { type Bot, inProcess, THREAD } from '../../support/in-process/index.ts';
+import { runId } from '../../support/journal.ts';
+
+async function answered(): Promise<Bot> {
+  const bot = await inProcess({ tools: [] });
+  await bot.mention(ANN, 'hello');
+  return bot;
+}
+
+async function opinionOn(bot: Bot) {
+  const [run = ''] = await bot.store.journals('run');
+  const card = { channel: THREAD.channel, ts: '1700000001.000001' };
+  return { run: RunId.parse(run), turn: 1, opinion: 'good', by: UserId.parse(ANN), card } as const;
+}
+
+it('keeps once what a person thinks of an answer, and says that it is kept (P44)', async () => {
+  const bot = await answered();
+  const opinion = await opinionOn(bot);
+
+  expect(await bot.core.feedback.give(opinion)).toBe('kept');
+  expect(await bot.core.feedback.give(opinion)).toBe('kept-before');
+  expect(await bot.core.feedback.give({ ...opinion, run: runId(99) })).toBe('unknown');
+  expect((await bot.journal()).filter((type) => type === 'feedback-given')).toHaveLength(1);
+});
+
+it('says that an opinion was not kept while the store cannot be read, and logs the cause', async () => {
+  const bot = await answered();
+  const opinion = await opinionOn(bot);
+  const read = () => Promise.reject(new Error('The store is away.'));
+  await bot.starts({ around: (store) => ({ ...store, read }) });
+
+  expect(await bot.core.feedback.give(opinion)).toBe('failed');
+  expect(bot.logged.join()).toContain(
+    'What somebody thinks of an answer could not be kept. (Error: The store is away.)',
+  );
+});
