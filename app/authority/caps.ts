@@ -52,18 +52,13 @@ export interface RunCaps {
 
 export function createCaps({ caps, prices, store, stateOf }: CapsDeps): () => RunCaps {
   const { perRun, perThread, perRequester, perTool = {} } = caps;
-  /** What runs of the same thread used that are over: it does not change any more. */
-  const over = new Map<RunId, Used>();
 
   const usedInThread = async (state: RunState): Promise<Used> => {
     let sum = usedIn(state);
     for (let run = state.previous, left = MOST_RUNS; run !== undefined && left > 0; left -= 1) {
       const before = await stateOf(run);
       if (before === undefined) break;
-      const used = over.get(run) ?? usedIn(before);
-      if (over.size > MOST_RUNS) over.clear();
-      over.set(run, used);
-      sum = addUsed(sum, used);
+      sum = addUsed(sum, usedIn(before));
       run = before.previous;
     }
     return sum;
