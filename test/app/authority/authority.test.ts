@@ -57,9 +57,9 @@ function asked(amount: number) {
 }
 
 describe('an edited input', () => {
-  const edited = async (amount: number, by = ANN) => {
+  const edited = async (amount: number, by = ANN, tool = 'pay') => {
     // Only what is read: who is asked, about which tool, and for whom.
-    const about = { tool: 'pay', rule: own, effect: 'asked', requester: ANN, thread: THREAD };
+    const about = { tool, rule: own, effect: 'asked', requester: ANN, thread: THREAD };
     const may = await authority.termsOfEdit(about as unknown as AskedApproval, about as unknown as Approval, {
       by: as(by),
       input: JSON.stringify({ amount }),
@@ -72,6 +72,10 @@ describe('an edited input', () => {
     expect(await edited(5_000, BEN)).toBe('guarded');
     expect(await edited(50_000)).toMatch(/several people/);
     expect(await edited(500_000)).toMatch(/“Mad” does not allow/);
+  });
+
+  it('of a tool that is gone is approved by nobody, and hears why', async () => {
+    expect(await edited(20, ANN, 'gone')).toBe('There is no tool named gone any more.');
   });
 });
 

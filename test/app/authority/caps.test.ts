@@ -155,6 +155,15 @@ describe('a cap of calls', () => {
   });
 });
 
+it('a cap of one tool has room for it after calls of other tools in the same turn, and for no second one', async () => {
+  const caps = (await capsOver({ perTool: { deploy: { calls: 1 } } }))();
+  const state = fold(started, turn(1, 'a', 'b', 'c'));
+
+  expect(await caps.beforeCall(state, wanted('1/a', false, 'look'))).toBeUndefined();
+  expect(await caps.beforeCall(state, wanted('1/b'))).toBeUndefined();
+  expect(await caps.beforeCall(state, wanted('1/c'))).toMatch(/1 calls of tools for deploy, today/);
+});
+
 describe('a cap of money and time', () => {
   it('stops when the answers of the model cost more', async () => {
     const caps = (await capsOver({ perRun: { cost: 1.5 } }))();
@@ -190,6 +199,18 @@ describe('a cap of money and time', () => {
     expect(state?.turns).toBe(2);
     const make = await capsOver({ perRun: { minutes: 0.09 } });
     expect(state && (await make().afterTurn(state))).toMatch(/0.09 minutes of work/);
+    const enough = await capsOver({ perRun: { minutes: 0.1 } });
+    expect(state && (await enough().afterTurn(state))).toBeUndefined();
+  });
+
+  it('of a thread counts what its runs before cost and how long they worked', async () => {
+    const before = [{ ...started, run: runId(2) } as EntryBody, turn(1, 'x')];
+    const now = fold({ ...started, previous: runId(2) } as EntryBody, turn(1, 'a'));
+
+    expect(await (await capsOver({ perThread: { cost: 1.5 } }, [before]))().afterTurn(now)).toMatch(/for this thread/);
+    expect(await (await capsOver({ perThread: { cost: 2 } }, [before]))().afterTurn(now)).toBeUndefined();
+    // Without prices, nothing has a cost.
+    expect(await (await capsOver({ perThread: { cost: 1.5 } }, [before], false))().afterTurn(now)).toBeUndefined();
   });
 
   it('needs prices, and a tool that there is', () => {

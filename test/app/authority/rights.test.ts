@@ -76,6 +76,18 @@ describe('the right to decide', () => {
     },
   );
 
+  it('is refused to the requester in the plainest words that a stage has for it', () => {
+    const stages = [{ approvers: [BEN] }, { approvers: [ANN] }];
+
+    for (const order of [stages, stages.toReversed()]) {
+      const rule: DecisionRule = { approvers: [ANN, BEN], selfApproval: false, stages: order };
+      expect(rightToDecide(rule, 'asked', facts(ANN))).toEqual({
+        type: 'refused',
+        why: 'You asked for this call, so somebody else has to decide about it.',
+      });
+    }
+  });
+
   it('says in which stages a person has a say', () => {
     const rule: DecisionRule = {
       approvers: [BEN, CAT],

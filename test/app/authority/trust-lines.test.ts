@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { duration, offerFor, trustLine, whyNotTrusted } from '../../../app/authority/trust-lines.ts';
 import { DEFAULT_TRUST, defineTool, type Tool } from '../../../app/tools/index.ts';
+import type { Json } from '../../../interventions/index.ts';
 import { HOUR_MS, user } from '../../support/journal.ts';
 
 const person = (id: string) => ({
@@ -47,6 +48,27 @@ describe('a line of trust', () => {
     expect(offer?.line.length).toBeLessThan(250);
   });
 
+  it('names an input whole as long as a line has room for it', () => {
+    const preset = { match: 'exact', scope: 'thread', forMs: HOUR_MS } as const;
+    const lineOf = (shown: Json): string => offerFor('deploy', preset, 'raw', shown)?.line ?? '';
+
+    expect(lineOf({ text: 'x'.repeat(153) })).toContain('x" and nothing else');
+    expect(lineOf({ text: 'x'.repeat(154) })).toContain('with the same input of 165 characters');
+    expect(lineOf('x'.repeat(158))).toContain('with the input "x');
+    expect(lineOf('x'.repeat(159))).toContain('with the same input of 161 characters');
+    expect(lineOf(['a', 'b'])).toContain('with the input ["a","b"],');
+    expect(lineOf(null)).toContain('with the input null,');
+  });
+
+  it('says how often it counts', () => {
+    const terms = { match: 'any', scope: 'channel', forMs: HOUR_MS } as const;
+
+    expect(trustLine('deploy', { ...terms, uses: 1 })).toBe(
+      'deploy, with any input, in this channel, for 1 hour, at most once',
+    );
+    expect(trustLine('deploy', { ...terms, uses: 2 })).toMatch(/, at most 2 times$/);
+  });
+
   it.each([
     [60_000, '1 minute'],
     [90 * 60_000, '90 minutes'],
@@ -87,6 +109,36 @@ describe('trust in words', () => {
       { ...wish, scope: 'thread' as const, requester: user('UANN') },
       'Somebody else began this thread',
     ],
+    [
+      'a thread in which nobody has asked for anything yet',
+      tool('asked'),
+      { ...wish, scope: 'thread' as const },
+      'Nobody has asked me for anything in this thread yet',
+    ],
+    [
+      'a tool that asks a person something',
+      { ...tool('asked'), wants: () => ({ choices: [] }) },
+      wish,
+      'asks a person something',
+    ],
+    [
+      'a tool that several decide about',
+      { ...tool('asked', ['U0BEN00001']), quorum: 2 },
+      wish,
+      'Several people decide',
+    ],
+    [
+      'calls that a rule guards',
+      tool('asked'),
+      { ...wish, way: { effect: 'guarded' as const, by: 'Freeze', rule: { approvers: [], selfApproval: true } } },
+      'By the rule “Freeze”',
+    ],
+    [
+      'a thread of another person, where each requester decides',
+      { ...tool('asked', ['requester']), selfApproval: true },
+      { ...wish, scope: 'thread' as const, requester: user('UANN') },
+      'Only the approvers of deploy',
+    ],
     ['a tool with approvers, by somebody else', tool('asked', ['U0BEN00001']), wish, 'Only the approvers of deploy'],
   ])('is refused for %s', (_what, subject, facts_, words) => {
     expect(whyNotTrusted(subject, facts_)).toContain(words);
@@ -95,6 +147,9 @@ describe('trust in words', () => {
   it('is taken from a person for themselves, in their own thread, and from an approver anywhere', () => {
     expect(whyNotTrusted(tool('asked'), wish)).toBeUndefined();
     expect(whyNotTrusted(tool('asked'), { ...wish, scope: 'thread', requester: user('UZOE') })).toBeUndefined();
+    const own = { ...tool('asked', ['requester']), selfApproval: true };
+    expect(whyNotTrusted(own, wish)).toBeUndefined();
+    expect(whyNotTrusted(own, { ...wish, scope: 'thread', requester: user('UZOE') })).toBeUndefined();
     const approver = person('U0BEN00001');
     // A second person is asked for, so nobody may wave their own calls through.
     const foursome = { ...tool('asked', ['U0BEN00001']), selfApproval: false };

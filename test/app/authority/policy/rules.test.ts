@@ -148,6 +148,14 @@ describe('what becomes of a call', () => {
     expect(judged([all], wipe).effect).toBe('guarded');
   });
 
+  it('that asks a person something is put to a person also where a rule would let it run', () => {
+    const question = { ...deploy, wants: () => ({ choices: [] }) };
+    const free = { name: 'free', effect: 'allow', because: 'It is only a question.', tool: 'deploy' } as const;
+
+    expect(judged([free], question)).toMatchObject({ effect: 'asked', ruledBy: { name: 'free' } });
+    expect(judged([free], question).trust).toBeUndefined();
+  });
+
   it('is not changed by a rule on trial, which is told apart', () => {
     const trial = { name: 'trial', effect: 'deny', shadow: true } as const;
 
@@ -207,6 +215,18 @@ describe('a rule that cannot be', () => {
     ],
   ])('%s', (_what, rule, words) => {
     expect(problemWithRules(read(rule), tools)?.problem).toMatch(words);
+  });
+
+  it('asks for more people than the tool names, where it names none itself', () => {
+    const rule = { name: 'a', effect: 'guard', tool: wipe, quorum: 2 } as const;
+
+    expect(problemWithRules(read(rule), tools)?.problem).toMatch(/^\(for wipe\) names 1 and the quorum is 2/);
+  });
+
+  it('is none that guards a tool which its own definition gives to nobody: its calls are refused one by one', () => {
+    const orphan = { ...wipe, approvers: [] };
+
+    expect(problemWithRules(read({ name: 'a', effect: 'guard', tool: 'wipe' }), [orphan])).toBeUndefined();
   });
 
   it('has the name of another', () => {
