@@ -50,6 +50,27 @@ const rowsIn = (root: Message) =>
     ),
   );
 
+interface Wished {
+  readonly value: string;
+  readonly verdict: string;
+}
+
+/** Ann presses row after row. A press that the bot took decides its row; a press that a busy bot missed she makes again. */
+async function pressAll(root: Message, card: Message, wished: readonly Wished[]): Promise<void> {
+  const isDrawn = ({ value }: Wished) => rowsIn(root).some((row) => row.value === value);
+  const taken: Wished[] = [];
+  for (const row of wished) {
+    if (!isDrawn(row)) continue;
+    const { acknowledgement } = await stage.world.press(ANN, card, row.verdict, { value: row.value });
+    if (acknowledgement.type === 'acknowledged') taken.push(row);
+  }
+  await stage.world.until(() => !taken.some(isDrawn), { withinMs: 60_000, what: 'each row decided that was pressed' });
+  const missed = wished.filter(isDrawn);
+  if (missed.length === 0) return;
+  await aWhile();
+  await pressAll(root, card, missed);
+}
+
 describe('a press', () => {
   it('takes the buttons away before the tool begins (P11)', async () => {
     stage = await openStage();
@@ -104,19 +125,17 @@ describe('a press', () => {
     const verdicts = new Map(
       asked.map(({ value }, place) => [value, place % 2 === 0 ? 'approval_approve' : 'approval_deny']),
     );
-    const isHeard = () => stage.world.messages(root).some((message) => says(message, 'Heard of 60.'));
-    const unanswered = () => stage.world.ephemerals(ANN).filter((message) => says(message, 'did not answer in time'));
-    for (const { card, value } of asked) {
-      await stage.world.press(ANN, card, verdicts.get(value) ?? 'approval_deny', { value });
+    for (const card of openCards(stage, root)) {
+      const rows = asked.filter((row) => row.card.ts === card.ts);
+      await pressAll(
+        root,
+        card,
+        rows.map(({ value }) => ({ value, verdict: verdicts.get(value) ?? 'approval_deny' })),
+      );
     }
-    // Slack tells the presser to try again when a busy bot does not answer in time: Ann presses no more rows than that anew.
-    await stage.world.until(isHeard, { withinMs: 60_000 }).catch(() => {});
-    const again = isHeard() ? [] : rowsIn(root);
-    expect(again.length).toBeLessThanOrEqual(unanswered().length);
-    for (const { card, value } of again) {
-      await stage.world.press(ANN, card, verdicts.get(value) ?? 'approval_deny', { value });
-    }
-    await stage.world.until(isHeard, { withinMs: 60_000 });
+    await stage.world.until(() => stage.world.messages(root).some((message) => says(message, 'Heard of 60.')), {
+      withinMs: 60_000,
+    });
 
     expect(witnessed(stage)).toHaveLength(30);
     await stage.world.until(() => openCards(stage, root).length === 0, { withinMs: 60_000 });
