@@ -3,6 +3,8 @@ import type { Copy } from './copy.ts';
 import type { Fault } from './faults.ts';
 import { type Outcome, tryTests } from './trial.ts';
 
+const isOfStore = (file: string): boolean => file.startsWith('app/store/');
+
 interface Choice {
   readonly name: string;
   readonly sees: (file: string) => boolean;
@@ -12,7 +14,7 @@ interface Choice {
 /** Beside the file, where most faults are seen within seconds. A folder without tests sees none. */
 const NEAR: Choice = {
   name: 'pure tests at the mirrored path',
-  sees: () => true,
+  sees: (file) => !isOfStore(file),
   args: (files) => [
     'run',
     '--project=pure',
@@ -30,7 +32,7 @@ const ALL: Choice = { name: 'pure tests', sees: () => true, args: () => ['run', 
 /** Most of a store can only be seen against a real one. `related` would take every test that starts a bot along. */
 const STORE: Choice = {
   name: 'tests of the store in npm test',
-  sees: (file) => file.startsWith('app/store/'),
+  sees: isOfStore,
   args: () => ['run', '--project=real', 'test/app/store'],
 };
 

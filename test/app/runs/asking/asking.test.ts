@@ -1,7 +1,18 @@
 import { expect, it } from 'vitest';
+import { testClock } from '../../../../app/clock.ts';
+import { decideStop } from '../../../../app/journal/index.ts';
 import { LIMITS } from '../../../../app/limits.ts';
+import { silentLog } from '../../../../app/log.ts';
+import { createWaiting } from '../../../../app/questions/index.ts';
+import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
+import { askPeople } from '../../../../app/runs/asking/asking.ts';
+import { WORDS } from '../../../../app/runs/telling/words.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
 import { call, inProcess, tool } from '../../../support/in-process/index.ts';
+import { approvalId, OWN_RULE, runId, started, turn } from '../../../support/journal.ts';
+import { createModelStore } from '../../../support/model-store.ts';
+
+const tools = [tool('restart')];
 
 it('tells those who are named to decide of a question only when there was time to answer it on the card', async () => {
   const elsewhere = { isInChannel: async ({ user }: { readonly user: string }) => user !== BEN };
@@ -14,4 +25,100 @@ it('tells those who are named to decide of a question only when there was time t
   await bot.passes(1);
 
   expect(bot.thread.calls()).toContain('notify');
+});
+
+it('shows on the card that a call is approved before the call begins, though the process of the press died', async () => {
+  const seen: (readonly string[])[] = [];
+  const run = () => {
+    seen.push(bot.cards());
+    return 'done';
+  };
+  const bot = await inProcess({ tools: [tool('restart', { run })], shared: true });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  await bot.starts();
+  bot.diesAt('call-decided');
+
+  const pressed = bot.press(ANN, bot.card(), 'approve');
+  await bot.settles();
+
+  expect(seen).toEqual([['restart approved']]);
+  void pressed;
+});
+
+it('asks a call anew that waits here when another process took its card back under new rules', async () => {
+  const bot = await inProcess({ tools, shared: true });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  await bot.starts({ tools: [tool('restart', { effect: 'guarded', approvers: [BEN] })] });
+
+  await bot.press(ANN, bot.card(), 'approve');
+
+  expect(bot.cards()).toEqual(['restart superseded', 'restart pending']);
+  expect(bot.ran()).toEqual([]);
+});
+
+it('looks at what a call would do once, and not again where a process comes to a question that stands', async () => {
+  let looks = 0;
+  const preview = () => `look ${++looks}`;
+  const bot = await inProcess({ tools: [tool('restart', { preview })] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  await bot.restarts();
+
+  bot.diesAt('waiter-woken');
+  await bot.press(ANN, bot.card(), 'approve');
+  await bot.restarts();
+
+  expect(bot.ran()).toHaveLength(1);
+  expect(looks).toBe(1);
+});
+
+it('cancels a question whose run is stopped while its card is on its way', async () => {
+  const bot = await inProcess({ tools });
+  let goOn = (): void => {};
+  bot.at('card-begun', () => new Promise<void>((resolve) => (goOn = resolve)));
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+
+  await bot.stop(ANN);
+  goOn();
+  await bot.settles();
+
+  expect(bot.posts()).toEqual([WORDS.stopped]);
+  expect(bot.cards()).not.toContain('restart pending');
+  expect(await bot.standing()).toBe('idle');
+});
+
+it('asks nobody about a call whose run another process stopped while the question was made', async () => {
+  const store = createModelStore(testClock(1_000));
+  let ids = 0;
+  const open = () => openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: () => 1_000 }, runId());
+  const [journal, other] = [open(), open()];
+  await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: ['{}', '{}'], result: undefined }));
+  const unreached = async () => expect.unreachable();
+  const deps = {
+    surface: { postCard: unreached, takeBack: unreached },
+    listing: { listOf: unreached, show: unreached },
+    cards: { settle: unreached, repaint: unreached, takeBack: unreached },
+    waiting: createWaiting({ log: silentLog }),
+    posting: { by: 'one', patienceMs: 0 },
+    newApprovalId: () => approvalId(),
+    describe: async () => {
+      await other.refresh();
+      await other.commit((state) =>
+        state === undefined ? expect.unreachable() : decideStop(state, { cause: 'Enough.' }),
+      );
+      const asked = { definition: 'd', policy: 'p', effect: 'asked' as const, summary: 'S.', rule: OWN_RULE };
+      return { type: 'described' as const, needed: true, lifetimeMs: 1_000, deadlines: {}, input: '{}', asked };
+    },
+    grantTrust: unreached,
+    log: silentLog,
+    step: () => {},
+  };
+  const toolUse = { type: 'toolUse', toolUseId: 'a', name: 'restart', input: {} } as const;
+
+  const answer = await askPeople(deps, journal, { toolUse, digest: 'd', signal: new AbortController().signal });
+
+  expect(answer).toEqual({ decision: 'cancelled', comment: WORDS.runStopped, unseen: false });
 });

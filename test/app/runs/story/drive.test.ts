@@ -90,3 +90,24 @@ it.each([
   expect(await driveRun(deps, run)).toEqual(rest);
   expect(journal.state()?.unheard).toBe(unheard);
 });
+
+it('goes on with a run whose last answer the store has lost, and does not call it finished', async () => {
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  const journal = openRunJournal({ store, entryId: () => 'e1', elapsed: clock.now }, runId());
+  await journal.commit(() => ({ entries: [started], result: undefined }));
+  const deps = {
+    ...{ log, step: quiet, patienceMs: 0, attempts: createAttempts(() => 'mine') },
+    surface: { status: nothing },
+    cards: { settle: async () => 'paid' },
+    lines: { settle: async () => 'paid' },
+    retries: { done: quiet },
+    timers: { after: () => quiet },
+    runAgent: async () => ({ type: 'finished' }),
+  } as unknown as DriveDeps;
+
+  const run = { journal, thread: threadKey(THREAD), ...createHold(clock.now) };
+  expect(await driveRun(deps, run)).toBe('later');
+
+  expect((await journal.refresh())?.status.type).toBe('running');
+});

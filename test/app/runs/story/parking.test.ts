@@ -75,6 +75,31 @@ describe('a run that waits for a person', () => {
     expect(bot.cards()).toEqual(['restart pending']);
   });
 
+  it('stays on the list while the question what became of a call has no card, as no person has it in hand', async () => {
+    const bot = await inProcess({ tools: [tool('look', OPEN)] });
+    bot.model.says(call('look'));
+    bot.diesAt('tool-returned');
+    await bot.mention(ANN, 'look');
+    bot.dies();
+    bot.diesAt('doubt-asked');
+    await bot.starts();
+    await bot.passes(5_000);
+    expect(bot.thread.doubts()).toEqual([]);
+
+    await bot.restarts();
+
+    expect(bot.thread.doubts()).toHaveLength(1);
+  });
+
+  it('is let go of only when the last word of this process about the thread is there (P29)', async () => {
+    const bot = await waiting();
+    expect(bot.thread.calls()).not.toContain('statusShown');
+
+    await bot.passes(HOT_MS + 1);
+
+    expect(bot.thread.calls()).toContain('statusShown');
+  });
+
   it('hears what people write once the question is answered', async () => {
     const bot = await waiting();
     await bot.mention(BEN, 'and hurry');

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { LIMITS } from '../../../../app/limits.ts';
+import { threadKey } from '../../../../app/records/index.ts';
+import type { Store } from '../../../../app/store/index.ts';
+import { ANN } from '../../../../sandbox/people.ts';
+import { call, inProcess, THREAD, tool } from '../../../support/in-process/index.ts';
+
+const thread = threadKey(THREAD);
+
+it('leaves a thread on the list, and says why, when the store fails while it is advanced', async () => {
+  let away = false;
+  const around = (store: Store): Store => ({
+    ...store,
+    thread: (key) => (away ? Promise.reject(new Error('The store is away.')) : store.thread(key)),
+  });
+  const bot = await inProcess({ tools: [tool('restart')], around });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  away = true;
+
+  await expect(bot.core.runs.advance(thread)).rejects.toThrow('The store is away.');
+});
+
+it('comes back to a thread until Slack shows that the work in it is over (P29)', async () => {
+  const bot = await inProcess({ tools: [] });
+  let taken = false;
+  bot.dies();
+  await bot.starts({ changes: { surface: { ...bot.thread.surface, workEnds: async () => taken } } });
+  await bot.mention(ANN, 'hello');
+  expect(bot.posts()).toEqual(['Done.']);
+  expect(bot.store.scheduled().todo.has(thread)).toBe(true);
+
+  taken = true;
+  await bot.passes(LIMITS.leaseMs);
+
+  expect(bot.store.scheduled().todo.has(thread)).toBe(false);
+});
+
+it('goes on with a run whose answer it did not hear of when its thread is to come off the list (FR7)', async () => {
+  const around = (store: Store): Store => ({ ...store, watch: async () => ({ close: async () => {} }) });
+  const bot = await inProcess({ tools: [tool('restart')], shared: true, around });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  const { runs } = bot.core;
+  await bot.starts();
+  await bot.press(ANN, bot.card(), 'approve');
+  expect(bot.ran()).toEqual([]);
+
+  expect(await runs.rest(thread)).toBe(false);
+  await bot.settles();
+
+  expect(bot.ran()).toHaveLength(1);
+});
