@@ -30,7 +30,7 @@ import { WORDS } from '../telling/words.ts';
 import { type DeniedBeforeDeps, deniedBefore } from './denied-before.ts';
 import { grantedCall } from './granted-call.ts';
 import { known } from './known.ts';
-import { whyNobodyDecides } from './nobody-decides.ts';
+import { isBegun, whyNobodyDecides } from './nobody-decides.ts';
 import { digestText } from './tool-runner.ts';
 
 type Ask = (prompt: string, extras: AskExtras) => unknown;
@@ -142,8 +142,6 @@ function somebodyToAsk(deps: GateDeps): Handler {
       if (call === undefined) return proceed();
       const { tool, key, state, judgement } = call;
       if (judgement.effect === 'open' || judgement.effect === 'denied') return proceed();
-      // It was begun before and is to be repeated: somebody has said yes to it.
-      if (isBegun(state, key)) return proceed();
       const { effect, rule } = judgement;
       const nobody = await whyNobodyDecides(deps.people, state, { key, tool: tool.name, effect, rule });
       if (nobody === undefined) return proceed();
@@ -209,9 +207,6 @@ function earlierAttempt({ journal }: GateDeps): Handler {
     },
   };
 }
-
-/** Only what may be repeated comes here again, and the last gate looks whether it may. */
-const isBegun = (state: RunState, call: string): boolean => state.calls.get(call)?.execution.type === 'unknown';
 
 /** Last of all: what others refuse uses nothing up, and what was asked already is not asked about its right to be. */
 async function withinLimits<Allowed extends Proceed | Confirm>(

@@ -17,6 +17,8 @@ export async function whyNobodyDecides(
   { key, tool, rule, effect }: Pick<Judgement, 'rule'> & { key: string; tool: string; effect: 'asked' | 'guarded' },
 ): Promise<NobodyDecides | undefined> {
   const { requester, thread } = state;
+  // A person has said yes to it before it was begun.
+  if (isBegun(state, key)) return undefined;
   if (!somebodyCanDecide(rule, effect, requester)) return nobodyIsNamed(tool);
   // With nobody named, the requester decides, and has to be a person who may.
   if (rule.approvers.length === 0) return (await isPerson(people, state)) ? undefined : nobodyIsNamed(tool);
@@ -25,6 +27,9 @@ export async function whyNobodyDecides(
   const members = await membersNamed(people, rule, thread);
   return somebodyCanDecide(rule, effect, requester, { alsoSteeredBy: authors, members }) ? undefined : allSteered(tool);
 }
+
+/** Only what may be repeated is looked at again, and the last gate looks whether it may. */
+export const isBegun = (state: RunState, call: string): boolean => state.calls.get(call)?.execution.type === 'unknown';
 
 /** What Slack does not say now, it may say later. */
 async function isPerson(people: People, { requester, thread }: RunState): Promise<boolean> {

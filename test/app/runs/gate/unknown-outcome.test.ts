@@ -92,6 +92,24 @@ it('begins a lost call again without a question where its tool says that this do
   expect(bot.posts()).toEqual(['Done.']);
 });
 
+it('begins a lost call again on the yes that it has, though nobody could give that yes any more', async () => {
+  let account: 'person' | 'guest' = 'person';
+  const bot = await inProcess({
+    tools: [tool('restart', { idempotent: true })],
+    people: { account: async () => account },
+  });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  bot.diesAt('tool-returned');
+  await bot.press(ANN, bot.card(), 'approve');
+  account = 'guest';
+
+  await bot.restarts();
+
+  expect(bot.ran()).toHaveLength(2);
+  expect(bot.posts()).toEqual(['Done.']);
+});
+
 it('asks about a lost call that ran without a question, and names its input without its approver', async () => {
   const bot = await inProcess({ tools: [tool('look', OPEN)] });
   bot.model.says(call('look', { service: 'search' }));
