@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Account } from '../../../app/authority/people.ts';
 import { ANN, BEN, ON_CALL, TEAM, ZOE } from '../../../sandbox/people.ts';
 import { type Bot, call, inProcess, THREAD, tool } from '../../support/in-process/index.ts';
-import { HOUR_MS, runId, user } from '../../support/journal.ts';
+import { grantId, HOUR_MS, runId, user } from '../../support/journal.ts';
 
 type Wishes = Partial<Parameters<typeof inProcess>[0]>;
 const RESTART = call('restart', { service: 'payments' });
@@ -170,4 +170,44 @@ it('ends a trust for every later call when a person takes it away, and shows tha
   expect([bot.ran().length, pending(bot)]).toEqual([1, 1]);
   expect(bot.thread.cards()[0]?.trustEnded).toMatchObject({ by: BEN });
   expect(await bot.core.trust.list(here)).toEqual([]);
+});
+
+const gives = (bot: Bot, scope: 'thread' | 'channel' | 'requester', by: string = ANN) =>
+  bot.core.trust.give({ tool: 'restart', scope, thread: THREAD, forMs: HOUR_MS, by: user(by) });
+
+it('lists the trust of a place oldest first, and that of a thread in this thread alone (P52)', async () => {
+  const bot = await inProcess({ tools: [tool('restart', { approvers: [ANN, BEN] })] });
+  for (const scope of ['requester', 'channel', 'thread'] as const) {
+    expect((await gives(bot, scope)).type).toBe('given');
+    await bot.passes(1_000);
+  }
+  const here = { team: TEAM, channel: THREAD.channel, user: user(ANN) };
+  const scopes = (grants: readonly { readonly offer: { readonly scope: string } }[]) =>
+    grants.map(({ offer }) => offer.scope);
+
+  expect(scopes(await bot.core.trust.list({ ...here, threadTs: THREAD.ts }))).toEqual([
+    'requester',
+    'channel',
+    'thread',
+  ]);
+  expect(scopes(await bot.core.trust.list(here))).toEqual(['requester', 'channel']);
+  expect(scopes(await bot.core.trust.list({ ...here, user: user(BEN) }))).toEqual(['channel']);
+});
+
+it('lists for a person what they gave, and for no person what others gave', async () => {
+  const bot = await inProcess({ tools: [tool('restart', { approvers: [ANN, BEN] })] });
+  await gives(bot, 'channel', BEN);
+  const givenBy = async (id: string) =>
+    (await bot.core.trust.listFor({ team: TEAM, user: user(id) })).map(({ by }) => by);
+
+  expect(await givenBy(BEN)).toEqual([BEN]);
+  expect(await givenBy(ANN)).toEqual([]);
+});
+
+it('gives no trust in words to a person who may not, and ends none that there is not', async () => {
+  const bot = await inProcess({ tools: [tool('restart', { approvers: [BEN] })] });
+
+  expect(await gives(bot, 'channel', ZOE)).toEqual({ type: 'refused', why: expect.stringContaining('approvers') });
+  expect(await bot.core.trust.revoke(grantId(), user(ZOE))).toBe('unknown');
+  expect(await bot.core.trust.list({ team: TEAM, channel: THREAD.channel, user: user(ZOE) })).toEqual([]);
 });

@@ -56,6 +56,22 @@ describe('human in the loop', () => {
     expect(runs).toEqual([]);
   });
 
+  it('asks no person about a tool that does not exist', async () => {
+    const asked: string[] = [];
+    const ask = (prompt: string) => {
+      asked.push(prompt);
+      return true;
+    };
+    const outcome = await loop({
+      model: scriptedModel([call('gone')], 'Done.'),
+      tools: [witness('t')],
+      interventions: [new HumanInTheLoop({ ask })],
+    });
+
+    expect(asked).toEqual([]);
+    expect(resultsOf(outcome.state.messages)).toEqual(['gone-1: error There is no tool called "gone".']);
+  });
+
   it('asks in text about an input that is nested too deeply to be written (BEY-39, H-01)', async () => {
     let input: Json = 'deep';
     for (let level = 0; level < 10_000; level += 1) input = [input];

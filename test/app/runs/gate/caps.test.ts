@@ -84,6 +84,29 @@ describe('a cap of the deployment', () => {
     expect(bot.thread.statuses().at(-1)).toBe('active');
   });
 
+  it('that another thread reaches first stops a run at once: a question that waits takes no yes, though a call still runs', async () => {
+    let full = () => {};
+    let ends = () => {};
+    const slow = tool('slow', { ...OPEN, run: () => new Promise((resolve) => (ends = () => resolve('done'))) });
+    const bot = await inProcess({
+      tools: [tool('restart'), tool('look', OPEN), slow],
+      limits: { perTool: { look: { calls: 1 } } },
+      around: (store) => ({ ...store, takePlace: () => new Promise((resolve) => (full = () => resolve(false))) }),
+    });
+    bot.model.says([call('restart'), call('look'), call('slow')]);
+    await bot.mention(ANN, 'restart payments and look');
+    const card = bot.card();
+
+    full();
+    await bot.settles();
+
+    expect(await bot.press(ANN, card, 'approve')).toBe('over');
+    expect(bot.ran()).toEqual(['slow {"service":"payments"}']);
+    ends();
+    await bot.settles();
+    expect(bot.posts()).toEqual([stoppedFor('1 calls of tools for look, today')]);
+  });
+
   it('of the questions of one person and day holds across threads, and for that person alone', async () => {
     const bot = await inProcess({ tools: [tool('restart')], limits: { perRequester: { cards: 1 } } });
     bot.model.says(call('restart'), 'First.', call('restart'), call('restart'));

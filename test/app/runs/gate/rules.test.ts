@@ -128,6 +128,16 @@ describe('a call that nobody may approve', () => {
     expect(bot.thread.cards()).toHaveLength(asked ? 1 : 0);
   });
 
+  it('is not one that nobody has to approve: a guest who may decide nothing can still ask for it', async () => {
+    const bot = await inProcess({ tools: [tool('look', OPEN)], people: { account: async () => 'guest' } });
+    bot.model.says(call('look'));
+
+    await bot.mention(ANN, 'look');
+
+    expect(bot.ran()).toHaveLength(1);
+    expect(bot.posts()).toEqual(['Done.']);
+  });
+
   it('is one whose approvers have all written in the thread, as they helped to ask for it', async () => {
     const bot = await steeredByItsApprover({ selfApproval: false });
 

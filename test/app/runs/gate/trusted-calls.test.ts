@@ -4,6 +4,7 @@ import { UserId } from '../../../../app/records/index.ts';
 import { secret } from '../../../../app/tools/index.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
 import { type Bot, call, inProcess, tool } from '../../../support/in-process/index.ts';
+import { HOUR_MS } from '../../../support/journal.ts';
 
 /** A person trusts the tool in this thread for an hour. */
 async function trusting(wishes: object = {}, more: Parameters<typeof tool>[1] = {}): Promise<Bot> {
@@ -151,4 +152,19 @@ it('offers no trust in what a card hides', async () => {
   await bot.mention(ANN, 'restart a');
 
   expect(bot.card().trust).toBeUndefined();
+});
+
+it('begins a lost call again on the use of a trust that it has already, though that was the last one', async () => {
+  const trust = { match: 'any', scope: 'thread', forMs: HOUR_MS, uses: 1 } as const;
+  const bot = await trusting({}, { idempotent: true, trust });
+  bot.model.says(call('restart', { service: 'b' }));
+  bot.diesAt('tool-returned');
+  await bot.mention(ANN, 'restart b');
+  expect(bot.ran()).toHaveLength(2);
+
+  await bot.restarts();
+
+  expect(bot.ran()).toHaveLength(3);
+  expect(bot.thread.cards()).toHaveLength(1);
+  expect(await usesWritten(bot)).toBe(1);
 });
