@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
-import { cardIn, mention, reply, type Stage, witnessed } from '../support/bot.ts';
+import { cardIn, logged, mention, reply, type Stage, witnessed } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 import { historyOf } from '../support/history.ts';
 import { entriesOf } from '../support/read-history.ts';
@@ -28,7 +28,7 @@ it.each(['is_archived', 'not_in_channel', 'channel_not_found'])(
     close(error);
 
     await stage.world.press(ANN, card, 'approval_deny');
-    await stage.world.until(() => bot.log().includes('A run ends where nobody can be told anything any more.'));
+    await logged(bot, 'A run ends where nobody can be told anything any more.');
     const tried = () => stage.world.requests.filter(({ method }) => method === 'chat.postMessage').length;
     const before = tried();
     // Longer than a lease: whoever had not ended it would come again.
@@ -40,7 +40,7 @@ it.each(['is_archived', 'not_in_channel', 'channel_not_found'])(
     stage.world.faults.clear();
     await stage.world.say(ANN, root.channel, 'status', { thread: root });
     await reply(stage, root, 'This is what I see');
-    await stage.world.until(() => bot.log().includes('A run came to its end.'));
+    await logged(bot, 'A run came to its end.');
     await bot.kill();
 
     const { runs } = await historyOf(stage, root);

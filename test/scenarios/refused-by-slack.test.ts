@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
-import { aWhile, cardIn, mention, openCards, reply, type Stage, witnessed } from '../support/bot.ts';
+import { aWhile, cardIn, logged, mention, openCards, reply, type Stage, witnessed } from '../support/bot.ts';
 import { stageOn } from '../support/engines.ts';
 import { historyOf } from '../support/history.ts';
 import { entriesOf } from '../support/read-history.ts';
@@ -23,7 +23,7 @@ it('ends a run as unheard when Slack refuses its last post for good, and takes t
     stage.world.faults.set(method, fault, Number.POSITIVE_INFINITY);
   }
   await stage.world.press(ANN, card, 'approval_deny');
-  await stage.world.until(() => bot.log().includes('A run ends where nobody can be told anything any more.'));
+  await logged(bot, 'A run ends where nobody can be told anything any more.');
   const before = sent('chat.postMessage');
   await aWhile(TWO_LEASES_MS);
 
@@ -45,7 +45,7 @@ it('gives up the painting of four cards that Slack refuses to change, with a war
   stage.world.faults.set('chat.update', { type: 'platform', error: 'block_mismatch' }, Number.POSITIVE_INFINITY);
   for (const card of cards) await stage.world.press(ANN, card, 'approval_deny');
   for (const root of roots) await reply(stage, root, /Understood|did not|denied/i);
-  await stage.world.until(() => timesTold(bot.log(), 'A run came to its end.') === 4);
+  await logged(bot, 'A run came to its end.', 4);
   const before = sent('chat.update');
   await aWhile(TWO_LEASES_MS);
 
@@ -61,9 +61,9 @@ it('tries a painting that Slack may take later again after 5 s and then after 10
   stage.world.faults.set('chat.update', { type: 'platform', error: 'internal_error' }, Number.POSITIVE_INFINITY);
   await stage.world.press(ANN, card, 'approval_deny');
   const delays = () => [...bot.log().matchAll(/"offerInMs":(\d+)/g)].map(([, ms]) => Number(ms));
-  await stage.world.until(() => delays().length === 2, { withinMs: 40_000 });
+  await logged(bot, '"offerInMs":', 2);
   stage.world.faults.clear();
-  await stage.world.until(() => bot.log().includes('A run came to its end.'), { withinMs: 40_000 });
+  await logged(bot, 'A run came to its end.');
 
   expect(delays().slice(0, 2)).toEqual([5_000, 10_000]);
 });

@@ -159,9 +159,9 @@ function collect(child: ChildProcess): () => string {
   return () => text;
 }
 
-/** Waits until the bot has written these words to its log. */
-export async function logged({ log }: Pick<RunningBot, 'log'>, words: string): Promise<void> {
-  while (!log().includes(words)) await pause(20);
+/** Waits until the bot has written these words to its log, so many times. */
+export async function logged({ log }: Pick<RunningBot, 'log'>, words: string, times = 1): Promise<void> {
+  while (log().split(words).length - 1 < times) await pause(20);
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
