@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { UserId } from '../../../app/records/index.ts';
 import type { AppendRequest, Store } from '../../../app/store/index.ts';
-import { ANN } from '../../../sandbox/people.ts';
+import { ANN, TEAM } from '../../../sandbox/people.ts';
 import { call, inProcess, tool } from '../../support/in-process/index.ts';
 import { createModelStore } from '../../support/model-store.ts';
 
@@ -28,11 +29,14 @@ it('asks the store to keep decisions, starts and all of a trust safely before an
   await bot.mention(ANN, 'restart both');
   await bot.press(ANN, bot.card(), 'trust');
   expect(bot.ran()).toHaveLength(2);
+  const [trust] = await bot.core.trust.listFor({ team: TEAM, user: UserId.parse(ANN) });
+  if (trust === undefined) throw new Error('The press gave no trust.');
+  expect(await bot.core.trust.revoke(trust.id, UserId.parse(ANN))).toBe('revoked');
 
   const kinds = kindsOf(requests);
   const weighty = new Set(kinds.flatMap(({ kind, weighty: weighs }) => (weighs ? [kind] : [])));
   const light = new Set(kinds.flatMap(({ kind, weighty: weighs }) => (weighs ? [] : [kind])));
-  expect([...weighty].sort()).toEqual(['call-decided', 'call-started', 'grant-given', 'grant-used']);
+  expect([...weighty].sort()).toEqual(['call-decided', 'call-started', 'grant-given', 'grant-revoked', 'grant-used']);
   expect([...weighty].filter((kind) => light.has(kind))).toEqual([]);
   expect(light).toContain('call-asked');
 });
