@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ANN, BOT, OPS } from '../../sandbox/people.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { logged } from '../support/bot.ts';
 import { freePort } from '../support/servers.ts';
 
 let dataDir: string;
@@ -69,4 +71,37 @@ it('says that it stops, also while it has not started yet and logs nothing', asy
 
   expect(await ended).toBe(130);
   expect(said()).toBe('Stopped before Countersign was running.\n');
+});
+
+it('ends at once on the second signal, while what is at work has not reached a safe point', async () => {
+  sandbox = await startSandbox();
+  const { world, model } = sandbox;
+  model.faults.set('messages', { type: 'hang' }, Number.POSITIVE_INFINITY);
+  const { child, ended, said } = start({
+    SLACK_API_URL: sandbox.slackApiUrl,
+    ANTHROPIC_BASE_URL: sandbox.anthropicBaseUrl,
+    LOG_LEVEL: 'info',
+  });
+  await logged({ log: said }, 'Countersign is running');
+  await world.say(ANN, OPS, `<@${BOT}> restart the payments service`);
+  await world.until(() => model.requests.length === 1);
+
+  child.kill('SIGTERM');
+  await logged({ log: said }, 'Countersign is stopping.');
+  child.kill('SIGINT');
+
+  // A process that waits for what is at work ends with 0 and says so.
+  expect(await ended).toBe(1);
+  expect(said()).not.toContain('Stopped.');
+});
+
+it('does not start with a configuration that wants the profile of the reference, and names the word (BEY-43)', async () => {
+  sandbox = await startSandbox();
+  const config = join(dataDir, 'countersign.config.ts');
+  writeFileSync(config, "export default { profile: 'reference' };\n");
+  const { ended, said } = start({ SLACK_API_URL: sandbox.slackApiUrl, COUNTERSIGN_CONFIG: config });
+
+  expect(await ended).toBe(1);
+  expect(said()).toContain('profile');
+  expect(sandbox.world.requests).toEqual([]);
 });
