@@ -47,6 +47,7 @@ export const THREAD: Thread = { team: TEAM, channel: OPS, ts: '1700000000.000001
 /** When each story begins. */
 export const BEGIN_MS = 1_700_000_000_000;
 const settled = setImmediate;
+const STEP_MS = 25;
 
 type Press = Parameters<ReturnType<typeof createApprovals>['decide']>[0];
 
@@ -119,6 +120,20 @@ export class Bot {
     await this.settles();
     await this.#process.looksAround();
     await this.settles();
+  }
+
+  /** The newest process sweeps by itself from here on; time that passes in steps of `waits` is what makes it. */
+  async sweeps(): Promise<void> {
+    this.#process.sweeps();
+    await this.settles();
+  }
+
+  /** Time passes in short steps, and only the timers of the processes do anything. */
+  async waits(ms: number): Promise<void> {
+    for (let leftMs = ms; leftMs > 0; leftMs -= STEP_MS) {
+      vi.advanceTimersByTime(Math.min(leftMs, STEP_MS));
+      await this.settles();
+    }
   }
 
   /** What is under way and needs no time comes to its end. */

@@ -5,6 +5,7 @@ import type { ThreadKey } from '../../../app/records/index.ts';
 import type { AtStep } from '../../../app/step.ts';
 import type { Store } from '../../../app/store/index.ts';
 import { createHands } from '../../../app/work/hands.ts';
+import { createSweep } from '../../../app/work/sweep.ts';
 import { showsWholeInput } from '../../../handlers/views/card/call.ts';
 import { mayApproveTogether } from '../../../handlers/views/card/list/list-card.ts';
 import { showsWholeInRow } from '../../../handlers/views/card/list/list-row.ts';
@@ -15,6 +16,8 @@ export interface BotProcess {
   readonly core: Core;
   /** What a sweep, a heartbeat and the lifecycle do now and then, once. */
   readonly looksAround: () => Promise<void>;
+  /** From here on it sweeps by itself, as often as it does in a deployment. */
+  readonly sweeps: () => void;
   /** Does this process hold the run of this thread in memory, at work or waiting? A parked one is in the journal alone. */
   readonly holds: (thread: ThreadKey) => boolean;
   /** From here on nothing of it reaches a store, a thread, a model or a tool. */
@@ -64,6 +67,11 @@ export async function startProcess(name: string, around: Around): Promise<BotPro
     ...{ store, log, advance: runs.advance, rest: runs.rest, onTrouble: (error) => log.warn('Trouble.', { error }) },
     reclaim: (thread) => store.claimThread(thread, LIMITS.leaseMs, LIMITS.graceMs),
   });
+  const claim = async (thread: ThreadKey): Promise<void> => {
+    if (hands.has(thread) || (await store.claimThread(thread, LIMITS.leaseMs))) await hands.take(thread);
+  };
+  const onThreads = (threads: readonly ThreadKey[]) => threads.forEach((thread) => void claim(thread));
+  const sweep = createSweep({ store, log, onDue: core.onDue, claimMs: 0, onThreads, beat: hands.beat });
   await store.watch({
     onHint: (hint) => void (life.alive && runs.onHint(hint)),
     onGap: () => void (life.alive && runs.onGap()),
@@ -80,10 +88,12 @@ export async function startProcess(name: string, around: Around): Promise<BotPro
       for (const item of await store.claimDue({ limit, leaseMs: LIMITS.leaseMs })) await core.onDue(item);
       for (const thread of await store.claimTodo({ limit, leaseMs: LIMITS.leaseMs })) void hands.take(thread);
     },
+    sweeps: sweep.start,
     dies: () => {
       life.alive = false;
     },
     stops: () => {
+      sweep.stop();
       runs.parkAll();
       void hands.close(LIMITS.shutdownMs);
     },
