@@ -26,13 +26,13 @@ export interface Cast {
   /** Nothing is on its way, and nothing is drawn that somebody could press. */
   readonly isQuiet: () => boolean;
   readonly inThread: () => readonly Message[];
-  readonly counts: { readonly crashes: number; readonly pauses: number };
+  readonly counts: { readonly crashes: number; readonly pauses: number; readonly stops: number };
 }
 
 export function createCast(world: World): Cast {
   const { chance, schedule, slack, store } = world;
   const replicas: Replica[] = [];
-  const counts = { crashes: 0, pauses: 0 };
+  const counts = { crashes: 0, pauses: 0, stops: 0 };
   const root = slack.write({ channel: OPS, user: ANN, text: `<@${BOT}> restart the payments service` });
   const thread: Thread = { team: TEAM, channel: OPS, ts: root.ts };
   const owed = new Set([root]);
@@ -54,6 +54,7 @@ export function createCast(world: World): Cast {
       void owed.add(slack.write({ channel: OPS, threadTs: root.ts, user: somebody(), text: 'And search.' })),
     presses: () => pressSomething(world, { somebody, anybody: () => anybody()?.core, drawn: inThread() }),
     stops: () => {
+      counts.stops += 1;
       anybody()
         ?.core.runs.stop(thread, somebody())
         .catch(() => {});
@@ -78,6 +79,7 @@ export function createCast(world: World): Cast {
       if (gone === undefined) return;
       schedule.note(`${gone.process.name} dies`);
       gone.process.alive = false;
+      gone.process.losses += 1;
       store.listeners.delete(gone.process);
       counts.crashes += 1;
     },
@@ -87,6 +89,7 @@ export function createCast(world: World): Cast {
       if (still === undefined) return;
       schedule.note(`${still.process.name} stands still`);
       still.process.paused = true;
+      still.process.losses += 1;
       counts.pauses += 1;
     },
     goesOn: (who) => {

@@ -49,7 +49,7 @@ describe.each(ended)('a run that was over in version $release, $name', ({ entrie
     expect(await advanced).toBe('done');
     expect(world.errors).toEqual([]);
     expect(world.witnessed).toEqual([]);
-    expect(world.modelRequests).toBe(0);
+    expect(world.asked).toEqual([]);
     expect(world.slack.messages()).toEqual([]);
     expect((await facts.read(run)).version).toBe(entries.length);
     expect([...facts.scheduled().todo]).toEqual([]);

@@ -35,7 +35,7 @@ const MOST_SKEW_MS = 90_000;
 
 export async function startReplica(world: World, name: string): Promise<Replica> {
   const { schedule, chance, store: shared, slack, config, tools } = world;
-  const process: Process = { name, alive: true, paused: false };
+  const process: Process = { name, alive: true, paused: false, losses: 0 };
   const across = createBorder(world, process);
   const step = createPause(schedule, process);
   const skewMs = chance.below(2 * MOST_SKEW_MS) - MOST_SKEW_MS;
@@ -63,8 +63,15 @@ export async function startReplica(world: World, name: string): Promise<Replica>
     model: (request, context) =>
       across(
         'the model',
-        () => world.answer(request, context),
-        () => new Error('The model did not answer.'),
+        () => {
+          const last = world.asked.at(-1)?.by ?? process;
+          world.asked.push({ by: process, besideAnother: last !== process && last.alive && !last.paused });
+          return world.answer(request, context);
+        },
+        () => {
+          process.losses += 1;
+          return new Error('The model did not answer.');
+        },
       ),
     work: { kick: (...about) => work.kick(...about), hold: (thread) => work.hold(thread) },
     redaction: createRedaction({ settings: config.redact, key: KEY }),
@@ -101,6 +108,7 @@ export async function startReplica(world: World, name: string): Promise<Replica>
     job: work.job,
     stop: () => {
       isStopping = true;
+      process.losses += 1;
       for (const timer of timers) clearInterval(timer);
       runs.parkAll();
       void work.close(LIMITS.shutdownMs).then(() => {

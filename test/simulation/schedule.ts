@@ -6,6 +6,8 @@ export interface Process {
   alive: boolean;
   /** It stands still, and does not know it. */
   paused: boolean;
+  /** How many answers of the model it can have lost: by dying, standing still, leaving, or on the way. */
+  losses: number;
 }
 
 /** Everything that could happen next. One of it does, and chance says which: nothing is in order but what waits for it. */

@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 import { LIMITS } from '../../app/limits.ts';
 import { ApprovalId } from '../../app/records/index.ts';
 import { says } from '../support/bot.ts';
+import { answersLost } from '../support/cut-turns.ts';
 import { type History, readThread, readThreads } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
 import { keyOf } from '../support/read-history.ts';
@@ -127,16 +128,17 @@ async function judge(
   cast: Cast,
   { steps, ended }: { readonly steps: number; readonly ended: boolean },
 ): Promise<Told> {
-  const { store, witnessed, modelRequests, schedule } = world;
+  const { store, witnessed, asked, schedule } = world;
   const history: History = {
     ...(await readThreads(store.facts, [cast.root], async () => store.facts.scheduled())),
     messages: cast.inThread(),
     begun: witnessed.filter(({ step }) => step === 'begun'),
     done: witnessed.filter(({ step }) => step === 'done'),
-    modelRequests,
+    modelRequests: asked.length,
   };
-  // Whoever is asked may die before it answers, any number of times.
-  const found = brokenRules({ history, before: [], cutTurns: Number.POSITIVE_INFINITY });
+  // Each stop of a person cuts the answer that was on its way.
+  const cutTurns = answersLost(history, asked) + cast.counts.stops;
+  const found = brokenRules({ history, before: [], cutTurns });
   return {
     // A message whose delivery was lost is repeated, and heard behind those that were written after it.
     broken: [

@@ -8,10 +8,11 @@ import { defineTool, type ToolTable, toolTable } from '../../app/tools/index.ts'
 import type { ContentBlock, Json } from '../../interventions/index.ts';
 import { BEN, ZOE } from '../../sandbox/people.ts';
 import type { Witnessed } from '../support/bot.ts';
+import type { Asked } from '../support/cut-turns.ts';
 import { createModelStore } from '../support/model-store.ts';
 import type { Weather } from './border.ts';
 import { type Chance, chanceFrom } from './chance.ts';
-import { createSchedule, type Schedule } from './schedule.ts';
+import { createSchedule, type Process, type Schedule } from './schedule.ts';
 import { createSimulatedSlack, type SimulatedSlack } from './slack.ts';
 import { carryHints, type SharedStore } from './store.ts';
 
@@ -31,8 +32,8 @@ export interface World {
   readonly answer: ModelFunction;
   /** What the tools wrote down themselves. */
   readonly witnessed: Witnessed[];
-  /** How often the model was asked. */
-  modelRequests: number;
+  /** What the model was asked, in the order of the requests. */
+  readonly asked: (Asked & { readonly by: Process })[];
   /** What a log called an error, for whoever reads a broken story. */
   readonly errors: string[];
 }
@@ -63,10 +64,9 @@ export async function createWorld(seed: number): Promise<World> {
     config: CONFIGS[kind],
     tools: TOOLS,
     witnessed,
-    modelRequests: 0,
+    asked: [],
     errors: [],
     answer: async ({ messages }, { onText }) => {
-      world.modelRequests += 1;
       const used = messages.flatMap(({ content }) => content).filter(({ type }) => type === 'toolUse').length;
       const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };
       const fresh = messages.at(-1)?.content.some(({ type }) => type === 'text') === true;
