@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { ANN } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import type { SandboxOptions } from '../../sandbox/server.ts';
-import { mention, openStage, type RunningBot, type Stage } from './bot.ts';
+import { aWhile, mention, openStage, type RunningBot, type Stage } from './bot.ts';
 import { type History, historyOf } from './history.ts';
 import { brokenRules } from './invariants.ts';
 import { createRestWatch, deliverTo, deliverTwice, isOver, keepPressing, type Pressing } from './pressing.ts';
@@ -132,15 +132,10 @@ async function untilFirstDeath({ walk, stage, start }: Walking): Promise<Begun |
   deliverTo(stage, first);
   const root = await mention(stage, ANN, walk.text ?? 'restart the payments service');
   deliverTwice(stage, root);
-  let busy = walk.meanwhile !== undefined;
-  // What people wait for may never come, because the bot has died.
-  const done = () => {
-    busy = false;
-  };
-  walk.meanwhile?.(stage, root, first).then(done, done);
+  const meanwhile = beginMeanwhile(walk, stage, root, first);
   const pressing = early(walk);
   const isAtRest = createRestWatch(stage, root, pressing);
-  const seen = () => !first.isAlive() || (replica !== undefined && isAtRest() && !busy);
+  const seen = () => !first.isAlive() || (meanwhile.hasEnded() && replica !== undefined && isAtRest());
   await keepPressing(stage, root, pressing, { what: `the bot dies at ${firstStep}`, seen, bot: first });
 
   if (first.isAlive()) return { end: `The thread came to rest, and the bot did not die at ${firstStep}.` };
@@ -148,6 +143,27 @@ async function untilFirstDeath({ walk, stage, start }: Walking): Promise<Begun |
   if ((await first.gone) !== null && walk.whileStopping !== true)
     return { end: `The bot had stopped before it came to ${firstStep}.` };
   return { root, first, replica };
+}
+
+/** What people do while the first bot lives. `hasEnded` throws what went wrong in it, unless the bot has died of its step. */
+function beginMeanwhile({ meanwhile }: Walk, stage: Stage, root: Message, first: RunningBot) {
+  let ended = meanwhile === undefined;
+  let problem: { readonly cause: unknown } | undefined;
+  meanwhile?.(stage, root, first)
+    .catch(async (cause: unknown) => {
+      // What people wait for never comes from a bot that has died, and the death is heard of a little later.
+      await Promise.race([first.gone, aWhile(1_000)]);
+      if (first.isAlive()) problem = { cause };
+    })
+    .finally(() => {
+      ended = true;
+    });
+  return {
+    hasEnded: () => {
+      if (problem !== undefined) throw new Error(`What people did meanwhile went wrong: ${problem.cause}`, problem);
+      return ended;
+    },
+  };
 }
 
 /** The other bots die as well, and the last one sees the walk to its end. */
