@@ -1,28 +1,14 @@
 import nock from 'nock';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { DecideResult } from '../../app/approvals/approvals.ts';
 import type { Approval } from '../../app/records/index.ts';
-import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../support/slack.ts';
-import { type Parts, parts, type World } from './parts.ts';
+import { TEAM } from '../support/slack.ts';
 import { CARD, cardPress, messageChoice, submission, viewPress } from './payloads.ts';
+import { api, bot, door, onStage, start } from './stage.ts';
 import { buttonTexts, textOf } from './views/fits.ts';
 import { ANN, APPROVAL, approved, BEN, everyState, pending, RUN, THREAD, ZOE } from './views/records.ts';
 
-let api: SlackApi;
-let door: Door;
-let bot: Parts;
-
-beforeEach(() => {
-  api = slackApi();
-});
-afterEach(async () => {
-  await door.slack.stop();
-});
-
-async function start(world: World): Promise<void> {
-  bot = parts(world);
-  door = await openDoor(bot);
-}
+onStage();
 
 const inState = (status: Approval['status']): Approval =>
   everyState().find((one) => one.status === status) ?? pending();

@@ -1,25 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BOT, type Door, openDoor, type SlackApi, slackApi, TEAM } from '../../support/slack.ts';
-import { type Parts, parts, type World } from '../parts.ts';
+import { describe, expect, it } from 'vitest';
+import { BOT, openDoor, TEAM } from '../../support/slack.ts';
+import { parts } from '../parts.ts';
+import { api, bot, door, onStage, start } from '../stage.ts';
 import { textOf } from '../views/fits.ts';
 import { grant } from '../views/homes.ts';
 import { ANN, pending, THREAD } from '../views/records.ts';
 
-let api: SlackApi;
-let door: Door;
-let bot: Parts;
-
-beforeEach(() => {
-  api = slackApi();
-});
-afterEach(async () => {
-  await door.slack.stop();
-});
-
-async function start(world: World = {}): Promise<void> {
-  bot = parts(world);
-  door = await openDoor(bot);
-}
+onStage();
 
 const TS = '1795251650.000300';
 const mention = { type: 'app_mention', channel: THREAD.channel, user: ANN, ts: TS, text: `<@${BOT}> restart payments` };
@@ -409,8 +396,7 @@ describe('the door', () => {
   });
 
   it('is not ready when what stands behind it is not', async () => {
-    bot = parts();
-    door = await openDoor({ ...bot, ready: async () => Promise.reject(new Error('away')) });
+    await start({}, { ready: async () => Promise.reject(new Error('away')) });
 
     expect((await fetch(`${door.url}/healthz`)).status).toBe(200);
     const answer = await fetch(`${door.url}/readyz`);
@@ -419,8 +405,7 @@ describe('the door', () => {
   });
 
   it('says when it is ready what is not as it should be (FR14)', async () => {
-    bot = parts();
-    door = await openDoor({ ...bot, ready: async () => ['Redis keeps no append-only file.'] });
+    await start({}, { ready: async () => ['Redis keeps no append-only file.'] });
 
     expect(await (await fetch(`${door.url}/readyz`)).text()).toBe('ready\nRedis keeps no append-only file.\n');
   });

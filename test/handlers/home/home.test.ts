@@ -1,25 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../../support/slack.ts';
-import { type Parts, parts, type World } from '../parts.ts';
+import { describe, expect, it } from 'vitest';
+import { TEAM } from '../../support/slack.ts';
+import { api, bot, door, onStage, start } from '../stage.ts';
 import { textOf } from '../views/fits.ts';
 import { grant } from '../views/homes.ts';
 import { ANN, APPROVAL, BEN, GRANT, pending } from '../views/records.ts';
 
-let api: SlackApi;
-let door: Door;
-let bot: Parts;
-
-beforeEach(() => {
-  api = slackApi();
-});
-afterEach(async () => {
-  await door.slack.stop();
-});
-
-async function start(world: World = {}): Promise<void> {
-  bot = parts(world);
-  door = await openDoor(bot);
-}
+onStage();
 
 const opened = { type: 'app_home_opened', user: ANN, channel: 'D0ANN00001', tab: 'home', event_ts: '1.1' };
 const published = () => api.to('views.publish');

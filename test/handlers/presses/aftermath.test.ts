@@ -1,27 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AskAgainResult } from '../../../app/approvals/approvals.ts';
 import { replyMessages } from '../../../handlers/views/reply/reply.ts';
-import { type Door, openDoor, type SlackApi, slackApi } from '../../support/slack.ts';
-import { type Parts, parts, type World } from '../parts.ts';
+import type { World } from '../parts.ts';
 import { CARD, cardPress } from '../payloads.ts';
+import { api, bot, door, onStage, start } from '../stage.ts';
 import { buttonTexts, textOf } from '../views/fits.ts';
 import { ANN, APPROVAL, approved, everyState, GRANT, pending, ZOE } from '../views/records.ts';
 
-let api: SlackApi;
-let door: Door;
-let bot: Parts;
-
-beforeEach(() => {
-  api = slackApi();
-});
-afterEach(async () => {
-  await door.slack.stop();
-});
-
-async function start(world: World): Promise<void> {
-  bot = parts(world);
-  door = await openDoor(bot);
-}
+onStage();
 
 async function said(press: Readonly<Record<string, unknown>>): Promise<string> {
   await door.press(press);

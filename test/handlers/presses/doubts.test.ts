@@ -1,28 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ChooseResult, DoubtConsidered } from '../../../app/questions/doubts.ts';
 import type { Doubt } from '../../../app/records/index.ts';
-import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../../support/slack.ts';
-import { type Parts, parts, type World } from '../parts.ts';
+import { TEAM } from '../../support/slack.ts';
 import { CARD, cardPress, MEMORY, submission } from '../payloads.ts';
+import { api, bot, door, onStage, start } from '../stage.ts';
 import { doubt, everyDoubt } from '../views/doubts.ts';
 import { textOf } from '../views/fits.ts';
 import { APPROVAL, ZOE } from '../views/records.ts';
 
-let api: SlackApi;
-let door: Door;
-let bot: Parts;
-
-beforeEach(() => {
-  api = slackApi();
-});
-afterEach(async () => {
-  await door.slack.stop();
-});
-
-async function start(world: World): Promise<void> {
-  bot = parts(world);
-  door = await openDoor(bot);
-}
+onStage();
 
 const inState = (status: Doubt['standing']['status']): Doubt =>
   everyDoubt().find(({ standing }) => standing.status === status) ?? doubt();

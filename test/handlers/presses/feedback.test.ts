@@ -1,24 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ACTION } from '../../../handlers/views/kit/action-ids.ts';
 import { replyMessages } from '../../../handlers/views/reply/reply.ts';
-import { type Door, openDoor, type SlackApi, slackApi } from '../../support/slack.ts';
-import { type Parts, parts, type World } from '../parts.ts';
 import { CARD, cardPress } from '../payloads.ts';
+import { api, bot, door, onStage, start } from '../stage.ts';
 import { expectToFit } from '../views/fits.ts';
 import { BEN } from '../views/records.ts';
 
-let api: SlackApi;
-let door: Door;
-let bot: Parts;
-beforeEach(() => {
-  api = slackApi();
-});
-afterEach(() => door?.slack.stop());
-
-async function start(world: World = {}): Promise<void> {
-  bot = parts(world);
-  door = await openDoor(bot);
-}
+onStage();
 
 const RUN = `00r${'x'.repeat(22)}`;
 const opinion = (value: string) => cardPress({ action: ACTION.opinion, value, by: BEN });

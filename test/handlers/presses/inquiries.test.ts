@@ -1,28 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AnswerResult, InquiryConsidered } from '../../../app/questions/inquiries.ts';
 import type { Inquiry } from '../../../app/records/index.ts';
-import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../../support/slack.ts';
-import { type Parts, parts, type World } from '../parts.ts';
+import { TEAM } from '../../support/slack.ts';
+import type { World } from '../parts.ts';
 import { cardPress, MEMORY, submission } from '../payloads.ts';
+import { api, bot, door, onStage, start } from '../stage.ts';
 import { textOf } from '../views/fits.ts';
 import { everyInquiry, inquiry } from '../views/inquiries.ts';
 import { ANN, APPROVAL, ZOE } from '../views/records.ts';
 
-let api: SlackApi;
-let door: Door;
-let bot: Parts;
-
-beforeEach(() => {
-  api = slackApi();
-});
-afterEach(async () => {
-  await door.slack.stop();
-});
-
-async function start(world: World): Promise<void> {
-  bot = parts(world);
-  door = await openDoor(bot);
-}
+onStage();
 
 const inState = (status: Inquiry['standing']['status']): Inquiry =>
   everyInquiry().find(({ standing }) => standing.status === status) ?? inquiry();

@@ -1,26 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ConsiderResult, DecideResult } from '../../../app/approvals/approvals.ts';
-import { type Door, openDoor, type SlackApi, slackApi } from '../../support/slack.ts';
-import { type Parts, parts, type World } from '../parts.ts';
 import { CARD, cardPress, MEMORY, submission } from '../payloads.ts';
+import { api, bot, door, onStage, start } from '../stage.ts';
 import { textOf } from '../views/fits.ts';
 import { ANN, APPROVAL, approved, BEN, everyState, pending, THREAD, ZOE } from '../views/records.ts';
 
-let api: SlackApi;
-let door: Door;
-let bot: Parts;
-
-beforeEach(() => {
-  api = slackApi();
-});
-afterEach(async () => {
-  await door.slack.stop();
-});
-
-async function start(world: World): Promise<void> {
-  bot = parts(world);
-  door = await openDoor(bot);
-}
+onStage();
 
 const denied = everyState().find(({ status }) => status === 'denied') ?? pending();
 const opened = () => api.to('views.update').at(-1)?.args.view;
@@ -158,14 +143,18 @@ describe('a denial with a reason', () => {
 
   it('is acknowledged while it is still being found out whose workspace it is from (B18)', async () => {
     let answer = () => {};
-    bot = parts({ decide: async () => ({ type: 'decided', approval: denied }) });
-    door = await openDoor(bot, (workspaces) => ({
-      ...workspaces,
-      ofDelivery: async (body) => {
-        if (JSON.stringify(body ?? {}).includes(callback)) await new Promise<void>((resolve) => (answer = resolve));
-        return workspaces.ofDelivery(body);
+    await start(
+      { decide: async () => ({ type: 'decided', approval: denied }) },
+      {
+        workspaces: (workspaces) => ({
+          ...workspaces,
+          ofDelivery: async (body) => {
+            if (JSON.stringify(body ?? {}).includes(callback)) await new Promise<void>((resolve) => (answer = resolve));
+            return workspaces.ofDelivery(body);
+          },
+        }),
       },
-    }));
+    );
     const sentAt = performance.now();
 
     const reply = await submit({ reason: 'no' });
@@ -179,14 +168,18 @@ describe('a denial with a reason', () => {
   });
 
   it('says so in its place when it cannot be found out whose workspace it is from', async () => {
-    bot = parts({});
-    door = await openDoor(bot, (workspaces) => ({
-      ...workspaces,
-      ofDelivery: async (body) => {
-        if (JSON.stringify(body ?? {}).includes(callback)) throw new Error('the store is away');
-        return workspaces.ofDelivery(body);
+    await start(
+      {},
+      {
+        workspaces: (workspaces) => ({
+          ...workspaces,
+          ofDelivery: async (body) => {
+            if (JSON.stringify(body ?? {}).includes(callback)) throw new Error('the store is away');
+            return workspaces.ofDelivery(body);
+          },
+        }),
       },
-    }));
+    );
 
     const reply = await submit({ reason: 'no' });
 

@@ -1,26 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Approval, ApprovalId, type Grant, GrantId } from '../../../app/records/index.ts';
-import { type Door, openDoor, type SlackApi, slackApi, TEAM } from '../../support/slack.ts';
-import { type Parts, parts, type World } from '../parts.ts';
+import { TEAM } from '../../support/slack.ts';
+import type { World } from '../parts.ts';
 import { command } from '../payloads.ts';
+import { api, bot, door, onStage, start } from '../stage.ts';
 import { doubt } from '../views/doubts.ts';
 import { buttonTexts, expectToFit, ofType, textOf } from '../views/fits.ts';
 import { ANN, BEN, GRANT, guarded, pending, THREAD } from '../views/records.ts';
 
-let api: SlackApi;
-let door: Door;
-let bot: Parts;
-
-beforeEach(() => {
-  api = slackApi();
-});
-afterEach(async () => {
-  await door.slack.stop();
-});
+onStage();
 
 async function typed(name: string, text: string, world: World = {}): Promise<string> {
-  bot = parts(world);
-  door = await openDoor(bot);
+  await start(world);
   const reply = await door.form(command(name, text));
   expect(reply.status).toBe(200);
   await api.until(() => api.responses.length > 0);
