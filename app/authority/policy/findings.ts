@@ -55,8 +55,7 @@ function uselessRules(rules: readonly ReadRule[], tools: readonly Tool[]): reado
       ({ name, origin }) => rule.tools?.includes(name) && rule.servers?.includes(origin) !== false,
     );
     const named = rule.approvers !== undefined || rule.stages !== undefined;
-    return about.flatMap(({ name, effect, origin }) => {
-      if (rule.servers !== undefined && !rule.servers.includes(origin)) return [];
+    return about.flatMap(({ name, effect }) => {
       if (rule.effect === 'allow' && effect === 'open')
         return [`Rule ${quoted(rule)} allows ${name}, which is open already.`];
       if (rule.effect === 'ask' && effect === 'guarded' && !named)
