@@ -52,7 +52,7 @@ describe('an edited input', () => {
   });
 
   it.each([
-    ['is not JSON', '{service: mail}', /^This is not JSON/],
+    ['is not JSON', '{service: mail}', /^This is not JSON: (Une|E)xpected/],
     ['is empty', '', /^This is not JSON/],
     ['does not fit the tool', '{"service":7}', /does not take this: service/],
     ['has a name that the tool does not know', '{"service":"a","force":true}', /does not take this/],

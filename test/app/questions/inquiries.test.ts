@@ -127,6 +127,19 @@ describe('an inquiry of a running call', () => {
     expect(await bot.answer({ inquiry: id, by: ANN, answer: { how: 'declined' } })).toMatchObject({
       type: 'already-settled',
     });
+    expect(await bot.consider(id, ANN)).toMatchObject({ type: 'already-settled' });
+  });
+
+  it('takes the first of two answers that come at once, and tells the second person so', async () => {
+    const bot = await open();
+    const told = bot.ask();
+    const { id } = await bot.posted;
+
+    const answer = { inquiry: id, by: ANN, answer: accepted };
+    const both = await Promise.all([bot.answer(answer), bot.answer(answer)]);
+
+    expect(both.map(({ type }) => type).toSorted()).toEqual(['already-settled', 'answered']);
+    expect(await told).toMatchObject({ action: 'accept' });
   });
 
   it('is declined', async () => {

@@ -81,6 +81,17 @@ it('a card stays owed when an older painting came last and its process died befo
   expect(await near.journal.owed()).toEqual([]);
 });
 
+it('owes nothing on a question that its run does not know', async () => {
+  const { process } = workspace();
+  const { journal } = await process();
+  const none = async () => undefined;
+  const paint = () => Promise.reject(new Error('There is nothing to paint.'));
+  const surface = { paintCard: paint, paintList: paint, findCard: none, findList: none };
+  const paintings = createApprovalPaintings({ surface, step: () => {}, log: silentLog });
+
+  expect(await paintings.repaint(journal, approvalId(99))).toBe('paid');
+});
+
 describe('what the store does not tell', () => {
   const unreadable = async () => {
     const { log, lines } = keptLog();

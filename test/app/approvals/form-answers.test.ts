@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { safeAnswer, whyNoAnswer } from '../../../app/approvals/form-answers.ts';
+import { LIMITS } from '../../../app/limits.ts';
+import { createRedaction } from '../../../app/secrets/redaction.ts';
+import { createSafeWords } from '../../../app/secrets/said.ts';
+
+const redaction = createRedaction({ settings: { keys: [], patterns: [] }, key: new Uint8Array(32) });
+const safe = createSafeWords(redaction, () => undefined);
+const about = { tool: 'restart', input: '{"password":"hunter2-hunter2"}' };
+const FORM = { wants: { choices: [], form: '{"type":"object"}' } };
+
+describe('an answer that is written down', () => {
+  it('has no secret of the input in it', () => {
+    const said = safeAnswer(safe, {}, about, 'Use hunter2-hunter2 for it.');
+
+    expect(said).toMatch(/^Use .*hidden.* for it\.$/);
+    expect(said).not.toContain('hunter2');
+  });
+
+  it('to a form has its secret fields hidden one by one, and is still an answer to the form', () => {
+    const said = safeAnswer(safe, FORM, about, '{"password":"correct horse","service":"mail"}');
+
+    expect(JSON.parse(said)).toEqual({ password: expect.stringContaining('hidden'), service: 'mail' });
+  });
+});
+
+describe('an answer to a form', () => {
+  const why = (answer: string, misfit?: string) => whyNoAnswer(async () => misfit, FORM, answer);
+
+  it('is taken where it says exactly one thing that the form takes', async () => {
+    expect(await why('{"service":"mail"}')).toBeUndefined();
+    expect(await whyNoAnswer(async () => 'It is never asked.', {}, 'mail')).toBeUndefined();
+  });
+
+  it.each([
+    ['is no JSON', 'mail'],
+    ['is JSON of another kind', '["mail"]'],
+    ['is not written as the form writes it', '{ "service": "mail" }'],
+  ])('is refused where it %s', async (_what, answer) => {
+    expect(await why(answer)).toBe('This is no answer to the form. Open it again from the card.');
+  });
+
+  it('is refused in the words of the form, or where it is too long to be kept', async () => {
+    expect(await why('{"service":"mail"}', 'service is no branch')).toBe(
+      'The form does not take this: service is no branch',
+    );
+    const longest = JSON.stringify({ service: 'x'.repeat(LIMITS.answerChars - 14) });
+    expect(longest).toHaveLength(LIMITS.answerChars);
+    expect(await why(longest)).toBeUndefined();
+    expect(await why(`${longest} `)).toContain('too long to be kept');
+  });
+});
