@@ -61,9 +61,19 @@ const PIECES = [
   'www.evil.example',
   '\u{E0041}',
   '\u{F0000}',
+  '__proto__',
+  'constructor',
 ];
 
-const piece = fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary', maxLength: 8 }));
+const SURROGATES = 0x800;
+const FIRST_SURROGATE = 0xd800;
+
+/** Any character of Unicode. fast-check's own unit `binary` chooses alike, but first writes a table of all million of them. */
+export const character = fc
+  .integer({ min: 0, max: 0x10ffff - SURROGATES })
+  .map((place) => String.fromCodePoint(place < FIRST_SURROGATE ? place : place + SURROGATES));
+
+const piece = fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: character, maxLength: 8 }));
 
 export const hostileText = fc
   .tuple(fc.array(piece, { maxLength: 12 }), fc.constantFrom(1, 1, 1, 3, 40, 900))

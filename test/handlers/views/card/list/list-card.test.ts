@@ -8,6 +8,7 @@ import { truthOfAll } from '../../../../../handlers/views/words/all-answers.ts';
 import { runsOf } from '../../../../support/amount.ts';
 import { MEMORY } from '../../../payloads.ts';
 import { buttonTexts, expectToFit, ofType, parts, textOf } from '../../fits.ts';
+import { character } from '../../hostile.ts';
 import { everyList, list, mixed, row } from '../../lists.ts';
 import { BEN, everyState, NEWER_LINK, type Pending } from '../../records.ts';
 
@@ -60,7 +61,7 @@ describe('whatever is asked', () => {
     summary: fc.string({ unit: 'grapheme', maxLength: 2_000 }),
     input: fc.oneof(
       fc.json(),
-      fc.string({ unit: 'binary', maxLength: 3_000 }).map((text) => JSON.stringify({ text })),
+      fc.string({ unit: character, maxLength: 3_000 }).map((text) => JSON.stringify({ text })),
     ),
     reason: fc.string({ unit: 'grapheme', maxLength: 2_000 }),
   });
