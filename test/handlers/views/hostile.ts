@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { amountOf } from '../../support/amount.ts';
 
 /** Text as an enemy would write it: any Unicode, broken surrogates, Slack's own notation, and long. */
 const PIECES = [
@@ -79,8 +80,8 @@ export const hostileText = fc
   .tuple(fc.array(piece, { maxLength: 12 }), fc.constantFrom(1, 1, 1, 3, 40, 900))
   .map(([texts, times]) => texts.join('').repeat(times));
 
-/** Up to 1 MB, by repetition, so that it is made quickly. */
-export const hugeText = textUpTo(1_000_000);
+/** As long as a tool may be sent, by repetition, so that it is made quickly: 1 MB in `npm run prove`. */
+export const hugeText = textUpTo(amountOf({ test: 50_000, prove: 1_000_000, soak: 1_000_000 }));
 
 export function textUpTo(most: number): fc.Arbitrary<string> {
   return fc

@@ -10,7 +10,7 @@ import { buttonTexts, expectToFit, ofType, parts, problems, textOf } from '../fi
 import { hostileText, hugeText, input } from '../hostile.ts';
 import { ANN, APPROVAL, approved, BEN, everyState, GRANT, guarded, NEWER_LINK, pending } from '../records.ts';
 
-// Properties try hundreds of inputs, some of a megabyte, on whatever machine this is.
+// Properties try hundreds of inputs, some of a megabyte in `npm run prove`, on whatever machine this is.
 vi.setConfig({ testTimeout: 120_000 });
 
 const anyAsked = fc.record({ tool: hostileText, summary: hostileText, reason: hostileText, input });
@@ -27,7 +27,7 @@ describe('an approval card', () => {
     );
   });
 
-  it('fits with inputs of a megabyte (P20)', () => {
+  it('fits however long the input is (P20)', () => {
     fc.assert(
       fc.property(hugeText, fc.nat(100), (text, which) => {
         const states = everyState(pending({ input: JSON.stringify({ text }) }));

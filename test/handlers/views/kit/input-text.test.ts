@@ -4,7 +4,7 @@ import { shownInput, shownText } from '../../../../handlers/views/kit/input-text
 import { runsOf } from '../../../support/amount.ts';
 import { hostileText, input, json } from '../hostile.ts';
 
-// Properties try hundreds of inputs, some of a megabyte, on whatever machine this is.
+// Properties try hundreds of inputs, some of a megabyte in `npm run prove`, on whatever machine this is.
 vi.setConfig({ testTimeout: 120_000 });
 
 describe('an input', () => {

@@ -6,7 +6,7 @@ import { expectToFit, ofType, textOf } from '../fits.ts';
 import { hostileText, textUpTo } from '../hostile.ts';
 import { GRANT } from '../records.ts';
 
-// Properties try hundreds of inputs, some of a megabyte, on whatever machine this is.
+// Properties try hundreds of inputs, some of a megabyte in `npm run prove`, on whatever machine this is.
 vi.setConfig({ testTimeout: 120_000 });
 
 describe('a reply', () => {
