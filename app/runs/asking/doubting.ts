@@ -77,7 +77,7 @@ export async function askInDoubt(
 async function ask(deps: DoubtingDeps, journal: RunJournal, toolUse: ToolUseBlock): Promise<ApprovalId | undefined> {
   const id = deps.newDoubtId(journal.run);
   const committed = await journal.commit((state, nowMs) => {
-    if (state === undefined) return { entries: [], result: { type: 'nothing-to-ask' } as const };
+    if (state === undefined) throw new Error('A doubt belongs to a run, and this run has no journal.');
     const call = callNow(state, toolUse.toolUseId);
     const { items, ...described } = describe(deps, state, call, toolUse);
     const decided = decideDoubt(state, { ...described, doubt: id, call, expiresAtMs: nowMs + deps.lifetimeMs });

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../app/clock.ts';
-import { createLog, silentLog } from '../../../app/log.ts';
-import { journalKey } from '../../../app/store/keys.ts';
-import { openStore } from '../../../app/store/open.ts';
+import { afterAll, beforeAll } from 'vitest';
+import { silentLog } from '../../../app/log.ts';
 import { readRedisUrl } from '../../../app/store/redis/place.ts';
 import { createRedisStore } from '../../../app/store/redis/store.ts';
-import type { Hint } from '../../../app/store/store.ts';
 import { type RedisCluster, startRedisCluster } from '../../support/redis-cluster.ts';
-import { appendOf, newRun, newThread } from '../../support/store.ts';
 import { describeStore } from './contract.ts';
 
 let cluster: RedisCluster;
@@ -28,116 +23,4 @@ describeStore('a store in a Redis Cluster', async () => {
       await Promise.all([store.close(), other.close()]);
     },
   };
-});
-
-describe('a Redis Cluster', () => {
-  it('can move a slot while its runs are written to (FR11)', async () => {
-    const [store, other] = await Promise.all([open(), open()]);
-    const thread = newThread();
-    const run = newRun(store, thread);
-    const heard: Hint[] = [];
-    await other.watch({ onHint: (hint) => heard.push(hint), onGap: () => {} });
-    let moved = false;
-    const appended: string[] = [];
-
-    const writing = (async () => {
-      for (let version = 0; !moved; version += 1) {
-        const answer = await store.steady.append(appendOf(run, version, { id: `e${version}` }));
-        if (answer.type === 'ok' || answer.type === 'already') appended.push(`e${version}`);
-      }
-    })();
-    await expect.poll(() => appended.length).toBeGreaterThan(100);
-    await cluster.moveSlotOf(journalKey(run));
-    const before = appended.length;
-    await expect.poll(() => appended.length).toBeGreaterThan(before + 100);
-    moved = true;
-    await writing;
-
-    expect((await other.read(run)).entries.map(({ id }) => id)).toEqual(appended);
-    const version = appended.length;
-    const publish = async () => {
-      const { version: at } = await store.read(run);
-      await store.append(appendOf(run, at, { effects: [{ type: 'hint', hint: { thread, run, version } }] }));
-      return heard.length;
-    };
-    await expect.poll(publish, { timeout: 15_000, interval: 200 }).toBeGreaterThan(0);
-    await Promise.all([store.close(), other.close()]);
-  });
-
-  it('tells whoever listens of the gap when its subscriptions were cut, and they hear again (FR6)', async () => {
-    const [store, other] = await Promise.all([open(), open()]);
-    const heard: Hint[] = [];
-    let gaps = 0;
-    await other.watch({
-      onHint: (hint) => heard.push(hint),
-      onGap: () => {
-        gaps += 1;
-      },
-    });
-    const before = gaps;
-
-    await cluster.cutListeners();
-    await expect.poll(() => gaps, { timeout: 15_000 }).toBeGreaterThan(before);
-    const hints = Array.from({ length: 20 }, () => {
-      const thread = newThread();
-      return { thread, run: newRun(store, thread), version: 1 };
-    });
-    for (const hint of hints) await store.append(appendOf(hint.run, 0, { effects: [{ type: 'hint', hint }] }));
-
-    await expect.poll(() => heard.length, { timeout: 15_000 }).toBe(20);
-    expect(heard).toEqual(expect.arrayContaining(hints));
-    await Promise.all([store.close(), other.close()]);
-  });
-});
-
-describe('how the nodes of a Redis Cluster are set up', () => {
-  /** Whichever node answers first: each start connects anew. */
-  const STARTS = 6;
-  const start = async () => {
-    const lines: string[] = [];
-    const log = createLog('warn', (line) => lines.push(line));
-    const store = await openStore({ redisUrl: cluster.url, dataDir: '', clock: systemClock, log });
-    const { warnings } = await store.health();
-    await store.close();
-    return { lines, warnings };
-  };
-
-  it('one that may throw facts away is found at every start, and named (FR14)', async () => {
-    const [, , odd] = cluster.servers;
-    await odd?.client().config('SET', 'maxmemory-policy', 'allkeys-lru');
-    for (let tried = 0; tried < STARTS; tried += 1)
-      await expect(start()).rejects.toThrow(`maxmemory-policy on 127.0.0.1:${odd?.port} is allkeys-lru`);
-    await odd?.client().config('SET', 'maxmemory-policy', 'noeviction');
-    expect((await start()).warnings).toEqual([]);
-  });
-
-  it('one that keeps no append-only file is warned of at every start, and named (FR14)', async () => {
-    const [, odd] = cluster.servers;
-    await odd?.client().config('SET', 'appendonly', 'no');
-    for (let tried = 0; tried < STARTS; tried += 1) {
-      const { lines, warnings } = await start();
-      expect(warnings).toEqual([
-        `Redis keeps no append-only file on 127.0.0.1:${odd?.port}: when it dies, decisions and started calls are lost. ` +
-          'Set appendonly to yes.',
-      ]);
-      expect(lines.join()).toContain(`${odd?.port}`);
-    }
-    await odd?.client().config('SET', 'appendonly', 'yes');
-  });
-
-  it("one without a replica is refused at every start where durability is 'replica'", async () => {
-    const [first, ...others] = cluster.servers;
-    if (first === undefined) throw new Error('The cluster has no nodes.');
-    await cluster.addReplica(first);
-    for (let tried = 0; tried < STARTS; tried += 1) {
-      const opening = createRedisStore({ place: readRedisUrl(cluster.url), log: silentLog, durability: 'replica' });
-      const refused = await opening.then(
-        () => 'opened',
-        (error: Error) => error.message,
-      );
-      expect(
-        others.map(({ port }) => `is connected on 127.0.0.1:${port}`).some((where) => refused.includes(where)),
-      ).toBe(true);
-    }
-  });
 });

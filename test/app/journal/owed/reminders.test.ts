@@ -123,6 +123,20 @@ describe('the people of a later stage', () => {
     expect(begins(told, { type: 'call-reminded', ...notice, stage: 1 })).toEqual(['not-due']);
   });
 
+  it('are told when their stage begins, and not by a yes in the middle of one (P57)', () => {
+    const both = { approvers: [BEN, CAT], selfApproval: true, quorum: 2 };
+    const half = foldOnto(fold(started, turn(1, 'a'), asked({ rule: both, noticeAtMs: 1 })), yes);
+
+    expect(begins(half, yes)).toEqual([]);
+  });
+
+  it('are told nothing after the end of a question whose first stage told nobody by name (P57)', () => {
+    const state = fold(started, turn(1, 'a'), asked({ rule }));
+    const end = { type: 'call-decided', approval: approvalId(), verdict: 'deny', by: BEN } as const;
+
+    expect(reminderEffects(state, end)).toEqual([{ type: 'not-due', item: { what: 'notice', subject: approvalId() } }]);
+  });
+
   it('are told in their turn though those before them were told a moment ago (P57)', () => {
     // It is written that the first were told when it is the turn of the next already.
     expect(begins(next, { type: 'call-reminded', ...notice })).toEqual([]);

@@ -123,6 +123,17 @@ it('asks about a lost call that ran without a question, and names its input with
   expect(bot.posts()).toEqual(['Done.']);
 });
 
+it('names what a lost call that ran without a question was given by its tool where the model left it out', async () => {
+  const bot = await inProcess({ tools: [tool('look', OPEN)] });
+  bot.model.says(call('look'));
+  bot.diesAt('tool-returned');
+  await bot.mention(ANN, 'look');
+
+  await bot.restarts();
+
+  expect(bot.thread.doubts()).toMatchObject([{ input: '{"service":"payments"}' }]);
+});
+
 it('takes the question what became of a call back when nobody can see it, and tells the model what is known', async () => {
   const bot = await inProcess({ tools: [tool('look', OPEN)] });
   bot.model.says(call('look'));

@@ -53,6 +53,13 @@ describe('what waits together (D8)', () => {
 });
 
 describe('a run begins', () => {
+  it('with all that waits where it is little, the message that was written first also arrived first or not', () => {
+    const [first, second] = [entry('1.1'), entry('1.2')];
+
+    expect(firstPortion([first, second])).toEqual([first, second]);
+    expect(firstPortion([second, first])).toEqual([first, second]);
+  });
+
   it('with the message that was written first, not with the one that was delivered first', () => {
     const [first, second] = [entry('1.1', 5), entry('1.2', 5)];
 

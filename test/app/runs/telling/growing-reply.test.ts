@@ -1,25 +1,24 @@
 import { expect, it } from 'vitest';
 import { ModelError } from '../../../../app/agent/model/index.ts';
+import type { ModelFunction } from '../../../../app/agent/ports.ts';
 import { LIMITS } from '../../../../app/limits.ts';
-import { NotYetError } from '../../../../app/surface.ts';
+import { NotYetError, type Surface } from '../../../../app/surface.ts';
 import { ANN } from '../../../../sandbox/people.ts';
-import { type Bot, call, inProcess, OPEN, type Says, tool } from '../../../support/in-process/index.ts';
+import { call, inProcess, OPEN, type Says, tool } from '../../../support/in-process/index.ts';
 
 /** A bot whose first answer comes piece by piece: the test says when there is more of it, and when that was all. */
-async function answering(wishes: Partial<Parameters<typeof inProcess>[0]> = {}) {
+async function answering(wishes: Partial<Parameters<typeof inProcess>[0]> = {}, slack: Partial<Surface> = {}) {
   let write = (_piece: string): void => {};
   let ends: (() => void) | undefined;
-  const bot: Bot = await inProcess({
-    ...{ tools: [], ...wishes },
-    changes: {
-      model: async (request, context) => {
-        if (ends !== undefined) return bot.model.answer(request, context);
-        write = context.onText;
-        await new Promise<void>((resolve) => (ends = resolve));
-        return bot.model.answer(request, { ...context, onText: () => {} });
-      },
-    },
-  });
+  const model: ModelFunction = async (request, context) => {
+    if (ends !== undefined) return bot.model.answer(request, context);
+    write = context.onText;
+    await new Promise<void>((resolve) => (ends = resolve));
+    return bot.model.answer(request, { ...context, onText: () => {} });
+  };
+  const bot = await inProcess({ tools: [], ...wishes });
+  bot.dies();
+  await bot.starts({ changes: { model, surface: { ...bot.thread.surface, ...slack } } });
   return {
     bot,
     begins: async (piece: string, ...says: readonly Says[]) => {
@@ -106,6 +105,24 @@ it('posts an answer whole, and tries no more to show it before, where Slack begi
   expect(bot.posts()).toEqual(['They are fine.']);
   expect(bot.thread.calls().filter((name) => name === 'beginReply')).toHaveLength(1);
   expect(bot.logged.join()).toContain('People cannot read along just now');
+});
+
+it('asks Slack once in a turn where it has no reply to be read along just now, and writes down that none stands there', async () => {
+  let asked = 0;
+  const beginReply = async () => {
+    asked += 1;
+    return undefined;
+  };
+  const { bot, begins, adds, ends } = await answering({}, { beginReply });
+  await begins('They are', 'They are fine.');
+
+  await adds(' fine.');
+  await bot.passes(LIMITS.readAlongAfterMs);
+  expect(asked).toBe(1);
+  expect(await bot.journal()).toContain('reply-dropped');
+  await ends();
+
+  expect(bot.posts()).toEqual(['They are fine.']);
 });
 
 it('writes nothing below a card that waits for an answer, and goes on to show its work once it has one', async () => {

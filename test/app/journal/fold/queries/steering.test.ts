@@ -22,6 +22,10 @@ describe('who steered a call', () => {
     expect(alsoSteeredBy(state, '1/a')).toEqual([BEN]);
   });
 
+  it('is the author of the very first message too, where another person is the requester (MF-6)', () => {
+    expect(steeredBy(fold(started, said(BEN, 0), turn(1, 'a')), '1/a')).toEqual([ANN, BEN]);
+  });
+
   it('is no author of a later message, who steers the calls of the next turn alone (MF-6)', () => {
     const state = fold(started, said(ANN, 0), turn(1, 'a', 'b'), said(BEN, 2), turn(2, 'a'), said(ZOE, 4));
 

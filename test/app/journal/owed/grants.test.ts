@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import type { GrantBody } from '../../../../app/journal/facts/grants.ts';
+import { evolveGrant } from '../../../../app/journal/fold/grants.ts';
+import { grantEffects } from '../../../../app/journal/owed/grants.ts';
+import { grantId, HOUR_MS, runId, THREAD, user } from '../../../support/journal.ts';
+
+const given = {
+  ...{ type: 'grant-given', grant: grantId(), team: 'T1', tool: 'deploy', definition: 'v1', policy: 'p1' },
+  ...{ thread: THREAD, requester: user('ANN'), by: user('BEN'), untilMs: HOUR_MS },
+  offer: { line: 'deploy, any input', match: 'any', scope: 'thread', forMs: HOUR_MS },
+} satisfies GrantBody;
+const state = evolveGrant(undefined, { ...given, id: 'e1', atMs: 1 });
+const effects = (entry: GrantBody) =>
+  grantEffects(state, [entry]).map((effect) => [effect.type, 'index' in effect ? effect.index.of : '']);
+const LISTS = ['T1:thread:C1:1.0', 'T1:giver:BEN', 'T1:given'];
+
+it('puts a trust on the list of its thread, of its giver and of its workspace when it is given', () => {
+  expect(effects(given)).toEqual(LISTS.map((list) => ['member', list]));
+});
+
+it('takes a trust off all of its lists when it is ended, and off none when it is used', () => {
+  expect(effects({ type: 'grant-revoked', by: user('BEN') })).toEqual(LISTS.map((list) => ['not-member', list]));
+  expect(effects({ type: 'grant-used', run: runId(), call: '1/a' })).toEqual([]);
+});
