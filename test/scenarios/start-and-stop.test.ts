@@ -10,10 +10,12 @@ import { freePort } from '../support/servers.ts';
 
 let dataDir: string;
 let sandbox: Sandbox | undefined;
+const children: ChildProcess[] = [];
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
 });
 afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
   await sandbox?.close();
   sandbox = undefined;
   rmSync(dataDir, { recursive: true, force: true });
@@ -33,6 +35,7 @@ function start(env: Readonly<Record<string, string>>) {
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  children.push(child);
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     said += chunk.toString();
@@ -99,9 +102,14 @@ it('does not start with a configuration that wants the profile of the reference,
   sandbox = await startSandbox();
   const config = join(dataDir, 'countersign.config.ts');
   writeFileSync(config, "export default { profile: 'reference' };\n");
-  const { ended, said } = start({ SLACK_API_URL: sandbox.slackApiUrl, COUNTERSIGN_CONFIG: config });
+  const { ended, said } = start({
+    SLACK_API_URL: sandbox.slackApiUrl,
+    COUNTERSIGN_CONFIG: config,
+    LOG_LEVEL: 'info',
+  });
+  const running = logged({ log: said }, 'Countersign is running').then(() => 'running');
 
-  expect(await ended).toBe(1);
+  expect(await Promise.race([ended, running])).toBe(1);
   expect(said()).toContain('profile');
   expect(sandbox.world.requests).toEqual([]);
 });
