@@ -4,27 +4,8 @@ import { ANN } from '../../sandbox/people.ts';
 import { cardIn, mention, openStage, reply, witnessed } from '../support/bot.ts';
 import { historyOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
-import { type Patch, patchedSources } from '../support/patched.ts';
+import { ONLY_SHORT_WAITS, patchedSources } from '../support/patched.ts';
 import { startRedisServer } from '../support/redis.ts';
-
-const limit = (name: string, from: string): Patch => ({
-  file: 'app/limits.ts',
-  find: `  ${name}: ${from},`,
-  put: `  ${name}: 3_600_000,`,
-});
-
-/**
- * Every wait that is longer than a second takes an hour, so a bot that needs one of them never comes to the end. What is left
- * are the grace of a decision and the sweep: 600 ms together.
- */
-const ONLY_SHORT_WAITS: readonly Patch[] = [
-  limit('leaseMs', '5_000'),
-  limit('reconcileMs', '15_000'),
-  limit('queuePatienceMs', '3_000'),
-  { file: 'app/work/redis.ts', find: 'const LOCK_MS = 5_000;', put: 'const LOCK_MS = 3_600_000;' },
-  // What only waits is let go at a beat, which is a third of a lease.
-  { file: 'app/work/sweep.ts', find: 'every(LIMITS.leaseMs / 3, beat)', put: 'every(500, beat)' },
-];
 
 it('a press on another replica runs the call of a bot that was killed while it waited, with no lease or lock to outlast (FK11)', {
   timeout: 120_000,

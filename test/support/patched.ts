@@ -31,6 +31,28 @@ export const TEN_TIMES_AS_FAST: readonly Patch[] = [
   { file: 'app/limits.ts', find: '  reconcileMs: 15_000,', put: '  reconcileMs: 1_500,' },
 ];
 
+const anHour = (name: string, from: string): Patch => ({
+  file: 'app/limits.ts',
+  find: `  ${name}: ${from},`,
+  put: `  ${name}: 3_600_000,`,
+});
+
+/** What is not over within seconds takes an hour: what is left of the waits of a bot are `leaseMs` and shorter ones. */
+export const ONLY_LEASES: readonly Patch[] = [anHour('reconcileMs', '15_000'), anHour('retryAfterMs', '5_000')];
+
+/**
+ * Every wait that is longer than a second takes an hour, so a bot that needs one of them never comes to the end. What is left
+ * are the grace of a decision and the sweep: 725 ms together.
+ */
+export const ONLY_SHORT_WAITS: readonly Patch[] = [
+  ...ONLY_LEASES,
+  anHour('leaseMs', '5_000'),
+  anHour('queuePatienceMs', '3_000'),
+  { file: 'app/work/redis.ts', find: 'const LOCK_MS = 5_000;', put: 'const LOCK_MS = 3_600_000;' },
+  // What only waits is let go at a beat, which is a third of a lease.
+  { file: 'app/work/sweep.ts', find: 'every(LIMITS.leaseMs / 3, beat)', put: 'every(500, beat)' },
+];
+
 /** Runs are kept for two days at least, and no test waits so long. */
 export const SOON_REMOVED: Patch = {
   file: 'app/config/retention.ts',
