@@ -23,6 +23,24 @@ it('asks again when what a yes rests on has changed since it was shown, and runs
   expect(bot.ran()).toHaveLength(1);
 });
 
+it('starts nothing when the world that a yes rests on cannot be seen, and tells the model so', async () => {
+  let sees = true;
+  const precondition = async () => {
+    if (!sees) throw new Error('no connection');
+    return 'version 1';
+  };
+  const bot = await inProcess({ tools: [tool('restart', { precondition })] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  sees = false;
+
+  await bot.press(ANN, bot.card(), 'approve');
+
+  expect(bot.ran()).toEqual([]);
+  expect(bot.model.told()).toEqual([expect.stringMatching(/^restart-1: error .*did not run/s)]);
+  expect(bot.thread.cards()).toHaveLength(1);
+});
+
 it('uses up nothing of a cap with a call that did not start because its world had changed', async () => {
   let world = 'version 1';
   const restart = tool('restart', { precondition: () => world });

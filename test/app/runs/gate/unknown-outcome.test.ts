@@ -110,6 +110,38 @@ it('begins a lost call again on the yes that it has, though nobody could give th
   expect(bot.posts()).toEqual(['Done.']);
 });
 
+it('asks what became of a lost call, in place of a repeat, when the world it rests on cannot be seen any more', async () => {
+  let sees = true;
+  const precondition = async () => {
+    if (!sees) throw new Error('no connection');
+    return 'version 1';
+  };
+  const bot = await inProcess({ tools: [tool('restart', { idempotent: true, precondition })] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  bot.diesAt('tool-returned');
+  await bot.press(ANN, bot.card(), 'approve');
+  sees = false;
+
+  await bot.restarts();
+
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.thread.doubts()).toMatchObject([{ tool: 'restart', standing: { status: 'pending' } }]);
+});
+
+it('asks what became of a lost call, in place of a repeat, when its rules are others than people said yes under', async () => {
+  const bot = await inProcess({ tools: [tool('restart', { idempotent: true })] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  bot.diesAt('tool-returned');
+  await bot.press(ANN, bot.card(), 'approve');
+
+  await bot.restarts({ tools: [tool('restart', { idempotent: true, approvers: [BEN] })] });
+
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.thread.doubts()).toMatchObject([{ tool: 'restart', standing: { status: 'pending' } }]);
+});
+
 it('asks about a lost call that ran without a question, and names its input without its approver', async () => {
   const bot = await inProcess({ tools: [tool('look', OPEN)] });
   bot.model.says(call('look', { service: 'search' }));

@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { testClock } from '../../../../app/clock.ts';
+import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
+import type { ToolRunnerDeps } from '../../../../app/runs/gate/tool-runner.ts';
+import { defineTool } from '../../../../app/tools/index.ts';
+import { asked, grantId, runId, started, THREAD, turn, user } from '../../../support/journal.ts';
+import { createModelStore } from '../../../support/model-store.ts';
+import { lastGate, runCall } from '../../../support/tool-runner.ts';
+
+const tool = defineTool({ name: 'deploy', description: 'Deploys.', input: z.object({}), run: () => 'done' });
+const ANN = user('UANN');
+const rule = { approvers: [], selfApproval: true };
+const judging = (effect: 'asked' | 'denied' | 'guarded' | 'open', ruledBy?: string): Partial<ToolRunnerDeps> => ({
+  authority: {
+    judge: () => ({ effect, rule, shadows: [], ...(ruledBy === undefined ? {} : { ruledBy: { name: ruledBy } }) }),
+    policyOf: () => 'p',
+  },
+});
+
+/** What becomes of a call that comes to the last gate, and the grant that it is started on. */
+async function goOn(changes: Partial<ToolRunnerDeps>, ...more: Parameters<typeof asked>) {
+  let ids = 0;
+  const clock = testClock(1_000);
+  const journal = openRunJournal(
+    { store: createModelStore(clock), entryId: () => `id-${++ids}`, elapsed: clock.now },
+    runId(),
+  );
+  const entries = [started, turn(1, 'a'), ...more.map((about) => asked(about))];
+  await journal.commit(() => ({ entries, items: ['{}', '{}'], result: undefined }));
+  const outcome = await runCall(lastGate(journal, changes), tool).catch((error: unknown) => String(error));
+  const execution = journal.state()?.calls.get('1/a')?.execution;
+  return { outcome, grant: execution === undefined || execution.type === 'none' ? undefined : execution.grant };
+}
+
+it('starts a free call on no yes, and names the rule that lets it run', async () => {
+  expect(await goOn(judging('open'))).toEqual({ outcome: 'done', grant: { type: 'open' } });
+  expect(await goOn(judging('open', 'Free'))).toEqual({ outcome: 'done', grant: { type: 'open', rule: 'Free' } });
+});
+
+it.each<[string, Partial<ToolRunnerDeps>, string]>([
+  ['that a rule denies', judging('denied'), 'a rule denies it'],
+  ['to which no person has said yes', judging('asked'), 'nobody has said yes to it'],
+])('starts no call %s', async (_what, changes, why) => {
+  expect(await goOn(changes)).toEqual({ outcome: `Error: asked again: ${why}`, grant: undefined });
+});
+
+it('starts no call that people are asked about, though its tool is free by now', async () => {
+  expect(await goOn(judging('open'), {})).toEqual({
+    outcome: 'Error: asked again: people are asked about it',
+    grant: undefined,
+  });
+});
+
+const given = {
+  ...{ id: grantId(), team: 'T1', tool: 'deploy', definition: 'd', policy: 'p', requester: ANN },
+  ...{ offer: { line: 'deploy', match: 'any', scope: 'thread', forMs: 60_000 } as const, thread: THREAD },
+  ...{ by: ANN, givenAtMs: 0, untilMs: 60_000, uses: 0 },
+};
+const trusting = (used: 'used' | 'ended'): ToolRunnerDeps['trust'] => ({
+  find: async () => given,
+  use: async () => used,
+  grantTrust: async () => {},
+  endTrust: async () => 0,
+});
+
+it('starts a call on a trust whose use is written, and none on a trust that ends before', async () => {
+  const onTrust = { outcome: 'done', grant: { type: 'trust', grant: given.id } };
+  expect(await goOn({ trust: trusting('used') })).toEqual(onTrust);
+  expect(await goOn({ trust: trusting('ended') })).toEqual({
+    outcome: 'Error: asked again: the trust that covered it has ended',
+    grant: undefined,
+  });
+});
+
+it('starts no guarded call on a trust', async () => {
+  expect(await goOn({ ...judging('guarded'), trust: trusting('used') })).toEqual({
+    outcome: 'Error: asked again: nobody has said yes to it',
+    grant: undefined,
+  });
+});
