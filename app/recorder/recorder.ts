@@ -117,7 +117,7 @@ export function createRecorder<State, Body extends object>(
 
   return {
     state: () => known.state,
-    head: () => known.head,
+    head: () => known.head(),
     nowMs,
     refresh: () => inTurn(read),
     commit: (decide) =>
@@ -139,10 +139,11 @@ export function createRecorder<State, Body extends object>(
 interface Known<State> {
   readonly state: State | undefined;
   readonly version: number;
-  readonly head: string;
+  /** Worked out when it is wanted: of most lines that are read, it is not. */
+  readonly head: () => string;
 }
 
-const NOTHING = { state: undefined, version: 0, head: NO_HEAD } as const;
+const NOTHING = { state: undefined, version: 0, head: () => NO_HEAD } as const;
 
 /** The journal with one more line that was read. */
 function withLine<State, Body extends object>(
@@ -152,7 +153,7 @@ function withLine<State, Body extends object>(
   text: string,
 ): Known<State> {
   const entry = readEntry(kind, journal, text);
-  return { state: kind.evolve(known.state, entry), version: known.version + 1, head: hashLine(text) };
+  return { state: kind.evolve(known.state, entry), version: known.version + 1, head: () => hashLine(text) };
 }
 
 function readEntry<State, Body>(kind: JournalKind<State, Body>, journal: JournalName, text: string): Body & Stamp {
@@ -172,7 +173,7 @@ function prepare<State, Body extends object>(
 ): { readonly append: Omit<AppendRequest, 'journal'>; readonly next: Known<State> } | undefined {
   if (entries.length === 0) return undefined;
   const stamped = entries.map((body) => ({ ...body, id: entryId(), atMs }));
-  const { lines, head } = writeLines(stamped, known.head);
+  const { lines, head } = writeLines(stamped, known.head());
   const state = stamped.reduce<State | undefined>((before, entry) => kind.evolve(before, entry), known.state);
   if (state === undefined) return undefined;
   const append = {
@@ -183,7 +184,7 @@ function prepare<State, Body extends object>(
     ...(entries.some((entry) => kind.weighs?.(entry)) ? { weighty: true } : {}),
     ...(notAfterMs === undefined ? {} : { notAfterMs }),
   };
-  return { append, next: { state, version: known.version + entries.length, head } };
+  return { append, next: { state, version: known.version + entries.length, head: () => head } };
 }
 
 /** The store has lost what it had said was written: it was restored, or a replica that lagged behind took over. */
