@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { ANN, BOT, OPS } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { openCards, openDoubts, openStage, type RunningBot, type Stage, witnessed } from '../support/bot.ts';
+import { compileCopy } from '../support/compiled/compile.ts';
 import { turnsThatDeathsCut } from '../support/cut-turns.ts';
 import { historyOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
@@ -82,6 +83,7 @@ it.each(TROUBLES)(
     });
     const began = performance.now();
     try {
+      if (sources !== undefined) await compileCopy(sources.folder);
       const random = randomFrom(SEED);
       const bots = await Promise.all(Array.from({ length: trouble.replicas }, () => stage.startBot()));
       const roots: Message[] = [];

@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import { BOT, OPS } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
-import { startOf } from './compiled/compile.ts';
+import { compiledCopy, startOf } from './compiled/compile.ts';
 import { recordIfWished } from './record.ts';
 import { COMPILED_COPIES, freePort } from './servers.ts';
 
@@ -62,10 +62,10 @@ export interface StageOptions {
 /** Each stage has a folder of its own, and compiling for each anew would take longer than most stories. */
 const CACHE = join(tmpdir(), 'countersign-compiled-for-tests');
 
-/** A changed copy starts from its sources, and so does a bot of a project that has nothing compiled. */
+/** A changed copy that was not compiled starts from its sources, and so does a bot of a project that has nothing compiled. */
 function startFrom(sources: string | undefined): ReturnType<typeof startOf> {
-  const compiled = inject('compiledBot');
-  if (sources === undefined && compiled !== undefined) return startOf(compiled);
+  const compiled = sources === undefined ? inject('compiledBot') : compiledCopy(sources);
+  if (compiled !== undefined) return startOf(compiled);
   return {
     args: ['app/main.ts'],
     env: { NODE_COMPILE_CACHE: sources === undefined ? CACHE : COMPILED_COPIES },
