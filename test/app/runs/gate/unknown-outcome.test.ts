@@ -166,6 +166,18 @@ it('names what a lost call that ran without a question was given by its tool whe
   expect(bot.thread.doubts()).toMatchObject([{ input: '{"service":"payments"}' }]);
 });
 
+it('lets those who decide about a tool now say what became of its call, though it ran without a question', async () => {
+  const bot = await inProcess({ tools: [tool('look', OPEN)] });
+  bot.model.says(call('look'));
+  bot.diesAt('tool-returned');
+  await bot.mention(ANN, 'look');
+
+  await bot.restarts({ tools: [tool('look', { effect: 'guarded', approvers: [BEN] })] });
+
+  expect(await bot.tells(ANN, 'skip')).toBe('not-yours');
+  expect(await bot.tells(BEN, 'skip')).toBe('chosen');
+});
+
 it('takes the question what became of a call back when nobody can see it, and tells the model what is known', async () => {
   const bot = await inProcess({ tools: [tool('look', OPEN)] });
   bot.model.says(call('look'));

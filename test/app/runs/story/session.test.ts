@@ -110,6 +110,7 @@ describe('a title', () => {
     ['<@U1>: restart the *payments* service', 'restart the payments service'],
     ['<@U1>: ask <@U2> and <!channel> \u202E about `x`', 'ask and about x'],
     ['<@U1>: ', 'A question'],
+    [`<@U1>: ${'x'.repeat(80)}`, 'x'.repeat(80)],
     [`<@U1>: ${'word '.repeat(50)}`, `${'word '.repeat(16).trim().slice(0, 79)}…`],
   ])('of %j is %j', (text, title) => {
     expect(titleOf(text)).toBe(title);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { closeTranscript, latest, readTranscript, textOf } from '../../../../app/runs/telling/transcript.ts';
+import { WORDS } from '../../../../app/runs/telling/words.ts';
 import type { Message } from '../../../../interventions/index.ts';
 import { fold, started, turn, user } from '../../../support/journal.ts';
 
@@ -42,6 +43,19 @@ describe('a transcript', () => {
     expect(closed.at(-1)?.content).toMatchObject([
       { toolUseId: 'a', status: 'error' },
       { toolUseId: 'b', status: 'success' },
+    ]);
+  });
+
+  it('of a run that is over says of each call that was begun that nobody knows how it ended', () => {
+    const begun = (call: string) =>
+      ({ type: 'call-started', call, attempt: call, tool: 'look', digest: 'd', grant: { type: 'open' } }) as const;
+    const lost = { type: 'call-unknown', call: '1/b', attempt: '1/b' } as const;
+    const transcript = readTranscript(fold(...asked, begun('1/a'), begun('1/b'), lost), items);
+
+    expect(transcript.pending?.lost).toEqual(new Set(['a', 'b']));
+    expect(closeTranscript(transcript).at(-1)?.content).toMatchObject([
+      { toolUseId: 'a', content: [{ text: WORDS.unknownResult }] },
+      { toolUseId: 'b', content: [{ text: WORDS.unknownResult }] },
     ]);
   });
 

@@ -26,10 +26,11 @@ async function answering(step: AtStep = quiet) {
     return journal;
   };
   const [slow, other] = [await open(), await open()];
+  const grown: number[] = [];
   const [timers, taken, opening] = [handTimers(), [] as (CardReceipt | undefined)[], [] as (() => void)[]];
   const surface = {
     beginReply: () => new Promise<CardReceipt>((resolve) => opening.push(() => resolve(REPLY))),
-    growReply: async () => {},
+    growReply: async () => void grown.push(1),
     dropReply: async (_thread: unknown, card: CardReceipt | undefined) => void taken.push(card),
   };
   const writing = createWriting({ surface, timers, by: 'slow', log, step, summarise: ({ name }) => name }, slow);
@@ -39,17 +40,23 @@ async function answering(step: AtStep = quiet) {
     await other.refresh();
     await dropWriting(surface, other);
   };
-  return { clock, slow, other, opening, taken, writing, goesOn };
+  return { clock, slow, other, opening, taken, grown, timers, writing, goesOn };
 }
 
 it('takes a reply back that came to stand there after another process had gone on without it (D12)', async () => {
-  const { slow, opening, taken, writing, goesOn } = await answering();
+  const { slow, opening, taken, grown, timers, writing, goesOn } = await answering();
 
   await expect.poll(() => opening).toHaveLength(1);
   await goesOn();
   opening[0]?.();
+  await expect.poll(() => taken).toHaveLength(2);
+  writing.show({ type: 'text', text: ' here' });
+  timers.pass(1_000);
+  for (let round = 0; round < 5; round += 1) await new Promise((resolve) => setImmediate(resolve));
   await writing.end();
 
+  expect(opening).toHaveLength(1);
+  expect(grown).toEqual([]);
   expect(taken).toEqual([undefined, REPLY]);
   expect((await slow.refresh())?.writing).toBeUndefined();
 });
@@ -70,4 +77,15 @@ it('begins no reply where it stood still, as another process may have looked for
 
   expect(opening).toEqual([]);
   expect((await slow.refresh())?.writing).toEqual({ by: 'other' });
+});
+
+it('still owes that a half written reply is taken back where Slack did not take it back (D12)', async () => {
+  const { slow, opening, writing } = await answering();
+  await expect.poll(() => opening).toHaveLength(1);
+  opening[0]?.();
+  await writing.end();
+
+  await expect(dropWriting({ dropReply: () => Promise.reject(new Error('503')) }, slow)).rejects.toThrow();
+
+  expect((await slow.refresh())?.writing).toEqual({ card: REPLY, by: 'slow' });
 });

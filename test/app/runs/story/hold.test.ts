@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { createHold } from '../../../../app/runs/story/hold.ts';
+
+it('parks a run that is to leave at its next safe point, or as soon as it waits for people', () => {
+  const [works, waits] = [createHold(() => 0), createHold(() => 0)];
+  for (const hold of [works, waits]) hold.letGoSoon();
+  expect([works, waits].map(({ signal }) => signal.aborted)).toEqual([false, false]);
+
+  works.atSafePoint();
+  waits.waits();
+
+  expect([works, waits].map(({ signal }) => signal.reason)).toEqual(['parked', 'parked']);
+  expect([works, waits].map(({ stopped }) => stopped.aborted)).toEqual([false, false]);
+});
+
+it('parks a run at once that only waits when it is to leave, and no run that is to stay', () => {
+  const [leaves, stays] = [createHold(() => 0), createHold(() => 0)];
+  for (const hold of [leaves, stays]) hold.waits();
+
+  leaves.letGoSoon();
+  stays.atSafePoint();
+
+  expect([leaves, stays].map(({ signal }) => signal.aborted)).toEqual([true, false]);
+});
+
+it('says since when a run has only waited, until its last question is answered', () => {
+  let nowMs = 5;
+  const hold = createHold(() => nowMs);
+  const first = hold.waits();
+  nowMs = 9;
+  const second = hold.waits();
+
+  first();
+  expect(hold.waitingSinceMs()).toBe(5);
+  second();
+
+  expect(hold.waitingSinceMs()).toBeUndefined();
+});
+
+it('makes the tools of a run give up only when it is stopped', () => {
+  const hold = createHold(() => 0);
+
+  hold.letGo('cancelled');
+
+  expect([hold.signal.reason, hold.stopped.reason]).toEqual(['cancelled', 'cancelled']);
+});
