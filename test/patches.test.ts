@@ -2,12 +2,20 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { SABOTAGES } from './security/sabotage.ts';
 import { FILES_OF_A_BUTTON, NEW_BUTTON, problemApplying, productFilesOf, WRITE_ANEW } from './support/new-button.ts';
-import { FASTER, ONLY_SHORT_WAITS, type Patch, SOON_REMOVED, TEN_TIMES_AS_FAST } from './support/patched.ts';
+import {
+  FASTER,
+  ONLY_LEASES,
+  ONLY_SHORT_WAITS,
+  type Patch,
+  SOON_REMOVED,
+  TEN_TIMES_AS_FAST,
+} from './support/patched.ts';
 import * as rulesOff from './support/rules-off.ts';
 
 const patches: readonly Patch[] = [
   ...FASTER,
   ...TEN_TIMES_AS_FAST,
+  ...ONLY_LEASES,
   ...ONLY_SHORT_WAITS,
   SOON_REMOVED,
   ...SABOTAGES.map(({ patch }) => patch),

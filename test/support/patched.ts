@@ -45,8 +45,8 @@ export const ONLY_LEASES: readonly Patch[] = [anHour('reconcileMs', '15_000'), a
  * are the grace of a decision and the sweep: 725 ms together.
  */
 export const ONLY_SHORT_WAITS: readonly Patch[] = [
-  ...ONLY_LEASES,
   anHour('leaseMs', '5_000'),
+  anHour('reconcileMs', '15_000'),
   anHour('queuePatienceMs', '3_000'),
   { file: 'app/work/redis.ts', find: 'const LOCK_MS = 5_000;', put: 'const LOCK_MS = 3_600_000;' },
   // What only waits is let go at a beat, which is a third of a lease.
