@@ -6,10 +6,12 @@ import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import { defineTool } from '../../../app/tools/index.ts';
 import { runId, started, turn } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
+import { timeRunsAhead } from '../../support/time-runs-ahead.ts';
 import { lastGate, runCall } from '../../support/tool-runner.ts';
 
 /** A tool that never comes back, and what is written of its call before it is given up. */
 async function givenUp(meanwhile: (attempt: string) => readonly EntryBody[]) {
+  timeRunsAhead();
   const clock = testClock(1_000);
   let ids = 0;
   const entryId = () => `id-${++ids}`;

@@ -5,6 +5,7 @@ import { kindOf } from '../../../handlers/thread/file-kinds.ts';
 import { createFiles, UNREADABLE } from '../../../handlers/thread/files.ts';
 import { createSlackClient } from '../../../handlers/workspaces/client.ts';
 import { type SlackApi, slackApi, TOKEN } from '../../support/slack.ts';
+import { timeRunsAhead } from '../../support/time-runs-ahead.ts';
 import { parts } from '../parts.ts';
 
 let api: SlackApi;
@@ -115,6 +116,7 @@ describe('a file', () => {
   });
 
   it('is tried again when Slack fails, and given up in words', async () => {
+    timeRunsAhead();
     serve(HERE, 500, '');
 
     expect(await reader()(file(`${HERE}/notes.txt`))).toEqual({ type: 'unreadable', why: UNREADABLE.unreachable });

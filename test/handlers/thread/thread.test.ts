@@ -5,12 +5,14 @@ import { ClosedChannelError, RefusedPostError } from '../../../app/surface.ts';
 import { createSurface } from '../../../handlers/thread/thread.ts';
 import { createSlackClient } from '../../../handlers/workspaces/client.ts';
 import { type Reply, type SlackApi, slackApi, TOKEN } from '../../support/slack.ts';
+import { timeRunsAhead } from '../../support/time-runs-ahead.ts';
 import { parts } from '../parts.ts';
 import { textOf } from '../views/fits.ts';
 import { ANN, approved, pending, THREAD } from '../views/records.ts';
 
 let api: SlackApi;
 beforeEach(() => {
+  timeRunsAhead();
   api = slackApi();
 });
 

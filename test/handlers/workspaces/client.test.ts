@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
 import { clientOptions, createSlackClient, slackLogger, withoutSecrets } from '../../../handlers/workspaces/client.ts';
 import { slackApi, TOKEN } from '../../support/slack.ts';
+import { timeRunsAhead } from '../../support/time-runs-ahead.ts';
 import { parts } from '../parts.ts';
 
 describe('the Slack client', () => {
@@ -14,6 +15,7 @@ describe('the Slack client', () => {
   });
 
   it('tries again when Slack is not well', async () => {
+    timeRunsAhead();
     const api = slackApi();
     api.next('auth.test', { type: 'status', status: 500 }, { type: 'lost' });
 

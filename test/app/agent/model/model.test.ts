@@ -15,6 +15,7 @@ import {
   modelIsAway,
   openNetwork,
 } from '../../../support/anthropic.ts';
+import { timeRunsAhead } from '../../../support/time-runs-ahead.ts';
 
 beforeEach(closeNetwork);
 afterEach(openNetwork);
@@ -294,6 +295,7 @@ describe('silence (FM3)', () => {
   });
 
   it('is not what it is while the provider gives signs of life', async () => {
+    timeRunsAhead();
     const baseUrl = modelElsewhere();
     const patient = createAnthropicModel({ ...settings, baseUrl, timeoutMs: 5_000, silenceMs: 500 });
     modelAnswers({ type: 'text', text: 'Hello' }, { pings: 10, paceMs: 80, url: baseUrl });
