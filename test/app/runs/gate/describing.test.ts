@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineRule } from '../../../../app/authority/index.ts';
 import { LIMITS } from '../../../../app/limits.ts';
+import { describeCall } from '../../../../app/runs/gate/describing.ts';
+import { createRedaction } from '../../../../app/secrets/redaction.ts';
 import { StoreUnavailableError } from '../../../../app/store/index.ts';
-import { secret } from '../../../../app/tools/index.ts';
+import { secret, toolTable } from '../../../../app/tools/index.ts';
 import { ANN } from '../../../../sandbox/people.ts';
 import { type Bot, call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
+import { fold, started, turn } from '../../../support/journal.ts';
 
 const SECRET = 'hunter2-hunter2';
 const input = z.object({ service: z.string(), token: secret(z.string()) });
@@ -80,6 +83,39 @@ describe('the log', () => {
 
     expect(bot.logged.join().includes('A tool failed.')).toBe(tells);
   });
+});
+
+it('asks no person about a call that a rule has come to deny since the gate looked, and names the rule', async () => {
+  const restart = tool('restart');
+  const nothing = async () => undefined;
+  const described = await describeCall(
+    {
+      tools: toolTable([restart]),
+      redaction: createRedaction({ settings: { keys: [], patterns: [] }, key: new Uint8Array(32) }),
+      authority: {
+        judge: () => ({
+          effect: 'denied',
+          rule: { approvers: [], selfApproval: true },
+          ruledBy: { name: 'Freeze' },
+          shadows: [],
+        }),
+        policyOf: () => 'p',
+        offerOnCard: () => undefined,
+      },
+      people: {
+        account: async () => 'person',
+        isInGroup: async () => false,
+        isInChannel: async () => true,
+        members: nothing,
+      },
+      ...{ run: fold(started, turn(1, 'a')), suggestions: { ruleFor: nothing }, approvalLifetimeMs: 1 },
+      toolLog: { said: () => {}, failed: () => {} },
+    },
+    { toolUseId: 'a', name: 'restart', input: { service: 'a' } },
+    { said: '', signal: new AbortController().signal, asked: undefined },
+  );
+
+  expect(described).toEqual({ type: 'unasked', problem: 'The rule “Freeze” does not allow this call.' });
 });
 
 it('writes what a tool logs while it runs into the log', async () => {
