@@ -30,10 +30,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const given = process.env.TEST_REDIS_URL;
   if (given !== undefined && given !== '') await checkGiven(given);
   project.provide('chromium', await need(CHROMIUM));
-  const bot = await compileBot();
-  project.provide('compiledBot', bot.folder);
+  // Where the sources change between two tests, bots start from them.
+  const bot = process.env.BOTS_FROM_SOURCES === undefined ? await compileBot() : undefined;
+  if (bot !== undefined) project.provide('compiledBot', bot.folder);
   const forget = (): void => {
-    bot.remove();
+    bot?.remove();
     forgetCopies();
   };
   if (given !== undefined && given !== '') {
