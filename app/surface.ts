@@ -1,11 +1,9 @@
 import type {
   Approval,
+  Card,
   CardReceipt,
   Copy,
-  Doubt,
   GrantId,
-  Inquiry,
-  ListCard,
   MessageFile,
   Referral,
   RunId,
@@ -38,20 +36,15 @@ export interface Surface {
   readonly takeBack: (thread: Thread, card: CardReceipt) => Promise<void>;
   /** The same for what somebody pressed, only if it says itself that it is about this approval. */
   readonly takeBackSecond: (approval: Approval, pressed: CardReceipt) => Promise<void>;
-  readonly postCard: (approval: Approval, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
-  /** Looks for the card of an approval in its thread; rejects when the thread cannot be searched. */
-  readonly findCard: (approval: Approval) => Promise<CardReceipt | undefined>;
+  readonly postCard: (card: Card, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
+  /** Looks for it in its thread; rejects when the thread cannot be searched. */
+  readonly findCard: (card: Card) => Promise<CardReceipt | undefined>;
   /**
-   * Redraws the card from its record. An older revision never replaces a newer one of this process; what another one
-   * paints, nobody here knows. A message that is gone, or cannot be changed any more, is logged and not an error; any
+   * Redraws it from its record, where it stands. An older revision never replaces a newer one of this process; what another
+   * process paints is not known here. A message that is gone, or cannot be changed any more, is logged and not an error; any
    * other failure rejects, and the caller owes the painting.
    */
-  readonly paintCard: (approval: Approval) => Promise<Painting>;
-  readonly postList: (list: ListCard, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
-  /** As `findCard`. */
-  readonly findList: (list: ListCard) => Promise<CardReceipt | undefined>;
-  /** As `paintCard`. */
-  readonly paintList: (list: ListCard) => Promise<Painting>;
+  readonly paintCard: (card: Card, standsAt: CardReceipt) => Promise<Painting>;
   /** Calls those who can decide, or those it is escalated to. Twice is once: what was said is searched for first. */
   readonly remind: (approval: Approval, what: 'reminder' | 'escalation') => Promise<Telling>;
   /** Tells each of these people by themselves, where they can decide, that a question waits for them. Twice is once. */
@@ -73,16 +66,6 @@ export interface Surface {
     referral: Pick<Referral, 'by' | 'to'>,
     doubt: { readonly maybePosted: boolean },
   ) => Promise<'called' | 'called-before'>;
-  readonly postInquiry: (inquiry: Inquiry, doubt: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
-  /** As `findCard`. */
-  readonly findInquiry: (inquiry: Inquiry) => Promise<CardReceipt | undefined>;
-  /** As `paintCard`. */
-  readonly paintInquiry: (inquiry: Inquiry) => Promise<Painting>;
-  readonly postDoubt: (doubt: Doubt, asked: { readonly maybePosted: boolean }) => Promise<CardReceipt>;
-  /** As `findCard`. */
-  readonly findDoubt: (doubt: Doubt) => Promise<CardReceipt | undefined>;
-  /** As `paintCard`. */
-  readonly paintDoubt: (doubt: Doubt) => Promise<Painting>;
   /** What is in a file that a person sent. Never rejects: what cannot be had is said in words. */
   readonly readFile: (file: MessageFile, thread: Thread) => Promise<ReadFile>;
   /** Cosmetic: never rejects, never waits for a rate limit. */

@@ -3,7 +3,7 @@ import type { Approval, ApprovalId, CardReceipt, Doubt } from '../records/index.
 import { type Settled, type Surface, settledBy, whyOwed } from '../surface.ts';
 import type { Copies } from './copies.ts';
 import type { LostCard } from './drawing.ts';
-import { type PaintOnceDeps, paintDoubt, paintInquiry } from './painted-once.ts';
+import { type PaintOnceDeps, paintOnce } from './painted-once.ts';
 import { type ApprovalPaintings, createApprovalPaintings, isLost, type Paid, type PaintingsDeps } from './paintings.ts';
 
 /**
@@ -69,10 +69,10 @@ function paintEach(deps: PaintDeps, journal: RunJournal, { approvals, doubts }: 
   const alone = approvals.filter(({ list }) => list === undefined);
   const lists = new Set(approvals.flatMap(({ list }) => list ?? []));
   return [
-    ...doubts.map((doubt) => paintDoubt(deps, journal, doubt)),
+    ...doubts.map((doubt) => paintOnce(deps, journal, { kind: 'doubt', asks: doubt })),
     ...alone.map(({ id }) => paintings.card(journal, id)),
     ...[...lists].map((list) => paintings.list(journal, list)),
-    ...journal.owedInquiries().map((inquiry) => paintInquiry(deps, journal, inquiry)),
+    ...journal.owedInquiries().map((inquiry) => paintOnce(deps, journal, { kind: 'inquiry', asks: inquiry })),
   ];
 }
 

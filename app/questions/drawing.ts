@@ -1,14 +1,17 @@
 import type { RunJournal } from '../recorder/index.ts';
-import type { Approval, ApprovalId, CardReceipt, ListCard } from '../records/index.ts';
+import type { Approval, ApprovalId, Card, CardReceipt } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import type { Surface } from '../surface.ts';
 
 /** Draws one message of the thread once, as the given record says. */
 
 export interface DrawingDeps {
-  readonly surface: Pick<Surface, 'paintCard' | 'findCard' | 'paintList' | 'findList'>;
+  readonly surface: Pick<Surface, 'paintCard' | 'findCard'>;
   readonly step: AtStep;
 }
+
+/** A card that shows approvals, and is painted as often as they change. */
+export type DrawnCard = Extract<Card, { readonly kind: 'approval' | 'list' }>;
 
 export type Drawn = 'there' | 'owing' | LostCard;
 
@@ -18,29 +21,19 @@ export interface LostCard {
   readonly card: CardReceipt;
 }
 
-export async function drawCard(
-  { surface, step }: DrawingDeps,
-  journal: RunJournal,
-  approval: Approval,
-): Promise<Drawn> {
-  const card = approval.card ?? (await findAndRecord(journal, [approval], () => surface.findCard(approval)));
-  if (card === undefined) return 'there';
-  const painting = await surface.paintCard({ ...approval, card });
-  if (painting === 'gone' && approval.status === 'pending')
-    return lostAt({ approval: approval.id, card }, await surface.findCard(approval));
+export async function draw({ surface, step }: DrawingDeps, journal: RunJournal, card: DrawnCard): Promise<Drawn> {
+  const rows = rowsOf(card);
+  const standsAt = card.asks.card ?? (await findAndRecord(journal, rows, () => surface.findCard(card)));
+  if (standsAt === undefined) return 'there';
+  const painting = await surface.paintCard(card, standsAt);
+  if (painting === 'gone' && rows.some(({ status }) => status === 'pending'))
+    return lostAt({ approval: card.asks.id, card: standsAt }, await surface.findCard(card));
   await step('painting-sent');
   return 'there';
 }
 
-export async function drawList({ surface, step }: DrawingDeps, journal: RunJournal, list: ListCard): Promise<Drawn> {
-  const card = list.card ?? (await findAndRecord(journal, list.rows, () => surface.findList(list)));
-  if (card === undefined) return 'there';
-  const painting = await surface.paintList({ ...list, card });
-  if (painting === 'gone' && list.rows.some(({ status }) => status === 'pending'))
-    return lostAt({ approval: list.id, card }, await surface.findList(list));
-  await step('painting-sent');
-  return 'there';
-}
+/** The approvals that the card shows. */
+export const rowsOf = ({ kind, asks }: DrawnCard): readonly Approval[] => (kind === 'list' ? asks.rows : [asks]);
 
 /** Slack may not know yet what it has just taken, so a card that is found in the thread is not lost. */
 function lostAt(lost: LostCard, found: CardReceipt | undefined): LostCard | 'owing' {

@@ -1,71 +1,47 @@
 import { type EntryBody, isSame, type RunState } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
-import type { CardReceipt, Doubt, Inquiry } from '../records/index.ts';
+import type { Card } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { type Settled, type Surface, whyOwed } from '../surface.ts';
 
 /** The cards of inquiries and doubts: painted when they are settled, and never again. None of it rejects. */
 
 export interface PaintOnceDeps {
-  readonly surface: Pick<Surface, 'paintInquiry' | 'findInquiry' | 'paintDoubt' | 'findDoubt'>;
+  readonly surface: Pick<Surface, 'paintCard' | 'findCard'>;
   readonly log: Log;
   readonly step: AtStep;
 }
 
-export function paintInquiry(deps: PaintOnceDeps, journal: RunJournal, inquiry: Inquiry): Promise<Settled> {
-  const { surface } = deps;
-  return paintOnce(deps, journal, {
-    what: 'inquiry',
-    asked: inquiry,
-    find: () => surface.findInquiry(inquiry),
-    paint: (card) => surface.paintInquiry({ ...inquiry, card }),
-    known: (state) => state.inquiries.get(inquiry.id),
-    entry: { type: 'inquiry-painted', inquiry: inquiry.id },
-  });
-}
+export type OncePainted = Extract<Card, { readonly kind: 'inquiry' | 'doubt' }>;
 
-export function paintDoubt(deps: PaintOnceDeps, journal: RunJournal, doubt: Doubt): Promise<Settled> {
-  const { surface } = deps;
-  return paintOnce(deps, journal, {
-    what: 'doubt',
-    asked: doubt,
-    find: () => surface.findDoubt(doubt),
-    paint: (card) => surface.paintDoubt({ ...doubt, card }),
-    known: (state) => state.doubts.get(doubt.id),
-    entry: { type: 'doubt-painted', doubt: doubt.id },
-  });
-}
-
-interface PaintedOnce {
-  readonly what: 'doubt' | 'inquiry';
-  readonly asked: Pick<Doubt | Inquiry, 'id' | 'card'>;
-  readonly find: () => Promise<CardReceipt | undefined>;
-  readonly paint: (card: CardReceipt) => Promise<unknown>;
-  readonly known: (state: RunState) => { readonly card?: CardReceipt; readonly painted: boolean } | undefined;
-  readonly entry: EntryBody;
-}
-
-async function paintOnce(
-  { log, step }: PaintOnceDeps,
+export async function paintOnce(
+  { surface, log, step }: PaintOnceDeps,
   journal: RunJournal,
-  { what, asked: { id, card: placed }, find, paint, known, entry }: PaintedOnce,
+  card: OncePainted,
 ): Promise<Settled> {
+  const { kind, asks } = card;
   try {
-    const card = placed ?? (await find());
-    if (card !== undefined) {
-      await paint(card);
+    const standsAt = asks.card ?? (await surface.findCard(card));
+    if (standsAt !== undefined) {
+      await surface.paintCard(card, standsAt);
       await step('painting-sent');
     }
     const shows = await journal.commit((state) => {
-      const now = state && known(state);
+      const now = state && known(state, card);
       // Another process wrote the receipt meanwhile, and it names another message than the one that was painted, if any.
-      if (now?.card !== undefined && !isSame(card, now.card)) return { entries: [], result: false };
-      return { entries: now?.painted === false ? [entry] : [], result: true };
+      if (now?.card !== undefined && !isSame(standsAt, now.card)) return { entries: [], result: false };
+      return { entries: now?.painted === false ? [painted(card)] : [], result: true };
     });
     return shows.type === 'done' && shows.result ? 'paid' : 'owing';
   } catch (error) {
-    log.warn('A card could not be painted yet.', { [what]: id, error });
+    log.warn('A card could not be painted yet.', { [kind]: asks.id, error });
     return whyOwed(error);
   }
 }
+
+const known = ({ inquiries, doubts }: RunState, { kind, asks: { id } }: OncePainted) =>
+  kind === 'inquiry' ? inquiries.get(id) : doubts.get(id);
+
+const painted = ({ kind, asks: { id } }: OncePainted): EntryBody =>
+  kind === 'inquiry' ? { type: 'inquiry-painted', inquiry: id } : { type: 'doubt-painted', doubt: id };

@@ -4,7 +4,7 @@ import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId } from '../records/index.ts';
 import { type Settled, whyOwed } from '../surface.ts';
 import { createTurns, type Turns } from '../time/index.ts';
-import { type DrawingDeps, type Drawn, drawCard, drawList, type LostCard } from './drawing.ts';
+import { type DrawingDeps, type DrawnCard, draw, type LostCard, rowsOf } from './drawing.ts';
 
 /** A card that is `owing` may show something older than its record. */
 export type Paid = Settled | LostCard;
@@ -69,15 +69,15 @@ function createSharedPaintings({ log }: PaintingsDeps, inTurn: Turns): SharePain
 
 function paintCard(deps: PaintingsDeps, journal: RunJournal, id: ApprovalId): Promise<Paid> {
   return paintUntilNewest(deps, journal, id, async () => {
-    const approval = await journal.approval(id);
-    return approval && { rows: [approval], draw: () => drawCard(deps, journal, approval) };
+    const asks = await journal.approval(id);
+    return asks && { kind: 'approval', asks };
   });
 }
 
 function paintList(deps: PaintingsDeps, journal: RunJournal, id: ApprovalId): Promise<Paid> {
   return paintUntilNewest(deps, journal, id, async () => {
-    const list = await journal.list(id);
-    return list && { rows: list.rows, draw: () => drawList(deps, journal, list) };
+    const asks = await journal.list(id);
+    return asks && { kind: 'list', asks };
   });
 }
 
@@ -89,12 +89,6 @@ async function paintListIfOwed(deps: PaintingsDeps, journal: RunJournal, id: App
   return owed.some(({ list }) => list === id) ? paintList(deps, journal, id) : 'paid';
 }
 
-/** One message of the thread as its record is now. */
-interface Sheet {
-  readonly rows: readonly Approval[];
-  readonly draw: () => Promise<Drawn>;
-}
-
 /** A card that changes faster than it is painted is left to the process that changed it last. */
 const REPAINTS = 5;
 
@@ -103,25 +97,25 @@ const REPAINTS = 5;
  * journal once more after each painting, and paints again what is newer: such a look follows the last painting of all.
  */
 async function paintUntilNewest(
-  { log }: PaintingsDeps,
+  deps: PaintingsDeps,
   journal: RunJournal,
   id: ApprovalId,
-  look: () => Promise<Sheet | undefined>,
+  look: () => Promise<DrawnCard | undefined>,
 ): Promise<Paid> {
   try {
     for (let tries = 0; tries < REPAINTS; tries += 1) {
       const lookedAt = journal.state()?.version ?? 0;
-      const sheet = await look();
-      if (sheet === undefined) return 'paid';
-      const drawn = await sheet.draw();
+      const card = await look();
+      if (card === undefined) return 'paid';
+      const drawn = await draw(deps, journal, card);
       if (drawn !== 'there') return drawn;
       await journal.refresh();
-      const written = await journal.commit((state) => shows(state, { rows: sheet.rows, lookedAt }));
+      const written = await journal.commit((state) => shows(state, { rows: rowsOf(card), lookedAt }));
       if (written.type === 'done' && written.result === 'newest') return 'paid';
     }
     return 'owing';
   } catch (error) {
-    log.warn('A card could not be painted yet.', { card: id, error });
+    deps.log.warn('A card could not be painted yet.', { card: id, error });
     return whyOwed(error);
   }
 }

@@ -1,6 +1,7 @@
 /** What is stored and what it looks like to those who show it. Nothing here does anything. */
 
 export * from './approval.ts';
+export * from './card.ts';
 export * from './cards.ts';
 export * from './decisions.ts';
 export * from './doubt.ts';

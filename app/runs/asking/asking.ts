@@ -16,14 +16,12 @@ import type { Log } from '../../log.ts';
 import { type Cards, settleSoon, type Waiting } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import { type Approval, type ApprovalId, UserId } from '../../records/index.ts';
-import type { Surface } from '../../surface.ts';
 import { type Deadlines, timetableOf } from '../../tools/index.ts';
 import type { Described, DescribeWish } from '../gate/describing.ts';
 import { TakenOverError } from '../story/taken-over.ts';
-import type { PostingDeps } from '../telling/post-once.ts';
 import { WORDS } from '../telling/words.ts';
 import type { Listing } from './listing.ts';
-import { postOwnCard } from './own-card.ts';
+import { type CardDeps, postOwnCard } from './posting-cards.ts';
 
 /** What people are asked about one call. */
 export interface Question {
@@ -42,8 +40,7 @@ export type Answer =
   /** `unseen`: no card could be shown, so nobody was asked. */
   | { readonly decision: 'cancelled'; readonly comment: string; readonly unseen: boolean };
 
-export interface AskingDeps extends PostingDeps {
-  readonly surface: Pick<Surface, 'postCard' | 'takeBack'>;
+export interface AskingDeps extends CardDeps {
   /** Of the run. */
   readonly listing: Listing;
   readonly cards: Cards;

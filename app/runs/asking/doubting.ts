@@ -24,9 +24,9 @@ import type { Redaction } from '../../secrets/index.ts';
 import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
 import { digestText } from '../gate/tool-runner.ts';
 import type { ToolLog } from '../telling/tool-log.ts';
-import { type DoubtCardDeps, postDoubtCard } from './doubt-card.ts';
+import { type CardDeps, postDoubtCard } from './posting-cards.ts';
 
-export interface DoubtingDeps extends DoubtCardDeps {
+export interface DoubtingDeps extends CardDeps {
   readonly tools: ToolTable;
   readonly authority: Pick<Authority, 'judge'>;
   readonly redaction: Redaction;

@@ -1,21 +1,10 @@
-import {
-  type AskedApproval,
-  callsOfTurn,
-  decideCancel,
-  decideLists,
-  isTurnLookedAt,
-  type RunState,
-  rowsOf,
-} from '../../journal/index.ts';
+import { callsOfTurn, decideLists, isTurnLookedAt, type RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
-import type { Waiting } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { ApprovalId } from '../../records/index.ts';
-import type { Surface } from '../../surface.ts';
 import { pause } from '../../time/index.ts';
 import { known } from '../gate/known.ts';
-import { type PostingDeps, postOnce } from '../telling/post-once.ts';
-import { WORDS } from '../telling/words.ts';
+import { type CardDeps, postList } from './posting-cards.ts';
 
 /** Many questions of one turn share list cards. Which of them do is written once, whoever comes to it first. */
 export interface Listing {
@@ -25,9 +14,7 @@ export interface Listing {
   readonly show: (list: ApprovalId) => Promise<boolean>;
 }
 
-export interface ListingDeps extends PostingDeps {
-  readonly surface: Pick<Surface, 'postList' | 'takeBack'>;
-  readonly waiting: Pick<Waiting, 'look'>;
+export interface ListingDeps extends CardDeps {
   readonly newApprovalId: (run: RunState['run']) => ApprovalId;
 }
 
@@ -76,36 +63,3 @@ function isGathered(journal: RunJournal): boolean {
   const state = known(journal);
   return state.status.type !== 'running' || isTurnLookedAt(state);
 }
-
-export async function postList(
-  deps: Omit<ListingDeps, 'newApprovalId'>,
-  journal: RunJournal,
-  id: ApprovalId,
-): Promise<boolean> {
-  const posted = await postOnce(deps, journal, {
-    key: `card/${id}`,
-    standing: (state) => rowsOf(state, id).find(({ card }) => card !== undefined)?.card,
-    isOver: (state) => isOver(rowsOf(state, id)),
-    send: async (doubt) => {
-      const list = await journal.list(id);
-      if (list === undefined)
-        throw new Error(`The list card ${id} has no rows. This is a fault of the bot: report it.`);
-      return deps.surface.postList(list, doubt);
-    },
-    receipt: (state, card) => rowsOf(state, id).map((row) => ({ type: 'card-posted', approval: row.id, card })),
-    steps: ['card-begun', 'card-posted', 'card-recorded'],
-  });
-  if (posted.type !== 'unsent') return true;
-  deps.log.error('A list card could not be posted.', { list: id, error: posted.error });
-  await journal.commit((state) => ({
-    entries: (state === undefined ? [] : rowsOf(state, id)).flatMap((row) =>
-      state === undefined ? [] : decideCancel(state, row.id, WORDS.unseen).entries,
-    ),
-    result: undefined,
-  }));
-  await deps.waiting.look(journal.run);
-  return false;
-}
-
-const isOver = (rows: readonly AskedApproval[]): boolean =>
-  rows.length > 0 && rows.every(({ standing }) => standing.status !== 'pending');

@@ -4,15 +4,11 @@ import type { RunJournal } from '../../recorder/index.ts';
 import type { ApprovalId, CardReceipt } from '../../records/index.ts';
 import { known } from '../gate/known.ts';
 import { TakenOverError } from '../story/taken-over.ts';
-import { type DoubtCardDeps, postDoubtCard } from './doubt-card.ts';
-import { type InquiryCardDeps, postInquiryCard } from './inquiry-card.ts';
-import { type ListingDeps, postList } from './listing.ts';
-import { type OwnCardDeps, postOwnCard } from './own-card.ts';
+import { type InquiryCardDeps, postDoubtCard, postInquiryCard, postList, postOwnCard } from './posting-cards.ts';
 
-export type ShowAgainDeps = OwnCardDeps &
-  DoubtCardDeps &
-  InquiryCardDeps &
-  Omit<ListingDeps, 'newApprovalId'> & { readonly cards: Cards };
+export interface ShowAgainDeps extends InquiryCardDeps {
+  readonly cards: Cards;
+}
 
 /** The card of these questions was deleted. Those that wait are written as unseen, and shown once more by one process. */
 export async function showAgain(

@@ -6,7 +6,6 @@ import type { Cards } from '../../questions/index.ts';
 import { type RunJournal, SetBackError } from '../../recorder/index.ts';
 import type { RunId } from '../../records/index.ts';
 import type { Redaction } from '../../secrets/index.ts';
-import type { Surface } from '../../surface.ts';
 import type { ToolTable } from '../../tools/index.ts';
 import { type Answer, type AskingDeps, askPeople, type Question } from '../asking/asking.ts';
 import { createListing, type Listing } from '../asking/listing.ts';
@@ -29,7 +28,7 @@ export interface RunGateDeps {
   readonly redaction: Redaction;
   readonly suggestions: Suggestions;
   readonly cards: Cards;
-  readonly asking: Omit<AskingDeps, 'describe' | 'listing'> & { readonly surface: Pick<Surface, 'postList'> };
+  readonly asking: Omit<AskingDeps, 'describe' | 'listing'>;
   readonly approvalLifetimeMs: number;
 }
 

@@ -12,10 +12,10 @@ export interface Painter {
 
 interface Painted {
   readonly id: ApprovalId;
-  readonly card?: CardReceipt;
+  readonly card: CardReceipt;
   readonly revision: number;
   readonly key: string;
-  readonly about?: Origin;
+  readonly about: Origin;
 }
 
 /** Replaces a card in Slack by what it shows now, unless a newer revision was painted before. */
@@ -24,7 +24,7 @@ export async function paint(
   { card, id, revision, key, about }: Painted,
   view: () => MessageView,
 ): Promise<Painting> {
-  if (card === undefined || !paintings.begin(id, revision)) return 'painted';
+  if (!paintings.begin(id, revision)) return 'painted';
   try {
     const { text, blocks } = view();
     const metadata = postMetadata(key, about);

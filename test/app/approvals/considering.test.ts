@@ -35,7 +35,7 @@ it('tells what became of a question that is settled, and paints its card again',
   const bot = await asked();
   const { id } = bot.card();
   await bot.press(ANN, bot.card(), 'deny');
-  const painted = () => bot.thread.calls().filter((one) => one === 'paintCard').length;
+  const painted = () => bot.thread.calls().filter((one) => one === 'paint approval').length;
   const before = painted();
 
   expect(await bot.core.approvals.consider(id, as(ANN))).toMatchObject({ type: 'already-decided' });

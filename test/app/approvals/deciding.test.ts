@@ -122,7 +122,7 @@ it('paints a card again that a person pressed older than its record, and no othe
   const bot = await asked({ approvers: [BEN] });
   const card = bot.card();
   if (card.card === undefined) throw new Error('There is no card.');
-  const paintings = () => bot.thread.calls().filter((one) => one === 'paintCard').length;
+  const paintings = () => bot.thread.calls().filter((one) => one === 'paint approval').length;
   const before = paintings();
   const from = (shows: number) =>
     ({ from: { type: 'card', card: card.card ?? { channel: '', ts: '' }, shows } }) as const;

@@ -76,7 +76,7 @@ it('leaves rows that are decided as they are, and paints a card again on which n
     results: [{ type: 'already-decided' }, ...SERVICES.slice(1).map(() => ({ type: 'decided' }))],
   });
   expect(bot.ran()).toHaveLength(SERVICES.length - 1);
-  const painted = () => bot.thread.calls().filter((one) => one === 'paintList').length;
+  const painted = () => bot.thread.calls().filter((one) => one === 'paint list').length;
   const before = painted();
   expect(await all(bot, 'deny')).toMatchObject({ results: SERVICES.map(() => ({ type: 'already-decided' })) });
   expect(painted()).toBe(before + 1);

@@ -4,7 +4,7 @@ import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { silentLog } from '../../../app/log.ts';
 import { type Cards, createCards } from '../../../app/questions/cards.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
-import type { ApprovalId, CardReceipt } from '../../../app/records/index.ts';
+import type { ApprovalId, Card, CardReceipt } from '../../../app/records/index.ts';
 import { showAgain } from '../../../app/runs/asking/showing-again.ts';
 import { ClosedChannelError } from '../../../app/surface.ts';
 import { approvalId, asked, runId, started, turn, user } from '../../support/journal.ts';
@@ -34,16 +34,16 @@ async function thread(...entries: readonly EntryBody[]) {
   const posted: string[] = [];
   let ids = 0;
   let deaf = false;
-  const post = async ({ id }: { readonly id: string }) => {
+  const post = async ({ asks: { id } }: Card) => {
     posted.push(id);
     const card = { channel: 'C1', ts: `${posted.length + 2}.0` };
     standing.set(card.ts, id);
     return card;
   };
-  const painted: (CardReceipt | undefined)[] = [];
-  const paint = async ({ card }: { readonly card?: CardReceipt }) => {
-    painted.push(card);
-    return standing.has(card?.ts ?? '') && !deaf ? ('painted' as const) : ('gone' as const);
+  const painted: CardReceipt[] = [];
+  const paint = async (_card: Card, at: CardReceipt) => {
+    painted.push(at);
+    return standing.has(at.ts) && !deaf ? ('painted' as const) : ('gone' as const);
   };
   let meanwhile: (() => Promise<unknown>) | undefined;
   const find = async () => {
@@ -52,17 +52,8 @@ async function thread(...entries: readonly EntryBody[]) {
     return undefined;
   };
   const surface = {
-    ...{
-      takeBack: async () => {},
-      takeBackSecond: async () => {},
-      postCard: post,
-      postList: post,
-      postDoubt: post,
-      postInquiry: post,
-      status: async () => {},
-    },
-    ...{ paintCard: paint, paintList: paint, paintInquiry: paint, paintDoubt: paint },
-    ...{ findCard: find, findList: find, findInquiry: find, findDoubt: find },
+    ...{ postCard: post, findCard: find, paintCard: paint },
+    ...{ takeBack: async () => {}, takeBackSecond: async () => {}, status: async () => {} },
   };
   const process = async (by: string) => {
     const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: clock.now }, runId());

@@ -7,8 +7,8 @@ import { createCards } from '../../../app/questions/cards.ts';
 import { createInquiries } from '../../../app/questions/inquiries.ts';
 import { createWaiting } from '../../../app/questions/waiting.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
-import type { Inquiry, RunId } from '../../../app/records/index.ts';
-import { postInquiryCard } from '../../../app/runs/asking/inquiry-card.ts';
+import type { Card, Inquiry, RunId } from '../../../app/records/index.ts';
+import { postInquiryCard } from '../../../app/runs/asking/posting-cards.ts';
 import { approvalId, runId, started, THREAD, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 
@@ -22,8 +22,6 @@ const callStarted: EntryBody = {
 };
 const ANN = { user: user('ANN'), team: THREAD.team };
 const accepted = { how: 'answered', content: { branch: 'main' } } as const;
-
-const nothingThere = async () => 'gone' as const;
 
 /** A run whose call is on its way, and a place that shows what it is given or, when told so, nothing. */
 async function open({ shows = true, misfit }: { readonly shows?: boolean; readonly misfit?: string } = {}) {
@@ -41,23 +39,18 @@ async function open({ shows = true, misfit }: { readonly shows?: boolean; readon
   const surface = {
     takeBack: async () => {},
     takeBackSecond: async () => {},
-    postInquiry: async (inquiry: Inquiry) => {
-      if (!shows) throw new Error('Slack is away.');
+    postCard: async ({ kind, asks }: Card) => {
+      if (!shows || kind !== 'inquiry') throw new Error('Slack is away.');
       // Pressed by somebody quicker than the receipt.
-      setImmediate(() => tell(inquiry));
+      setImmediate(() => tell(asks));
       return { channel: 'C1', ts: '2.0' };
     },
-    paintInquiry: async (inquiry: Inquiry) => {
-      painted.push(inquiry);
+    findCard: async () => undefined,
+    paintCard: async ({ kind, asks }: Card) => {
+      if (kind !== 'inquiry') return 'gone' as const;
+      painted.push(asks);
       return 'painted' as const;
     },
-    paintCard: nothingThere,
-    findCard: async () => undefined,
-    paintList: nothingThere,
-    findList: async () => undefined,
-    findInquiry: async () => undefined,
-    paintDoubt: nothingThere,
-    findDoubt: async () => undefined,
     status: async () => {},
   };
   const waiting = createWaiting({ log: silentLog });

@@ -5,6 +5,7 @@ import { silentLog } from '../../../app/log.ts';
 import { createCards } from '../../../app/questions/cards.ts';
 import { createApprovalPaintings } from '../../../app/questions/paintings.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
+import type { Card } from '../../../app/records/index.ts';
 import { approvalId, asked, runId, started, turn, user } from '../../support/journal.ts';
 import { keptLog } from '../../support/kept-log.ts';
 import { createModelStore } from '../../support/model-store.ts';
@@ -41,10 +42,8 @@ function workspace() {
         });
       });
     const surface = {
-      paintCard: ({ status }: { readonly status: string }) => paint(status),
-      paintList: () => paint('a list'),
+      paintCard: ({ kind, asks }: Card) => paint(kind === 'approval' ? asks.status : kind),
       findCard: async () => undefined,
-      findList: async () => undefined,
     };
     const paintings = createApprovalPaintings({ surface, step: () => {}, log: silentLog });
     return { journal, sent, settle: () => paintings.card(journal, ID) };
@@ -104,7 +103,7 @@ describe('what the store does not tell', () => {
   };
   const paint = async () => 'painted' as const;
   const find = async () => undefined;
-  const surface = { paintCard: paint, paintList: paint, findCard: find, findList: find };
+  const surface = { paintCard: paint, findCard: find };
 
   it('keeps a card owed, and the log has the cause', async () => {
     const { log, lines, store, journal } = await unreadable();
@@ -129,9 +128,8 @@ describe('what the store does not tell', () => {
 
   it('keeps all cards of a run owed, and the log has the cause', async () => {
     const { log, lines, journal } = await unreadable();
-    const others = { paintInquiry: paint, paintDoubt: paint, findInquiry: find, findDoubt: find };
     const cards = createCards({
-      ...{ surface: { ...surface, ...others, takeBackSecond: async () => {} }, step: () => {}, log },
+      ...{ surface: { ...surface, takeBackSecond: async () => {} }, step: () => {}, log },
       ...{ showAgain: async () => {}, copies: { settle: async () => 'paid' } },
     });
 

@@ -3,24 +3,19 @@ import { testClock } from '../../../app/clock.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { silentLog } from '../../../app/log.ts';
 import { openRunJournal, type RunJournal } from '../../../app/recorder/run-journal.ts';
-import { postDoubtCard } from '../../../app/runs/asking/doubt-card.ts';
-import { postInquiryCard } from '../../../app/runs/asking/inquiry-card.ts';
-import { postList } from '../../../app/runs/asking/listing.ts';
-import { postOwnCard } from '../../../app/runs/asking/own-card.ts';
+import type { Card } from '../../../app/records/index.ts';
+import { postDoubtCard, postInquiryCard, postList, postOwnCard } from '../../../app/runs/asking/posting-cards.ts';
 import { approvalId, asked, runId, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 import { QUESTIONS } from '../../support/questions.ts';
 
 const LIST = approvalId(9);
 const posted: string[] = [];
-const post = async ({ id }: { readonly id: string }) => {
+const post = async ({ asks: { id } }: Card) => {
   posted.push(id);
   return { channel: 'C1', ts: '3.0' };
 };
-const surface = {
-  ...{ postCard: post, postList: post, postDoubt: post, postInquiry: post },
-  ...{ takeBack: async () => {}, status: async () => {} },
-};
+const surface = { postCard: post, takeBack: async () => {}, status: async () => {} };
 const deps = {
   surface,
   waiting: { look: async () => {} },

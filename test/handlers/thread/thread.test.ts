@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testClock } from '../../../app/clock.ts';
-import { UserId } from '../../../app/records/index.ts';
+import { type Approval, type Card, type CardReceipt, UserId } from '../../../app/records/index.ts';
 import { ClosedChannelError, RefusedPostError } from '../../../app/surface.ts';
 import { createSurface } from '../../../handlers/thread/thread.ts';
 import { createSlackClient } from '../../../handlers/workspaces/client.ts';
@@ -29,6 +29,7 @@ const holding = (...keys: readonly string[]): Reply => ({
   },
 });
 const CARD = `card:${pending().id}`;
+const asking = (asks: Approval): Card => ({ kind: 'approval', asks });
 
 function surface() {
   const bot = parts();
@@ -119,7 +120,7 @@ describe('a post', () => {
     api.next('chat.postMessage', { type: 'lost' });
     api.next('conversations.replies', holding(CARD));
 
-    const receipt = await surface().postCard(pending(), { maybePosted: false });
+    const receipt = await surface().postCard(asking(pending()), { maybePosted: false });
 
     expect(receipt.ts).toBe('1795251700.000100');
     expect(api.to('chat.postMessage')).toHaveLength(1);
@@ -128,7 +129,7 @@ describe('a post', () => {
   it('is posted again when it did not arrive', async () => {
     api.next('chat.postMessage', failed);
 
-    await surface().postCard(pending(), { maybePosted: false });
+    await surface().postCard(asking(pending()), { maybePosted: false });
 
     expect(api.to('chat.postMessage')).toHaveLength(2);
   });
@@ -137,10 +138,10 @@ describe('a post', () => {
     'says that nobody can be told anything there where Slack answers %s (FS9)',
     async (code) => {
       api.next('chat.postMessage', refused(code));
-      await expect(surface().postCard(pending(), { maybePosted: false })).rejects.toThrow(ClosedChannelError);
+      await expect(surface().postCard(asking(pending()), { maybePosted: false })).rejects.toThrow(ClosedChannelError);
 
       api.next('conversations.replies', refused(code));
-      await expect(surface().findCard(pending())).rejects.toThrow(ClosedChannelError);
+      await expect(surface().findCard(asking(pending()))).rejects.toThrow(ClosedChannelError);
     },
   );
 
@@ -148,16 +149,16 @@ describe('a post', () => {
     'says that a post or a search which Slack answers with %s is refused for good (MF-11)',
     async (code) => {
       api.next('chat.postMessage', refused(code));
-      await expect(surface().postCard(pending(), { maybePosted: false })).rejects.toThrow(RefusedPostError);
+      await expect(surface().postCard(asking(pending()), { maybePosted: false })).rejects.toThrow(RefusedPostError);
 
       api.next('conversations.replies', refused(code));
-      await expect(surface().findCard(pending())).rejects.toThrow(RefusedPostError);
+      await expect(surface().findCard(asking(pending()))).rejects.toThrow(RefusedPostError);
     },
   );
 
   it('says of a post that Slack answers with internal_error no more than that it failed (MF-11)', async () => {
     api.next('chat.postMessage', refused('internal_error'));
-    const posted = surface().postCard(pending(), { maybePosted: false });
+    const posted = surface().postCard(asking(pending()), { maybePosted: false });
 
     await expect(posted).rejects.toThrow('internal_error');
     await expect(posted).rejects.not.toBeInstanceOf(RefusedPostError);
@@ -166,13 +167,13 @@ describe('a post', () => {
   it('rejects when it cannot be posted (P38)', async () => {
     api.next('chat.postMessage', refused('is_archived'));
 
-    await expect(surface().postCard(pending(), { maybePosted: false })).rejects.toThrow('is_archived');
+    await expect(surface().postCard(asking(pending()), { maybePosted: false })).rejects.toThrow('is_archived');
   });
 
   it('waits out a rate limit (FS5)', async () => {
     api.next('chat.postMessage', rateLimited, rateLimited);
 
-    await surface().postCard(pending(), { maybePosted: false });
+    await surface().postCard(asking(pending()), { maybePosted: false });
 
     expect(api.to('chat.postMessage')).toHaveLength(3);
   });
@@ -217,48 +218,51 @@ describe('a second card that somebody pressed', () => {
 });
 
 describe('a painting', () => {
-  const at = (revision: number) => ({ ...approved(), revision });
+  const STANDS: CardReceipt = { channel: 'C0OPS00001', ts: '1795251601.000200' };
+  const paintings = () => {
+    const { paintCard, bot } = surface();
+    return { bot, paint: (revision: number) => paintCard(asking({ ...approved(), revision }), STANDS) };
+  };
   const painted = () =>
     api.to('chat.update').map(({ args }) => Number(/"head:[^:]+:(\d+)"/.exec(JSON.stringify(args.blocks))?.[1]));
 
   it('replaces the card in its place', async () => {
-    await surface().paintCard(approved());
+    await surface().paintCard(asking(approved()), STANDS);
 
     const args = api.to('chat.update')[0]?.args;
     expect(args).toMatchObject({
-      channel: 'C0OPS00001',
-      ts: '1795251601.000200',
+      ...STANDS,
       metadata: { event_payload: { key: CARD } },
     });
     expect(textOf(args?.blocks)).toContain('*Approved*');
   });
 
   it('of an older revision never follows a newer one (P17)', async () => {
-    const { paintCard } = surface();
+    const { paint } = paintings();
 
-    await paintCard(at(5));
-    await paintCard(at(4));
-    await paintCard(at(6));
+    await paint(5);
+    await paint(4);
+    await paint(6);
 
     expect(painted()).toEqual([5, 6]);
   });
 
   it('gives way to a newer one while it waits (P17, B10)', async () => {
-    const { paintCard } = surface();
+    const { paint } = paintings();
     api.next('chat.update', rateLimited);
 
-    await Promise.all([paintCard(at(5)), paintCard(at(6))]);
+    await Promise.all([paint(5), paint(6)]);
 
     expect(painted().at(-1)).toBe(6);
     expect(painted().slice(1)).not.toContain(5);
   });
 
   it('may be tried again after it failed', async () => {
-    const { paintCard } = surface();
+    const { paint } = paintings();
     api.next('chat.update', refused('fatal_error'));
 
-    await expect(paintCard(at(5))).rejects.toThrow('fatal_error');
-    await paintCard(at(5));
+    await expect(paint(5)).rejects.toThrow('fatal_error');
+    await paint(5);
 
     expect(painted()).toEqual([5, 5]);
   });
@@ -266,10 +270,10 @@ describe('a painting', () => {
   it.each(['block_mismatch', 'is_inactive', 'ekm_access_denied', 'a_code_of_tomorrow'])(
     'that Slack answers with %s is given up with one warning, which has the code (MF-11)',
     async (code) => {
-      const { paintCard, bot } = surface();
+      const { paint, bot } = paintings();
       api.next('chat.update', refused(code));
 
-      expect(await paintCard(at(5))).toBe('painted');
+      expect(await paint(5)).toBe('painted');
       const warned = bot.logged.filter(({ message }) => message.includes('cannot be repainted any more'));
       expect(JSON.stringify(warned)).toContain(code);
       expect(warned).toHaveLength(1);
@@ -279,23 +283,15 @@ describe('a painting', () => {
   it.each(['message_not_found', 'cant_update_message', 'is_archived'])(
     'that meets %s is logged and no failure (B9, FS9)',
     async (code) => {
-      const { paintCard, bot } = surface();
+      const { paint, bot } = paintings();
       api.next('chat.update', refused(code));
 
-      const painting = await paintCard(at(5));
+      const painting = await paint(5);
 
       expect(painting).toBe(code === 'message_not_found' ? 'gone' : 'painted');
       expect(bot.logged.map(({ message }) => message).join()).toContain('cannot be repainted any more');
     },
   );
-
-  it('of a card that was never posted does nothing', async () => {
-    const { card: _none, ...unposted } = approved();
-
-    await surface().paintCard(unposted);
-
-    expect(api.calls).toEqual([]);
-  });
 });
 
 describe('a status', () => {

@@ -1,4 +1,4 @@
-import type { Approval, CardReceipt, Doubt, Inquiry, ListCard, Thread } from '../../../app/records/index.ts';
+import type { Approval, Card, CardReceipt, Doubt, Inquiry, ListCard, Thread } from '../../../app/records/index.ts';
 import type { Post, SessionStatus, Surface } from '../../../app/surface.ts';
 
 /** What stands in one thread, kept as the records that were posted. It takes the place of Slack and of nothing else. */
@@ -19,15 +19,15 @@ export interface RecordedThread {
   /** The names of all calls, oldest first. */
   readonly calls: () => readonly string[];
   /** From now on this call fails; without an error it succeeds again. `after`: Slack has done it, and the answer is lost. */
-  readonly breaks: (call: keyof Surface, error?: Error, when?: 'before' | 'after') => void;
+  readonly breaks: (call: Call, error?: Error, when?: 'before' | 'after') => void;
   /** A person deletes a message. */
   readonly loses: (card: CardReceipt) => void;
 }
 
-interface Question {
-  readonly id: string;
-  readonly card?: CardReceipt;
-}
+/** A call of the surface; those of cards say which kind of card. */
+type Call =
+  | Exclude<keyof Surface, 'postCard' | 'findCard' | 'paintCard'>
+  | `${'post' | 'find' | 'paint'} ${Card['kind']}`;
 
 export function recordedThread({ channel }: Thread): RecordedThread {
   let written = 0;
@@ -35,8 +35,8 @@ export function recordedThread({ channel }: Thread): RecordedThread {
   const calls: string[] = [];
   const statuses: SessionStatus[] = [];
   const called: string[] = [];
-  const broken = new Map<string, { readonly error: Error; readonly when: 'before' | 'after' }>();
-  const at = async <Result>(call: keyof Surface, act: () => Result): Promise<Result> => {
+  const broken = new Map<Call, { readonly error: Error; readonly when: 'before' | 'after' }>();
+  const at = async <Result>(call: Call, act: () => Result): Promise<Result> => {
     calls.push(call);
     const fault = broken.get(call);
     if (fault?.when === 'before') throw fault.error;
@@ -47,11 +47,9 @@ export function recordedThread({ channel }: Thread): RecordedThread {
 
   const posts = new Map<string, Post>();
   const growing = new Map<string, string>();
-  const [cards, lists] = [shelf<Approval>(receipt), shelf<ListCard>(receipt)];
-  const [doubts, inquiries] = [shelf<Doubt>(receipt), shelf<Inquiry>(receipt)];
+  const cards = shelf(receipt);
   const remove = ({ ts }: CardReceipt): void => {
-    for (const kind of [posts, growing, cards.standing, lists.standing, doubts.standing, inquiries.standing])
-      kind.delete(ts);
+    for (const kind of [posts, growing, cards.standing]) kind.delete(ts);
   };
   const say = (post: Post): CardReceipt => {
     const before = post.maybePosted ? [...posts].find(([, { key }]) => key === post.key) : undefined;
@@ -79,18 +77,9 @@ export function recordedThread({ channel }: Thread): RecordedThread {
       }),
     takeBack: (_thread, card) => at('takeBack', () => remove(card)),
     takeBackSecond: (_approval, card) => at('takeBackSecond', () => remove(card)),
-    postCard: (card, { maybePosted }) => at('postCard', () => cards.post(card, maybePosted)),
-    findCard: (card) => at('findCard', () => cards.find(card)),
-    paintCard: (card) => at('paintCard', () => cards.paint(card)),
-    postList: (list, { maybePosted }) => at('postList', () => lists.post(list, maybePosted)),
-    findList: (list) => at('findList', () => lists.find(list)),
-    paintList: (list) => at('paintList', () => lists.paint(list)),
-    postDoubt: (doubt, { maybePosted }) => at('postDoubt', () => doubts.post(doubt, maybePosted)),
-    findDoubt: (doubt) => at('findDoubt', () => doubts.find(doubt)),
-    paintDoubt: (doubt) => at('paintDoubt', () => doubts.paint(doubt)),
-    postInquiry: (inquiry, { maybePosted }) => at('postInquiry', () => inquiries.post(inquiry, maybePosted)),
-    findInquiry: (inquiry) => at('findInquiry', () => inquiries.find(inquiry)),
-    paintInquiry: (inquiry) => at('paintInquiry', () => inquiries.paint(inquiry)),
+    postCard: (card, { maybePosted }) => at(`post ${card.kind}`, () => cards.post(card, maybePosted)),
+    findCard: (card) => at(`find ${card.kind}`, () => cards.find(card)),
+    paintCard: (card, standsAt) => at(`paint ${card.kind}`, () => cards.paint(card, standsAt)),
     remind: () => at('remind', () => ({ copies: [], found: false })),
     notify: (_approval, people) =>
       at('notify', () => ({ copies: people.map((to) => ({ to, card: receipt() })), found: false })),
@@ -115,10 +104,10 @@ export function recordedThread({ channel }: Thread): RecordedThread {
   return {
     surface,
     posts: () => [...posts.values()],
-    cards: cards.all,
-    lists: lists.all,
-    doubts: doubts.all,
-    inquiries: inquiries.all,
+    cards: () => cards.all().flatMap((card) => (card.kind === 'approval' ? [card.asks] : [])),
+    lists: () => cards.all().flatMap((card) => (card.kind === 'list' ? [card.asks] : [])),
+    doubts: () => cards.all().flatMap((card) => (card.kind === 'doubt' ? [card.asks] : [])),
+    inquiries: () => cards.all().flatMap((card) => (card.kind === 'inquiry' ? [card.asks] : [])),
     growing: () => [...growing.values()],
     called: () => [...called],
     statuses: () => [...statuses],
@@ -131,30 +120,41 @@ export function recordedThread({ channel }: Thread): RecordedThread {
   };
 }
 
-/** The messages of one kind of question, as each was painted last. */
-function shelf<Kind extends Question>(receipt: () => CardReceipt) {
-  const standing = new Map<string, Kind>();
-  const find = ({ id }: Kind): CardReceipt | undefined => {
-    const ts = [...standing].find(([, one]) => one.id === id)?.[0];
+/** The cards of the thread, as each was painted last. */
+function shelf(receipt: () => CardReceipt) {
+  const standing = new Map<string, Card>();
+  const find = ({ kind, asks }: Card): CardReceipt | undefined => {
+    const ts = [...standing].find(([, one]) => one.kind === kind && one.asks.id === asks.id)?.[0];
     return ts === undefined ? undefined : { ...receipt(), ts };
   };
   return {
     standing,
     find,
-    /** Where each stands is part of it. */
-    all: (): readonly (Kind & { readonly card: CardReceipt })[] =>
-      [...standing].map(([ts, one]) => ({ ...one, card: { ...receipt(), ts } })),
-    post: (one: Kind, maybePosted: boolean): CardReceipt => {
+    all: (): readonly Card[] => [...standing].map(([ts, one]) => withPlace(one, { ...receipt(), ts })),
+    post: (one: Card, maybePosted: boolean): CardReceipt => {
       const before = maybePosted ? find(one) : undefined;
       const card = before ?? receipt();
       standing.set(card.ts, one);
       return card;
     },
-    paint: (one: Kind) => {
-      const ts = one.card?.ts ?? '';
+    paint: (one: Card, { ts }: CardReceipt) => {
       if (!standing.has(ts)) return 'gone' as const;
       standing.set(ts, one);
       return 'painted' as const;
     },
   };
+}
+
+/** Where it stands is part of what it asks. */
+function withPlace(one: Card, card: CardReceipt): Card {
+  switch (one.kind) {
+    case 'approval':
+      return { ...one, asks: { ...one.asks, card } };
+    case 'list':
+      return { ...one, asks: { ...one.asks, card } };
+    case 'doubt':
+      return { ...one, asks: { ...one.asks, card } };
+    case 'inquiry':
+      return { ...one, asks: { ...one.asks, card } };
+  }
 }

@@ -3,7 +3,7 @@ import { testClock } from '../../../../app/clock.ts';
 import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import { silentLog } from '../../../../app/log.ts';
 import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
-import type { CardReceipt } from '../../../../app/records/index.ts';
+import type { Card, CardReceipt } from '../../../../app/records/index.ts';
 import { showAgain } from '../../../../app/runs/asking/showing-again.ts';
 import { approvalId, runId } from '../../../support/journal.ts';
 import { createModelStore } from '../../../support/model-store.ts';
@@ -22,7 +22,7 @@ async function thread(...more: readonly EntryBody[]) {
   const store = createModelStore(clock);
   const posted: string[] = [];
   let ids = 0;
-  const post = async ({ id }: { readonly id: string }) => {
+  const post = async ({ asks: { id } }: Card) => {
     posted.push(id);
     return { channel: 'C1', ts: `${posted.length + 2}.0` };
   };
@@ -34,9 +34,6 @@ async function thread(...more: readonly EntryBody[]) {
     const surface = {
       takeBack: async () => {},
       postCard: post,
-      postList: post,
-      postDoubt: post,
-      postInquiry: post,
       status: async () => {},
     };
     const deps = {

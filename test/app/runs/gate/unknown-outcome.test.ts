@@ -183,12 +183,12 @@ it('takes the question what became of a call back when nobody can see it, and te
   bot.model.says(call('look'));
   bot.diesAt('tool-returned');
   await bot.mention(ANN, 'look');
-  bot.thread.breaks('postDoubt', new Error('refused'));
+  bot.thread.breaks('post doubt', new Error('refused'));
 
   await bot.restarts();
 
   expect(bot.model.told()).toEqual([`look-1: error ${WORDS.unknownResult}`]);
-  expect(bot.logged.join()).toContain('Nobody could be asked what became of a call.');
+  expect(bot.logged.join()).toContain('A card could not be posted.');
 });
 
 it('leaves a call that another process has begun alone for as long as that process may only be slow', async () => {

@@ -127,13 +127,13 @@ it('is not over before its cards show how it ended', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
-  bot.thread.breaks('paintCard', new NotYetError('503'));
+  bot.thread.breaks('paint approval', new NotYetError('503'));
   await bot.press(ANN, bot.card(), 'approve');
   await bot.passes(3_000);
   expect(bot.posts()).toEqual(['Done.']);
   expect(await bot.journal()).not.toContain('sealed');
   expect(bot.cards()).toEqual(['restart pending']);
-  bot.thread.breaks('paintCard');
+  bot.thread.breaks('paint approval');
 
   await bot.passes(10_000);
 
@@ -143,7 +143,7 @@ it('is not over before its cards show how it ended', async () => {
 
 it('tells the model, and the thread, when a card cannot be posted, and runs nothing', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
-  bot.thread.breaks('postCard', new Error('invalid_blocks'));
+  bot.thread.breaks('post approval', new Error('invalid_blocks'));
   bot.model.says(call('restart'));
 
   await bot.mention(ANN, 'restart payments');
@@ -186,7 +186,7 @@ it('puts many questions of one turn on one card, and takes all of them back when
   await bot.settles();
   expect(bot.ran()).toHaveLength(4);
 
-  bot.thread.breaks('postList', new Error('invalid_blocks'));
+  bot.thread.breaks('post list', new Error('invalid_blocks'));
   bot.model.says(many.map((one) => ({ ...one, toolUseId: `${'toolUseId' in one ? one.toolUseId : ''}2` })));
   await bot.mention(ANN, 'once more');
   await bot.passes(1_000);

@@ -1,0 +1,115 @@
+import {
+  type AskedApproval,
+  decideCancel,
+  decideUnasked,
+  decideWithdrawal,
+  type EntryBody,
+  type RunState,
+  rowsOf,
+} from '../../journal/index.ts';
+import type { Waiting } from '../../questions/index.ts';
+import type { RunJournal } from '../../recorder/index.ts';
+import type { ApprovalId, Card } from '../../records/index.ts';
+import type { Surface } from '../../surface.ts';
+import { type Posted, type PostingDeps, postOnce, type ToPost } from '../telling/post-once.ts';
+import { WORDS } from '../telling/words.ts';
+import { unknownResult } from './doubt-results.ts';
+
+/** Posts the card of a question. A question that nobody can see is taken back, and the run hears why. */
+
+export interface CardDeps extends PostingDeps {
+  readonly surface: Pick<Surface, 'postCard' | 'takeBack'>;
+  readonly waiting: Pick<Waiting, 'look'>;
+}
+
+export interface InquiryCardDeps extends CardDeps {
+  readonly surface: Pick<Surface, 'postCard' | 'status' | 'takeBack'>;
+}
+
+/** False when it could not be shown, and was taken back. */
+export async function postOwnCard(deps: CardDeps, journal: RunJournal, id: ApprovalId): Promise<boolean> {
+  const asks = await journal.approval(id);
+  if (asks?.status !== 'pending' || asks.card !== undefined) return true;
+  const posted = await postCard(deps, journal, {
+    card: { kind: 'approval', asks },
+    key: `card/${id}`,
+    standing: ({ approvals }) => approvals.get(id)?.card,
+    isOver: ({ approvals }) => approvals.get(id)?.standing.status !== 'pending',
+    receipt: (_state, card) => [{ type: 'card-posted', approval: id, card }],
+    steps: ['card-begun', 'card-posted', 'card-recorded'],
+    unseen: (state) => decideCancel(state, id, WORDS.unseen),
+  });
+  return posted !== 'unsent';
+}
+
+/** The same for a card with a row for each of several calls. */
+export async function postList(deps: CardDeps, journal: RunJournal, id: ApprovalId): Promise<boolean> {
+  const asks = await journal.list(id);
+  if (asks === undefined) throw new Error(`The list card ${id} has no rows. This is a fault of the bot: report it.`);
+  const posted = await postCard(deps, journal, {
+    card: { kind: 'list', asks },
+    key: `card/${id}`,
+    standing: (state) => rowsOf(state, id).find(({ card }) => card !== undefined)?.card,
+    isOver: (state) => areOver(rowsOf(state, id)),
+    receipt: (state, card) => rowsOf(state, id).map((row) => ({ type: 'card-posted', approval: row.id, card })),
+    steps: ['card-begun', 'card-posted', 'card-recorded'],
+    unseen: (state) => ({
+      entries: rowsOf(state, id).flatMap((row) => decideCancel(state, row.id, WORDS.unseen).entries),
+    }),
+  });
+  return posted !== 'unsent';
+}
+
+const areOver = (rows: readonly AskedApproval[]): boolean =>
+  rows.length > 0 && rows.every(({ standing }) => standing.status !== 'pending');
+
+export async function postInquiryCard(deps: InquiryCardDeps, journal: RunJournal, id: ApprovalId): Promise<void> {
+  const asks = journal.inquiry(id);
+  if (asks?.standing.status !== 'pending' || asks.card !== undefined) return;
+  const posted = await postCard(deps, journal, {
+    card: { kind: 'inquiry', asks },
+    key: `inquiry/${id}`,
+    standing: ({ inquiries }) => inquiries.get(id)?.card,
+    isOver: ({ inquiries }) => inquiries.get(id)?.standing.status !== 'pending',
+    receipt: (_state, card) => [{ type: 'inquiry-posted', inquiry: id, card }],
+    steps: ['inquiry-begun', 'inquiry-posted', 'inquiry-recorded'],
+    unseen: (state) => decideWithdrawal(state, id),
+  });
+  if (posted === 'posted') void deps.surface.status(asks.thread, 'suspended');
+}
+
+export async function postDoubtCard(deps: CardDeps, journal: RunJournal, id: ApprovalId): Promise<void> {
+  const asks = await journal.doubt(id);
+  if (asks?.standing.status !== 'pending' || asks.card !== undefined) return;
+  await postCard(deps, journal, {
+    card: { kind: 'doubt', asks },
+    key: `doubt/${id}`,
+    standing: ({ doubts }) => doubts.get(id)?.card,
+    isOver: ({ doubts }) => doubts.get(id)?.standing.status !== 'pending',
+    receipt: (_state, card) => [{ type: 'doubt-posted', doubt: id, card }],
+    steps: ['doubt-begun', 'doubt-posted', 'doubt-recorded'],
+    unseen: (state) => {
+      const decided = decideUnasked(state, id);
+      return { ...decided, items: decided.result === 'withdrawn' ? [unknownResult(state, id)] : [] };
+    },
+  });
+}
+
+interface CardToPost extends Omit<ToPost, 'send'> {
+  readonly card: Card;
+  /** What is written when nobody can see it. */
+  readonly unseen: (state: RunState) => { readonly entries: readonly EntryBody[]; readonly items?: readonly string[] };
+}
+
+async function postCard(
+  deps: CardDeps,
+  journal: RunJournal,
+  { card, unseen, ...post }: CardToPost,
+): Promise<Posted['type']> {
+  const posted = await postOnce(deps, journal, { ...post, send: (doubt) => deps.surface.postCard(card, doubt) });
+  if (posted.type !== 'unsent') return posted.type;
+  deps.log.error('A card could not be posted.', { [card.kind]: card.asks.id, error: posted.error });
+  await journal.commit((state) => ({ ...(state === undefined ? { entries: [] } : unseen(state)), result: undefined }));
+  await deps.waiting.look(journal.run);
+  return posted.type;
+}
