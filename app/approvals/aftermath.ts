@@ -47,9 +47,7 @@ export function createAftermath({
     trustEnded: async (id, by) => {
       try {
         const journal = await open(id);
-        await journal?.commit((state) =>
-          state === undefined ? { entries: [], result: undefined } : decideTrustEnded(state, id, by),
-        );
+        await journal?.decide((state) => decideTrustEnded(state, id, by), undefined);
         if (journal !== undefined) await settleSoon(cards, journal);
       } catch (error) {
         // The trust has ended all the same; a press on the card says so.

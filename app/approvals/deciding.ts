@@ -180,14 +180,13 @@ function factsOf(
 }
 
 function write({ journal, facts, edit }: Judged): Promise<Committed<PressResult>> {
-  return journal.commit((state) => {
-    if (state === undefined) return { entries: [], result: 'unknown' };
+  return journal.decide((state) => {
     if (edit === undefined) return decidePress(state, facts);
     const { type: _type, input, shown, ...rest } = edit;
     const kept = journal.keep(state, { input, shown });
     const decided = decidePress(state, { ...facts, edit: { ...kept.refs, ...rest } });
     return { ...decided, items: decided.result === 'decided' ? kept.items : [] };
-  });
+  }, 'unknown');
 }
 
 /** What would run, with every secret in it: rules are about that. */

@@ -27,9 +27,7 @@ export function wake(deps: Pick<EndsDeps, 'wake'>, journal: RunJournal): void {
 export async function expire(deps: EndsDeps, id: ApprovalId): Promise<void> {
   const journal = await deps.open(id);
   if (journal === undefined) return;
-  const committed = await journal.commit((state, nowMs) =>
-    state === undefined ? { entries: [], result: 'settled' as const } : decideExpiry(state, id, nowMs),
-  );
+  const committed = await journal.decide((state, nowMs) => decideExpiry(state, id, nowMs), 'settled');
   if (committed.type !== 'done' || committed.result !== 'expired') return;
   await deps.step('call-expired');
   await follow(deps, journal);
@@ -39,8 +37,6 @@ export async function expire(deps: EndsDeps, id: ApprovalId): Promise<void> {
 export async function cancel(deps: EndsDeps, id: ApprovalId, cause: string): Promise<void> {
   const journal = await deps.open(id);
   if (journal === undefined) return;
-  const committed = await journal.commit((state) =>
-    state === undefined ? { entries: [], result: 'settled' as const } : decideCancel(state, id, cause),
-  );
+  const committed = await journal.decide((state) => decideCancel(state, id, cause), 'settled');
   if (committed.type === 'done' && committed.result === 'cancelled') await follow(deps, journal);
 }

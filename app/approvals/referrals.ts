@@ -39,10 +39,9 @@ export function createReferrals({ open, mayDecide, cards, callByName, log }: Ref
     if (theirs.type === 'outdated') return { type: 'unfit', problem: theirs.why };
     if (theirs.type === 'refused') return { type: 'unfit', problem: 'This person may not decide about this call.' };
 
-    const committed = await journal.commit((state) =>
-      state === undefined
-        ? { entries: [], result: 'settled' as const }
-        : decideReferral(state, { approval: id, by: by.user, to, most: LIMITS.referralsKept }),
+    const committed = await journal.decide(
+      (state) => decideReferral(state, { approval: id, by: by.user, to, most: LIMITS.referralsKept }),
+      'settled',
     );
     const result = committed.type === 'done' ? committed.result : 'settled';
     switch (result) {

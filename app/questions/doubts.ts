@@ -141,10 +141,9 @@ async function choose(deps: ChoosingDeps, choosing: Choosing): Promise<ChooseRes
   const input = await whatBegan(journal, before);
   const right = await deps.mayChoose(before, { by, input });
   const spoken = spokenSafely(deps.safe, { tool: before.tool, input }, choosing);
-  const committed = await journal.commit((state) =>
-    state === undefined
-      ? { entries: [], result: 'unknown' as const }
-      : decideAndTell(state, { ...choosing, by: by.user, right, spoken }, deps.results),
+  const committed = await journal.decide(
+    (state) => decideAndTell(state, { ...choosing, by: by.user, right, spoken }, deps.results),
+    'unknown',
   );
   if (committed.type === 'late') await expire(deps, id);
   if (committed.type === 'done' && committed.result === 'recorded') await follow(deps, journal);
@@ -220,10 +219,9 @@ async function follow(deps: ChoosingDeps, journal: RunJournal): Promise<void> {
 async function expire(deps: ChoosingDeps, id: ApprovalId): Promise<void> {
   const journal = await deps.open(id);
   if (journal === undefined) return;
-  const committed = await journal.commit((state, nowMs) => {
-    if (state === undefined) return { entries: [], result: 'settled' as const };
+  const committed = await journal.decide((state, nowMs) => {
     const decided = decideDoubtExpiry(state, id, nowMs);
     return { ...decided, items: decided.result === 'expired' ? [deps.results.unknown(state, id)] : [] };
-  });
+  }, 'settled');
   if (committed.type === 'done' && committed.result === 'expired') await follow(deps, journal);
 }

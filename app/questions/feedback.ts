@@ -27,10 +27,9 @@ export function createFeedback({
   return {
     give: async ({ run, ...given }) => {
       try {
-        const committed = await journalOf(run).commit((state) =>
-          state === undefined
-            ? { entries: [], result: 'unknown' as const }
-            : decideFeedback(state, { ...given, most: LIMITS.feedbackKept }),
+        const committed = await journalOf(run).decide(
+          (state) => decideFeedback(state, { ...given, most: LIMITS.feedbackKept }),
+          'unknown',
         );
         return committed.type === 'done' ? committed.result : 'failed';
       } catch (error) {

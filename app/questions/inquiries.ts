@@ -110,16 +110,12 @@ async function answer(deps: AnsweringDeps, facts: AnswerFacts): Promise<AnswerRe
 }
 
 function commitAnswer(journal: RunJournal, facts: AnswerFacts) {
-  return journal.commit((state) =>
-    state === undefined ? { entries: [], result: 'unknown' as const } : decideAnswer(state, facts),
-  );
+  return journal.decide((state) => decideAnswer(state, facts), 'unknown');
 }
 
 async function expire({ open, cards }: AnsweringDeps, id: ApprovalId): Promise<void> {
   const journal = await open(id);
-  const committed = await journal?.commit((state, nowMs) =>
-    state === undefined ? { entries: [], result: 'settled' as const } : decideInquiryExpiry(state, id, nowMs),
-  );
+  const committed = await journal?.decide((state, nowMs) => decideInquiryExpiry(state, id, nowMs), 'settled');
   if (journal !== undefined && committed?.type === 'done' && committed.result === 'expired') {
     await cards.settle(journal);
   }

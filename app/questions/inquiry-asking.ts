@@ -73,11 +73,10 @@ function recordInquiry(
   const { server, tool, message } = asking;
   const json = JSON.stringify(asking.schema);
   const schema = json.length > LIMITS.inquirySchemaChars ? '' : json;
-  return journal.commit((state, nowMs) => {
-    if (state === undefined) return { entries: [], result: 'over' as const };
+  return journal.decide((state, nowMs) => {
     const expiresAtMs = nowMs + LIMITS.inquiryLifetimeMs;
     return decideInquiry(state, { inquiry, call, server, tool, message, schema, expiresAtMs }, LIMITS.inquiriesPerCall);
-  });
+  }, 'over');
 }
 
 async function showAndWait(
@@ -101,9 +100,7 @@ async function showAndWait(
 
 /** Takes the inquiry back. An answer that is recorded already stands. */
 async function withdraw(journal: RunJournal, id: ApprovalId): Promise<Inquiry['standing'] | undefined> {
-  await journal.commit((state) =>
-    state === undefined ? { entries: [], result: 'settled' as const } : decideWithdrawal(state, id),
-  );
+  await journal.decide((state) => decideWithdrawal(state, id), 'settled');
   return journal.inquiry(id)?.standing;
 }
 

@@ -89,10 +89,12 @@ export function createThreadRuns(deps: ThreadRunsDeps, inHand: RunsInHand): Runs
     },
     stop: async (thread, by, said) => {
       const journal = await current(threadKey(thread));
-      const committed = await journal?.commit((state) =>
-        state === undefined || beganAfter(state, said)
-          ? { entries: [], result: 'over' as const }
-          : decideStop(state, { cause: WORDS.runStopped, by }),
+      const committed = await journal?.decide(
+        (state) =>
+          beganAfter(state, said)
+            ? { entries: [], result: 'over' as const }
+            : decideStop(state, { cause: WORDS.runStopped, by }),
+        'over',
       );
       if (journal === undefined || committed?.type !== 'done' || committed.result === 'over') return 'nothing-runs';
       await step('run-stopped');

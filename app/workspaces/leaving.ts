@@ -24,10 +24,12 @@ export async function leave({ store, journalOf, endTrust, kick, log }: LeavingDe
     const { currentRun } = await store.thread(thread);
     if (currentRun === undefined) continue;
     try {
-      await journalOf(currentRun).commit((state) =>
-        state === undefined || state.thread.team !== team
-          ? { entries: [], result: 'over' as const }
-          : decideUnheard(state, WORDS.uninstalled),
+      await journalOf(currentRun).decide(
+        (state) =>
+          state.thread.team !== team
+            ? { entries: [], result: 'over' as const }
+            : decideUnheard(state, WORDS.uninstalled),
+        'over',
       );
     } catch (error) {
       // The others are ended first. Told once more, a newer version may be the one that hears it.

@@ -76,13 +76,15 @@ export async function askInDoubt(
 
 async function ask(deps: DoubtingDeps, journal: RunJournal, toolUse: ToolUseBlock): Promise<ApprovalId | undefined> {
   const id = deps.newDoubtId(journal.run);
-  const committed = await journal.commit((state, nowMs) => {
-    if (state === undefined) throw new Error('A doubt belongs to a run, and this run has no journal.');
-    const call = callNow(state, toolUse.toolUseId);
-    const { items, ...described } = describe(deps, state, call, toolUse);
-    const decided = decideDoubt(state, { ...described, doubt: id, call, expiresAtMs: nowMs + deps.lifetimeMs });
-    return { ...decided, items: decided.entries.length > 0 ? items : [] };
-  });
+  const committed = await journal.decide(
+    (state, nowMs) => {
+      const call = callNow(state, toolUse.toolUseId);
+      const { items, ...described } = describe(deps, state, call, toolUse);
+      const decided = decideDoubt(state, { ...described, doubt: id, call, expiresAtMs: nowMs + deps.lifetimeMs });
+      return { ...decided, items: decided.entries.length > 0 ? items : [] };
+    },
+    { type: 'nothing-to-ask' },
+  );
   if (committed.type === 'late' || committed.result.type === 'nothing-to-ask') return undefined;
   if (committed.result.fresh) await deps.step('doubt-asked');
   return committed.result.doubt;

@@ -29,11 +29,7 @@ export function createListing(deps: ListingDeps, journal: RunJournal): Listing {
     const most = Math.ceil(LIMITS.toolCallsPerTurn / LIMITS.rowsPerCard);
     const ids = Array.from({ length: most }, () => deps.newApprovalId(journal.run));
     const { cardsPerTurn: alone, rowsPerCard } = LIMITS;
-    const committed = await journal.commit((state) =>
-      state === undefined
-        ? { entries: [], result: 'nothing' as const }
-        : decideLists(state, { ids, alone, rowsPerCard }),
-    );
+    const committed = await journal.decide((state) => decideLists(state, { ids, alone, rowsPerCard }), 'nothing');
     if (committed.type === 'done' && committed.result === 'listed') await deps.step('calls-listed');
   };
 

@@ -109,7 +109,7 @@ async function postCard(
   const posted = await postOnce(deps, journal, { ...post, send: (doubt) => deps.surface.postCard(card, doubt) });
   if (posted.type !== 'unsent') return posted.type;
   deps.log.error('A card could not be posted.', { [card.kind]: card.asks.id, error: posted.error });
-  await journal.commit((state) => ({ ...(state === undefined ? { entries: [] } : unseen(state)), result: undefined }));
+  await journal.decide((state) => ({ ...unseen(state), result: undefined }), undefined);
   await deps.waiting.look(journal.run);
   return posted.type;
 }

@@ -20,9 +20,7 @@ export async function showAgain(
   if (state?.status.type === 'running' && isOnItsWay(state, approval, card)) {
     throw new Error('A card was deleted before it is written where it stands. Slack tells of it again.');
   }
-  const committed = await journal.commit((state) =>
-    state === undefined ? { entries: [], result: [] } : decideCardLost(state, card),
-  );
+  const committed = await journal.decide((state) => decideCardLost(state, card), []);
   const lost = committed.type === 'done' ? committed.result : [];
   if (lost.length === 0) return;
   await deps.step('card-lost');

@@ -83,9 +83,7 @@ export async function stillAsShown(
     throw gateChanged(seen.problem);
   }
   const digest = seen?.precondition.digest;
-  const committed = await journal.commit((state) =>
-    state === undefined ? { entries: [], result: 'holds' as const } : decideOutdated(state, approval, digest),
-  );
+  const committed = await journal.decide((state) => decideOutdated(state, approval, digest), 'holds');
   if (committed.type === 'done' && committed.result === 'outdated') {
     void cards.settle(journal);
     throw gateChanged('what it rests on has changed since it was shown');

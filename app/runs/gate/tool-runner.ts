@@ -177,9 +177,7 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
   if (outcome.type !== 'succeeded') toolLog.failed(work, 'run', thrown ?? outcome.output);
   await step('tool-returned');
   if (outcome.type === 'abandoned') {
-    const given = await writeEnd(deps, work, (state) =>
-      state === undefined ? { entries: [], result: 'not-mine' as const } : decideAbandoned(state, { call, attempt }),
-    );
+    const given = await writeEnd(deps, work, (state) => decideAbandoned(state, { call, attempt }));
     await step('unknown-written');
     void cards.settle(journal);
     if (given.type === 'late' || given.result === 'not-mine') throw takenOver('another process ended it');
@@ -196,7 +194,6 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
   const content = [...notes, ...returned];
   const result: ToolResultBlock = { type: 'toolResult', toolUseId, status: ok ? 'success' : 'error', content };
   const finished = await writeEnd(deps, work, (state) => {
-    if (state === undefined) return { entries: [], result: 'not-mine' as const };
     const decided = decideFinish(state, { call, attempt, ok, ms });
     return { ...decided, items: decided.result === 'not-mine' ? [] : [JSON.stringify(result)] };
   });
@@ -215,11 +212,11 @@ async function execute(deps: ToolRunnerDeps, work: Work): Promise<ToolOutput> {
 async function writeEnd<Result>(
   deps: ToolRunnerDeps,
   { call, tool }: Work,
-  decide: Parameters<typeof deps.journal.commit<Result>>[0],
-): Promise<Committed<Result>> {
+  decide: Parameters<typeof deps.journal.decide<Result, 'not-mine'>>[0],
+): Promise<Committed<Result | 'not-mine'>> {
   const { journal, log, takenOver } = deps;
   const about = { run: journal.run, call, tool: tool.name };
-  return untilWritten(deps, about, () => journal.commit(decide)).catch((error: unknown) => {
+  return untilWritten(deps, about, () => journal.decide(decide, 'not-mine')).catch((error: unknown) => {
     log.error('The end of a call cannot be written, so its outcome is unknown.', { ...about, error });
     throw takenOver('the end of its call cannot be written', error instanceof Error ? error : undefined);
   });

@@ -88,9 +88,7 @@ async function endUnheard(deps: DriveDeps, journal: RunJournal, error: Unreachab
     await stop(journal, cause);
     await cards.settle(journal);
   }
-  await journal.commit((state) =>
-    state === undefined ? { entries: [], result: 'over' as const } : decideUnheard(state, cause),
-  );
+  await journal.decide((state) => decideUnheard(state, cause), 'over');
   // People who were told of its questions are told elsewhere.
   if ((await copies.settle(journal)) === 'owing') {
     const offerInMs = retries.next(journal.run);
@@ -162,8 +160,7 @@ async function reportUnknown(
   posts: Posts,
 ): Promise<boolean> {
   let early = false;
-  const committed = await journal.commit((state, nowMs) => {
-    if (state === undefined) return { entries: [], result: [] };
+  const committed = await journal.decide((state, nowMs) => {
     early = [...state.calls.values()].some(
       ({ execution }) =>
         execution.type === 'started' &&
@@ -171,7 +168,7 @@ async function reportUnknown(
         nowMs - execution.startedAtMs < patienceMs,
     );
     return early ? { entries: [], result: [] } : decideUnknown(state, attempts.isMine);
-  });
+  }, []);
   if (early || committed.type === 'late') return false;
   if (committed.result.length > 0) await step('unknown-written');
 
@@ -244,7 +241,4 @@ async function end(journal: RunJournal): Promise<'over' | 'unanswered'> {
   return committed.type === 'done' ? committed.result : 'unanswered';
 }
 
-const stop = (journal: RunJournal, cause: string) =>
-  journal.commit((state) =>
-    state === undefined ? { entries: [], result: 'over' as const } : decideStop(state, { cause }),
-  );
+const stop = (journal: RunJournal, cause: string) => journal.decide((state) => decideStop(state, { cause }), 'over');

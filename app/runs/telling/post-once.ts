@@ -84,10 +84,9 @@ async function begin(
   const isPosted = (state: RunState) => standing(state) !== undefined || isOver(state);
   for (let tries = 1; ; tries += 1) {
     const unhurried = tries >= MOST_TRIES;
-    const intended = await journal.commit((state, nowMs) =>
-      state === undefined
-        ? { entries: [], result: 'theirs' as const }
-        : decidePost(state, { ...posting, key, isPosted, unhurried }, nowMs),
+    const intended = await journal.decide(
+      (state, nowMs) => decidePost(state, { ...posting, key, isPosted, unhurried }, nowMs),
+      'theirs',
     );
     if (intended.type === 'late') {
       await journal.refresh();
