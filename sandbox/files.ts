@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { given } from '../app/given.ts';
 import type { Faults } from './faults.ts';
 import { answerText, readBody } from './http.ts';
 import type { JsonObject } from './json.ts';
@@ -30,7 +31,7 @@ export function storeFile(
     mediaType: mediaType ?? mediaTypeOf(name),
     url: externalUrl ?? `${address}/files-pri/${id}/${encodeURIComponent(name)}`,
     isExternal: externalUrl !== undefined,
-    ...(stub === undefined ? {} : { stub }),
+    ...given({ stub }),
   };
   state.files.set(id, file);
   return file;

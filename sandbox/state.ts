@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { given } from '../app/given.ts';
 import { type Installation, installedIn } from './organisation.ts';
 import { type Channel, everybody, everyChannel, everyGroup, type Person, TEAM, type UserGroup } from './people.ts';
 import {
@@ -68,7 +69,7 @@ export function createState(now: () => number, installation = TEAM): State {
   return {
     now,
     team,
-    ...(organisation === undefined ? {} : { organisation }),
+    ...given({ organisation }),
     people: new Map(everybody().map((person) => [person.id, ours(person)])),
     channels: new Map(everyChannel().map((channel) => [channel.id, channel])),
     groups: new Map(everyGroup().map((group) => [group.id, group])),
@@ -129,7 +130,7 @@ export function addTrigger(state: State, user: string, fromView?: string): strin
     user,
     expiresAtMs: state.now() + TRIGGER_LIFE_MS,
     used: false,
-    ...(fromView === undefined ? {} : { fromView }),
+    ...given({ fromView }),
   });
   return id;
 }

@@ -11,6 +11,7 @@ import {
   type HookProvider,
   InterruptEvent,
 } from '../../interventions/index.ts';
+import { given } from '../given.ts';
 import { addUsage, NO_USAGE } from './cost.ts';
 import type { ModelFunction, Usage } from './ports.ts';
 import { type ScalarAttributes, scalarsOf, type TraceAttributes } from './tracing-attributes.ts';
@@ -86,7 +87,7 @@ function openSpans(tracer: Tracer, content: boolean): OpenSpans {
     pausedAt: new Map(),
     startUnder: (parent, name, attributes, startTime) => {
       const within = parent === undefined ? context.active() : trace.setSpan(context.active(), parent);
-      return tracer.startSpan(name, { attributes, ...(startTime === undefined ? {} : { startTime }) }, within);
+      return tracer.startSpan(name, { attributes, ...given({ startTime }) }, within);
     },
     end: (span, error) => {
       if (error !== undefined) fail(span, error, content);
@@ -201,7 +202,7 @@ function operation(name: 'invoke_agent' | 'chat' | 'execute_tool'): ScalarAttrib
 }
 
 function agentOf(id: string, name: string | undefined): ScalarAttributes {
-  return { 'gen_ai.agent.id': id, ...(name === undefined ? {} : { 'gen_ai.agent.name': name }) };
+  return { 'gen_ai.agent.id': id, ...given({ 'gen_ai.agent.name': name }) };
 }
 
 function usageOf(usage: Usage): ScalarAttributes {

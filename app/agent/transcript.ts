@@ -1,5 +1,6 @@
 import type { HandlerReaction, Interrupt, Message, ToolResultBlock, ToolUseBlock } from '../../interventions/index.ts';
 import { unreachable } from '../../interventions/index.ts';
+import { given } from '../given.ts';
 import type { LoopFact } from './ports.ts';
 
 /**
@@ -60,14 +61,14 @@ export function applyFact(state: LoopState, fact: LoopFact): LoopState {
       }));
     case 'ran': {
       const { toolUse, result, reactions } = fact;
-      const call: RanCall = { toolUse, result, ...(reactions === undefined ? {} : { reactions }) };
+      const call: RanCall = { toolUse, result, ...given({ reactions }) };
       return patchPending(state, ({ started = [], ran }) => ({
         started: started.filter((id) => id !== result.toolUseId),
         ran: { ...ran, [result.toolUseId]: call },
       }));
     }
     case 'paused':
-      return { ...state, interrupts: fact.interrupts, ...(fact.held === undefined ? {} : { held: fact.held }) };
+      return { ...state, interrupts: fact.interrupts, ...given({ held: fact.held }) };
     case 'settled': {
       const { held: _held, interrupts: _answered, ...rest } = state;
       return { ...rest, messages: [...state.messages, ...fact.messages], settled: (state.settled ?? 0) + 1 };
@@ -118,7 +119,7 @@ function notAlternating(messages: readonly Message[]): number {
 }
 
 export function textMessage(role: Message['role'], text: string, origin?: Message['origin']): Message {
-  return { role, content: [{ type: 'text', text }], ...(origin === undefined ? {} : { origin }) };
+  return { role, content: [{ type: 'text', text }], ...given({ origin }) };
 }
 
 export function errorResult(toolUseId: string, text: string): ToolResultBlock {

@@ -1,3 +1,4 @@
+import { given } from '../given.ts';
 import {
   type AskedApproval,
   type AskingTerms,
@@ -133,7 +134,7 @@ async function checkedEdit(
   if (checked.type === 'unfit') return checked;
   const may = await deps.termsOfEdit(asked, before, { by, input: checked.input });
   if ('why' in may) return { type: 'unfit', problem: may.why };
-  return { ...checked, ...(may.terms === undefined ? {} : { terms: may.terms }) };
+  return { ...checked, ...given({ terms: may.terms }) };
 }
 
 /** What the presser typed, without the secrets in it. */
@@ -171,10 +172,9 @@ function factsOf(
     drawn: isDrawn(deps, before, press),
     onWeb: press.from.type === 'web',
     refusedPressesKept: LIMITS.refusedPressesKept,
-    ...(reason === undefined ? {} : { reason: reason.slice(0, LIMITS.reasonChars) }),
-    ...(answer === undefined ? {} : { answer: answer.slice(0, LIMITS.answerChars) }),
+    ...given({ reason: reason?.slice(0, LIMITS.reasonChars), answer: answer?.slice(0, LIMITS.answerChars) }),
     ...(press.from.type === 'card' ? { card: press.from.card } : {}),
-    ...(offer === undefined ? {} : { trust: offer }),
+    ...given({ trust: offer }),
     ...(press.verdict === 'trust' ? { grant: deps.newGrantId(before.thread.team) } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import { given } from '../given.ts';
 import { notRecorded } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import { type Cards, settleSoon } from '../questions/index.ts';
@@ -40,7 +41,7 @@ export function createTogether({
               verdict,
               by,
               from: { type: 'card', card },
-              ...(reason === undefined ? {} : { reason }),
+              ...given({ reason }),
             })
           : settledAnswer(row),
       );

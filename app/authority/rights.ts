@@ -1,4 +1,5 @@
 import { type MayNotDecide, mayDecide } from '../../interventions/index.ts';
+import { given } from '../given.ts';
 import { type AskedApproval, stagesOf, termsHold, termsNow, termsOf } from '../journal/index.ts';
 import type { Approval, DecisionRule, Stage, UserId } from '../records/index.ts';
 import { type AuthorityContext, readInput } from './context.ts';
@@ -125,6 +126,6 @@ export function inLibraryWords({ selfApproval }: DecisionRule, { approvers, quor
     approvers: people,
     approverGroups: approvers.filter((approver) => isGroup(approver) || approver === CHANNEL),
     selfApproval,
-    ...(quorum === undefined ? {} : { quorum }),
+    ...given({ quorum }),
   };
 }

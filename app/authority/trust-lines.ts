@@ -1,4 +1,5 @@
 import { canonical, type Json, unreachable } from '../../interventions/index.ts';
+import { given } from '../given.ts';
 import { needsSeveral } from '../journal/index.ts';
 import { type TrustOffer, type TrustTerms, UserId } from '../records/index.ts';
 import type { Tool, TrustPreset } from '../tools/index.ts';
@@ -55,7 +56,7 @@ const SCOPES: Readonly<Record<TrustOffer['scope'], string>> = {
  */
 export function offerFor(tool: string, preset: TrustPreset, input: Json, shown: Json): TrustOffer | undefined {
   const { match, fields = [], scope, forMs, uses } = preset;
-  const terms: TrustTerms = { match, scope, forMs, ...(uses === undefined ? {} : { uses }) };
+  const terms: TrustTerms = { match, scope, forMs, ...given({ uses }) };
   if (match !== 'fields') return { ...terms, line: trustLine(tool, terms, shown) };
   const values = fieldsOf(input);
   if (!fields.every((field) => values.has(field))) return undefined;

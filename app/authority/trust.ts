@@ -1,3 +1,4 @@
+import { given } from '../given.ts';
 import {
   type AskedApproval,
   covers,
@@ -197,7 +198,7 @@ function grantOnCard(approval: Approval, { definition, policy }: TrustedAsk): Ne
     team: approval.thread.team,
     tool: approval.tool,
     definition,
-    ...(policy === undefined ? {} : { policy }),
+    ...given({ policy }),
     offer: approval.trust,
     thread: approval.thread,
     requester: approval.requester,

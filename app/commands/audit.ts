@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { given } from '../given.ts';
 import { attentionLines, exportLines, measureAttention, tailLines, verify } from '../keeping/index.ts';
 import { RunId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
@@ -45,12 +46,12 @@ export function readWish(args: readonly string[]): Wish | string {
       return `${values.run} is not the id of a run. It stands in each line of export, under "run".`;
     const sinceMs = values.since === undefined ? undefined : Date.parse(values.since);
     if (Number.isNaN(sinceMs)) return `${values.since} is not a time. Write it as 2026-11-21T09:00:00Z.`;
-    const since = sinceMs === undefined ? {} : { sinceMs };
+    const since = given({ sinceMs });
     if (command === 'attention') return { command, ...since };
     return {
       command,
       inputs: values.inputs,
-      ...(run === undefined ? {} : { run: run.data }),
+      ...given({ run: run?.data }),
       ...since,
     };
   } catch (error) {

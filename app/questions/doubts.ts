@@ -1,3 +1,4 @@
+import { given } from '../given.ts';
 import { decideChoice, decideDoubtExpiry, type NotRecorded, notRecorded, type RunState } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
@@ -172,7 +173,7 @@ function decideAndTell(
   { doubt, choice, by, right, card, spoken }: Chosen,
   results: DoubtsDeps['results'],
 ) {
-  const said = spoken === undefined ? {} : { said: spoken };
+  const said = given({ said: spoken });
   const decided = decideChoice(state, {
     doubt,
     choice,

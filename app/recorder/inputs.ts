@@ -1,4 +1,5 @@
 import { canonical, type Message } from '../../interventions/index.ts';
+import { given } from '../given.ts';
 import { type RunState, textOf, toolUseIdOf } from '../journal/index.ts';
 import type { ApprovalId } from '../records/index.ts';
 import { lookUp, type ReadItems } from './texts.ts';
@@ -22,7 +23,7 @@ export async function approvedInput(
   const item = await lookUp(items, [asked.input, edit?.input]);
   return {
     asked: textOf(asked.input, item),
-    ...(edit === undefined ? {} : { edited: textOf(edit.input, item) }),
+    ...given({ edited: edit && textOf(edit.input, item) }),
   };
 }
 

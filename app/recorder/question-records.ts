@@ -1,3 +1,4 @@
+import { given } from '../given.ts';
 import {
   type AskedApproval,
   type AskedDoubt,
@@ -53,7 +54,7 @@ export async function findList(
     requester,
     rows: await Promise.all(asked.map((row) => completeApproval(state, row, items))),
     revision: Math.max(...asked.map(({ revision }) => revision)),
-    ...(card === undefined ? {} : { card }),
+    ...given({ card }),
   };
 }
 
@@ -69,6 +70,6 @@ export async function completeDoubt(state: RunState, asked: AskedDoubt, items: R
   const input = asked.input ?? (known === undefined ? { text: '' } : approvedAsShown(known));
   return toDoubt(state, asked, {
     input: textOf(input, await lookUp(items, [input])),
-    ...(approval === undefined ? {} : { approval }),
+    ...given({ approval }),
   });
 }

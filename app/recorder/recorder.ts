@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { given } from '../given.ts';
 import {
   hashLine,
   NewerEntryError,
@@ -180,9 +181,9 @@ function prepare<State, Body extends object>(
     expectedVersion: known.version,
     entries: lines,
     effects: kind.effects(state, entries),
-    ...(items === undefined ? {} : { items }),
+    ...given({ items }),
     ...(entries.some((entry) => kind.weighs?.(entry)) ? { weighty: true } : {}),
-    ...(notAfterMs === undefined ? {} : { notAfterMs }),
+    ...given({ notAfterMs }),
   };
   return { append, next: { state, version: known.version + entries.length, head: () => head } };
 }

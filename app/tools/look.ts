@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonical, type Json } from '../../interventions/index.ts';
+import { given } from '../given.ts';
 import type { Precondition } from '../records/index.ts';
 import { cutText } from './output.ts';
 import type { LookHelp, PartFailed, Tool } from './tool.ts';
@@ -39,7 +40,7 @@ export async function look(
   return {
     type: 'looked',
     ...(preview === undefined || preview.trim() === '' ? {} : { preview }),
-    ...(precondition === undefined ? {} : { precondition: precondition.precondition }),
+    ...given({ precondition: precondition?.precondition }),
   };
 }
 

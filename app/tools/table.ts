@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonical } from '../../interventions/index.ts';
 import type { ToolSpec } from '../agent/index.ts';
+import { given } from '../given.ts';
 import type { Tool } from './tool.ts';
 import { ToolDefinitionError } from './tool-check.ts';
 
@@ -40,7 +41,7 @@ export function definitionHash({ name, description, inputSchema, effect, origin,
     inputSchema,
     effect,
     origin,
-    ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...given({ fingerprint }),
   };
   return createHash('sha256').update(canonical(shown)).digest('base64url');
 }

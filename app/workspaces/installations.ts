@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from '../given.ts';
 import type { WorkspaceJournal } from '../recorder/index.ts';
 import { UserId } from '../records/index.ts';
 import type { SecretBox } from '../secrets/index.ts';
@@ -75,7 +76,7 @@ export function createInstallations({ store, journal, box }: InstallationsDeps):
     const { team, bot, by } = installation;
     const index = indexOf(team);
     const member = box.encrypt(JSON.stringify(installation), placeOf(team));
-    const entry = { type: 'installed', team, bot, ...(by === undefined ? {} : { by }) } as const;
+    const entry = { type: 'installed', team, bot, ...given({ by }) } as const;
     const added = await journal.append(workspaceOf(team, store.shards), entry, async () => [
       ...(await forgetting(index)),
       { type: 'member', index, member },

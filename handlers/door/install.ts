@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { InstallProvider, type Installation as SlackInstallation } from '@slack/oauth';
 import { systemClock } from '../../app/clock.ts';
+import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import { UserId } from '../../app/records/index.ts';
 import type { Installation, Installations, IsListed } from '../../app/workspaces/index.ts';
@@ -93,10 +94,10 @@ function ours({ team, enterprise, isEnterpriseInstall = false, bot, user }: Slac
   return {
     team: where.id,
     isOrganisation: isEnterpriseInstall,
-    ...(where.name === undefined ? {} : { name: where.name }),
+    ...given({ name: where.name }),
     token: bot.token,
     bot: UserId.parse(bot.userId),
-    ...(bot.id === undefined ? {} : { botId: bot.id }),
+    ...given({ botId: bot.id }),
     by: UserId.parse(user.id),
     atMs: systemClock.now(),
   };

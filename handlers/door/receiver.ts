@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { type App, type CustomRoute, HTTPReceiver, type Receiver, SocketModeReceiver } from '@slack/bolt';
+import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import { withLimit } from '../../app/time/index.ts';
 import { clientOptions, slackLogger } from '../workspaces/index.ts';
@@ -41,7 +42,7 @@ function httpReceiver({ signingSecret = '', port, host }: SlackSettings, routes:
   receiver.requestListener = refuseOddBodies(receiver.requestListener, { path: ENDPOINT, signingSecret, log });
   return {
     init: (app: App) => receiver.init(app),
-    start: () => receiver.start({ port: port ?? 0, ...(host === undefined ? {} : { host }) }),
+    start: () => receiver.start({ port: port ?? 0, ...given({ host }) }),
     stop: () => receiver.stop(),
   };
 }
@@ -67,7 +68,7 @@ function socketReceiver(
   return {
     init: (app: App) => receiver.init(app),
     start: async () => {
-      if (server !== undefined) await listen(server, { port: port ?? 0, ...(host === undefined ? {} : { host }) });
+      if (server !== undefined) await listen(server, { port: port ?? 0, ...given({ host }) });
       await receiver.start();
       return server;
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from '../../app/given.ts';
 import { ApprovalId, type CardReceipt, InboxMessage, type Thread, UserId } from '../../app/records/index.ts';
 import { readSights } from './app-context.ts';
 import type { Bot } from './bot.ts';
@@ -107,7 +108,7 @@ function readMessage(
     // Shared channels name the author's team in the event; the thread is ours.
     thread: { team: bot.team_id, channel, ts: event.thread_ts ?? ts, ...where },
     user,
-    ...(event.user_team === undefined ? {} : { userTeam: event.user_team }),
+    ...given({ userTeam: event.user_team }),
     ts,
     text: readText(text, bot),
     ...(files.length === 0 ? {} : { files }),

@@ -1,5 +1,6 @@
 import type { Approvals } from '../../app/approvals/index.ts';
 import type { Trust } from '../../app/authority/index.ts';
+import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import type { KnownTool, Verdict } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
@@ -33,7 +34,7 @@ export function onVerdict(verdict: Verdict): Answer<DecisionDeps> {
     const shows = revisionOf(press.block);
     const from =
       place.type === 'message'
-        ? ({ type: 'card', card: place.card, ...(shows === undefined ? {} : { shows }) } as const)
+        ? ({ type: 'card', card: place.card, ...given({ shows }) } as const)
         : ({ type: 'full-view' } as const);
     const result = await deps.approvals.decide({ approval, verdict, by, from });
     deps.log.info('A press was answered', { approval, verdict, by: by.user, result: result.type });

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
+import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import { isSlackError } from '../sender/index.ts';
 import { loadingModal } from '../views/index.ts';
@@ -35,7 +36,7 @@ export async function showIn(
   view: ModalView,
 ): Promise<void> {
   try {
-    await client.views.update({ view_id: id, ...(hash === undefined ? {} : { hash }), view });
+    await client.views.update({ view_id: id, ...given({ hash }), view });
   } catch (error) {
     if (!PASSED.some((code) => isSlackError(error, code))) throw error;
     log.debug('A view was closed, or showed something newer, before this came', { error });

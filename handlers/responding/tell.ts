@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import type { MessageView } from '../views/index.ts';
 
@@ -34,7 +35,7 @@ export async function answerPrivately(
   const { threadTs } = listener;
   try {
     if (respond === undefined) return await whisper(client, listener, view);
-    await respond({ ...privately(view), ...(threadTs === undefined ? {} : { thread_ts: threadTs }) });
+    await respond({ ...privately(view), ...given({ thread_ts: threadTs }) });
   } catch (error) {
     // What was decided stands; only its answer is on another way now.
     if (respond === undefined) throw error;
@@ -57,6 +58,6 @@ export async function whisper(
     channel,
     user,
     ...view,
-    ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+    ...given({ thread_ts: threadTs }),
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Trust } from '../../app/authority/index.ts';
+import { given } from '../../app/given.ts';
 import type { Runs } from '../../app/runs/index.ts';
 import type { Asker } from '../../app/who-may-ask.ts';
 import { type ChosenMessage, readFilledIn, readShortcut, readWorkspace } from '../payloads/index.ts';
@@ -29,7 +30,7 @@ export async function onAskAbout({ client, log }: ShortcutDeps, { body }: Arriva
 }
 
 function memoryOf({ channel, threadTs, author, text }: ChosenMessage): AskMemory {
-  return { channel, threadTs, text: text.slice(0, SHOWN.aboutChars), ...(author === undefined ? {} : { author }) };
+  return { channel, threadTs, text: text.slice(0, SHOWN.aboutChars), ...given({ author }) };
 }
 
 const Memory: z.ZodType<AskMemory> = z.object({

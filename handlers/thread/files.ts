@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import type { MessageFile } from '../../app/records/index.ts';
 import type { ReadFile } from '../../app/surface.ts';
@@ -81,7 +82,7 @@ async function lookUp(client: WebClient, file: MessageFile): Promise<MessageFile
     const info = Info.parse(await client.files.info({ file: file.id })).file;
     if (!isHostedBySlack(info)) return unreadable(UNREADABLE.elsewhere);
     const { url_private: url, size } = info;
-    return { ...file, ...(url === undefined ? {} : { url }), ...(size === undefined ? {} : { bytes: size }) };
+    return { ...file, ...given({ url, bytes: size }) };
   } catch (error) {
     if (isSlackError(error, 'missing_scope')) return unreadable(UNREADABLE.scope);
     if (isSlackError(error, 'file_not_found') || isSlackError(error, 'file_deleted'))

@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import { given } from '../../app/given.ts';
 import type { Thread } from '../../app/records/index.ts';
 import type { ReadOptions, SaidMessage, ThreadReach } from '../../app/tools/index.ts';
 import { isDoubtful } from '../sender/index.ts';
@@ -44,7 +45,7 @@ export function createReach(client: WebClient, teams: Teams): ThreadReach {
           channel,
           ts,
           limit: PAGE,
-          ...(cursor === undefined ? {} : { cursor }),
+          ...given({ cursor }),
         });
         messages.push(...(answer.messages ?? []));
         cursor = answer.response_metadata?.next_cursor || undefined;
@@ -101,7 +102,7 @@ async function mustBeMember(client: WebClient, channel: string, user: string, si
     const answer = await client.conversations.members({
       channel,
       limit: PAGE,
-      ...(cursor === undefined ? {} : { cursor }),
+      ...given({ cursor }),
     });
     if (answer.members?.includes(user) === true) return;
     cursor = answer.response_metadata?.next_cursor || undefined;

@@ -1,4 +1,5 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import { type ThreadKey, threadKey } from '../../app/records/index.ts';
 import type { Surface } from '../../app/surface.ts';
@@ -18,7 +19,7 @@ export function createSessionStatus({
   const lastShown = new Map<ThreadKey, Promise<void>>();
   const show = async (...[thread, status, session]: Parameters<Surface['status']>): Promise<void> => {
     const place = { channel_id: thread.channel, thread_ts: thread.ts, status };
-    const begin = session === undefined ? {} : { title: session.title, initiator_user_id: session.initiator };
+    const begin = given({ title: session?.title, initiator_user_id: session?.initiator });
     try {
       await client.agents.sessions.setStatus({ ...place, ...begin });
     } catch (error) {

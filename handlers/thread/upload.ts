@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { given } from '../../app/given.ts';
 
 /** Puts a text into a conversation as a file: announced, sent to an address of its own, then shown. */
 export async function upload(
@@ -17,7 +18,7 @@ export async function upload(
   const { files } = await client.files.completeUploadExternal({
     files: [{ id: address.file_id, title: name }],
     channel_id: to.channel,
-    ...(to.ts === undefined ? {} : { thread_ts: to.ts }),
+    ...given({ thread_ts: to.ts }),
   });
   return { link: files?.[0]?.permalink };
 }

@@ -1,4 +1,5 @@
 import { type Logger, LogLevel, WebClient, type WebClientOptions } from '@slack/web-api';
+import { given } from '../../app/given.ts';
 import type { Log, LogLine } from '../../app/log.ts';
 import { createSender, type Sender } from '../sender/index.ts';
 
@@ -34,7 +35,7 @@ export function createSlackClient({ botToken, apiUrl }: SlackAccess, log: Log): 
  */
 export function clientOptions(apiUrl: string | undefined, log: Log): WebClientOptions {
   return {
-    ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
+    ...given({ slackApiUrl: apiUrl }),
     timeout: 10_000,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,

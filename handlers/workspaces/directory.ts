@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import { given } from '../../app/given.ts';
 import { UserId } from '../../app/records/index.ts';
 import type { Person } from '../../app/tools/index.ts';
 import type { OfTeam, Teams } from './teams.ts';
@@ -38,7 +39,7 @@ export function createDirectory(
     for (const team of asked) {
       let cursor: string | undefined;
       do {
-        const next = cursor === undefined ? {} : { cursor };
+        const next = given({ cursor });
         const answer = await client.users.list({ limit: PAGE, ...team, ...next });
         for (const member of answer.members ?? []) {
           const read = Member.safeParse(member);

@@ -1,3 +1,4 @@
+import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import type { ApprovalId } from '../../app/records/index.ts';
 import { NotInstalledError } from '../../app/surface.ts';
@@ -44,7 +45,7 @@ export function createManyWorkspaces({
   const make = (installation: Installation): Workspace => {
     const { token, team, bot, botId, isOrganisation } = installation;
     return {
-      bot: { team_id: team, user_id: bot, isOrganisation, ...(botId === undefined ? {} : { bot_id: botId }) },
+      bot: { team_id: team, user_id: bot, isOrganisation, ...given({ bot_id: botId }) },
       client: createSlackClient({ botToken: token, apiUrl }, log),
     };
   };

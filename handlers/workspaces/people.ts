@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Account, People } from '../../app/authority/index.ts';
+import { given } from '../../app/given.ts';
 import type { Log } from '../../app/log.ts';
 import { UserId } from '../../app/records/index.ts';
 import { isSlackError } from '../sender/index.ts';
@@ -48,7 +49,7 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
   const membersOfChannel = async (channel: string): Promise<ReadonlySet<string>> => {
     const found: string[] = [];
     for (let cursor: string | undefined, page = 0; page < MOST_PAGES; page += 1) {
-      const next = cursor === undefined ? {} : { cursor };
+      const next = given({ cursor });
       const answer = await client.conversations.members({ channel, limit: PAGE, ...next });
       found.push(...(answer.members ?? []));
       cursor = answer.response_metadata?.next_cursor || undefined;

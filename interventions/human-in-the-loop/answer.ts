@@ -1,4 +1,5 @@
 import { defaultEvaluate } from '../actions.ts';
+import { given } from '../given.ts';
 import type { Json } from '../messages.ts';
 import type { Profile } from '../pipeline/profile.ts';
 import { cancelled, expired, refused, refusedByPerson, type Settlement, type Subject } from '../pipeline/settlement.ts';
@@ -48,8 +49,7 @@ function readEnvelope(response: Json, envelope: AnswerEnvelope, rules: AnswerRul
   const { approver, comment } = envelope;
   const approved: Settlement = {
     type: 'approved',
-    ...(approver === undefined ? {} : { approver }),
-    ...(envelope.editedInput === undefined ? {} : { editedInput: envelope.editedInput }),
+    ...given({ approver, editedInput: envelope.editedInput }),
   };
   switch (envelope.decision) {
     case 'approve':
@@ -70,7 +70,7 @@ function readEnvelope(response: Json, envelope: AnswerEnvelope, rules: AnswerRul
       return cancelled(comment, rules.subject);
     case 'answered':
       if (comment === undefined) return { type: 'invalid', problem: 'An answer in words needs a comment.' };
-      return { type: 'answered', text: comment, ...(approver === undefined ? {} : { approver }) };
+      return { type: 'answered', text: comment, ...given({ approver }) };
     default:
       return { type: 'invalid', problem: `${JSON.stringify(envelope.decision)} is not a decision.` };
   }
@@ -85,7 +85,7 @@ function asEnvelope(response: Json): AnswerEnvelope | undefined {
     decision: decision as AnswerEnvelope['decision'],
     ...(typeof approver === 'string' ? { approver } : {}),
     ...(typeof comment === 'string' ? { comment } : {}),
-    ...(editedInput === undefined ? {} : { editedInput }),
+    ...given({ editedInput }),
   };
 }
 

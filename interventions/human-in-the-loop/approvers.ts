@@ -1,3 +1,4 @@
+import { given } from '../given.ts';
 import type { BeforeToolCallEvent } from '../hooks/events.ts';
 import type { Json } from '../messages.ts';
 import type { Settlement } from '../pipeline/settlement.ts';
@@ -29,7 +30,7 @@ export function checkApprover(settlement: Settlement, answer: AnswerOf, rules: A
     presser: approver,
     account: 'person',
     approvedBy: approves ? approvedBy : [],
-    ...(presserGroups === undefined ? {} : { presserGroups }),
+    ...given({ presserGroups }),
   });
   if (may.type === 'refused') return invalid(may.message);
   const quorum = rule.quorum ?? 1;

@@ -1,5 +1,6 @@
 import { defaultEvaluate } from '../actions.ts';
 import { AbortedError, handlerFailure, InterventionError } from '../errors.ts';
+import { given } from '../given.ts';
 import type { Json } from '../messages.ts';
 import { type Interrupt, interruptId } from '../pipeline/interrupt.ts';
 import type { Profile } from '../pipeline/profile.ts';
@@ -130,13 +131,13 @@ async function askInline(noted: Noted, digest: string, parts: AskParts, signal: 
       if (signal.aborted) throw new AbortedError(signal.reason);
       parts.onWait?.(id);
       const extras: MomentExtras = {
-        ...(toolUse === undefined ? {} : { toolUse }),
+        ...given({ toolUse }),
         digest,
         question: confirm.question ?? confirm.prompt,
         interruptId: id,
         signal,
         approvals: [...approvals],
-        ...(problem === undefined ? {} : { problem }),
+        ...given({ problem }),
       };
       // Also when the callback answers at once: a person's answer is awaited the same way however it comes.
       // Where there is no tool call, the handler's own type says that there may be none.
@@ -188,7 +189,7 @@ function pause(noted: Noted, digest: string, parts: AskParts): Open {
       source: 'hook',
       reason: confirm.question ?? confirm.prompt,
       digest,
-      ...(toolUseId === undefined ? {} : { toolUseId }),
+      ...given({ toolUseId }),
       ...answersOf(noted, parts.profile),
       ...expiryOf(confirm.question),
     },

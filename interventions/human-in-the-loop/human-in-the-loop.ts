@@ -1,5 +1,6 @@
 import { type Confirm, confirm, type Deny, defaultEvaluate, deny, type Proceed, proceed } from '../actions.ts';
 import { ConfigurationError } from '../errors.ts';
+import { given } from '../given.ts';
 import type { BeforeToolCallEvent } from '../hooks/events.ts';
 import type { ObservedAgent } from '../hooks/hooks.ts';
 import type { AgentView } from '../hooks/loop-event.ts';
@@ -152,11 +153,7 @@ export class HumanInTheLoop implements Handler {
       evaluate,
       question: questionData(question),
       settle: (response, { approvals }) => this.#settle(event, { response, approvals, rules }),
-      ...(reason === undefined ? {} : { reason }),
-      ...(answers === undefined ? {} : { answers }),
-      ...(reactions === undefined ? {} : { reactions }),
-      ...(ask === undefined ? {} : { ask }),
-      ...(askTimeoutMs === undefined ? {} : { askTimeoutMs }),
+      ...given({ reason, answers, reactions, ask, askTimeoutMs }),
     });
   }
 

@@ -1,5 +1,6 @@
 import { isJson } from '../app-state.ts';
 import { canonical } from '../canonical.ts';
+import { given } from '../given.ts';
 import type { Json } from '../messages.ts';
 
 /** What a person is asked, as data. Every surface draws it in its own way. */
@@ -42,10 +43,7 @@ export function buildQuestion(parts: QuestionParts): Question {
     preview,
     hiddenCharacters: whole.length - preview.length,
     handler,
-    ...(risk === undefined ? {} : { risk }),
-    ...(requester === undefined ? {} : { requester }),
-    ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
-    ...(answers === undefined ? {} : { answers }),
+    ...given({ risk, requester, expiresAtMs, answers }),
   };
 }
 

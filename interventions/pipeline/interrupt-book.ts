@@ -1,4 +1,5 @@
 import { InterruptError, InterventionError } from '../errors.ts';
+import { given } from '../given.ts';
 import { type Interrupt, interruptId, type Place, type RaiseInterrupt } from './interrupt.ts';
 
 /** All questions of one pause: those that wait and those that are answered. */
@@ -45,9 +46,7 @@ export function createInterruptBook(stored: readonly Interrupt[] = []): Interrup
           id,
           name,
           source: place.kind === 'tool' ? 'tool' : 'hook',
-          ...(reason === undefined ? {} : { reason }),
-          ...(asked === undefined ? {} : { digest: asked }),
-          ...(place.toolUseId === undefined ? {} : { toolUseId: place.toolUseId }),
+          ...given({ reason, digest: asked, toolUseId: place.toolUseId }),
         };
         put(interrupt, place);
         throw new InterruptError([interrupt]);

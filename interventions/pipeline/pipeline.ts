@@ -1,4 +1,5 @@
 import type { Action } from '../actions.ts';
+import { given } from '../given.ts';
 import type { InterventionEvent, ToolView } from '../hooks/events.ts';
 import { shown } from '../hooks/shown.ts';
 import { isPromise } from '../time.ts';
@@ -163,5 +164,5 @@ function judged(answer: Heard, event: InterventionEvent): boolean {
 /** Why, for the log. The prompt of a question is not repeated, because it quotes the input. */
 function reasonOf(action: Action<unknown>): { readonly reason?: string } {
   const reason = action.type === 'guide' ? action.feedback : action.reason;
-  return reason === undefined ? {} : { reason };
+  return given({ reason });
 }

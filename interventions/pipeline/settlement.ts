@@ -1,3 +1,4 @@
+import { given } from '../given.ts';
 import type { Json } from '../messages.ts';
 
 /** What an answer comes to. Everything that is not plainly an approval keeps the call from running. */
@@ -86,5 +87,5 @@ export const CHANGED =
   'DENIED: This tool call changed after a person was asked about it, so it did not run. Nobody approved it as it is now.';
 
 export function refused(because: RefusalCause, text: string, approver?: string): Settlement {
-  return { type: 'refused', because, text, ...(approver === undefined ? {} : { approver }) };
+  return { type: 'refused', because, text, ...given({ approver }) };
 }

@@ -1,3 +1,4 @@
+import { given } from '../../app/given.ts';
 import { checkMessageBlocks } from '../block-kit/check.ts';
 import { isObject, type Json } from '../json.ts';
 import { APP, BOT, directChannel } from '../people.ts';
@@ -33,7 +34,7 @@ export async function command(
   const refusal = refusalOf(stage, name, options.thread);
   if (refusal !== undefined) {
     const threadTs = options.thread?.threadTs ?? options.thread?.ts;
-    const thread = threadTs === undefined ? {} : { threadTs };
+    const thread = given({ threadTs });
     noticeFromSlack(stage, { to: user, channel: channelId, text: refusal, ...thread });
     return { type: 'refused', text: refusal };
   }
@@ -49,7 +50,7 @@ export async function command(
     command: name,
     text: withNames(stage.state, asTyped(stage.state, text)),
     api_app_id: APP,
-    ...(stage.state.organisation === undefined ? {} : { enterprise_id: stage.state.organisation.id }),
+    ...given({ enterprise_id: stage.state.organisation?.id }),
     is_enterprise_install: `${stage.state.organisation !== undefined}`,
     response_url: answerAddress(stage, { user, channel: channel.id }),
     trigger_id: trigger,
@@ -110,7 +111,7 @@ export async function shortcut(stage: Stage, user: string, message: Message, cal
       user,
       channel: channel.id,
       messageTs: now.ts,
-      ...(now.threadTs === undefined ? {} : { threadTs: now.threadTs }),
+      ...given({ threadTs: now.threadTs }),
     }),
   });
   return { delivery, acknowledgement: await delivery.settled };

@@ -1,3 +1,4 @@
+import { given } from '../../app/given.ts';
 import type { JsonObject } from '../json.ts';
 import { directChannel } from '../people.ts';
 import type { Beside } from '../records.ts';
@@ -24,7 +25,7 @@ export function look(stage: Stage, user: string, ...things: readonly Beside[]): 
 export function contextOf(state: State, user: string): JsonObject {
   const things = state.beside.get(user) ?? [];
   const { team, organisation } = state;
-  const whose = { team_id: team, ...(organisation === undefined ? {} : { enterprise_id: organisation.id }) };
+  const whose = { team_id: team, ...given({ enterprise_id: organisation?.id }) };
   return { entities: things.map((thing) => ({ ...entityOf(thing), ...whose })) };
 }
 

@@ -1,3 +1,4 @@
+import { given } from '../../app/given.ts';
 import type { Block } from '../block-kit/blocks.ts';
 import { type NewFile, storeFile } from '../files.ts';
 import { BOT, BOT_ID, OTHER_BOT } from '../people.ts';
@@ -32,7 +33,7 @@ export function say(stage: Stage, user: string, channelId: string, typed: string
     ...(user === OTHER_BOT ? { botId: 'B0ROB00001' } : user === BOT ? { botId: BOT_ID } : {}),
     text,
     blocks: [richText(text)],
-    ...(threadTs === undefined ? {} : { threadTs }),
+    ...given({ threadTs }),
     reactions: [],
     files: (options.files ?? []).map((file) => storeFile(state, stage.address(), file)),
     earlier: [],

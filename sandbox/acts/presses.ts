@@ -1,3 +1,4 @@
+import { given } from '../../app/given.ts';
 import type { Block } from '../block-kit/blocks.ts';
 import { elementsOf } from '../block-kit/check.ts';
 import type { Interactive } from '../block-kit/elements.ts';
@@ -58,7 +59,7 @@ export async function press(
 }
 
 function threadOf(target: Message | Ephemeral): { readonly threadTs?: string } {
-  return target.threadTs === undefined ? {} : { threadTs: target.threadTs };
+  return given({ threadTs: target.threadTs });
 }
 
 /** What a message or view shows at this moment, which may not be what the caller holds. */
@@ -126,7 +127,7 @@ function placeOf(
   }
   const forgedFrom = options.forged === true ? stage.state.channels.get(target.channel) : undefined;
   const channel = forgedFrom ?? visibleChannel(stage, user, target.channel);
-  const thread = target.threadTs === undefined ? {} : { thread_ts: target.threadTs };
+  const thread = given({ thread_ts: target.threadTs });
   const ephemeral = 'to' in target;
   const container = {
     type: 'message',
@@ -139,7 +140,7 @@ function placeOf(
     user,
     channel: channel.id,
     ...(ephemeral ? { ephemeralId: target.id } : { messageTs: target.ts }),
-    ...(target.threadTs === undefined ? {} : { threadTs: target.threadTs }),
+    ...given({ threadTs: target.threadTs }),
   });
   return {
     container: { ...container, app_id: APP },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from '../../app/given.ts';
 import type { Pressable } from '../acts/presses.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { asJson } from '../json.ts';
@@ -86,7 +87,7 @@ async function say(world: World, act: Extract<Act, { type: 'say' }>): Promise<Js
   const command = /^(\/[\w-]+)(?:\s+([\s\S]*))?$/.exec(act.text.trim());
   if (command === null) {
     const files = act.files?.map(({ name, base64 }) => ({ name, content: Buffer.from(base64, 'base64') }));
-    const options = { ...thread, ...(files === undefined ? {} : { files }) };
+    const options = { ...thread, ...given({ files }) };
     const message = await world.say(act.as, act.channel, act.text, options);
     return { ts: message.ts };
   }
@@ -118,8 +119,6 @@ function withoutUndefined(options: {
   readonly option?: string | readonly string[] | undefined;
 }) {
   return {
-    ...(options.blockId === undefined ? {} : { blockId: options.blockId }),
-    ...(options.value === undefined ? {} : { value: options.value }),
-    ...(options.option === undefined ? {} : { option: options.option }),
+    ...given({ blockId: options.blockId, value: options.value, option: options.option }),
   };
 }

@@ -1,3 +1,4 @@
+import { given } from '../../app/given.ts';
 import { optionsOf } from '../acts/values.ts';
 import type { Interactive } from '../block-kit/elements.ts';
 import type { Confirm } from '../block-kit/text.ts';
@@ -68,7 +69,7 @@ function pressOf(place: Place, element: Interactive): string {
     blockId: place.blockId,
     actionId: element.action_id,
     ...(element.type === 'button' && element.value !== undefined ? { value: element.value } : {}),
-    ...(confirm === undefined ? {} : { confirm: confirmOf(confirm) }),
+    ...given({ confirm: confirm && confirmOf(confirm) }),
   });
 }
 

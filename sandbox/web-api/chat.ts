@@ -1,3 +1,4 @@
+import { given } from '../../app/given.ts';
 import { isObject } from '../json.ts';
 import { tenantOf } from '../organisation.ts';
 import { BOT, BOT_ID, type Channel, directChannel } from '../people.ts';
@@ -29,11 +30,11 @@ export const update: Method = (call) => {
   const content = contentOf(call);
   const message = putMessage(call.state, {
     ...old,
-    ...(old.stream === undefined ? {} : { stream: { ...old.stream, open: false } }),
+    ...given({ stream: old.stream && { ...old.stream, open: false } }),
     text: content.text,
     // Without blocks the old ones stay; an empty list takes them away.
     blocks: call.arguments.blocks === undefined ? old.blocks : content.blocks,
-    ...(content.metadata === undefined ? {} : { metadata: content.metadata }),
+    ...given({ metadata: content.metadata }),
     editedTs: call.state.nextTs(),
     earlier: [...old.earlier, { text: old.text, blocks: old.blocks }],
   });
@@ -160,7 +161,7 @@ function contentOf(call: Call): Pick<Message, 'text' | 'blocks' | 'metadata'> {
   return {
     text: (markdown ?? shown).slice(0, TEXT_MOST),
     blocks: markdown === undefined ? drawn : [{ type: 'markdown', text: markdown, block_id: 'markdown' }],
-    ...(metadata === undefined ? {} : { metadata }),
+    ...given({ metadata }),
   };
 }
 
@@ -172,5 +173,5 @@ export const authTest: Method = (call) => ({
   user_id: BOT,
   bot_id: BOT_ID,
   is_enterprise_install: call.state.organisation !== undefined,
-  ...(call.state.organisation === undefined ? {} : { enterprise_id: call.state.organisation.id }),
+  ...given({ enterprise_id: call.state.organisation?.id }),
 });

@@ -1,3 +1,4 @@
+import { given } from '../../app/given.ts';
 import { checkMessageBlocks } from '../block-kit/check.ts';
 import { isObject, type Json } from '../json.ts';
 import { BOT } from '../people.ts';
@@ -25,7 +26,7 @@ export function respond(state: State, id: string, body: Json | undefined): Answe
   const content = { text, blocks: checked.value };
   if (body.replace_original === true) return replaceOriginal(state, address, content);
   const threadTs = typeof body.thread_ts === 'string' ? body.thread_ts : undefined;
-  const thread = threadTs === undefined ? {} : { threadTs };
+  const thread = given({ threadTs });
   const { channel } = address;
   if (body.response_type === 'in_channel') {
     putMessage(state, { ...emptyMessage(channel, state.nextTs()), ...content, ...thread });

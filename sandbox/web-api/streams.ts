@@ -1,3 +1,4 @@
+import { given } from '../../app/given.ts';
 import type { Block } from '../block-kit/blocks.ts';
 import { checkMessageBlocks } from '../block-kit/check.ts';
 import { isObject, type Json } from '../json.ts';
@@ -49,7 +50,7 @@ export const stopStream: Method = (call) => {
     shown({
       ...message,
       stream: { ...last, open: false, blocks: [...last.blocks, ...more] },
-      ...(metadata === undefined ? {} : { metadata }),
+      ...given({ metadata }),
     }),
   );
   const status = text(call, 'session_status');

@@ -1,3 +1,4 @@
+import { given } from '../../app/given.ts';
 import { decideAsk } from '../../app/journal/decide/ask.ts';
 import { decideCopiesFound } from '../../app/journal/decide/copies.ts';
 import {
@@ -23,7 +24,6 @@ import { decideReferral } from '../../app/journal/decide/referrals.ts';
 import { decideTold } from '../../app/journal/decide/reminders.ts';
 import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide/start.ts';
 import type { Entry, EntryBody } from '../../app/journal/facts/entries.ts';
-import { definedOnly } from '../../app/journal/fold/changes.ts';
 import { termsOf } from '../../app/journal/fold/queries/terms.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
 import { LIMITS } from '../../app/limits.ts';
@@ -38,7 +38,7 @@ export function redecide(state: RunState, entry: Entry): readonly EntryBody[] | 
   switch (body.type) {
     case 'call-asked': {
       const { type: _type, was: _was, ...ask } = body;
-      return decideAsk(state, definedOnly(ask)).entries;
+      return decideAsk(state, given(ask)).entries;
     }
     case 'call-decided':
     case 'yes-counted':
@@ -54,7 +54,7 @@ export function redecide(state: RunState, entry: Entry): readonly EntryBody[] | 
     case 'call-cancelled':
       return cancelAgain(state, body);
     case 'run-stopped':
-      return decideStop(state, definedOnly(body)).entries;
+      return decideStop(state, given(body)).entries;
     case 'call-referred':
       return decideReferral(state, { ...body, most: 100 }).entries;
     case 'trust-ended':
@@ -67,7 +67,7 @@ export function redecide(state: RunState, entry: Entry): readonly EntryBody[] | 
       return decideLists(state, { ids: [body.list], alone: LIMITS.cardsPerTurn, rowsPerCard: LIMITS.rowsPerCard })
         .entries;
     case 'call-reminded':
-      return decideTold(state, definedOnly(body)).entries;
+      return decideTold(state, given(body)).entries;
     case 'copies-found':
       return decideCopiesFound(state, body).entries;
     case 'press-refused':
@@ -79,7 +79,7 @@ export function redecide(state: RunState, entry: Entry): readonly EntryBody[] | 
       return begunAgain(state, body, atMs);
     case 'doubt-asked': {
       const { type: _type, ...ask } = body;
-      return decideDoubt(state, definedOnly(ask)).entries;
+      return decideDoubt(state, given(ask)).entries;
     }
     case 'doubt-settled':
       return settleAgain(state, body, atMs);
@@ -100,7 +100,7 @@ function pressAgain(state: RunState, press: Body<'call-decided' | 'yes-counted'>
   const { secondFactor, card } = state.approvals.get(press.approval) ?? {};
   const { type: _, ...facts } = press.type === 'yes-counted' ? { ...press, verdict: 'approve' as const } : press;
   return decidePress(state, {
-    ...definedOnly(facts),
+    ...given(facts),
     ...(card === undefined ? {} : { card }),
     ...(secondFactor === undefined ? {} : { onWeb: true }),
     right: { type: 'allowed' },
@@ -147,7 +147,7 @@ function startAgain(state: RunState, start: Body<'call-started'>): readonly Entr
   const rule = { approvers: [], selfApproval: true };
   const effect = wish.grant.type === 'trust' ? ('asked' as const) : ('open' as const);
   const terms = asked === undefined ? { effect, rule } : termsOf(asked, wish.digest);
-  return decideStart(state, { ...definedOnly(wish), ...terms, definition, idempotent: repeats === true }).entries;
+  return decideStart(state, { ...given(wish), ...terms, definition, idempotent: repeats === true }).entries;
 }
 
 /** One that goes with its run is written with the end of it. */

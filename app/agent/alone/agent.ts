@@ -10,6 +10,7 @@ import {
   type Message,
   unanswered,
 } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import { createTracing, type LoopLimits, type LoopTool, type Tracing } from '../index.ts';
 import { agentAsTool } from './as-tool.ts';
 import { callDirectly, type DirectCall, directCaller, findTool } from './direct.ts';
@@ -144,7 +145,7 @@ export class Agent {
 
   /** Takes questions back, all of them unless ids are given. The next `invoke()` goes on. */
   dismiss(reason: string, ids?: readonly string[]): Promise<void> {
-    return this.#alone(() => takeBack(this.#memory, { reason, ...(ids === undefined ? {} : { ids }) }));
+    return this.#alone(() => takeBack(this.#memory, { reason, ...given({ ids }) }));
   }
 
   /** Everything that another agent of the same configuration needs to go on from here, as data. */
@@ -195,7 +196,7 @@ export class Agent {
       const call = async (parts: InvocationParts, signal: AbortSignal | undefined) => {
         const { name } = findTool(parts.tools, accessor);
         const direct = { memory: this.#memory, loop: loopOptions(parts), toolUseId: `direct-${randomUUID()}`, record };
-        return callDirectly({ name, input }, direct, { ...options, ...(signal === undefined ? {} : { signal }) });
+        return callDirectly({ name, input }, direct, { ...options, ...given({ signal }) });
       };
       if (record) return this.#alone(call, options.signal);
       // What leaves no trace in the conversation may happen beside an invocation.

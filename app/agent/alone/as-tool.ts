@@ -4,6 +4,7 @@ import {
   type InterruptResponseBlock,
   type InvocationState,
 } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import type { LoopTool, ToolRunContext } from '../index.ts';
 import type { AgentInput } from './input/input.ts';
 import type { AgentResult } from './result.ts';
@@ -63,7 +64,7 @@ function answersTo(
   const raised: Interrupt[] = [];
   const answers = interrupts.flatMap(({ id, reason }): InterruptResponseBlock[] => {
     try {
-      const about = reason === undefined ? {} : { reason };
+      const about = given({ reason });
       const response = context.interrupt({ name: `${worker.id}/${id}`, ...about });
       return [{ interruptResponse: { interruptId: id, response } }];
     } catch (error) {

@@ -9,6 +9,7 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import { beginRun, type LoopOptions, type LoopTool, observe, type Run, settleCall, textMessage } from '../index.ts';
 import type { AgentMemory } from './memory/keep.ts';
 
@@ -49,7 +50,7 @@ export async function callDirectly(
   const run = beginRun({
     ...loop,
     ...(unguarded ? { interventions: [] } : {}),
-    ...(signal === undefined ? {} : { signal }),
+    ...given({ signal }),
     invocationState,
     mode: 'direct',
     // A turn of its own, so that no answer to an earlier question could be taken for one about this call.

@@ -5,6 +5,7 @@ import {
   type Message,
   unanswered,
 } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import { pause } from '../../time/index.ts';
 import {
   beginRun,
@@ -115,8 +116,7 @@ export function loopOptions({ settings, memory, systemPrompt, hooks, tools }: In
     profile,
     agent: { id, appState: memory.appState },
     warn,
-    ...(judge === undefined ? {} : { judge }),
-    ...(audit === undefined ? {} : { audit }),
+    ...given({ judge, audit }),
     clock,
     timers,
     hash,

@@ -1,4 +1,5 @@
 import type { Interrupt, InvocationState, Message, StopReason } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import type { LoopOutcome, Usage } from '../index.ts';
 
 /** What an invocation came to. As JSON it holds its questions, and nothing that is nobody's to store. */
@@ -43,7 +44,7 @@ export function resultOf<Output>(
     stopReason: stopReasonOf(outcome),
     lastMessage: lastMessageOf(outcome),
     interrupts: outcome.type === 'interrupted' ? outcome.interrupts : [],
-    ...(output === undefined ? {} : { structuredOutput: output.value }),
+    ...given({ structuredOutput: output?.value }),
     ...(outcome.type === 'finished' && outcome.endedBy !== undefined && output === undefined
       ? { endedBy: outcome.endedBy }
       : {}),

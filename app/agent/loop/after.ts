@@ -6,6 +6,7 @@ import {
   type Refusal,
   type ToolResultBlock,
 } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import { errorResult } from '../transcript.ts';
 import type { Run } from './run.ts';
 import { CANCELLED } from './stop.ts';
@@ -42,7 +43,7 @@ export function afterEvent(run: Run, { event, look }: Moment, end: ToolEnd, plac
     selectedTool: event.selectedTool,
     attempt: look.attempt,
     ...end,
-    ...(place === undefined ? {} : { interrupt: run.book.raiser(place, { digest: () => run.momentDigest(after) }) }),
+    ...given({ interrupt: place && run.book.raiser(place, { digest: () => run.momentDigest(after) }) }),
   });
   return after;
 }

@@ -7,6 +7,7 @@ import {
   redactSecrets,
   type Settled,
 } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import type { LoopOptions } from './options.ts';
 
 /** What a place in the loop says; who, where and when are added. */
@@ -42,7 +43,7 @@ export function decisionDraft(decided: Decided, hash: (text: string) => string):
     event: event.type,
     action,
     durationMs,
-    ...(reason === undefined ? {} : { reason }),
+    ...given({ reason }),
     ...about,
   };
 }

@@ -10,6 +10,7 @@ import {
   MessageAddedEvent,
   strongestReaction,
 } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import { ModelOutputLimitError } from '../model/index.ts';
 import type { LoopOutcome, Rest, StoppedReason } from '../outcome.ts';
 import { errorResult, toolResultsOf, toolUsesOf } from '../transcript.ts';
@@ -145,7 +146,7 @@ async function cycle(run: Run): Promise<Rest | undefined> {
   await run.tell(new MessageAddedEvent(run.context(), { message }));
   run.show({ type: 'message', message });
   if (stopReason === 'pauseTurn') return undefined;
-  return { type: 'finished', stopReason, message, ...(endedBy === undefined ? {} : { endedBy }) };
+  return { type: 'finished', stopReason, message, ...given({ endedBy }) };
 }
 
 async function batch(run: Run, resumed: boolean): Promise<Rest | undefined> {

@@ -11,6 +11,7 @@ import {
   settleConfirms,
   shown,
 } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import { answerDraft } from './audit.ts';
 import type { Run } from './run.ts';
 
@@ -62,7 +63,7 @@ export async function askAbout(run: Run, about: AboutMoment): Promise<Said> {
     grants: new Set(),
     pauses: interrupts.length > 0,
     checkEdit: () => 'Only the input of a tool call can be edited.',
-    onWait: (interruptId) => run.show({ type: 'waits', interruptId, ...(toolUse === undefined ? {} : { toolUse }) }),
+    onWait: (interruptId) => run.show({ type: 'waits', interruptId, ...given({ toolUse }) }),
   });
   run.check();
   if (noted.length > 0) {

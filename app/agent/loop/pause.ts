@@ -1,4 +1,5 @@
 import { type Interrupt, InterruptEvent, type Message } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import type { Run } from './run.ts';
 
 /** Saved before anybody is asked; then one announcement for each question. `held` is input that waits to be let in. */
@@ -7,7 +8,7 @@ export async function pauseRun(
   interrupts: readonly Interrupt[],
   held?: readonly Message[],
 ): Promise<{ readonly type: 'paused'; readonly interrupts: readonly Interrupt[] }> {
-  await run.remember({ type: 'paused', interrupts: run.book.list(), ...(held === undefined ? {} : { held }) });
+  await run.remember({ type: 'paused', interrupts: run.book.list(), ...given({ held }) });
   for (const interrupt of interrupts) {
     await run.tell(new InterruptEvent(run.context(), { interrupt }));
     run.show({ type: 'interrupt', interruptId: interrupt.id, reason: interrupt.reason ?? null });

@@ -8,6 +8,7 @@ import {
   createInterruptBook,
   createPipeline,
   createTurnstile,
+  type Decided,
   type Dispatched,
   dispatch,
   type EventContext,
@@ -27,6 +28,7 @@ import {
   type Turnstile,
   type Warning,
 } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import { addUsage, NO_USAGE } from '../cost.ts';
 import type { LoopFact, LoopTool, Usage } from '../ports.ts';
 import { applyFact, type LoopState } from '../transcript.ts';
@@ -89,7 +91,7 @@ export function beginRun(options: LoopOptions): Run {
     id: agent.id,
     appState: agent.appState,
     warn,
-    ...(options.judge === undefined ? {} : { judge: options.judge }),
+    ...given({ judge: options.judge }),
     get messages() {
       return state.messages;
     },
@@ -147,7 +149,7 @@ function warningTo(options: LoopOptions, audit: Run['audit']): Run['warn'] {
   return (warning) => {
     options.warn?.(warning);
     const { handler, event, action, message: reason } = warning;
-    audit(() => ({ kind: 'warning', handler, event, reason, ...(action === undefined ? {} : { action }) }));
+    audit(() => ({ kind: 'warning', handler, event, reason, ...given({ action }) }));
   };
 }
 
@@ -161,7 +163,7 @@ function pipelineOf(
     timers,
     warn,
     handlerTimeoutMs: limits.handlerTimeoutMs,
-    ...(sink === undefined ? {} : { heard: (decided) => audit(() => decisionDraft(decided, hash)) }),
+    ...given({ heard: sink && ((decided: Decided) => audit(() => decisionDraft(decided, hash))) }),
   });
 }
 
@@ -193,8 +195,7 @@ function eventsOf({
   return {
     tell,
     ask: async (event, settle) => {
-      if (!signal.aborted)
-        return dispatch(event, { hooks, pipeline, caps, ...(settle === undefined ? {} : { settle }) });
+      if (!signal.aborted) return dispatch(event, { hooks, pipeline, caps, ...given({ settle }) });
       return { verdict: { type: 'proceed' }, interrupts: await tell(event) };
     },
     close: async (event) => {

@@ -13,6 +13,7 @@ import {
   type ToolResultBlock,
   unreachable,
 } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import { type Param, withUniqueIds } from './ids.ts';
 
 /**
@@ -79,7 +80,7 @@ const PICTURES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
 function toMedia(block: MediaBlock): ImageBlockParam | DocumentBlockParam | TextBlockParam {
   const { mediaType, base64, name } = block;
   const picture = PICTURES.find((kind) => kind === mediaType);
-  const title = name === undefined ? {} : { title: name };
+  const title = given({ title: name });
   if (picture !== undefined) return { type: 'image', source: { type: 'base64', media_type: picture, data: base64 } };
   if (mediaType === 'application/pdf')
     return { type: 'document', source: { type: 'base64', media_type: mediaType, data: base64 }, ...title };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonical, type Json } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import { type DecisionRule, type RuledBy, type Thread, UserId } from '../../records/index.ts';
 import { DEFAULT_TRUST, type DecisionTerms, type Tool, type TrustPreset } from '../../tools/index.ts';
 import { fitting, type ReadRule, strongest, type Wanted } from './rules.ts';
@@ -41,8 +42,7 @@ export function judgeCall(rules: readonly ReadRule[], { tool, input, thread, req
     effect,
     shadows,
     rule: ruleOf(effect === 'asked' || effect === 'guarded' ? underRule(tool, rule, effect) : tool),
-    ...(rule === undefined ? {} : { ruledBy: named(rule) }),
-    ...(trust === undefined ? {} : { trust }),
+    ...given({ ruledBy: rule && named(rule), trust }),
   };
 }
 
@@ -93,14 +93,14 @@ export function ruleOf({ approvers, selfApproval, quorum, stages }: Deciders): D
   return {
     approvers: ids(all),
     selfApproval,
-    ...(quorum === undefined ? {} : { quorum }),
+    ...given({ quorum }),
     ...(stages === undefined
       ? {}
       : { stages: stages.map((stage) => ({ approvers: ids(stage.approvers), ...countOf(stage.quorum) })) }),
   };
 }
 
-const countOf = (quorum: number | undefined) => (quorum === undefined ? {} : { quorum });
+const countOf = (quorum: number | undefined) => given({ quorum });
 
 /**
  * Names everything a deployment lays down for the calls of one tool. Trust that was given under another policy has

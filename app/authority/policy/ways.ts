@@ -1,4 +1,5 @@
 import type { Json } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import type { DecisionRule } from '../../records/index.ts';
 import type { Tool } from '../../tools/index.ts';
 import { effectOf, ruleOf, underRule } from './policy.ts';
@@ -40,5 +41,5 @@ export function waysOfAsking(rules: readonly ReadRule[], { tool, ...known }: Wit
 function wayOf(tool: Tool, rule: ReadRule | undefined): readonly Way[] {
   const effect = effectOf(tool, rule);
   if (effect === 'denied' || effect === 'open') return [];
-  return [{ effect, rule: ruleOf(underRule(tool, rule, effect)), ...(rule === undefined ? {} : { by: rule.name }) }];
+  return [{ effect, rule: ruleOf(underRule(tool, rule, effect)), ...given({ by: rule?.name }) }];
 }

@@ -1,3 +1,4 @@
+import { given } from '../../given.ts';
 import type {
   ApprovalId,
   DecisionRule,
@@ -76,7 +77,7 @@ export function decideAsk(state: RunState, ask: Ask, { needed = true }: AskNeed 
   return {
     entries: [
       ...(before === undefined ? [] : replacing(before, same)),
-      { type: 'call-asked', ...ask, ...(was === undefined ? {} : { was }) },
+      { type: 'call-asked', ...ask, ...given({ was }) },
     ],
     result: { type: 'asked', approval: ask.approval, fresh: true },
   };

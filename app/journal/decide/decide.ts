@@ -1,3 +1,4 @@
+import { given } from '../../given.ts';
 import type { ApprovalId, CardReceipt, GrantId, Thread, TrustOffer, UserId, Verdict } from '../../records/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
 import type { AskedApproval, StoredDecision } from '../fold/asked.ts';
@@ -86,11 +87,13 @@ export function decidePress(state: RunState, press: PressFacts): Decided<PressRe
         approval: approval.id,
         verdict: press.verdict,
         by: press.by,
-        ...(press.reason === undefined ? {} : { reason: press.reason }),
-        ...(press.answer === undefined ? {} : { answer: press.answer }),
-        ...(press.grant === undefined ? {} : { grant: press.grant }),
-        ...(press.trust === undefined ? {} : { trust: press.trust }),
-        ...(press.edit === undefined ? {} : { edit: press.edit }),
+        ...given({
+          reason: press.reason,
+          answer: press.answer,
+          grant: press.grant,
+          trust: press.trust,
+          edit: press.edit,
+        }),
       },
     ],
     result: 'decided',
@@ -203,7 +206,7 @@ export function decideStop(
   { cause, by }: { readonly cause: string; readonly by?: UserId },
 ): Decided<'stopped' | 'over'> {
   if (state.status.type !== 'running') return nothing('over');
-  const who = by === undefined ? {} : { by };
+  const who = given({ by });
   return {
     entries: [
       ...pendingApprovals(state).map(

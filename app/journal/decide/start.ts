@@ -1,7 +1,7 @@
+import { given } from '../../given.ts';
 import type { ApprovalId, Verdict } from '../../records/index.ts';
 import type { EntryBody, StartGrant } from '../facts/entries.ts';
 import type { TrustedCall } from '../facts/trusted-lines.ts';
-import { definedOnly } from '../fold/changes.ts';
 import { approvalOf, approvedDigest, approvedPrecondition } from '../fold/queries/approvals.ts';
 import { isChosen } from '../fold/queries/doubts.ts';
 import { type TermsNow, termsHold, termsOf } from '../fold/queries/terms.ts';
@@ -38,12 +38,12 @@ export function decideStart(state: RunState, start: Start): Decided<StartResult>
   const why = whyNot(state, start);
   if (why !== undefined) return nothing({ type: 'refused', why });
   const { call, attempt, tool, digest, definition, grant, trusted, precondition, notAfterMs } = start;
-  const seen = definedOnly({ trusted, precondition });
+  const seen = given({ trusted, precondition });
   const again = state.calls.get(call)?.execution.type === 'none' ? {} : ({ repeats: true } as const);
   return {
     entries: [{ type: 'call-started', call, attempt, tool, digest, definition, grant, ...seen, ...again }],
     result: { type: 'start' },
-    ...definedOnly({ notAfterMs }),
+    ...given({ notAfterMs }),
   };
 }
 
@@ -57,7 +57,7 @@ export function decideOutdated(
   if (approval === undefined || approval.outdated !== undefined) return nothing('holds');
   if (state.calls.get(approval.call)?.execution.type !== 'none') return nothing('holds');
   if (approvedPrecondition(approval)?.digest === digest) return nothing('holds');
-  const seen = digest === undefined ? {} : { digest };
+  const seen = given({ digest });
   return { entries: [{ type: 'precondition-changed', approval: id, ...seen }], result: 'outdated' };
 }
 

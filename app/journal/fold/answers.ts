@@ -1,8 +1,9 @@
 import { unreachable } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import type { ApprovalId } from '../../records/index.ts';
 import type { EntryOf } from '../facts/entries.ts';
 import type { ApprovalStanding, AskedApproval } from './asked.ts';
-import { BrokenJournalError, definedOnly, news, withApproval, withTexts } from './changes.ts';
+import { BrokenJournalError, news, withApproval, withTexts } from './changes.ts';
 import { placeOf } from './queries/quorum.ts';
 import { perhapsTold } from './queries/reminders.ts';
 import type { RunState } from './state.ts';
@@ -21,7 +22,7 @@ function counted(state: RunState, approval: AskedApproval, { by, atMs }: EntryOf
   const left = approval.dropped?.filter((user) => user !== by);
   const passed = placeOf(approval.rule, yeses).stage !== placeOf(approval.rule, approval.yeses).stage;
   const perhaps = passed ? perhapsTold(approval, atMs, ['notice']) : {};
-  return { ...approval, yeses, ...definedOnly({ dropped: left }), ...perhaps, ...news(state) };
+  return { ...approval, yeses, ...given({ dropped: left }), ...perhaps, ...news(state) };
 }
 
 function dropped(state: RunState, approval: AskedApproval, entry: EntryOf<'yes-dropped'>): AskedApproval {
@@ -41,7 +42,7 @@ export function foldEnd(state: RunState, entry: EntryOf<'call-decided' | 'call-e
       return settled(state, entry, { status: 'expired' });
     case 'call-cancelled': {
       const { approval, cause, by, again } = entry;
-      const next = settled(state, entry, { status: 'cancelled', cause, ...definedOnly({ by }) });
+      const next = settled(state, entry, { status: 'cancelled', cause, ...given({ by }) });
       return again === true ? followed(next, approval, { outdated: 'rules' }) : next;
     }
     default:
@@ -53,7 +54,7 @@ function decided(state: RunState, entry: EntryOf<'call-decided'>): RunState {
   const { verdict, by, atMs, reason, answer, grant, trust, edit } = entry;
   const next = settled(state, entry, {
     status: 'decided',
-    decision: { verdict, by, atMs, ...definedOnly({ reason, answer, grant, trust, edit }) },
+    decision: { verdict, by, atMs, ...given({ reason, answer, grant, trust, edit }) },
   });
   return withTexts(next, [edit?.input, edit?.shown]);
 }

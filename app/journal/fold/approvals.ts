@@ -1,9 +1,10 @@
 import { unreachable } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import type { ApprovalId } from '../../records/index.ts';
 import type { EntryOf } from '../facts/entries.ts';
 import { foldAfterwards, foldEnd, foldYes } from './answers.ts';
 import type { AskedApproval } from './asked.ts';
-import { definedOnly, news, withApproval, withCall, withTexts } from './changes.ts';
+import { news, withApproval, withCall, withTexts } from './changes.ts';
 import { withCopies } from './copies.ts';
 import type { RunState } from './state.ts';
 
@@ -68,7 +69,7 @@ export function foldApproval(state: RunState, entry: ApprovalEntry): RunState {
 function asked(state: RunState, entry: EntryOf<'call-asked'>): RunState {
   const { type: _, id: _id, atMs, approval: id, ...question } = entry;
   const approval: AskedApproval = {
-    ...definedOnly(question),
+    ...given(question),
     id,
     askedAtMs: atMs,
     revision: state.version,

@@ -1,6 +1,7 @@
 import { unreachable } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import type { Entry } from '../facts/entries.ts';
-import { BrokenJournalError, definedOnly, withApproval, withCall, withItem, withUnused } from './changes.ts';
+import { BrokenJournalError, withApproval, withCall, withItem, withUnused } from './changes.ts';
 import type { Begun, CallState, RunState } from './state.ts';
 
 /** Entries about what became of a call. */
@@ -24,7 +25,7 @@ export function foldCall(state: RunState, entry: CallEntry): RunState {
             grant,
             tool,
             starts,
-            ...definedOnly({ trusted }),
+            ...given({ trusted }),
           };
           return { ...call, execution: { type: 'started', ...started } };
         }),
@@ -76,5 +77,5 @@ function shown(state: RunState, call: string): RunState {
 function begun({ execution }: CallState): Begun {
   if (execution.type === 'none') throw new BrokenJournalError('ends a call that was never started');
   const { attempt, startedAtMs, digest, definition, grant, trusted, tool, starts } = execution;
-  return { attempt, startedAtMs, digest, definition, grant, ...definedOnly({ trusted }), tool, starts };
+  return { attempt, startedAtMs, digest, definition, grant, ...given({ trusted }), tool, starts };
 }

@@ -54,14 +54,6 @@ export function withTexts(state: RunState, texts: readonly (TextRef | undefined)
   );
 }
 
-/** Absent and undefined are different things to a reader of JSON. */
-export function definedOnly<Fields extends object>(
-  fields: Fields,
-): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
-  // Removing exactly the undefined values is what the type says.
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
-}
-
 /** A journal that no run of this program could have written. */
 export class BrokenJournalError extends Error {
   override readonly name = 'BrokenJournalError';

@@ -1,7 +1,8 @@
 import { unreachable } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import type { UserId } from '../../records/index.ts';
 import type { EntryOf } from '../facts/entries.ts';
-import { definedOnly, withItem } from './changes.ts';
+import { withItem } from './changes.ts';
 import type { CallState, RunState } from './state.ts';
 
 /** What people and interventions say to the model, and what it answers. */
@@ -31,7 +32,7 @@ function personSaid(state: RunState, { key, unread, item, user }: EntryOf<'perso
 }
 
 function withSaid(state: RunState, item: number, by?: UserId): RunState {
-  return withItem({ ...state, said: [...state.said, { type: 'message', item, ...definedOnly({ by }) }] }, item);
+  return withItem({ ...state, said: [...state.said, { type: 'message', item, ...given({ by }) }] }, item);
 }
 
 function turnAnswered(state: RunState, entry: EntryOf<'turn-answered'>): RunState {

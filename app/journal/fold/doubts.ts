@@ -1,4 +1,5 @@
 import { unreachable } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import type { ApprovalId, DoubtStanding } from '../../records/index.ts';
 import type { DoubtEntry, DoubtSettled } from '../facts/doubts.ts';
 import type { Stamp } from '../line/line.ts';
@@ -55,8 +56,6 @@ export function standingOf({ how, by, said, atMs }: DoubtSettled & { readonly at
     case 'withdrawn':
       return { status: how };
     default:
-      return by === undefined
-        ? { status: 'withdrawn' }
-        : { status: how, by, atMs, ...(said === undefined ? {} : { said }) };
+      return by === undefined ? { status: 'withdrawn' } : { status: how, by, atMs, ...given({ said }) };
   }
 }

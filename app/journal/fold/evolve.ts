@@ -1,8 +1,9 @@
 import { unreachable } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import type { Entry, EntryOf } from '../facts/entries.ts';
 import { foldApproval } from './approvals.ts';
 import { foldCall } from './calls.ts';
-import { BrokenJournalError, definedOnly, withUnused } from './changes.ts';
+import { BrokenJournalError, withUnused } from './changes.ts';
 import { foldConversation } from './conversation.ts';
 import { foldDoubt } from './doubts.ts';
 import { foldInquiry } from './inquiries.ts';
@@ -28,7 +29,7 @@ function begun(entry: EntryOf<'run-started'>): RunState {
     thread: entry.thread,
     requester: entry.requester,
     previous: entry.previous,
-    ...definedOnly({ earlier: entry.earlier }),
+    ...given({ earlier: entry.earlier }),
     startedAtMs: entry.atMs,
     status: { type: 'running' },
     items: 0,
@@ -135,12 +136,12 @@ function foldRunEnd(state: RunState, entry: EntryOf<'run-finished' | 'run-stoppe
       return withUnused({ ...state, status: { type: 'finished' } });
     case 'run-stopped': {
       const { cause, by } = entry;
-      return withUnused({ ...state, status: { type: 'stopped', cause, ...definedOnly({ by }) } });
+      return withUnused({ ...state, status: { type: 'stopped', cause, ...given({ by }) } });
     }
     case 'unheard':
       return { ...state, unheard: true };
     case 'sealed':
-      return { ...state, sealed: true, ...definedOnly({ retireAtMs: entry.retireAtMs }) };
+      return { ...state, sealed: true, ...given({ retireAtMs: entry.retireAtMs }) };
     default:
       return unreachable(entry);
   }

@@ -1,4 +1,5 @@
 import { unreachable } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import type { Grant, RunId } from '../../records/index.ts';
 import type { GrantBody } from '../facts/grants.ts';
 import type { Stamp } from '../line/line.ts';
@@ -13,16 +14,14 @@ export interface GrantState {
 export function evolveGrant(state: GrantState | undefined, entry: GrantBody & Stamp): GrantState {
   if (state === undefined) {
     if (entry.type !== 'grant-given') throw new BrokenJournalError(`begins with ${entry.type}`);
-    const { type: _type, id: _id, atMs, grant: id, digest, approval, policy, ...given } = entry;
+    const { type: _type, id: _id, atMs, grant: id, digest, approval, policy, ...rest } = entry;
     return {
       grant: {
-        ...given,
+        ...rest,
         id,
         givenAtMs: atMs,
         uses: 0,
-        ...(digest === undefined ? {} : { digest }),
-        ...(policy === undefined ? {} : { policy }),
-        ...(approval === undefined ? {} : { approval }),
+        ...given({ digest, policy, approval }),
       },
       usedBy: new Set(),
     };

@@ -1,7 +1,7 @@
 import { unreachable } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import type { CardReceipt } from '../../records/index.ts';
 import type { EntryOf } from '../facts/entries.ts';
-import { definedOnly } from './changes.ts';
 import type { RunState } from './state.ts';
 
 /** What the thread is told, and what stands there while it is written. */
@@ -21,7 +21,7 @@ export function foldPost(
       return { ...state, lines: new Map([...state.lines, [entry.grant, calls]]) };
     }
     case 'reply-begun':
-      return { ...state, writing: definedOnly({ card: entry.card, by: entry.by }) };
+      return { ...state, writing: given({ card: entry.card, by: entry.by }) };
     case 'reply-dropped':
       return withoutWriting(state);
     default:

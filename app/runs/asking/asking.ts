@@ -1,4 +1,5 @@
 import type { Json, ToolUseBlock } from '../../../interventions/index.ts';
+import { given } from '../../given.ts';
 import {
   type Ask,
   type AskedApproval,
@@ -72,7 +73,7 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
     const ask: Ask = {
       ...asked,
       ...kept.refs,
-      ...(shown === undefined ? {} : { hides: shown.hides, undeclared: shown.undeclared }),
+      ...given({ hides: shown?.hides, undeclared: shown?.undeclared }),
       approval: id,
       call: callNow(state, toolUse.toolUseId),
       tool: toolUse.name,
@@ -113,11 +114,10 @@ export async function askPeople(deps: AskingDeps, journal: RunJournal, question:
 function timesFrom(nowMs: number, deadlines: Deadlines, lifetimeMs: number): Times {
   const { expireAfterMs, remindAfterMs, escalateAfterMs } = timetableOf(deadlines, lifetimeMs);
   const to = deadlines.escalateTo?.map((id) => UserId.parse(id)) ?? [];
-  return {
-    expiresAtMs: nowMs + expireAfterMs,
-    ...(remindAfterMs === undefined ? {} : { remindAtMs: nowMs + remindAfterMs }),
-    ...(escalateAfterMs === undefined ? {} : { escalation: { atMs: nowMs + escalateAfterMs, to } }),
-  };
+  const after = (ms: number | undefined) => (ms === undefined ? undefined : nowMs + ms);
+  const escalateAtMs = after(escalateAfterMs);
+  const escalation = escalateAtMs === undefined ? undefined : { atMs: escalateAtMs, to };
+  return { expiresAtMs: nowMs + expireAfterMs, ...given({ remindAtMs: after(remindAfterMs), escalation }) };
 }
 
 type Times = Pick<Ask, 'expiresAtMs' | 'remindAtMs' | 'escalation'>;
@@ -162,14 +162,14 @@ function toAnswer(edited: Json | undefined, { standing, wants }: AskedApproval, 
     case 'decided': {
       const { verdict, by, reason, answer = '' } = standing.decision;
       if (verdict === 'deny') {
-        return { decision: 'deny', approver: by, ...(reason === undefined ? {} : { comment: reason }) };
+        return { decision: 'deny', approver: by, ...given({ comment: reason }) };
       }
       if (verdict === 'answer') {
         // Checked by the form it was asked with, so it is what the agent asked for and nothing else.
         const comment = wants?.form === undefined ? WORDS.answeredInstead(answer) : answer;
         return { decision: 'answered', approver: by, comment };
       }
-      return { decision: 'approve', approver: by, ...(edited === undefined ? {} : { editedInput: edited }) };
+      return { decision: 'approve', approver: by, ...given({ editedInput: edited }) };
     }
     case 'expired':
       return { decision: 'expired' };

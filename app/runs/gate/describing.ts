@@ -1,6 +1,7 @@
 import { canonical, type ToolUseBlock } from '../../../interventions/index.ts';
 import type { Suggestions } from '../../approvals/index.ts';
 import type { Authority, People } from '../../authority/index.ts';
+import { given } from '../../given.ts';
 import {
   type Ask,
   type AskingTerms,
@@ -127,14 +128,13 @@ export async function describeCall(
       effect: effect === 'open' ? 'asked' : effect,
       summary: safe(tool.summarise(input, failed)),
       rule,
-      ...(ruledBy === undefined ? {} : { ruledBy }),
+      ...given({ ruledBy }),
       ...(tool.secondFactor === true ? { secondFactor: true } : {}),
-      ...(tool.wants === undefined ? {} : { wants: tool.wants(shown) }),
+      ...given({ wants: tool.wants?.(shown) }),
       ...(said === '' ? {} : { reason: safe(said).slice(0, LIMITS.reasonChars) }),
-      ...(offered === undefined ? {} : { trust: offered }),
-      ...(suggestion === undefined ? {} : { suggestion }),
+      ...given({ trust: offered, suggestion }),
       ...(preview === undefined ? {} : { preview: safe(preview) }),
-      ...(precondition === undefined ? {} : { precondition: { ...precondition, text: safe(precondition.text) } }),
+      ...given({ precondition: precondition && { ...precondition, text: safe(precondition.text) } }),
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../../interventions/index.ts';
 import type { Authority, Judgement, TrustAtWork } from '../../authority/index.ts';
+import { given } from '../../given.ts';
 import { approvalOf, decideOutdated, type RunState, type StartGrant } from '../../journal/index.ts';
 import type { Cards } from '../../questions/index.ts';
 import type { RunJournal } from '../../recorder/index.ts';
@@ -49,7 +50,7 @@ export async function findGrant(
   if (judged.effect === 'denied') throw gateChanged('a rule denies it');
   if (judged.effect === 'open') {
     const rule = judged.ruledBy?.name;
-    return { grant: { type: 'open', ...(rule === undefined ? {} : { rule }) } };
+    return { grant: { type: 'open', ...given({ rule }) } };
   }
   const policy = authority.policyOf(tool);
   const granted = grantedCall(state, call, { tool: tool.name, definition, policy, digest, input });

@@ -8,6 +8,7 @@ import {
 } from '../../../interventions/index.ts';
 import type { LoopTool, ToolOutput, ToolRunContext } from '../../agent/index.ts';
 import type { RunCaps } from '../../authority/index.ts';
+import { given } from '../../given.ts';
 import {
   approvalOf,
   callNow,
@@ -119,7 +120,7 @@ async function begin(
           digest,
           grant: granted.grant,
           ...(granted.trust === undefined ? {} : onTrust(deps, { tool, input, call }, granted.trust)),
-          ...(precondition === undefined ? {} : { precondition }),
+          ...given({ precondition }),
           idempotent: tool.idempotent,
         }),
   );

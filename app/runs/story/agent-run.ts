@@ -2,6 +2,7 @@ import { GateChangedError, type Message, type Timers } from '../../../interventi
 import { type ConversationManager, createTracing, fittingModel, type LoopOptions, runLoop } from '../../agent/index.ts';
 import { CapReachedError, type RunCaps } from '../../authority/index.ts';
 import type { Clock } from '../../clock.ts';
+import { given } from '../../given.ts';
 import { callNow, type RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
@@ -144,7 +145,7 @@ function whereItStands(
   return {
     messages: withinMedia([...latest(earlier, LIMITS.transcriptMessages), ...messages], LIMITS.mediaChars),
     turn: turns,
-    ...(pending === undefined ? {} : { pending }),
+    ...given({ pending }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { given } from '../../given.ts';
 import type { EntryBody } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import { InboxMessage, type UserId } from '../../records/index.ts';
@@ -70,5 +71,5 @@ export function hearAll(
 }
 
 export function personSaid({ key, user, unread }: HeardMessage, item: number): EntryBody {
-  return { type: 'person-said', key, user, item, ...(unread === undefined ? {} : { unread }) };
+  return { type: 'person-said', key, user, item, ...given({ unread }) };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from '../../given.ts';
 import { defineTool } from '../define-tool.ts';
 import type { Tool } from '../tool.ts';
 import { formSchema, PersonForm } from './person-form.ts';
@@ -42,7 +43,7 @@ export function askPerson(): Tool {
       // What is hidden from people is nothing that they could choose.
       if (!read.success) return { choices: [] };
       const { choices, form } = read.data;
-      return { choices, ...(form === undefined ? {} : { form: formSchema(form) }) };
+      return { choices, ...given({ form: form && formSchema(form) }) };
     },
   };
 }

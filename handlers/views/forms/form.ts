@@ -1,4 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import { given } from '../../../app/given.ts';
 import type { ApprovalId, CardReceipt, TrustTerms } from '../../../app/records/index.ts';
 import { plain } from '../kit/blocks.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
@@ -58,7 +59,7 @@ export function textField({ field, label, hint, most, optional, value }: TextFie
       action_id: field,
       multiline: true,
       max_length: most,
-      ...(value === undefined ? {} : { initial_value: value }),
+      ...given({ initial_value: value }),
     },
   };
 }
@@ -103,7 +104,7 @@ export function choiceField({ field, label, options }: ChoiceField): InputBlock 
       type: 'radio_buttons',
       action_id: field,
       options: drawn,
-      ...(first === undefined ? {} : { initial_option: first }),
+      ...given({ initial_option: first }),
     },
   };
 }

@@ -12,6 +12,7 @@ import type {
   RichTextText,
   SectionBlock,
 } from '@slack/types';
+import { given } from '../../../app/given.ts';
 import { SLACK } from './limits.ts';
 import { cut, cutWithNote, inert, moreChars, visible, visibleProse } from './text.ts';
 
@@ -139,8 +140,7 @@ export function button({ action, text, label, value, style, confirm }: ButtonTex
     text: { type: 'plain_text', text, emoji: false },
     accessibility_label: cut(visible(label), { chars: SLACK.labelChars }).text,
     value,
-    ...(style === undefined ? {} : { style }),
-    ...(confirm === undefined ? {} : { confirm }),
+    ...given({ style, confirm }),
   };
 }
 

@@ -5,6 +5,7 @@ import {
   type Json,
   type Message,
 } from '../../../../interventions/index.ts';
+import { given } from '../../../given.ts';
 import { applyFact, type LoopState, type RecordFact, toolUsesOf } from '../../index.ts';
 import type { SessionManager } from './session.ts';
 import { applyEntry, entryOf, NOTHING_REMEMBERED, type Remembered, type SessionEntry } from './session-entry.ts';
@@ -135,5 +136,5 @@ export function stateOf(messages: readonly Message[]): LoopState {
 }
 
 function keptEntry(key: string, value: Json | undefined): SessionEntry {
-  return { type: 'kept', key, ...(value === undefined ? {} : { value }) };
+  return { type: 'kept', key, ...given({ value }) };
 }

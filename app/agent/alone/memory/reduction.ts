@@ -1,4 +1,5 @@
 import type { ContentBlock, Message } from '../../../../interventions/index.ts';
+import { given } from '../../../given.ts';
 
 /**
  * What became of a conversation that was reduced, without repeating what was kept: messages and blocks that stayed are
@@ -34,7 +35,7 @@ export function applyReduction(before: readonly Message[], parts: readonly Reduc
       }
       return found;
     });
-    return [{ role: part.role, ...(part.origin === undefined ? {} : { origin: part.origin }), content }];
+    return [{ role: part.role, ...given({ origin: part.origin }), content }];
   });
 }
 
@@ -44,5 +45,5 @@ function describeMessage(before: readonly Message[], { role, origin, content }: 
     if (message < 0) return { put: block };
     return { message, block: before[message]?.content.indexOf(block) ?? 0 };
   });
-  return { role, ...(origin === undefined ? {} : { origin }), content: blocks };
+  return { role, ...given({ origin }), content: blocks };
 }

@@ -8,6 +8,7 @@ import type {
   ToolUseBlock,
 } from '../../../../interventions/index.ts';
 import { unreachable } from '../../../../interventions/index.ts';
+import { given } from '../../../given.ts';
 import { applyFact, type LoopFact, type LoopState, toolUsesOf } from '../../index.ts';
 import { applyReduction, type ReducedPart } from './reduction.ts';
 
@@ -83,7 +84,7 @@ export function applyEntry(remembered: Remembered, entry: SessionEntry): Remembe
     case 'asked': {
       const { held } = entry;
       const interrupts = merge(state.interrupts ?? [], entry);
-      return { ...remembered, state: { ...state, interrupts, ...(held === undefined ? {} : { held }) } };
+      return { ...remembered, state: { ...state, interrupts, ...given({ held }) } };
     }
     case 'settled': {
       const messages = entry.messages === 'held' ? (state.held ?? []) : entry.messages;
@@ -93,12 +94,12 @@ export function applyEntry(remembered: Remembered, entry: SessionEntry): Remembe
       const { result, call, reactions = [] } = entry;
       const { name, input } = call ?? requestOf(state, result.toolUseId) ?? { name: '', input: null };
       const toolUse = { type: 'toolUse', toolUseId: result.toolUseId, name, input } as const;
-      return { ...remembered, state: applyFact(state, { type: 'ran', toolUse, result, ...given(reactions) }) };
+      return { ...remembered, state: applyFact(state, { type: 'ran', toolUse, result, ...reacted(reactions) }) };
     }
     case 'let': {
       const ran = state.pending?.ran?.[entry.toolUseId];
       if (ran === undefined) return remembered;
-      const fact = { type: 'result', result: ran.result, executed: true, ...given(entry.reactions) } as const;
+      const fact = { type: 'result', result: ran.result, executed: true, ...reacted(entry.reactions) } as const;
       return { ...remembered, state: applyFact(state, fact) };
     }
     case 'dropped': {
@@ -160,12 +161,12 @@ export function entryOf(fact: LoopFact, { state }: Remembered): SessionEntry {
       const { name, input } = fact.toolUse;
       const request = requestOf(state, result.toolUseId);
       const same = isSame([name, input], [request?.name, request?.input]);
-      return { type: 'ran', result, ...(same ? {} : { call: { name, input } }), ...given(reactions) };
+      return { type: 'ran', result, ...(same ? {} : { call: { name, input } }), ...reacted(reactions) };
     }
     case 'result': {
       const { toolUseId } = fact.result;
       const waited = isSame(fact.result, state.pending?.ran?.[toolUseId]?.result);
-      return waited ? { type: 'let', toolUseId, ...given(fact.reactions) } : fact;
+      return waited ? { type: 'let', toolUseId, ...reacted(fact.reactions) } : fact;
     }
     case 'message':
     case 'unstarted':
@@ -195,7 +196,7 @@ function requestOf({ pending }: LoopState, toolUseId: string): ToolUseBlock | un
   return pending === undefined ? undefined : toolUsesOf(pending.message).find((call) => call.toolUseId === toolUseId);
 }
 
-function given(reactions: readonly HandlerReaction[] = []) {
+function reacted(reactions: readonly HandlerReaction[] = []) {
   return reactions.length === 0 ? {} : { reactions };
 }
 

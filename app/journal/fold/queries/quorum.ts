@@ -1,10 +1,11 @@
+import { given } from '../../../given.ts';
 import type { DecisionRule, Progress, Stage, UserId, Yes } from '../../../records/index.ts';
 
 /** Several people for one call: how many have said yes, and whose turn it is. Pure. */
 
 /** The stages of a rule; one without any is a stage of its own. */
 export function stagesOf({ approvers, quorum, stages = [] }: DecisionRule): readonly Stage[] {
-  return stages.length > 0 ? stages : [{ approvers, ...(quorum === undefined ? {} : { quorum }) }];
+  return stages.length > 0 ? stages : [{ approvers, ...given({ quorum }) }];
 }
 
 /** One person cannot decide alone, so nobody can change the input or give trust alone either. */

@@ -1,4 +1,5 @@
 import { canonical } from '../../../../interventions/index.ts';
+import { given } from '../../../given.ts';
 import type { AskingTerms } from '../../facts/terms.ts';
 import type { AskedApproval } from '../asked.ts';
 import { stagesOf } from './quorum.ts';
@@ -9,7 +10,7 @@ export type TermsNow = Omit<AskingTerms, 'effect'> & { readonly effect: 'denied'
 /** The terms of a question, or of what a person made of the call: an edited one may be for other people. */
 export function termsOf({ effect, rule, secondFactor, digest, standing }: AskedApproval, of: string): AskingTerms {
   const edit = standing.status === 'decided' && of !== digest ? standing.decision.edit : undefined;
-  return edit?.terms ?? { effect, rule, ...(secondFactor === undefined ? {} : { secondFactor }) };
+  return edit?.terms ?? { effect, rule, ...given({ secondFactor }) };
 }
 
 /** Would it be put to the same people in the same way now? */

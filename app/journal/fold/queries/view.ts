@@ -1,3 +1,4 @@
+import { given } from '../../../given.ts';
 import type { Approval, CallOutcome, Decision, Doubt, Inquiry } from '../../../records/index.ts';
 import type { TextRef } from '../../facts/text-ref.ts';
 import type { AskedApproval, AskedDoubt, AskedInquiry, StoredDecision } from '../asked.ts';
@@ -39,8 +40,7 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
   const progress = progressOf(asked.rule, yeses, dropped);
   const common = {
     ...rest,
-    ...(progress === undefined ? {} : { progress }),
-    ...(replacedBy === undefined ? {} : { replacedBy: newer(state, replacedBy) }),
+    ...given({ progress, replacedBy: replacedBy && newer(state, replacedBy) }),
     run: state.run,
     firstEntry: state.firstEntry,
     thread: state.thread,
@@ -56,15 +56,15 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
       if (decision.verdict === 'deny') return { ...common, status: 'denied', decision };
       if (decision.verdict === 'answer') return { ...common, status: 'answered', decision };
       const status = decision.verdict === 'trust' ? 'trusted' : 'approved';
-      const given = decision.trust === undefined ? {} : { trust: decision.trust };
-      return { ...common, ...given, status, decision, outcome: outcomeOf(state, asked, state.calls.get(call)) };
+      const trust = given({ trust: decision.trust });
+      return { ...common, ...trust, status, decision, outcome: outcomeOf(state, asked, state.calls.get(call)) };
     }
     case 'expired':
       return { ...common, status: 'expired' };
     case 'cancelled': {
       const { cause, by } = standing;
       if (replacedBy !== undefined) return { ...common, status: 'superseded', cause };
-      return { ...common, status: 'cancelled', cause, ...(by === undefined ? {} : { by }) };
+      return { ...common, status: 'cancelled', cause, ...given({ by }) };
     }
   }
 }
@@ -77,7 +77,7 @@ function othersWho(state: RunState, call: string): Pick<Approval, 'alsoSteeredBy
 
 function newer({ approvals }: RunState, id: AskedApproval['id']): NonNullable<Approval['replacedBy']> {
   const card = approvals.get(id)?.card;
-  return { id, ...(card === undefined ? {} : { card }) };
+  return { id, ...given({ card }) };
 }
 
 function toDecision({ edit, ...decision }: StoredDecision, item: (at: number) => string | undefined): Decision {
@@ -89,8 +89,7 @@ function toDecision({ edit, ...decision }: StoredDecision, item: (at: number) =>
       input: textOf(shown, item),
       digest,
       summary,
-      ...(precondition === undefined ? {} : { precondition }),
-      ...(hides === undefined ? {} : { hides }),
+      ...given({ precondition, hides }),
     },
   };
 }

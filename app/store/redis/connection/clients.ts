@@ -1,4 +1,5 @@
 import { Cluster, Redis } from 'ioredis';
+import { given } from '../../../given.ts';
 import type { Log } from '../../../log.ts';
 import type { RedisPlace } from '../place.ts';
 
@@ -66,8 +67,7 @@ function create(place: RedisPlace, manner: Manner): Client {
   if (place.type === 'single') return new Redis(place.url, { ...COMMON, ...manner });
   const retries = 'maxRetriesPerRequest' in manner ? { maxRetriesPerRequest: null } : {};
   const login = {
-    ...(place.username === undefined ? {} : { username: place.username }),
-    ...(place.password === undefined ? {} : { password: place.password }),
+    ...given({ username: place.username, password: place.password }),
     ...(place.tls ? { tls: {} } : {}),
   };
   if (place.type === 'sentinel') {

@@ -3,6 +3,7 @@ import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamable
 import { ElicitRequestSchema, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Json } from '../../../../interventions/index.ts';
+import { given } from '../../../given.ts';
 import type { Log } from '../../../log.ts';
 import { OutcomeUnknownError } from '../../index.ts';
 import type { Elicitation, ElicitationAnswer } from '../call/elicitation.ts';
@@ -62,7 +63,7 @@ export async function openLink(deps: LinkDeps): Promise<Link> {
     const tools: unknown[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < SERVER_LIMITS.pages; page += 1) {
-      const params = cursor === undefined ? {} : { cursor };
+      const params = given({ cursor });
       const answer = await client.request({ method: 'tools/list', params }, Page, { timeout: SERVER_LIMITS.answerMs });
       tools.push(...answer.tools);
       cursor = answer.nextCursor;

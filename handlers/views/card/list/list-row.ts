@@ -1,4 +1,5 @@
 import type { KnownBlock, RichTextBlock } from '@slack/types';
+import { given } from '../../../../app/given.ts';
 import type { Approval } from '../../../../app/records/index.ts';
 import { ACTION } from '../../kit/action-ids.ts';
 import {
@@ -133,7 +134,7 @@ export function settledRow(approval: Settled, place: number): readonly KnownBloc
       type: 'section',
       block_id: blockId(approval, 'row'),
       text: mrkdwnText(head),
-      ...(button === undefined ? {} : { accessory: button }),
+      ...given({ accessory: button }),
     },
     footnote(blockId(approval, 'print'), [...settledNotes(approval), ...followed(approval)]),
     ...ending(approval),

@@ -1,4 +1,5 @@
 import type { InputBlock, InputBlockElement, ModalView, PlainTextOption } from '@slack/types';
+import { given } from '../../../../app/given.ts';
 import type { Inquiry } from '../../../../app/records/index.ts';
 import { toolName } from '../../card/call.ts';
 import { VIEW } from '../../kit/action-ids.ts';
@@ -75,7 +76,7 @@ function element(kind: FieldKind, action_id: string): InputBlockElement {
         multiline: kind.most > LINE_CHARS && kind.format === undefined,
         max_length: kind.most,
         ...(kind.least > 0 ? { min_length: kind.least } : {}),
-        ...(kind.initial === undefined ? {} : { initial_value: kind.initial }),
+        ...given({ initial_value: kind.initial }),
       };
     case 'number':
       // Bounds are checked when it is sent: Slack takes them in a form of its own and not all that JSON can say.
@@ -124,6 +125,6 @@ function select(action_id: string, texts: readonly string[], initial: number | u
     type: 'static_select',
     action_id,
     options,
-    ...(chosen === undefined ? {} : { initial_option: chosen }),
+    ...given({ initial_option: chosen }),
   };
 }
