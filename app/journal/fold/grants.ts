@@ -14,17 +14,8 @@ export interface GrantState {
 export function evolveGrant(state: GrantState | undefined, entry: GrantBody & Stamp): GrantState {
   if (state === undefined) {
     if (entry.type !== 'grant-given') throw new BrokenJournalError(`begins with ${entry.type}`);
-    const { type: _type, id: _id, atMs, grant: id, digest, approval, policy, ...rest } = entry;
-    return {
-      grant: {
-        ...rest,
-        id,
-        givenAtMs: atMs,
-        uses: 0,
-        ...given({ digest, policy, approval }),
-      },
-      usedBy: new Set(),
-    };
+    const { type: _type, id: _id, atMs, grant: id, ...rest } = entry;
+    return { grant: { ...given(rest), id, givenAtMs: atMs, uses: 0 }, usedBy: new Set() };
   }
   switch (entry.type) {
     case 'grant-given':
