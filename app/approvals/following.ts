@@ -43,7 +43,7 @@ export async function followPress(
   const approval = (await journal.approval(press.approval)) ?? before;
   mendPressedCard(deps, press, { journal, approval, result });
   if (result === 'decided') await followDecision(deps, press, { recorded, approval, onDecided });
-  else await followUndecided(deps, journal, { result, facts });
+  else await followUndecided(deps, journal, result);
   return answerTo(result, approval, facts);
 }
 
@@ -98,7 +98,7 @@ async function followDecision(
 async function followUndecided(
   deps: FollowingDeps,
   journal: RunJournal,
-  { result, facts }: { readonly result: Exclude<PressResult, 'decided'>; readonly facts: PressFacts },
+  result: Exclude<PressResult, 'decided'>,
 ): Promise<void> {
   switch (result) {
     case 'counted':
@@ -106,8 +106,6 @@ async function followUndecided(
       return settleSoon(deps.cards, journal);
     case 'counted-before':
     case 'not-your-turn':
-      if ((facts.lost ?? []).length > 0) await settleSoon(deps.cards, journal);
-      return;
     case 'settled':
       return settleSoon(deps.cards, journal);
     case 'outdated':
