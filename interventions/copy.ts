@@ -30,6 +30,18 @@ export function copy<Value>(value: Value): Value {
   return box.value as Value;
 }
 
+/** Those of the fields that have a value: to a reader of JSON, absent and undefined are different things. */
+export function given<Fields extends object>(fields: Fields): Given<Fields> {
+  // Leaving out exactly the undefined values is what the type says.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
+}
+
+type Given<Fields> = {
+  [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
+} & {
+  [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>;
+};
+
 /** Nothing below this can be changed afterwards. */
 export function freezeDeep<Value>(value: Value): Value {
   const work: unknown[] = [value];

@@ -1,5 +1,5 @@
 import { defaultEvaluate } from '../actions.ts';
-import { given } from '../given.ts';
+import { given } from '../copy.ts';
 import type { Json } from '../messages.ts';
 import type { Profile } from '../pipeline/profile.ts';
 import { cancelled, expired, refused, refusedByPerson, type Settlement, type Subject } from '../pipeline/settlement.ts';

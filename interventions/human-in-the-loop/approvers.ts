@@ -1,4 +1,4 @@
-import { given } from '../given.ts';
+import { given } from '../copy.ts';
 import type { BeforeToolCallEvent } from '../hooks/events.ts';
 import type { Json } from '../messages.ts';
 import type { Settlement } from '../pipeline/settlement.ts';

@@ -1,6 +1,6 @@
 import { defaultEvaluate } from '../actions.ts';
+import { given } from '../copy.ts';
 import { AbortedError, handlerFailure, InterventionError } from '../errors.ts';
-import { given } from '../given.ts';
 import type { Json } from '../messages.ts';
 import { type Interrupt, interruptId } from '../pipeline/interrupt.ts';
 import type { Profile } from '../pipeline/profile.ts';

@@ -1,6 +1,6 @@
 import { type Confirm, confirm, type Deny, defaultEvaluate, deny, type Proceed, proceed } from '../actions.ts';
+import { given } from '../copy.ts';
 import { ConfigurationError } from '../errors.ts';
-import { given } from '../given.ts';
 import type { BeforeToolCallEvent } from '../hooks/events.ts';
 import type { ObservedAgent } from '../hooks/hooks.ts';
 import type { AgentView } from '../hooks/loop-event.ts';

@@ -1,6 +1,6 @@
 import { isJson } from '../app-state.ts';
 import { canonical } from '../canonical.ts';
-import { given } from '../given.ts';
+import { given } from '../copy.ts';
 import type { Json } from '../messages.ts';
 
 /** What a person is asked, as data. Every surface draws it in its own way. */

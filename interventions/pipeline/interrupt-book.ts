@@ -1,5 +1,5 @@
+import { given } from '../copy.ts';
 import { InterruptError, InterventionError } from '../errors.ts';
-import { given } from '../given.ts';
 import { type Interrupt, interruptId, type Place, type RaiseInterrupt } from './interrupt.ts';
 
 /** All questions of one pause: those that wait and those that are answered. */

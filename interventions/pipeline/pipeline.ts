@@ -1,5 +1,5 @@
 import type { Action } from '../actions.ts';
-import { given } from '../given.ts';
+import { given } from '../copy.ts';
 import type { InterventionEvent, ToolView } from '../hooks/events.ts';
 import { shown } from '../hooks/shown.ts';
 import { isPromise } from '../time.ts';

@@ -1,4 +1,4 @@
-import { given } from '../given.ts';
+import { given } from '../copy.ts';
 import type { Json } from '../messages.ts';
 
 /** What an answer comes to. Everything that is not plainly an approval keeps the call from running. */

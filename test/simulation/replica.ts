@@ -64,8 +64,7 @@ export async function startReplica(world: World, name: string): Promise<Replica>
       across(
         'the model',
         () => {
-          const last = world.asked.at(-1)?.by ?? process;
-          world.asked.push({ by: process, besideAnother: last !== process && last.alive && !last.paused });
+          world.asked.push(process);
           return world.answer(request, context);
         },
         () => {

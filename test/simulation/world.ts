@@ -8,7 +8,6 @@ import { defineTool, type ToolTable, toolTable } from '../../app/tools/index.ts'
 import type { ContentBlock, Json } from '../../interventions/index.ts';
 import { BEN, ZOE } from '../../sandbox/people.ts';
 import type { Witnessed } from '../support/bot.ts';
-import type { Asked } from '../support/cut-turns.ts';
 import { createModelStore } from '../support/model-store.ts';
 import type { Weather } from './border.ts';
 import { type Chance, chanceFrom } from './chance.ts';
@@ -32,8 +31,8 @@ export interface World {
   readonly answer: ModelFunction;
   /** What the tools wrote down themselves. */
   readonly witnessed: Witnessed[];
-  /** What the model was asked, in the order of the requests. */
-  readonly asked: (Asked & { readonly by: Process })[];
+  /** Who asked the model, in the order of the requests. */
+  readonly asked: Process[];
   /** What a log called an error, for whoever reads a broken story. */
   readonly errors: string[];
 }

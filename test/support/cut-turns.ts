@@ -17,27 +17,27 @@ export function turnsThatDeathsCut({ runs }: Pick<History, 'runs'>, diedAtMs: re
   return cut.reduce((sum, deaths) => sum + deaths, 0);
 }
 
-/** A request to the model. */
-export interface Asked {
-  readonly by: { readonly name: string; readonly losses: number };
-  /** The process that asked before was another one, and it still worked. */
-  readonly besideAnother: boolean;
+/** A process that asked the model, and how often something happened to it. */
+export interface Asker {
+  readonly name: string;
+  readonly losses: number;
 }
 
 /**
- * How many answers to these requests, in their order, can have been lost. An answer that its asker did not write is lost if
- * something happened to the asker, or if another process was at the same turn: one that still worked and had asked right
- * before, or one that asked right after. The id of an entry begins with the name of its writer.
+ * How many answers can have been lost of requests by these processes, in their order. An answer that its asker did not write
+ * is lost if something happened to the asker, or if another process was at the same turn: one that asked right before, or
+ * one that asked right after. The id of an entry begins with the name of its writer.
  */
-export function answersLost({ runs }: Pick<History, 'runs'>, asked: readonly Asked[]): number {
+export function answersLost({ runs }: Pick<History, 'runs'>, asked: readonly Asker[]): number {
   const writers = runs.flatMap((run) => entriesOf(run, 'turn-answered').map(({ id }) => id.split('-')[0]));
-  const lost = [...new Set(asked.map(({ by }) => by))].map((asker) => {
-    const requests = asked.filter(({ by }) => by === asker).length;
+  const lost = [...new Set(asked)].map((asker) => {
+    const requests = asked.filter((one) => one === asker).length;
     const unwritten = requests - writers.filter((writer) => writer === asker.name).length;
-    const overtaken = asked.filter(
-      ({ by, besideAnother }, at) => by === asker && (besideAnother || (asked[at + 1]?.by ?? asker) !== asker),
-    ).length;
-    return Math.min(unwritten, asker.losses + overtaken);
+    const isOther = (one: Asker | undefined) => one !== undefined && one !== asker;
+    const besideAnother = asked.filter(
+      (one, at) => one === asker && (isOther(asked[at - 1]) || isOther(asked[at + 1])),
+    );
+    return Math.min(unwritten, asker.losses + besideAnother.length);
   });
   return lost.reduce((sum, answers) => sum + answers, 0);
 }
