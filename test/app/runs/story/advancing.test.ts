@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../../app/limits.ts';
-import { threadKey } from '../../../../app/records/index.ts';
+import { threadKey, UserId } from '../../../../app/records/index.ts';
 import type { Store } from '../../../../app/store/index.ts';
-import { ANN } from '../../../../sandbox/people.ts';
-import { call, inProcess, THREAD, tool } from '../../../support/in-process/index.ts';
+import { ANN, TEAM } from '../../../../sandbox/people.ts';
+import { call, inProcess, OPEN, THREAD, tool } from '../../../support/in-process/index.ts';
 
 const thread = threadKey(THREAD);
 
@@ -50,4 +50,22 @@ it('goes on with a run whose answer it did not hear of when its thread is to com
   await bot.settles();
 
   expect(bot.ran()).toHaveLength(1);
+});
+
+it('takes a thread that waits for a person off the list, and leaves on it another one that is at work', async () => {
+  let finish = () => {};
+  const run = () => new Promise<string>((resolve) => (finish = () => resolve('seen')));
+  const bot = await inProcess({ tools: [tool('look', { ...OPEN, run }), tool('restart')] });
+  bot.model.says(call('look'));
+  await bot.mention(ANN, 'look around');
+  bot.model.says(call('restart'));
+  const waits = { ...THREAD, ts: '1700000000.000900' };
+  const said = { user: UserId.parse(ANN), userTeam: TEAM, ts: waits.ts, text: 'restart payments' };
+  await bot.core.runs.take({ ...said, thread: waits });
+  await bot.settles();
+  expect(bot.cards()).toEqual(['restart pending']);
+
+  expect(await bot.core.runs.rest(threadKey(waits))).toBe(true);
+  expect(await bot.core.runs.rest(thread)).toBe(false);
+  finish();
 });
