@@ -243,7 +243,8 @@ export interface Witnessed {
 export function witnessed(stage: Stage, step: Witnessed['step'] = 'done'): readonly Witnessed[] {
   const file = join(stage.dataDir, 'actions.jsonl');
   if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  // A tool may be at the last line just now: a whole one ends.
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line): Witnessed => JSON.parse(line)).filter((fact) => fact.step === step);
 }
 
