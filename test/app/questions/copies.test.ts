@@ -125,7 +125,7 @@ describe('the copies of a question', () => {
     }
   });
 
-  it('stay owed where they change faster than they are painted: whoever changed them last goes on', async () => {
+  it('stay owed where they change faster than they are painted: the process that changed them last goes on', async () => {
     const { process } = await conversations(...question, told, yesOf(0));
     const painted: number[] = [];
     const one = await process({

@@ -51,7 +51,7 @@ describe('a Redis Cluster', () => {
     await Promise.all([store.close(), other.close()]);
   });
 
-  it('tells whoever listens of the gap when its subscriptions were cut, and they hear again (FR6)', async () => {
+  it('tells its listeners of the gap when its subscriptions were cut, and they hear again (FR6)', async () => {
     const [store, other] = await Promise.all([open(), open()]);
     const heard: Hint[] = [];
     let gaps = 0;

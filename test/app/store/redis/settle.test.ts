@@ -28,7 +28,7 @@ describe('a Redis that is to keep what is weighty on a replica', () => {
 
     expect(await store.append(appendOf(run, 0, { weighty: true }))).toMatchObject({ type: 'ok' });
     await admin.replicaof('NO', 'ONE');
-    // Nobody acts on these, so nobody waits for them.
+    // No process acts on these, so none waits for them.
     expect(await store.append(appendOf(run, 1))).toMatchObject({ type: 'ok' });
     const request = appendOf(run, 2, { weighty: true });
     await expect(store.append(request)).rejects.toThrow('has reached a replica');
@@ -39,7 +39,7 @@ describe('a Redis that is to keep what is weighty on a replica', () => {
     expect(await admin.llen(journalKey(run))).toBe(3);
   });
 
-  /** The primary has an append that the replica has not, dies, and somebody takes its place who never had it. */
+  /** The primary has an append that the replica has not, dies, and a server takes its place that never had it. */
   const lostBeforeItWasSafe = async () => {
     const primary = await serve();
     const replica = await serve('--replicaof', `127.0.0.1 ${primary.port}`);
@@ -72,7 +72,7 @@ describe('a Redis that is to keep what is weighty on a replica', () => {
     expect(await idsOf(replica)).toEqual(['asked', 'call-started']);
   });
 
-  it('answers a conflict where somebody else was faster behind the fail-over (D13)', async () => {
+  it('answers a conflict where another process was faster behind the fail-over (D13)', async () => {
     const { primary, run, begun, idsOf, follow } = await lostBeforeItWasSafe();
     const other = await open(primary, 'process');
 
@@ -110,7 +110,7 @@ describe('a Redis that is to keep what is weighty on its disk', () => {
     const run = newRun(store, newThread());
     expect(await store.append(appendOf(run, 0, { weighty: true }))).toMatchObject({ type: 'ok' });
     await server.client().config('SET', 'appendonly', 'no');
-    // Nobody acts on these, so nobody waits for them.
+    // No process acts on these, so none waits for them.
     expect(await store.append(appendOf(run, 1))).toMatchObject({ type: 'ok' });
     await expect(store.append(appendOf(run, 2, { weighty: true }))).rejects.toThrow('disk');
   });
