@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { isLateBreak } from './test/support/late-break.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { PATIENCE_MS } from './test/support/patience.ts';
 
 /**
  * *pure* needs nothing but Node and finishes in seconds: `npm run check`. *real* gets a real Redis, real processes and a real
@@ -67,7 +68,9 @@ const inPart = [
 /** Pure tests that try a part of what chance may choose. */
 const pureInPart = ['test/handlers/views/**/*.test.ts'];
 
-const withServers = { globalSetup: ['test/support/servers.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
+/** A test waits for what it wants to see as long as `patience.ts` says. These limits end what hangs elsewhere. */
+const patient = { testTimeout: 1_200_000, hookTimeout: 300_000, expect: { poll: { timeout: PATIENCE_MS } } };
+const withServers = { globalSetup: ['test/support/servers.ts'], ...patient };
 
 /** Tests of the library in which no loop runs under a profile. */
 const withoutProfile = ['built', 'purity', 'readme', 'types'].map((name) => `test/interventions/${name}.test.ts`);
@@ -87,8 +90,7 @@ export default defineConfig({
           exclude: [...notPure, 'test/walk.test.ts'],
           isolate: false,
           setupFiles: ['test/support/between-files.ts'],
-          // A limit for what hangs: a busy computer is slow.
-          testTimeout: 60_000,
+          ...patient,
         },
       },
       {
@@ -98,11 +100,11 @@ export default defineConfig({
           exclude: [...notPure, ...withoutProfile],
           isolate: false,
           setupFiles: ['test/support/between-files.ts'],
-          testTimeout: 60_000,
+          ...patient,
           env: { PROFILE: 'reference' },
         },
       },
-      { test: { name: 'walk', include: ['test/walk.test.ts'] } },
+      { test: { name: 'walk', include: ['test/walk.test.ts'], ...patient } },
       { test: { name: 'real', include: [...whole, ...inPart], ...withServers } },
       {
         test: {

@@ -40,6 +40,8 @@ export interface TenantSettings {
   /** Pauses before an event that was not acknowledged comes again. */
   readonly eventRetryMs?: readonly number[];
   readonly acknowledgeWithinMs?: number;
+  /** How long `world.until` waits. */
+  readonly patienceMs?: number;
 }
 
 export interface TenantsOptions {
@@ -58,6 +60,7 @@ export interface TenantsOptions {
 const STREAM_LIFE_MS = 5 * 60_000;
 const EVENT_RETRY_MS = [0, 60_000, 300_000];
 const ACKNOWLEDGE_WITHIN_MS = 3000;
+const PATIENCE_MS = 20_000;
 
 export function createTenants(options: TenantsOptions): Tenants {
   const { homeState, homeToken, now } = options;
@@ -103,5 +106,6 @@ function openTenant(options: TenantsOptions, state: State, botToken: string): Te
     streamLifeMs: settings.streamLifeMs ?? STREAM_LIFE_MS,
     openConnection,
   };
-  return { world: createWorld(stage, deliveries, faults), state, faults, deliveries, webApi };
+  const world = createWorld(stage, deliveries, { faults, patienceMs: settings.patienceMs ?? PATIENCE_MS });
+  return { world, state, faults, deliveries, webApi };
 }

@@ -82,9 +82,13 @@ export interface World {
   onChange(listener: () => void): () => void;
 }
 
-const PATIENCE_MS = 20_000;
+interface Surroundings {
+  readonly faults: Faults;
+  /** How long `until` waits where its caller names no time. */
+  readonly patienceMs: number;
+}
 
-export function createWorld(stage: Stage, deliveries: Deliveries, faults: Faults): World {
+export function createWorld(stage: Stage, deliveries: Deliveries, { faults, patienceMs }: Surroundings): World {
   const { state } = stage;
   const messages = () => [...state.messages.values()].sort(byTs);
   return {
@@ -123,7 +127,7 @@ export function createWorld(stage: Stage, deliveries: Deliveries, faults: Faults
     redeliver: (delivery) => deliveries.again(delivery, 'retry'),
     duplicate: (delivery) => deliveries.again(delivery, 'first'),
 
-    until: (look, { withinMs = PATIENCE_MS, what = `${look}` } = {}) =>
+    until: (look, { withinMs = patienceMs, what = `${look}` } = {}) =>
       new Promise((resolve, reject) => {
         const check = () => {
           const seen = attempt(look);

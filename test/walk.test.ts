@@ -18,4 +18,4 @@ it('one message, one card, one press, one tool call, one reply (P7)', async () =
 
   expect(witnessed(stage)).toHaveLength(1);
   expect(openCards(stage, root)).toEqual([]);
-}, 60_000);
+});

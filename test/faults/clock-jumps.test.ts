@@ -35,7 +35,7 @@ const JUMPING = {
   put: "local now = time[1] * 1000 + math.floor(time[2] / 1000) + (redis.call('GET', 'ahead') or 0)",
 };
 
-describe('a Redis whose clock jumps', { timeout: 60_000 }, () => {
+describe('a Redis whose clock jumps', () => {
   async function started() {
     const redis = await startRedisServer();
     closers.push(redis.remove);

@@ -31,7 +31,7 @@ async function toldOn(engine: Engine, story: (stage: Stage) => Promise<void>): P
   }
 }
 
-describe.concurrent.each(ENGINES)('the rule that nothing is forgotten (%s)', { timeout: 120_000 }, (engine) => {
+describe.concurrent.each(ENGINES)('the rule that nothing is forgotten (%s)', (engine) => {
   const told = (story: (stage: Stage) => Promise<void>) => toldOn(engine, story);
 
   it('names a question that has no time any more (D9)', () =>

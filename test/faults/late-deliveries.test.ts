@@ -20,9 +20,7 @@ async function pass(ms: number): Promise<void> {
   for (const key of await client.keys('cs:*:seen:*')) await client.pexpire(key, (await client.pttl(key)) - ms);
 }
 
-it('the same deliveries, four times at once, after 1 and 5 minutes and after a day, on both replicas, act once (FS1)', {
-  timeout: 120_000,
-}, async () => {
+it('the same deliveries, four times at once, after 1 and 5 minutes and after a day, on both replicas, act once (FS1)', async () => {
   redis = await startRedisServer();
   stage = await openStage({ redisUrl: redis.url });
   const bots = [await stage.startBot({ http: true }), await stage.startBot({ http: true })];

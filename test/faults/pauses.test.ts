@@ -70,7 +70,7 @@ const approved = async (stage: Stage, root: Message) => {
 const heard = ({ sandbox }: Stage) => JSON.stringify(sandbox.model.requests.map(({ results }) => results));
 const types = ({ runs }: History) => runs.flatMap(({ entries }) => entries.map(({ type }) => type));
 
-describe.concurrent('a bot that is paused while another one takes over', { timeout: 180_000 }, () => {
+describe.concurrent('a bot that is paused while another one takes over', () => {
   it('while it waits: the press goes to the other one, and it wakes up to a run that is over (FP1, D10)', async () => {
     const history = await paused({ until: cardIn, meanwhile: approved });
 
@@ -123,7 +123,7 @@ describe.concurrent('a bot that is paused while another one takes over', { timeo
   });
 });
 
-describe.concurrent.each(ENGINES)('a bot whose event loop is blocked (%s)', { timeout: 180_000 }, (engine) => {
+describe.concurrent.each(ENGINES)('a bot whose event loop is blocked (%s)', (engine) => {
   it('by work that takes twice as long as its hold lasts: the tool ran once, and the end is told once (FP5)', async () => {
     const stage = await openStage(engine === 'redis' ? { redisUrl: redis.freshDatabase() } : {});
     try {

@@ -35,8 +35,7 @@ async function standing(port: number): Promise<{ readonly status: number; readon
   return answer === undefined ? 'closed' : { status: answer.status, text: await answer.text() };
 }
 
-const untilReady = (port: number) =>
-  expect.poll(() => standing(port), { timeout: 30_000 }).toMatchObject({ status: 200 });
+const untilReady = (port: number) => expect.poll(() => standing(port)).toMatchObject({ status: 200 });
 
 async function staysUnready(port: number, ms: number): Promise<void> {
   for (const startedMs = performance.now(); performance.now() - startedMs < ms; await aWhile(500)) {
@@ -44,9 +43,7 @@ async function staysUnready(port: number, ms: number): Promise<void> {
   }
 }
 
-it('away at the start: the bot waits and takes nothing, and runs when it is there (FR13)', {
-  timeout: 120_000,
-}, async () => {
+it('away at the start: the bot waits and takes nothing, and runs when it is there (FR13)', async () => {
   redis = await startRedisServer();
   await redis.kill();
   stage = await openStage({ redisUrl: redis.url });

@@ -36,22 +36,22 @@ async function pressUntilRecorded(root: Message, card: Message): Promise<number>
   for (let told = 0; ; told += 1) {
     const before = notRecorded();
     await stage.world.press(ANN, card, 'approval_approve');
-    await stage.world.until(() => !isOpen(root) || notRecorded() > before, { withinMs: 40_000, what: 'an answer' });
+    await stage.world.until(() => !isOpen(root) || notRecorded() > before, { what: 'an answer' });
     if (!isOpen(root)) return told;
   }
 }
 
 /** It ended as if nothing had been: one call, one answer, and no rule is broken. */
 async function endsWell(root: Message, cutTurns = 0): Promise<void> {
-  await reply(stage, root, 'Done.', { withinMs: 60_000 });
-  await stage.world.until(() => stage.world.session(root).status === 'active', { withinMs: 40_000 });
+  await reply(stage, root, 'Done.');
+  await stage.world.until(() => stage.world.session(root).status === 'active');
   await aWhile();
   const history = await historyOf(stage, root);
   expect(history.done).toHaveLength(1);
   expect(brokenRules({ history, before: [], cutTurns })).toEqual([]);
 }
 
-describe('a Redis that is restarted under a bot', { timeout: 180_000 }, () => {
+describe('a Redis that is restarted under a bot', () => {
   it('while the model answers: the answer is written when it is back (FR1)', async () => {
     await begin();
     stage.sandbox.model.faults.set('messages', { type: 'slow', delayMs: 2_000 });
@@ -61,7 +61,7 @@ describe('a Redis that is restarted under a bot', { timeout: 180_000 }, () => {
     await aWhile(3_000);
     await redis.start();
 
-    const card = await cardIn(stage, root, 0, { withinMs: 40_000 });
+    const card = await cardIn(stage, root);
     await pressUntilRecorded(root, card);
     await endsWell(root, 1);
   });
@@ -89,7 +89,7 @@ describe('a Redis that is restarted under a bot', { timeout: 180_000 }, () => {
     await aWhile();
     await redis.start();
 
-    await stage.world.until(() => !isOpen(root) || notRecorded() > before, { withinMs: 40_000 });
+    await stage.world.until(() => !isOpen(root) || notRecorded() > before);
     if (isOpen(root)) await pressUntilRecorded(root, card);
     await endsWell(root);
   });
@@ -101,7 +101,7 @@ describe('a Redis that is restarted under a bot', { timeout: 180_000 }, () => {
 
     await redis.kill();
     await stage.world.press(ANN, card, 'approval_approve');
-    await stage.world.until(() => notRecorded() === 1, { withinMs: 20_000 });
+    await stage.world.until(() => notRecorded() === 1);
     await redis.start();
     await aWhile(4_000);
     expect(isOpen(root)).toBe(true);
@@ -112,7 +112,7 @@ describe('a Redis that is restarted under a bot', { timeout: 180_000 }, () => {
   });
 });
 
-describe('connections to Redis that carry nothing any more', { timeout: 120_000 }, () => {
+describe('connections to Redis that carry nothing any more', () => {
   it('under a press: it is answered soon, and counts then or when it is pressed again (FR5)', async () => {
     await begin({ wired: true });
     const root = await mention(stage, ANN, WISH);
@@ -122,7 +122,7 @@ describe('connections to Redis that carry nothing any more', { timeout: 120_000 
     const pressedMs = performance.now();
     const before = notRecorded();
     await stage.world.press(ANN, card, 'approval_approve');
-    await stage.world.until(() => !isOpen(root) || notRecorded() > before, { withinMs: 20_000 });
+    await stage.world.until(() => !isOpen(root) || notRecorded() > before);
     const tookMs = Math.round(performance.now() - pressedMs);
     process.stdout.write(
       `FR5 a press on a silent connection was answered after ${tookMs} ms; patience ${FAST.totalMs}\n`,
@@ -133,7 +133,7 @@ describe('connections to Redis that carry nothing any more', { timeout: 120_000 
   });
 });
 
-describe('hints', { timeout: 120_000 }, () => {
+describe('hints', () => {
   it('that come late, twice, out of order, malformed or of runs nobody knows change nothing (FR8)', async () => {
     await begin();
     const heard: string[] = [];
@@ -173,7 +173,7 @@ describe('hints', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a Redis that is full', { timeout: 180_000 }, () => {
+describe('a Redis that is full', () => {
   const room = (bytes: string) => redis.client().config('SET', 'maxmemory', bytes);
 
   it('while the model answers: nobody is asked and nothing runs, until it has room (FR12)', async () => {
@@ -187,7 +187,7 @@ describe('a Redis that is full', { timeout: 180_000 }, () => {
     expect(witnessed(stage, 'begun')).toEqual([]);
 
     await room('0');
-    const card = await cardIn(stage, root, 0, { withinMs: 40_000 });
+    const card = await cardIn(stage, root);
     await pressUntilRecorded(root, card);
     await endsWell(root, 3);
   });
@@ -198,7 +198,7 @@ describe('a Redis that is full', { timeout: 180_000 }, () => {
     const card = await cardIn(stage, root);
     await room('1');
     await stage.world.press(ANN, card, 'approval_approve');
-    await stage.world.until(() => notRecorded() === 1, { withinMs: 20_000 });
+    await stage.world.until(() => notRecorded() === 1);
     expect(witnessed(stage, 'begun')).toEqual([]);
 
     await room('0');

@@ -68,65 +68,61 @@ const TROUBLES: readonly Trouble[] = [
   },
 ];
 
-it.each(TROUBLES)(
-  '$what: nothing unapproved, nothing twice, nothing lost ($id)',
-  { timeout: 1_200_000 },
-  async (trouble) => {
-    const redis = await startRedisServer();
-    // Slack's rates are slower than anything here: of two replicas one may have most threads, and takes minutes for them.
-    const isAtSlacksPace = SOAK && trouble.noWaitOverMs === undefined;
-    const sources = isAtSlacksPace ? undefined : patchedSources(FASTER);
-    const stage = await openStage({
-      redisUrl: redis.url,
-      ...(sources === undefined ? {} : { sources: sources.folder }),
-      sandbox: { eventRetryMs: [200, 500, 1_000, 2_000, 4_000, 8_000] },
-    });
-    const began = performance.now();
-    try {
-      if (sources !== undefined) await compileCopy(sources.folder);
-      const random = randomFrom(SEED);
-      const bots = await Promise.all(Array.from({ length: trouble.replicas }, () => stage.startBot()));
-      const roots: Message[] = [];
-      const diedAtMs: number[] = [];
-      const talking = talk(stage, trouble, roots);
-      const people = keepPressing(stage, talking, roots, AbortSignal.timeout(PATIENCE_MS));
-      people.catch(() => {});
+it.each(TROUBLES)('$what: nothing unapproved, nothing twice, nothing lost ($id)', async (trouble) => {
+  const redis = await startRedisServer();
+  // Slack's rates are slower than anything here: of two replicas one may have most threads, and takes minutes for them.
+  const isAtSlacksPace = SOAK && trouble.noWaitOverMs === undefined;
+  const sources = isAtSlacksPace ? undefined : patchedSources(FASTER);
+  const stage = await openStage({
+    redisUrl: redis.url,
+    ...(sources === undefined ? {} : { sources: sources.folder }),
+    sandbox: { eventRetryMs: [200, 500, 1_000, 2_000, 4_000, 8_000] },
+  });
+  const began = performance.now();
+  try {
+    if (sources !== undefined) await compileCopy(sources.folder);
+    const random = randomFrom(SEED);
+    const bots = await Promise.all(Array.from({ length: trouble.replicas }, () => stage.startBot()));
+    const roots: Message[] = [];
+    const diedAtMs: number[] = [];
+    const talking = talk(stage, trouble, roots);
+    const people = keepPressing(stage, talking, roots, AbortSignal.timeout(PATIENCE_MS));
+    people.catch(() => {});
 
-      for (let time = 0; time < trouble.times; time += 1) {
-        await pause(trouble.everyMs);
-        const place = random(bots.length);
-        const goes = bots[place];
-        const comes = stage.startBot();
-        await Promise.all([goes && trouble.go(goes), trouble.alsoLosing?.(redis, random(2))]);
-        diedAtMs.push(Date.now());
-        bots[place] = await comes;
-      }
-      const presses = await people;
-      await pause(2_000);
-      await Promise.all(bots.map(kill));
-
-      const history = await historyOf(stage, ...roots);
-      const cutTurns = turnsThatDeathsCut(history, diedAtMs);
-      const broken = brokenRules({ history, before: [], cutTurns });
-      const seconds = Math.round((performance.now() - began) / 1_000);
-      const longest = longestWait(history);
-      process.stdout.write(
-        `${trouble.id}, ${trouble.what}: ${roots.length} threads, ${trouble.times} gone, ${presses} presses, ` +
-          `${witnessed(stage, 'begun').length} calls begun, ${history.done.length} done, ${broken.length} rules broken, ` +
-          `${cutTurns} turns can have been cut, ` +
-          `${seconds} s, seed ${SEED}; the longest stood still for ${longest.ms / 1_000} s after ${longest.after}\n`,
-      );
-      expect(broken).toEqual([]);
-      if (trouble.noWaitOverMs !== undefined)
-        expect(longest.ms, JSON.stringify(longest)).toBeLessThan(trouble.noWaitOverMs);
-      expect(history.done.length).toBeGreaterThan(0);
-    } finally {
-      await stage.close();
-      await redis.remove();
-      sources?.remove();
+    for (let time = 0; time < trouble.times; time += 1) {
+      await pause(trouble.everyMs);
+      const place = random(bots.length);
+      const goes = bots[place];
+      const comes = stage.startBot();
+      await Promise.all([goes && trouble.go(goes), trouble.alsoLosing?.(redis, random(2))]);
+      diedAtMs.push(Date.now());
+      bots[place] = await comes;
     }
-  },
-);
+    const presses = await people;
+    await pause(2_000);
+    await Promise.all(bots.map(kill));
+
+    const history = await historyOf(stage, ...roots);
+    const cutTurns = turnsThatDeathsCut(history, diedAtMs);
+    const broken = brokenRules({ history, before: [], cutTurns });
+    const seconds = Math.round((performance.now() - began) / 1_000);
+    const longest = longestWait(history);
+    process.stdout.write(
+      `${trouble.id}, ${trouble.what}: ${roots.length} threads, ${trouble.times} gone, ${presses} presses, ` +
+        `${witnessed(stage, 'begun').length} calls begun, ${history.done.length} done, ${broken.length} rules broken, ` +
+        `${cutTurns} turns can have been cut, ` +
+        `${seconds} s, seed ${SEED}; the longest stood still for ${longest.ms / 1_000} s after ${longest.after}\n`,
+    );
+    expect(broken).toEqual([]);
+    if (trouble.noWaitOverMs !== undefined)
+      expect(longest.ms, JSON.stringify(longest)).toBeLessThan(trouble.noWaitOverMs);
+    expect(history.done.length).toBeGreaterThan(0);
+  } finally {
+    await stage.close();
+    await redis.remove();
+    sources?.remove();
+  }
+});
 
 /** Somebody asks in each thread while bots go; the threads lie in several channels, as Slack lets only so much into one. */
 async function talk(stage: Stage, { threads, times, everyMs }: Trouble, roots: Message[]): Promise<void> {

@@ -42,7 +42,7 @@ function droppedAndRefreshed(sockets: Stage['sandbox']['sockets']): void {
   else warnedAndRefreshed(sockets);
 }
 
-describe.concurrent('deliveries over sockets', { timeout: 120_000 }, () => {
+describe.concurrent('deliveries over sockets', () => {
   it.each(TROUBLES)('with $what: no message and no press is lost, and none counts twice (FS8)', async (trouble) => {
     const stage = await openStage({
       ...(trouble.bots === 1 ? {} : { redisUrl: redis.freshDatabase() }),

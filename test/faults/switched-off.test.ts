@@ -1,12 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ANN, directChannel } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
-import { cardIn, mention, openStage, type RunningBot, reply, type Stage, type StageOptions } from '../support/bot.ts';
+import {
+  cardIn,
+  mention,
+  openStage,
+  type RunningBot,
+  reply,
+  type Stage,
+  type StageOptions,
+  type Within,
+} from '../support/bot.ts';
 import { dyingWalk, type Walk } from '../support/dying-walk.ts';
 import { historyOf } from '../support/history.ts';
 import { brokenRules } from '../support/invariants.ts';
 import { ENDS, witnessesAgree } from '../support/kill-rows/row.ts';
 import { patchedSources } from '../support/patched.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { startProxy } from '../support/proxy.ts';
 import { type RedisServer, startRedisServer } from '../support/redis.ts';
 import * as rules from '../support/rules-off.ts';
@@ -33,9 +43,6 @@ interface Row {
   readonly says: RegExp;
 }
 
-/** With the rule on, on a computer that has much else to do. */
-const PATIENCE_MS = 60_000;
-
 const dies =
   (walk: Walk, row: { readonly ran?: 0 | 1; readonly known?: boolean } = {}): Story =>
   async (sources, patienceMs) =>
@@ -61,8 +68,9 @@ const told =
 const onRedis = () => ({ redisUrl: redis.freshDatabase() });
 
 /** The thread knows that nobody works any more; then nothing is left to be written. */
-async function end(stage: Stage, root: Message, bot: RunningBot): Promise<Message> {
-  await stage.world.until(() => stage.world.session(root).status === 'active', { what: 'nobody works any more' });
+async function end(stage: Stage, root: Message, bot: RunningBot, within: Within = {}): Promise<Message> {
+  const isIdle = () => stage.world.session(root).status === 'active';
+  await stage.world.until(isIdle, { what: 'nobody works any more', ...within });
   await bot.kill();
   return root;
 }
@@ -121,7 +129,7 @@ const ROWS: readonly Row[] = [
           await Promise.all([cut, stage.world.press(ANN, card, 'approval_approve')]);
           // Twice decided is what is looked for, whether or not it comes to an end.
           await reply(stage, root, 'Done.', { withinMs }).catch(() => {});
-          return end(stage, root, bot).catch(() => bot.kill().then(() => root));
+          return end(stage, root, bot, { withinMs }).catch(() => bot.kill().then(() => root));
         },
         () => ({ redisUrl: `redis://127.0.0.1:${proxy.port}/${database}` }),
       );

@@ -7,7 +7,7 @@ describe('the titles of all tests, as they are printed', () => {
   let all: readonly string[];
   beforeAll(async () => {
     all = await allTitles();
-  }, 600_000);
+  });
 
   it('cite no id that test/ids.ts does not explain', () => {
     expect([...titlesOfIds(all).keys()].filter((id) => !Object.hasOwn(IDS, id))).toEqual([]);

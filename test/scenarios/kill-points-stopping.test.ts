@@ -14,17 +14,11 @@ const PARTS: typeof WHILE_STOPPING = SOAK ? WHILE_STOPPING : [['at the worst mom
 
 const titled = (rows: readonly Row[]) => rows.map((row) => [titleOf(row), row] as const);
 
-describe.concurrent.each(PARTS)(
-  'a bot that dies while it stops, %s, and is started again',
-  {
-    timeout: 180_000,
-  },
-  (_, rows) => {
-    it.each(titled(rows))('%s', async (_, { walk, seen }) => {
-      seen(await dyingWalk(walk));
-    });
-  },
-);
+describe.concurrent.each(PARTS)('a bot that dies while it stops, %s, and is started again', (_, rows) => {
+  it.each(titled(rows))('%s', async (_, { walk, seen }) => {
+    seen(await dyingWalk(walk));
+  });
+});
 
 describe.runIf(SOAK)('with another replica there', () => {
   let redis: RedisServer;
@@ -33,7 +27,7 @@ describe.runIf(SOAK)('with another replica there', () => {
   });
   afterAll(() => redis.remove());
 
-  describe.concurrent.each(PARTS)('a bot that dies while it stops, %s', { timeout: 180_000 }, (_, rows) => {
+  describe.concurrent.each(PARTS)('a bot that dies while it stops, %s', (_, rows) => {
     it.each(titled(rows))('%s', async (_, { walk, seen }) => {
       seen(await dyingWalk({ ...walk, freshDatabase: redis.freshDatabase }));
     });

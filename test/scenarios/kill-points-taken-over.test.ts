@@ -20,7 +20,7 @@ const EVERY = SOAK ? 1 : 4;
 const PARTS_NOW = PARTS.map(([part, rows]) => [part, rows.filter((_, at) => at % EVERY === 0)] as const);
 
 describe.each(WAYS)('when a bot dies and %s', (_, way) => {
-  describe.concurrent.each(PARTS_NOW)('%s', { timeout: 180_000 }, (_part, rows) => {
+  describe.concurrent.each(PARTS_NOW)('%s', (_part, rows) => {
     it.each(rows.map((row) => [titleOf(row), row] as const))('%s', async (_title, { walk, seen }) => {
       seen(await dyingWalk({ ...walk, ...way, freshDatabase: redis.freshDatabase }));
     });

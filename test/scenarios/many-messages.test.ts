@@ -53,7 +53,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const second = await stage.startBot();
     await stage.world.press(ANN, card, 'approval_approve');
     // To the last remark, of which it makes nothing.
-    await reply(stage, root, 'I am a script', { withinMs: 30_000 });
+    await reply(stage, root, 'I am a script');
     await aWhile();
     await second.kill();
 
@@ -74,7 +74,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const asked = stage.sandbox.model.requests.length;
 
     const second = await stage.startBot();
-    await stage.world.until(() => stage.sandbox.model.requests.length > asked, { withinMs: 30_000 });
+    await stage.world.until(() => stage.sandbox.model.requests.length > asked);
     await aWhile(2_000);
     await second.kill();
 

@@ -11,9 +11,7 @@ afterEach(async () => {
   sources?.remove();
 });
 
-it('a new button that is added by the kept patch passes the compiler and answers its presser privately', {
-  timeout: 180_000,
-}, async () => {
+it('a new button that is added by the kept patch passes the compiler and answers its presser privately', async () => {
   sources = patchedSources([]);
   expect(problemApplying(NEW_BUTTON, sources.folder), WRITE_ANEW).toBe('');
   expect(typeErrors(sources.folder), WRITE_ANEW).toBe('');

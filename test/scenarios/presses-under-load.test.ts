@@ -50,7 +50,6 @@ it.each(STORES)(
     process.stdout.write(`Redis ${what}: ${times.length} of ${PRESSES} acknowledged, p99 ${times.at(-3)} ms\n`);
     expect(times).toHaveLength(PRESSES);
   },
-  90_000,
 );
 
 /** Longer than an installation is believed to be there, so that the store is asked for it. */
@@ -77,5 +76,4 @@ it.each(STORES.slice(1, 3))(
     expect(acknowledgement.type).toBe('acknowledged');
     expect(['closed', 'updated']).toContain(result.type);
   },
-  90_000,
 );

@@ -7,9 +7,7 @@ import { brokenRules } from '../support/invariants.ts';
 import { ONLY_SHORT_WAITS, patchedSources } from '../support/patched.ts';
 import { startRedisServer } from '../support/redis.ts';
 
-it('a press on another replica runs the call of a bot that was killed while it waited, with no lease or lock to outlast (FK11)', {
-  timeout: 120_000,
-}, async () => {
+it('a press on another replica runs the call of a bot that was killed while it waited, with no lease or lock to outlast (FK11)', async () => {
   const redis = await startRedisServer();
   const sources = patchedSources(ONLY_SHORT_WAITS);
   const stage = await openStage({ redisUrl: redis.url, sources: sources.folder });
@@ -23,7 +21,7 @@ it('a press on another replica runs the call of a bot that was killed while it w
 
     const pressedMs = performance.now();
     await stage.world.press(ANN, card, 'approval_approve');
-    await stage.world.until(() => witnessed(stage, 'begun').length === 1, { withinMs: 60_000 });
+    await stage.world.until(() => witnessed(stage, 'begun').length === 1);
     const tookMs = Math.round(performance.now() - pressedMs);
     process.stdout.write(`FK11 the tool began ${tookMs} ms after a press on another replica\n`);
 

@@ -20,7 +20,6 @@ function botsThatNeed(waits: readonly Patch[]): { readonly sources: string } {
 
 /** What is promised. How long it really took is printed, and nothing is judged by it but that an end comes. */
 const PROMISED_MS = 15_000;
-const PATIENCE_MS = 90_000;
 
 /** The longest sweep: it is jittered. */
 const SWEEP_MS = 1.25 * LIMITS.sweepMs;
@@ -31,9 +30,7 @@ const print = (what: string, sinceMs: number) =>
   process.stdout.write(`${what} after ${((performance.now() - sinceMs) / 1_000).toFixed(1)} s\n`);
 
 describe('a replica that goes', () => {
-  it('is replaced after waits of fifteen seconds at most when it dies while the model answers (FK6, FK19)', {
-    timeout: 180_000,
-  }, async () => {
+  it('is replaced after waits of fifteen seconds at most when it dies while the model answers (FK6, FK19)', async () => {
     expect(WAITS_OF_A_TAKEOVER_MS).toBeLessThan(PROMISED_MS);
     stage = await stageOn('redis', botsThatNeed(ONLY_LEASES));
     stage.sandbox.model.faults.set('messages', { type: 'hang' });
@@ -44,7 +41,7 @@ describe('a replica that goes', () => {
     await doomed.kill();
     const died = performance.now();
 
-    await stage.world.until(() => stage.sandbox.model.requests.length === 2, { withinMs: PATIENCE_MS });
+    await stage.world.until(() => stage.sandbox.model.requests.length === 2);
     print('The run of a killed replica was taken over', died);
 
     await stage.world.press(ANN, await cardIn(stage, root), 'approval_approve');
@@ -52,9 +49,7 @@ describe('a replica that goes', () => {
     expect(witnessed(stage, 'begun')).toHaveLength(1);
   });
 
-  it('leaves no lease or lock to outlast where all were stopped politely and replaced, one after the other (FN2)', {
-    timeout: 180_000,
-  }, async () => {
+  it('leaves no lease or lock to outlast where all were stopped politely and replaced, one after the other (FN2)', async () => {
     stage = await stageOn('redis', botsThatNeed(ONLY_SHORT_WAITS));
     let bots = [await stage.startBot(), await stage.startBot()];
     const roots = await Promise.all([1, 2, 3].map(() => mention(stage, ANN, 'restart the payments service')));
@@ -70,9 +65,7 @@ describe('a replica that goes', () => {
     await Promise.all(asked.map((card) => stage.world.press(ANN, card, 'approval_approve')));
     await Promise.all(
       roots.map((root) =>
-        stage.world.until(() => stage.world.messages(root).some(({ text }) => text.includes('Done.')), {
-          withinMs: PATIENCE_MS,
-        }),
+        stage.world.until(() => stage.world.messages(root).some(({ text }) => text.includes('Done.'))),
       ),
     );
     print('Everything that waited through a rolling restart went on', replaced);

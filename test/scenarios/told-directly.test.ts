@@ -17,11 +17,10 @@ const copiesOf = (user: string): readonly Message[] =>
 
 const waits = (message: Message): boolean => says(message, 'your decision') && says(message, 'View and decide');
 const isToldTo = async (user: string): Promise<Message> =>
-  stage.world.until(() => copiesOf(user).find(waits), { what: `${user} is told`, withinMs: 20_000 });
+  stage.world.until(() => copiesOf(user).find(waits), { what: `${user} is told` });
 const becomes = (user: string, words: RegExp | string): Promise<Message> =>
   stage.world.until(() => copiesOf(user).find((message) => says(message, words)), {
     what: `what ${user} was told says ${words}`,
-    withinMs: 20_000,
   });
 
 /** Reads all of it where they were told, and decides there. */
@@ -87,12 +86,10 @@ describe('what people were told directly', () => {
     await stage.startBot({ env });
     const root = await mention(stage, ANN, 'restart the fleet', directChannel(ANN));
     await cardIn(stage, root);
-    await stage.world.until(() => copiesOf(BEN).filter(waits).length === 4, { withinMs: 20_000 });
+    await stage.world.until(() => copiesOf(BEN).filter(waits).length === 4);
 
     await stage.world.say(ANN, root.channel, 'stop', { thread: root });
-    await stage.world.until(() => copiesOf(BEN).filter((one) => says(one, 'Cancelled by')).length === 4, {
-      withinMs: 20_000,
-    });
+    await stage.world.until(() => copiesOf(BEN).filter((one) => says(one, 'Cancelled by')).length === 4);
     expect(copiesOf(BEN).filter(waits)).toEqual([]);
   });
 

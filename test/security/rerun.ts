@@ -39,7 +39,7 @@ export function startRerun(): Rerun {
   const { PATH = '', HOME = '' } = process.env;
   const child = fork(join(copy.folder, 'test/security/rerun-main.ts'), {
     cwd: copy.folder,
-    env: { PATH, HOME, TMPDIR: tmp, NODE_ENV: 'test', BOTS_FROM_SOURCES: '1' },
+    env: { PATH, HOME, TMPDIR: tmp, NODE_ENV: 'test', BOTS_FROM_SOURCES: '1', PATIENCE_MS: '20000' },
     execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

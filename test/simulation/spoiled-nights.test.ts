@@ -24,7 +24,7 @@ it.each<[string, (world: World) => void]>([
       };
     },
   ],
-])('the nights find %s', { timeout: 120_000 }, async (_what, spoil) => {
+])('the nights find %s', async (_what, spoil) => {
   const told: Told[] = [];
   for (let seed = 1; seed <= 20; seed += 1) told.push(await tell(seed, spoil));
 

@@ -7,6 +7,7 @@ import { BOT, OPS } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
 import { compiledCopy, startOf } from './compiled/compile.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { recordIfWished } from './record.ts';
 import { COMPILED_COPIES, freePort } from './servers.ts';
 
@@ -73,7 +74,7 @@ function startFrom(sources: string | undefined): ReturnType<typeof startOf> {
 }
 
 export async function openStage({ redisUrl, sandbox: options, sources: ofStage }: StageOptions = {}): Promise<Stage> {
-  const sandbox = await startSandbox(options);
+  const sandbox = await startSandbox({ patienceMs: PATIENCE_MS, ...options });
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
   const bots: RunningBot[] = [];
 
@@ -202,7 +203,7 @@ export async function cardIn(stage: Stage, root: Message, position = 0, within: 
 }
 
 /** How long a test waits for what it wants to see; the world's own patience unless it is said. */
-interface Within {
+export interface Within {
   readonly withinMs?: number;
 }
 

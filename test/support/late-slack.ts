@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
+import { PATIENCE_MS } from './patience.ts';
 
 /** A long way to Slack for one process: what it asks for arrives when the test says, also after that process has died. */
 export interface LateSlack {
@@ -62,9 +63,6 @@ export async function startLateSlack(slackApiUrl: string): Promise<LateSlack> {
     },
   };
 }
-
-/** Nothing is judged by it: a wait that is in vain ends with words. */
-const PATIENCE_MS = 40_000;
 
 function withLimit(held: Promise<void>, method = 'no method'): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { ANN } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { draws, openCards, openDoubts, type RunningBot, type Stage, says } from './bot.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /** What people do while a test looks on, and for how long. */
 export interface Pressing {
@@ -12,8 +13,6 @@ export interface Pressing {
   readonly patienceMs?: number;
 }
 
-/** Long, because many of these share a computer. Nothing is ever judged by it but that an end comes. */
-const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
 /** Over HTTP, deliveries go to one bot and to no other. */

@@ -8,7 +8,7 @@ import { closeAfterEach, idsIn, open } from './durable.ts';
 closeAfterEach();
 
 describe('a Redis Cluster that is to keep what is weighty on a replica', () => {
-  it('sends again, to the node that has taken over, what it had lost (FR11, D13)', { timeout: 120_000 }, async () => {
+  it('sends again, to the node that has taken over, what it had lost (FR11, D13)', async () => {
     const cluster = await startRedisCluster(1);
     const [primary] = cluster.servers;
     if (primary === undefined) throw new Error('The cluster has no node.');
@@ -24,7 +24,7 @@ describe('a Redis Cluster that is to keep what is weighty on a replica', () => {
     await replica.start();
     const heir = replica.client();
     await heir.call('cluster', 'failover', 'takeover');
-    await expect.poll(() => heir.info('replication'), { timeout: 20_000 }).toContain('role:master');
+    await expect.poll(() => heir.info('replication')).toContain('role:master');
     expect(await heir.llen(journalKey(run))).toBe(1);
     // Whoever died comes back, and follows the one that took over.
     await primary.start();
@@ -37,7 +37,7 @@ describe('a Redis Cluster that is to keep what is weighty on a replica', () => {
 });
 
 describe('a Redis behind sentinels that is to keep what is weighty on a replica', () => {
-  it('sends again, to the replica that was promoted, what it had lost (FR11, D13)', { timeout: 120_000 }, async () => {
+  it('sends again, to the replica that was promoted, what it had lost (FR11, D13)', async () => {
     const sentinels = await startSentinels();
     const { primary, replica } = sentinels;
     const store = await open(sentinels, 'replica');
@@ -50,7 +50,7 @@ describe('a Redis behind sentinels that is to keep what is weighty on a replica'
     await primary.kill();
     await replica.start();
     const heir = replica.client();
-    await expect.poll(() => heir.info('replication'), { timeout: 60_000 }).toContain('role:master');
+    await expect.poll(() => heir.info('replication')).toContain('role:master');
     // Whoever died comes back, and follows the one that took over. Sentinels see to it as well, a quarter of a minute later.
     await primary.start();
     await primary.client().replicaof('127.0.0.1', replica.port);

@@ -111,7 +111,7 @@ export function describeWork(name: string, openPlace: () => Promise<Place>): voi
         await pause(10);
       }
 
-      await expect.poll(() => heard, { timeout: 10_000 }).toBe(12);
+      await expect.poll(() => heard).toBe(12);
       await expect.poll(async () => (await store.claimTodo({ limit: 9, leaseMs: 0 })).length).toBe(0);
       expect(most).toBe(1);
     });
@@ -129,7 +129,7 @@ export function describeWork(name: string, openPlace: () => Promise<Place>): voi
 
       await message(thread);
 
-      await expect.poll(() => tries, { timeout: 20_000 }).toBe(2);
+      await expect.poll(() => tries).toBe(2);
     });
 
     it('gives up no thread that people have in hand, and takes no slot for it', async () => {
@@ -157,7 +157,7 @@ export function describeWork(name: string, openPlace: () => Promise<Place>): voi
       for (const thread of waiting) await message(thread);
 
       // More than are at work at a time: those that wait have made room.
-      await expect.poll(() => begun.size, { timeout: 30_000 }).toBe(waiting.length);
+      await expect.poll(() => begun.size).toBe(waiting.length);
       await expect.poll(async () => (await store.claimTodo({ limit: 999, leaseMs: 0 })).length).toBe(0);
       answer();
 
@@ -179,7 +179,7 @@ export function describeWork(name: string, openPlace: () => Promise<Place>): voi
         },
       });
 
-      await expect.poll(() => due, { timeout: 20_000 }).toEqual([item, item]);
+      await expect.poll(() => due).toEqual([item, item]);
     });
 
     it('takes nothing new when it closes, and says whether what it began came to its end (FK24)', async () => {

@@ -101,8 +101,8 @@ describe('several processes on one Redis', () => {
     work.start();
     await store.take({ key: thread, thread, item: '{}' });
     await expect.poll(async () => (await store.claimTodo({ limit: 9, leaseMs: 0 })).length).toBe(1);
-    await expect.poll(async () => (await store.claimTodo({ limit: 9, leaseMs: 0 })).length, { timeout: 9_000 }).toBe(0);
-    await expect.poll(() => store.claimThread(thread, 0, Number.MAX_SAFE_INTEGER), { timeout: 9_000 }).toBe(false);
+    await expect.poll(async () => (await store.claimTodo({ limit: 9, leaseMs: 0 })).length).toBe(0);
+    await expect.poll(() => store.claimThread(thread, 0, Number.MAX_SAFE_INTEGER)).toBe(false);
 
     const effects = [{ type: 'todo' as const, thread, inMs: faster ? 60_000 : 50 }];
     await store.append(appendOf(newRun(store, thread), 0, { effects }));
@@ -114,9 +114,7 @@ describe('several processes on one Redis', () => {
     await place.close();
   });
 
-  it('leave a thread to whoever is told to stop and still brings it to a safe point, however long a lease is (FK24)', {
-    timeout: 30_000,
-  }, async () => {
+  it('leave a thread to whoever is told to stop and still brings it to a safe point, however long a lease is (FK24)', async () => {
     const place = await openPlace();
     const { store } = place;
     const thread = newThread();
@@ -165,7 +163,7 @@ describe('several processes on one Redis', () => {
       if (keys.length > 0) await client.del(...keys);
     }
 
-    await expect.poll(() => new Set(four.done.map(({ thread }) => thread)).size, { timeout: 30_000 }).toBe(60);
+    await expect.poll(() => new Set(four.done.map(({ thread }) => thread)).size).toBe(60);
     client.disconnect();
     await four.close();
   });
@@ -181,7 +179,7 @@ describe('several processes on one Redis', () => {
 
     for (const thread of threads) await four.store.take({ key: thread, thread, item: '{}' });
 
-    await expect.poll(() => new Set(four.done.map(({ thread }) => thread)).size, { timeout: 30_000 }).toBe(10);
+    await expect.poll(() => new Set(four.done.map(({ thread }) => thread)).size).toBe(10);
     expect(four.clashes()).toBe(0);
     client.disconnect();
     await four.close();

@@ -21,7 +21,6 @@ export const ENDINGS: readonly Row[] = [
         const told = () => stage.world.channel(directChannel(ANN)).filter(({ user }) => user === BOT);
         await stage.world.until(() => told().some((copy) => says(copy, `Approved by <@${ANN}>`)), {
           what: 'the reminder says who approved',
-          withinMs: 60_000,
         });
         expect(told()).toHaveLength(1);
       },
@@ -129,7 +128,7 @@ export const ENDINGS: readonly Row[] = [
         dieAt: [at],
         verdict: 'trust',
         afterwards: async (stage, root) => {
-          await reply(stage, root, 'Done. The payments', { withinMs: 60_000 });
+          await reply(stage, root, 'Done. The payments');
           await say(stage, root, 'restart the mail service');
         },
         ends: /Done\. The mail/,
@@ -147,7 +146,7 @@ export const ENDINGS: readonly Row[] = [
       dieAt: ['trust-used'],
       verdict: 'trust',
       meanwhile: async (stage, root) => {
-        await reply(stage, root, 'Done. The payments', { withinMs: 60_000 });
+        await reply(stage, root, 'Done. The payments');
         await say(stage, root, 'restart the mail service');
       },
       ends: /Done\. The mail/,
@@ -164,11 +163,11 @@ export const ENDINGS: readonly Row[] = [
       dieAt: ['trust-taken'],
       verdict: 'trust',
       meanwhile: async (stage, root) => {
-        await reply(stage, root, 'Done. The payments', { withinMs: 60_000 });
+        await reply(stage, root, 'Done. The payments');
         await say(stage, root, `<@${BOT}> untrust restart_service`);
       },
       afterwards: async (stage, root) => {
-        await reply(stage, root, /is not trusted here|Trust ended for/, { withinMs: 60_000 });
+        await reply(stage, root, /is not trusted here|Trust ended for/);
         await say(stage, root, 'restart the mail service');
       },
       ends: /Done\. The mail/,

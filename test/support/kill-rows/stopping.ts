@@ -13,7 +13,7 @@ export const STOPPING: readonly Row[] = [
         dieAt: [at],
         env: { EXAMPLE_TOOL_MS: '1500' },
         meanwhile: async (stage, _root, doomed) => {
-          await stage.world.until(() => witnessed(stage, 'begun').length === 1, { withinMs: 60_000 });
+          await stage.world.until(() => witnessed(stage, 'begun').length === 1);
           void doomed.stop();
         },
         ends: ENDS,
@@ -31,7 +31,7 @@ export const STOPPING: readonly Row[] = [
         slowly: true,
         cutTurns: at === 'reply-grown' ? 1 : 0,
         meanwhile: async (stage, _root, doomed) => {
-          await stage.world.until(() => stage.sandbox.model.requests.length === 1, { withinMs: 60_000 });
+          await stage.world.until(() => stage.sandbox.model.requests.length === 1);
           void doomed.stop();
         },
         ends: ENDS,

@@ -76,7 +76,7 @@ describe('a conversation that is saved at every pause', () => {
     expect({ ...counted, messages: again.agent.messages, appState: again.agent.appState.toJSON() }).toEqual(home);
   });
 
-  it('comes to the same when every step is a process of its own (G-11)', { timeout: 60_000 }, async () => {
+  it('comes to the same when every step is a process of its own (G-11)', async () => {
     const step = fileURLToPath(new URL('./fixtures/one-step.ts', import.meta.url));
     const report = join(directory, 'report.json');
     const counted = nothing();

@@ -8,7 +8,7 @@ closeAfterEach();
 
 const linked = async (replica: RedisServer): Promise<void> => {
   const look = replica.client();
-  await expect.poll(() => look.info('replication'), { timeout: 20_000 }).toMatch(/master_link_status:up/);
+  await expect.poll(() => look.info('replication')).toMatch(/master_link_status:up/);
 };
 
 describe('a Redis that is to keep what is weighty on a replica', () => {

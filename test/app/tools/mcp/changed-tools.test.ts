@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { definitionHash, runTool } from '../../../../app/tools/index.ts';
 import { openPins } from '../../../../app/tools/mcp/index.ts';
 import { toolName } from '../../../../app/tools/mcp/names.ts';
+import { PATIENCE_MS } from '../../../support/patience.ts';
 import { connect, endAll, httpServer, type Started, start, tempFolder } from './setup.ts';
 
 // Real programs start here, and a busy computer takes its time over them.
@@ -21,7 +22,7 @@ async function change({ servers, change: tell, time }: Started, tools: readonly 
   await vi.waitFor(async () => {
     time.advance(1_000);
     await Promise.race([read, new Promise((_, reject) => setTimeout(reject, 50))]);
-  }, 20_000);
+  }, PATIENCE_MS);
 }
 
 describe('a tool whose server changes it', () => {

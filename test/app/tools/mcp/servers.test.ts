@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { definitionHash, runTool } from '../../../../app/tools/index.ts';
+import { PATIENCE_MS } from '../../../support/patience.ts';
 import { connect, endAll, httpServer, start, type Way } from './setup.ts';
 
 // Real programs start here, and a busy computer takes its time over them.
@@ -70,7 +71,7 @@ describe.each(ways)('a tool server over %s', (way) => {
     await vi.waitFor(async () => {
       time.advance(1_000);
       await Promise.race([changed, new Promise((_, reject) => setTimeout(reject, 50))]);
-    }, 20_000);
+    }, PATIENCE_MS);
 
     expect(servers.tools().map(({ name }) => name)).toEqual(['test__echo', 'test__late']);
   });
@@ -102,7 +103,7 @@ describe('a call that is stopped', () => {
     const stop = new AbortController();
 
     const run = runTool(tool('hang'), {}, { signal: stop.signal, key: 'r/1', graceMs: 5_000 });
-    await vi.waitFor(() => expect(server.calls).toHaveLength(1), 20_000);
+    await vi.waitFor(() => expect(server.calls).toHaveLength(1), PATIENCE_MS);
     stop.abort();
 
     await server.cancelled;
@@ -129,7 +130,7 @@ describe('a tool server that dies', () => {
     );
 
     time.advance(1_500);
-    await vi.waitFor(async () => expect(await run('echo')).toMatchObject({ type: 'succeeded' }), 20_000);
+    await vi.waitFor(async () => expect(await run('echo')).toMatchObject({ type: 'succeeded' }), PATIENCE_MS);
   });
 
   it('over HTTP is found out by a ping, and served again when it is back', async () => {
@@ -140,7 +141,7 @@ describe('a tool server that dies', () => {
     time.advance(30_000);
     await vi.waitFor(
       () => expect(logged.map(({ message }) => message)).toContainEqual(expect.stringContaining('is away')),
-      20_000,
+      PATIENCE_MS,
     );
     expect(await run('echo')).toMatchObject({ type: 'failed', output: expect.stringContaining('Nothing was sent') });
 
@@ -148,7 +149,7 @@ describe('a tool server that dies', () => {
     await vi.waitFor(async () => {
       time.advance(60_000);
       expect(await run('echo')).toMatchObject({ type: 'succeeded' });
-    }, 20_000);
+    }, PATIENCE_MS);
   });
 
   it('or never was there does not stop the start, and is tried again more and more rarely', async () => {
@@ -158,7 +159,7 @@ describe('a tool server that dies', () => {
     expect(servers.tools()).toEqual([]);
     for (const count of [2, 3, 4, 5, 6, 7, 8, 9]) {
       time.advance(60_000);
-      await vi.waitFor(() => expect(waits()).toHaveLength(count), 20_000);
+      await vi.waitFor(() => expect(waits()).toHaveLength(count), PATIENCE_MS);
     }
 
     expect(waits()).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ElicitationAnswer, OnElicitation } from '../../../../../app/tools/mcp/index.ts';
+import { PATIENCE_MS } from '../../../../support/patience.ts';
 import { endAll, start, type Way } from '../setup.ts';
 
 // Real programs start here, and a busy computer takes its time over them.
@@ -61,7 +62,7 @@ describe('a question of a tool server', () => {
     });
 
     const asking = run('ask');
-    await vi.waitFor(() => expect(shown).toBeDefined(), 20_000);
+    await vi.waitFor(() => expect(shown).toBeDefined(), PATIENCE_MS);
     time.advance(9 * 60 * 1000);
     expect(shown?.aborted).toBe(false);
     time.advance(60 * 1000);
@@ -81,7 +82,7 @@ describe('a question of a tool server', () => {
     });
 
     const asking = run('ask', {}, { signal: stop.signal });
-    await vi.waitFor(() => expect(shown).toBeDefined(), 20_000);
+    await vi.waitFor(() => expect(shown).toBeDefined(), PATIENCE_MS);
     stop.abort();
 
     expect(shown?.aborted).toBe(true);
