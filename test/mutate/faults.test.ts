@@ -36,7 +36,6 @@ describe('the faults of a text', () => {
         'a.ts:9:compare < -> <=',
         'a.ts:9:boolean false -> true',
         'a.ts:9:drop return false; -> ;',
-        'a.ts:9:empty false -> undefined',
         'a.ts:11:spread ...names -> ...[]',
         "a.ts:12:drop all.push('🙂'); -> ;",
         'a.ts:12:drop.2 void notify(all[uses - 1]); -> ;',
@@ -71,6 +70,26 @@ describe('the faults of a text', () => {
     expect(real.length).toBeGreaterThan(20);
     const broken = real.filter((fault) => parseSync(path, withFault(fault, source)).errors.length > 0);
     expect(broken.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('leave out no return after which a function ends anyway', () => {
+    const ends = `export function tell(all: string[]): void {
+  for (const one of all) {
+    if (one === '') return;
+  }
+  try {
+    if (all.length > 1) {
+      notify(all);
+      return;
+    } else return;
+  } catch {
+    return;
+  }
+}
+`;
+    const drops = faultsIn({ path: 'b.ts', text: ends }).filter(({ to }) => to === ';');
+
+    expect(drops.map(({ line, from }) => `${line} ${from}`)).toEqual(['3 return;', '7 notify(all);']);
   });
 });
 

@@ -10,6 +10,9 @@ type Put = (span: Span, to: string) => void;
 /** A way to be wrong: offers, for each place in a text where it applies, what is put there. */
 export type Kind = (text: string, put: Put) => VisitorObject;
 
+/** `boolean` turns `false` around. Who is handed it asks whether something is true, and nothing is not. */
+const AS_GOOD_AS_NOTHING = ['undefined', 'null', 'false'];
+
 const EQUALITY = { '===': '!==', '!==': '===' };
 
 /** The ways to be wrong, by the name that stands in the id of a fault. */
@@ -70,8 +73,8 @@ function flip(_text: string, put: Put): VisitorObject {
 function drop(_text: string, put: Put): VisitorObject {
   const last = new Set<number>();
   const closes = ({ body }: { readonly body: ESTree.Node | null }): void => {
-    const end = body?.type === 'BlockStatement' ? body.body.at(-1) : undefined;
-    if (end !== undefined) last.add(end.start);
+    if (body?.type !== 'BlockStatement') return;
+    for (const { start } of lastOf(body)) last.add(start);
   };
   return {
     FunctionDeclaration: closes,
@@ -87,6 +90,23 @@ function drop(_text: string, put: Put): VisitorObject {
   };
 }
 
+/** The statements after which a function ends in any case. */
+function lastOf(node: ESTree.Statement | null | undefined): readonly ESTree.Statement[] {
+  if (node === null || node === undefined) return [];
+  switch (node.type) {
+    case 'BlockStatement':
+      return lastOf(node.body.at(-1));
+    case 'IfStatement':
+      return [...lastOf(node.consequent), ...lastOf(node.alternate)];
+    case 'SwitchStatement':
+      return lastOf(node.cases.at(-1)?.consequent.at(-1));
+    case 'TryStatement':
+      return [...lastOf(node.block), ...lastOf(node.handler?.body)];
+    default:
+      return [node];
+  }
+}
+
 function isCall(node: ESTree.Node): boolean {
   if (node.type === 'AwaitExpression') return isCall(node.argument);
   if (node.type === 'UnaryExpression') return node.operator === 'void' && isCall(node.argument);
@@ -100,7 +120,7 @@ function empty(text: string, put: Put): VisitorObject {
     if (isWords(value) && textOf(text, value).includes(' ')) return;
     if (value.type === 'ArrayExpression') {
       if (value.elements.length > 0) put(value, '[]');
-    } else if (textOf(text, value) !== 'undefined' && textOf(text, value) !== 'null') put(value, 'undefined');
+    } else if (!AS_GOOD_AS_NOTHING.includes(textOf(text, value))) put(value, 'undefined');
   };
   return {
     ReturnStatement: ({ argument }) => {
