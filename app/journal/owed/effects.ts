@@ -180,12 +180,14 @@ export function concerned(effects: readonly Effect[]): readonly { readonly team:
   return [...new Map(lists.map((person) => [`${person.team}:${person.user}`, person])).values()];
 }
 
+/** Lists that carry the name of a person. All others are of a thread, a tool or a workspace. */
+const PERSONAL: readonly IndexName['what'][] = ['waiting', 'asked', 'settled'];
+
 function personOf({ what, of }: IndexName): { readonly team: string; readonly user: UserId } | undefined {
   const [team = '', second = '', third = ''] = of.split(':');
-  const user = what === 'grants' ? third : second;
-  const personal = what !== 'grants' || second === 'giver' || second === 'requester';
-  const read = UserId.safeParse(user);
-  return personal && what !== 'threads' && what !== 'tally' && read.success ? { team, user: read.data } : undefined;
+  if (PERSONAL.includes(what)) return { team, user: UserId.parse(second) };
+  if (what !== 'grants' || (second !== 'giver' && second !== 'requester')) return undefined;
+  return { team, user: UserId.parse(third) };
 }
 
 /** Somebody may be waiting for this. */

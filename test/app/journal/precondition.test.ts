@@ -68,6 +68,12 @@ describe('what a yes rests on (T4)', () => {
     expect(decideAsk(state, ask({ approval: approvalId(3) })).result).toMatchObject({ fresh: false });
   });
 
+  it('is written once to have changed, however many processes see it', () => {
+    const outdated = foldOnto(approved, ...decideOutdated(approved, approvalId(), 'w2').entries);
+
+    expect(decideOutdated(outdated, approvalId(), 'w2')).toEqual({ entries: [], result: 'holds' });
+  });
+
   it('is that of the edited input where a person changed it', () => {
     const edit = { input: { text: '{"n":2}' }, digest: 'd2', summary: 'Deploy twice.', precondition: seen('w9') };
     const edited = foldOnto(waiting, ...decidePress(waiting, pressed({ edit })).entries);

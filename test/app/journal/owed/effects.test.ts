@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
+import type { GrantBody } from '../../../../app/journal/facts/grants.ts';
+import { evolveGrant } from '../../../../app/journal/fold/grants.ts';
+import { concerned, effectsOf } from '../../../../app/journal/owed/effects.ts';
+import { grantEffects } from '../../../../app/journal/owed/grants.ts';
+import { threadKey } from '../../../../app/records/index.ts';
+import {
+  approvalId,
+  asked,
+  fold,
+  grantId,
+  HOUR_MS,
+  OWN_RULE,
+  started,
+  THREAD,
+  turn,
+  user,
+} from '../../../support/journal.ts';
+
+const rule = { ...OWN_RULE, approvers: [user('BEN'), user('CAT')] };
+const entries = [started, turn(1, 'a'), asked({ rule })];
+const thread = threadKey(THREAD);
+
+/** Whose Home tab an entry changes, behind those of a question to BEN and CAT. */
+const whose = (entry: EntryBody) =>
+  concerned(effectsOf(fold(...entries, entry), [entry], { thread, graceMs: 0, counts: true })).map(({ user }) => user);
+
+it('the Home tabs of whoever asked and of all who may decide change with a question and with its end', () => {
+  const state = fold(...entries);
+  const people = concerned(effectsOf(state, [asked({ rule })], { thread, graceMs: 0 }));
+
+  expect(people).toEqual(['BEN', 'CAT', 'ANN'].map((id) => ({ team: 'T1', user: id })));
+  expect(whose({ type: 'call-expired', approval: approvalId() })).toEqual(['BEN', 'CAT', 'ANN']);
+});
+
+it('a person who is called to decide sees it on the Home tab, and so does a person whose yes was counted', () => {
+  const referral = { type: 'call-referred', approval: approvalId(), by: user('BEN'), to: user('EVE') } as const;
+
+  expect(whose(referral)).toEqual(['EVE']);
+  expect(whose({ type: 'yes-counted', approval: approvalId(), by: user('BEN') })).toEqual(['BEN']);
+});
+
+it('what is counted for a cap, and a run that begins or ends, changes the Home tab of no person', () => {
+  const about = { call: '1/a', attempt: 't1', tool: 'deploy', digest: 'd1', grant: { type: 'open' } } as const;
+
+  expect(whose({ type: 'call-started', ...about })).toEqual([]);
+  expect(whose({ type: 'run-finished' })).toEqual([]);
+});
+
+it.each([
+  ['thread', ['BEN']],
+  ['requester', ['ANN', 'BEN']],
+] as const)('a trust of the scope %s changes the Home tabs of those that it is listed with', (scope, people) => {
+  const given = {
+    ...{ type: 'grant-given', grant: grantId(), team: 'T1', tool: 'deploy', definition: 'v1', policy: 'p1' },
+    ...{ thread: THREAD, requester: user('ANN'), by: user('BEN'), untilMs: HOUR_MS },
+    offer: { line: 'deploy, any input', match: 'any', scope, forMs: HOUR_MS },
+  } satisfies GrantBody;
+  const state = evolveGrant(undefined, { ...given, id: 'e1', atMs: 1 });
+
+  expect(concerned(grantEffects(state, [given]))).toEqual(people.map((id) => ({ team: 'T1', user: id })));
+});
