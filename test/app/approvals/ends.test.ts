@@ -86,3 +86,22 @@ it('asks for an expired call again as a message of its requester, once, and for 
   expect(asks()).toBe(before + 1);
   expect(bot.thread.cards()[0]?.askedAgain).toBeDefined();
 });
+
+it.each([
+  ['with the input that the card showed', 'payments', true],
+  ['without an input that would fill the message', 'x'.repeat(1_000), false],
+])('asks the agent for an expired call again %s', async (_how, service, isNamed) => {
+  const bot = await asked();
+  bot.model.says(call('restart', { service }, 'two'));
+  await bot.stop(ANN);
+  await bot.mention(ANN, 'restart it');
+  const { id, input } = bot.card();
+  await bot.passes(HOUR_MS + 1);
+
+  await bot.core.approvals.askAgain(id, as(ANN));
+  await bot.settles();
+
+  const heard = bot.model.requests.at(-1)?.messages.at(-1);
+  expect(JSON.stringify(heard)).toContain('Please ask again.');
+  expect(JSON.stringify(heard).includes(JSON.stringify(input).slice(1, -1))).toBe(isNamed);
+});

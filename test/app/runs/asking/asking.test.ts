@@ -58,6 +58,16 @@ it('asks a call anew that waits here when another process took its card back und
   expect(bot.ran()).toEqual([]);
 });
 
+it('keeps an input that is too long for an entry, so that people see all of it', async () => {
+  const bot = await inProcess({ tools });
+  const service = 'x'.repeat(LIMITS.inlineInputChars);
+  bot.model.says(call('restart', { service }));
+
+  await bot.mention(ANN, 'restart payments');
+
+  expect(bot.card().input).toBe(JSON.stringify({ service }));
+});
+
 it('looks at what a call would do once, and not again where a process comes to a question that stands', async () => {
   let looks = 0;
   const preview = () => `look ${++looks}`;

@@ -7,7 +7,7 @@ import { call, inProcess, OPEN, THREAD, tool } from '../../../support/in-process
 
 const thread = threadKey(THREAD);
 
-it('leaves a thread on the list, and says why, when the store fails while it is advanced', async () => {
+it('leaves a thread on the list, and says why, when the store fails while it is advanced or is to come off the list', async () => {
   let away = false;
   const around = (store: Store): Store => ({
     ...store,
@@ -19,6 +19,38 @@ it('leaves a thread on the list, and says why, when the store fails while it is 
   away = true;
 
   await expect(bot.core.runs.advance(thread)).rejects.toThrow('The store is away.');
+  await expect(bot.core.runs.rest(thread)).rejects.toThrow('The store is away.');
+});
+
+it('leaves a run to the process that began it behind the run that just ended here', async () => {
+  const bot = await inProcess({ tools: [], shared: true });
+  let shown = (_taken: boolean) => {};
+  const workEnds = () => new Promise<boolean>((resolve) => (shown = resolve));
+  bot.dies();
+  await bot.starts({ changes: { surface: { ...bot.thread.surface, workEnds } } });
+  await bot.mention(ANN, 'hello');
+  expect(bot.posts()).toEqual(['Done.']);
+  await bot.starts();
+  bot.model.says(new Promise(() => {}));
+  await bot.mention(ANN, 'and the payments?');
+  expect(bot.model.requests).toHaveLength(2);
+
+  shown(true);
+  await bot.settles();
+
+  expect(bot.model.requests).toHaveLength(2);
+});
+
+it('leaves a thread on the list that waits for a person when only a newer version of the bot reads its run', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  const { run } = bot.card();
+  const { version } = await bot.store.read(run);
+  const text = JSON.stringify({ id: 'newer-1', atMs: 1, v: 1, prev: '', body: { type: 'of-a-later-version' } });
+  await bot.store.append({ journal: run, expectedVersion: version, entries: [{ id: 'newer-1', text }], effects: [] });
+
+  expect(await bot.core.runs.rest(thread)).toBe(false);
 });
 
 it('comes back to a thread until Slack shows that the work in it is over (P29)', async () => {

@@ -3,6 +3,7 @@ import { ModelError } from '../../../../app/agent/model/index.ts';
 import { LIMITS } from '../../../../app/limits.ts';
 import { threadKey } from '../../../../app/records/index.ts';
 import { WORDS } from '../../../../app/runs/telling/words.ts';
+import { type Store, StoreUnavailableError } from '../../../../app/store/index.ts';
 import { ClosedChannelError, NotInstalledError, NotYetError, RefusedPostError } from '../../../../app/surface.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
 import { call, inProcess, OPEN, THREAD, tool } from '../../../support/in-process/index.ts';
@@ -51,6 +52,27 @@ it('goes on with an answer that Slack did not take at first', async () => {
   expect(bot.posts()).toEqual(['Done.']);
   expect(bot.model.requests).toHaveLength(1);
   expect((await bot.journal()).at(-1)).toBe('sealed');
+});
+
+it('says once that the store is away, however often it tries, and goes on when it is back', async () => {
+  let away = false;
+  const gone = () => Promise.reject(new StoreUnavailableError('The store is away.'));
+  const around = (store: Store): Store => ({ ...store, append: (wish) => (away ? gone() : store.append(wish)) });
+  const bot = await inProcess({ tools: [], around });
+  let answer = (_text: string) => {};
+  bot.model.says(new Promise<string>((resolve) => (answer = resolve)));
+  await bot.mention(ANN, 'hello');
+  away = true;
+  answer('It is lost.');
+  await bot.settles();
+
+  await bot.passes(LIMITS.leaseMs);
+  await bot.passes(LIMITS.leaseMs);
+  expect(bot.posts()).toEqual([WORDS.storeAway]);
+  away = false;
+  await bot.passes(LIMITS.leaseMs);
+
+  expect(bot.posts()).toEqual([WORDS.storeAway, 'Done.']);
 });
 
 it('posts an answer once whose receipt Slack lost', async () => {

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { WORDS } from '../../../../app/runs/telling/words.ts';
+import type { Store } from '../../../../app/store/index.ts';
+import { NotYetError } from '../../../../app/surface.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
 import { call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
 
@@ -46,6 +48,47 @@ it('tells a tool that works that its run was stopped', async () => {
   expect(bot.posts().at(-1)).toBe(WORDS.stopped);
 });
 
+it('stops a tool that works in the same process though no hint of the stop arrives', async () => {
+  let aborted = false;
+  const run = (_input: unknown, { signal }: { readonly signal: AbortSignal }) =>
+    new Promise<string>(() => signal.addEventListener('abort', () => (aborted = true)));
+  const around = (store: Store): Store => ({ ...store, watch: async () => ({ close: async () => {} }) });
+  const bot = await inProcess({ tools: [tool('look', { ...OPEN, run })], around });
+  bot.model.says(call('look'));
+  await bot.mention(ANN, 'look');
+
+  await bot.stop(ANN);
+
+  expect(aborted).toBe(true);
+});
+
+it('stops a run that no process has in hand, and says so at once', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  bot.dies();
+  await bot.starts();
+
+  expect(await bot.stop(BEN)).toBe('stopped');
+
+  expect(bot.cards()).toEqual(['restart cancelled']);
+  expect(bot.posts()).toEqual([WORDS.stopped]);
+});
+
+it('takes the buttons of a stopped run away though Slack takes no post', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  bot.dies();
+  await bot.starts();
+  bot.thread.breaks('say', new NotYetError('503'));
+
+  await bot.stop(BEN);
+
+  expect(bot.cards()).toEqual(['restart cancelled']);
+  expect(bot.posts()).toEqual([]);
+});
+
 it('begins a new run with what is written after a stop, and shows the model what came before', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
@@ -86,4 +129,25 @@ it('says where a thread stands: idle, at work, or waiting for a person', async (
   await look();
 
   expect(standings).toEqual(['idle', 'working', 'waiting', 'idle']);
+});
+
+it('says that a thread waits for a person though another process has its run in hand', async () => {
+  const bot = await inProcess({ tools: [tool('restart')], shared: true });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  await bot.starts();
+
+  expect(await bot.standing()).toBe('waiting');
+});
+
+it('does not say where a thread stands while the store is away', async () => {
+  let away = false;
+  const around = (store: Store): Store => ({
+    ...store,
+    thread: (key) => (away ? Promise.reject(new Error('The store is away.')) : store.thread(key)),
+  });
+  const bot = await inProcess({ tools: [], around });
+  away = true;
+
+  await expect(bot.standing()).rejects.toThrow('The store is away.');
 });

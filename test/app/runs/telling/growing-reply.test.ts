@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ModelError } from '../../../../app/agent/model/index.ts';
 import type { ModelFunction } from '../../../../app/agent/ports.ts';
 import { LIMITS } from '../../../../app/limits.ts';
@@ -52,6 +52,43 @@ it('lets people read a long answer while it is written, and turns what they read
   expect(bot.posts()).toEqual(['They are fine.']);
   expect(bot.thread.growing()).toEqual([]);
   expect(bot.thread.calls()).not.toContain('dropReply');
+});
+
+it('lets people read along with each answer of a run, not with the first alone', async () => {
+  let ends = (): void => {};
+  const model: ModelFunction = async (request, context) => {
+    context.onText('So far');
+    await new Promise<void>((resolve) => (ends = resolve));
+    return bot.model.answer(request, { ...context, onText: () => {} });
+  };
+  const bot = await inProcess({ tools: [tool('find', OPEN)] });
+  bot.dies();
+  await bot.starts({ changes: { model } });
+  bot.model.says([{ type: 'text', text: 'I look.' }, call('find')], 'I found it.');
+  await bot.mention(ANN, 'find it');
+  await bot.passes(LIMITS.readAlongAfterMs);
+  expect(bot.thread.growing()).toEqual(['So far']);
+
+  ends();
+  await bot.settles();
+  await bot.passes(LIMITS.readAlongAfterMs);
+  expect(bot.posts()).toEqual(['I look.']);
+  expect(bot.thread.growing()).toEqual(['So far']);
+  ends();
+  await bot.settles();
+
+  expect(bot.posts()).toEqual(['I look.', 'I found it.']);
+});
+
+it('begins no reply where it stood still until another process may have looked for one', async () => {
+  const { bot, begins, ends } = await answering();
+  bot.at('reply-begun', () => void vi.advanceTimersByTime(LIMITS.postPatienceMs / 2));
+  await begins('They are', 'They are fine.');
+  expect(bot.thread.calls()).not.toContain('beginReply');
+
+  await ends();
+
+  expect(bot.posts()).toEqual(['They are fine.']);
 });
 
 it('takes back what it wrote of an answer that broke off, and posts the one that came in its place', async () => {

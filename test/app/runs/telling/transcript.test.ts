@@ -69,6 +69,7 @@ describe('a transcript', () => {
     ];
 
     expect(latest(messages, 3)).toEqual([said('two'), said('three')]);
+    expect(latest(messages, 2)).toEqual([said('two'), said('three')]);
     expect(latest(messages, 9)).toBe(messages);
   });
 
