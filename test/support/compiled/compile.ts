@@ -31,25 +31,36 @@ export function compiledCopy(sources: string): string | undefined {
 
 async function compile(sources: string, folder: string): Promise<void> {
   const bundle = await rolldown({
-    input: { main: resolve(sources, 'app/main.ts'), [FOR_DEPLOYMENTS]: resolve(sources, 'app/index.ts') },
+    input: {
+      main: resolve(sources, 'app/main.ts'),
+      [FOR_DEPLOYMENTS]: resolve(sources, 'app/index.ts'),
+      [ZOD]: ZOD,
+    },
     platform: 'node',
     logLevel: 'silent',
     // A copy has none, and Node, which starts the sources, reads none either.
     tsconfig: false,
   });
-  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js' });
+  // Names stay as they are: a bot that fails says where.
+  const minify = { mangle: false, compress: false, codegen: true } as const;
+  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', minify });
   await bundle.close();
 }
 
 const COMPILED = 'compiled';
 
-/** What configurations import. */
+/** What configurations import: the bot, and what their tools are described in, which is a hundred files. */
 const FOR_DEPLOYMENTS = 'index';
+const ZOD = 'zod';
 
 /** How Node starts it, and where it keeps what it compiled further. */
 export function startOf(folder: string): { readonly args: readonly string[]; readonly env: Record<string, string> } {
   return {
     args: ['--import', resolve('test/support/compiled/hook.ts'), join(folder, 'main.js')],
-    env: { COMPILED_FOR_DEPLOYMENTS: join(folder, `${FOR_DEPLOYMENTS}.js`), NODE_COMPILE_CACHE: join(folder, 'cache') },
+    env: {
+      COMPILED_FOR_DEPLOYMENTS: join(folder, `${FOR_DEPLOYMENTS}.js`),
+      COMPILED_ZOD: join(folder, `${ZOD}.js`),
+      NODE_COMPILE_CACHE: join(folder, 'cache'),
+    },
   };
 }
