@@ -106,7 +106,7 @@ export type DecideResult =
   /** One of several yeses that are needed: it counts, and nothing runs yet. */
   | { readonly type: 'counted'; readonly approval: Approval }
   | { readonly type: 'already-decided'; readonly approval: Approval }
-  /** Expired, cancelled or superseded: nothing was run. */
+  /** Expired or cancelled: nothing was run. */
   | { readonly type: 'over'; readonly approval: Approval }
   /** `why` is a sentence for the presser; it names who can. */
   | { readonly type: 'not-yours'; readonly why: string; readonly rule: DecisionRule }
@@ -164,7 +164,6 @@ export function settledAnswer(approval: Approval | undefined): Settled {
       return { type: 'already-decided', approval };
     case 'expired':
     case 'cancelled':
-    case 'superseded':
       return { type: 'over', approval };
   }
 }

@@ -71,9 +71,7 @@ export type Approval =
   | (Asked & { readonly status: 'approved' | 'trusted'; readonly decision: Decision; readonly outcome: CallOutcome })
   | (Asked & { readonly status: 'denied' | 'answered'; readonly decision: Decision })
   | (Asked & { readonly status: 'expired' })
-  | (Asked & { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId })
-  /** Taken back because a newer question took its place. */
-  | (Asked & { readonly status: 'superseded'; readonly cause: string });
+  | (Asked & { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId });
 
 /** A card that asks about several calls of one answer, each in a row and with a decision of its own. */
 export interface ListCard {

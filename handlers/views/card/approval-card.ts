@@ -47,8 +47,8 @@ function fallbackEnd(approval: Approval): Mrkdwn {
     case 'expired':
       return mrkdwn`Nobody answered in time. It did not run.`;
     case 'cancelled':
-      return mrkdwn`It did not run.`;
-    case 'superseded':
-      return mrkdwn`A newer request took its place. It did not run.`;
+      return approval.replacedBy === undefined
+        ? mrkdwn`It did not run.`
+        : mrkdwn`A newer request took its place. It did not run.`;
   }
 }

@@ -48,7 +48,6 @@ function buttons(approval: Settled): readonly KnownBlock[] {
         ? [actions(blockId(approval, 'again'), [againButton(approval)])]
         : [footnote(blockId(approval, 'again'), [mrkdwn`Asked again by ${mention(approval.askedAgain.by)}.`])];
     case 'cancelled':
-    case 'superseded':
       return [];
   }
 }
@@ -92,12 +91,12 @@ function saidOf(approval: Settled): { readonly said: readonly Mrkdwn[]; readonly
       };
     case 'expired':
       return { said: [mrkdwn`Nobody answered by ${moment(approval.expiresAtMs)}. It did not run.`], words: [] };
-    case 'superseded':
-      return {
-        said: [mrkdwn`A newer request took its place. It did not run.`, ...newerCard(approval)],
-        words: causeOf(approval),
-      };
     case 'cancelled': {
+      if (approval.replacedBy !== undefined)
+        return {
+          said: [mrkdwn`A newer request took its place. It did not run.`, ...newerCard(approval)],
+          words: causeOf(approval),
+        };
       const who = approval.by === undefined ? mrkdwn`Cancelled.` : mrkdwn`Cancelled by ${mention(approval.by)}.`;
       return { said: [who, mrkdwn`It did not run.`], words: causeOf(approval) };
     }

@@ -35,7 +35,7 @@ function ended(approval: Settled): MessageView {
   const line = mrkdwn`*${state}* · \`${toolName(tool)}\`, asked by ${mention(requester)}.`;
   const notes = endedNotes(approval);
   // As on the card: where nobody answered there is nothing to look at again.
-  const isViewed = status !== 'expired' && status !== 'cancelled' && status !== 'superseded';
+  const isViewed = status !== 'expired' && status !== 'cancelled';
   return {
     text: fallback(join([line, ...notes], ' ')),
     blocks: [

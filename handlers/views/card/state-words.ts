@@ -26,9 +26,9 @@ export function stateWords(approval: Approval): StateWords {
     case 'expired':
       return { mark: { mrkdwn: ':hourglass:' }, state: 'Expired' };
     case 'cancelled':
-      return { mark: { mrkdwn: ':octagonal_sign:' }, state: 'Cancelled' };
-    case 'superseded':
-      return { mark: { mrkdwn: ':fast_forward:' }, state: 'Superseded' };
+      return approval.replacedBy === undefined
+        ? { mark: { mrkdwn: ':octagonal_sign:' }, state: 'Cancelled' }
+        : { mark: { mrkdwn: ':fast_forward:' }, state: 'Replaced' };
   }
 }
 

@@ -137,9 +137,9 @@ function standing(approval: Approval): Mrkdwn {
     case 'expired':
       return mrkdwn`*Expired* ${moment(approval.expiresAtMs)}; it did not run`;
     case 'cancelled':
-      return mrkdwn`*Cancelled*; it did not run`;
-    case 'superseded':
-      return mrkdwn`*Superseded*; it did not run`;
+      return approval.replacedBy === undefined
+        ? mrkdwn`*Cancelled*; it did not run`
+        : mrkdwn`*Replaced*; it did not run`;
     case 'pending':
       return mrkdwn`*Waiting*`;
   }

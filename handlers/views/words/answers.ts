@@ -87,7 +87,6 @@ export function decidedByYou(approval: Approval): Mrkdwn {
       return mrkdwn`Your yes for this call of ${tool} counts${soFar(approval)}. Nothing runs until the others have said yes as well.${droppedYeses(approval)}`;
     case 'expired':
     case 'cancelled':
-    case 'superseded':
       return overBefore(approval);
   }
 }
@@ -111,11 +110,11 @@ function verb({ status }: Decided): string {
   }
 }
 
-/** Expired, cancelled or superseded. */
+/** Expired or cancelled. */
 export function overBefore(approval: Approval): Mrkdwn {
   const tool = tick(approval.tool);
   if (approval.status === 'expired') return mrkdwn`Nobody answered in time, so this call of ${tool} was not run.`;
-  if (approval.status === 'superseded') {
+  if (approval.status === 'cancelled' && approval.replacedBy !== undefined) {
     const said = mrkdwn`A newer request took the place of this one, so this call of ${tool} was not run.`;
     return join([said, ...newerCard(approval)], ' ');
   }

@@ -60,7 +60,7 @@ export function everyList(): readonly ListCard[] {
     { ...row(3), status: 'cancelled', cause: 'The run was stopped.', by: ANN },
     {
       ...row(5),
-      status: 'superseded',
+      status: 'cancelled',
       cause: 'The agent changed what it wants to do.',
       replacedBy: { id: idOf(6), card: NEWER },
     },

@@ -178,7 +178,8 @@ function state(approval: Approval): string {
   const outdated = approval.outdated === undefined ? '' : '-outdated';
   const ended = approval.trustEnded === undefined ? '' : '-ended';
   const again = approval.askedAgain === undefined ? '' : '-again';
-  return `${approval.status}${outcome}${edited}${outdated}${ended}${again}`;
+  const replaced = approval.status === 'cancelled' && approval.replacedBy !== undefined ? '-replaced' : '';
+  return `${approval.status}${replaced}${outcome}${edited}${outdated}${ended}${again}`;
 }
 
 function otherCards(): readonly Picture[] {

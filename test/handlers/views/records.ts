@@ -109,10 +109,10 @@ export function everyState(asked: Pending = pending()): readonly Approval[] {
     { ...asked, status: 'expired', askedAgain: { by: ANN, atMs: ASKED_MS + 90_000_000 } },
     { ...asked, status: 'cancelled', cause: asked.summary },
     { ...asked, status: 'cancelled', cause: 'The run was stopped.', by: ANN },
-    { ...asked, status: 'superseded', cause: asked.summary, replacedBy: { id: APPROVAL } },
+    { ...asked, status: 'cancelled', cause: asked.summary, replacedBy: { id: APPROVAL } },
     {
       ...asked,
-      status: 'superseded',
+      status: 'cancelled',
       cause: 'The rules for this call have changed since it was asked.',
       replacedBy: { id: APPROVAL, card: NEWER },
     },

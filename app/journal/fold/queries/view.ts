@@ -60,12 +60,8 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
       return { ...common, ...trust, status, decision, outcome: outcomeOf(state, asked, state.calls.get(call)) };
     }
     case 'expired':
-      return { ...common, status: 'expired' };
-    case 'cancelled': {
-      const { cause, by } = standing;
-      if (replacedBy !== undefined) return { ...common, status: 'superseded', cause };
-      return { ...common, status: 'cancelled', cause, ...given({ by }) };
-    }
+    case 'cancelled':
+      return { ...common, ...standing };
   }
 }
 

@@ -151,7 +151,7 @@ function followed({ askedAgain, trustEnded }: Settled): readonly Mrkdwn[] {
 }
 
 function buttonOf(approval: Settled) {
-  if (approval.status === 'cancelled' || approval.status === 'superseded') return undefined;
+  if (approval.status === 'cancelled') return undefined;
   if (approval.status === 'expired') return approval.askedAgain === undefined ? againButton(approval) : undefined;
   return viewButton(approval);
 }

@@ -54,7 +54,7 @@ it('asks a call anew that waits here when another process took its card back und
 
   await bot.press(ANN, bot.card(), 'approve');
 
-  expect(bot.cards()).toEqual(['restart superseded', 'restart pending']);
+  expect(bot.cards()).toEqual(['restart cancelled', 'restart pending']);
   expect(bot.ran()).toEqual([]);
 });
 

@@ -262,10 +262,13 @@ describe('an approval card', () => {
     ['denied', 'Denied'],
     ['expired', 'Expired'],
     ['cancelled', 'Cancelled'],
-    ['superseded', 'Superseded'],
+    ['replaced', 'Replaced'],
   ])('writes the state out when it is %s, on the card and in what is read out', (status, word) => {
     const settled = everyState().filter((one) => !isDeciding(one) && one.wants === undefined);
-    for (const approval of settled.filter((one) => one.status === status)) {
+    const stateOf = (one: Approval) => (one.status === 'cancelled' && one.replacedBy ? 'replaced' : one.status);
+    const cards = settled.filter((one) => stateOf(one) === status);
+    expect(cards).not.toEqual([]);
+    for (const approval of cards) {
       const { text, blocks } = approvalCard(approval);
       expect(text.startsWith(word)).toBe(true);
       expect(textOf(blocks)).toContain(`*${word}`);

@@ -64,9 +64,9 @@ describe('what a person was told directly', () => {
   });
 
   it('links to the question that took the place of this one', () => {
-    const superseded = everyState(pending()).find((one) => one.status === 'superseded' && one.replacedBy?.card);
+    const replaced = everyState(pending()).find((one) => one.status === 'cancelled' && one.replacedBy?.card);
 
-    expect(superseded && text(copyOf(superseded))).toContain(NEWER_LINK);
+    expect(replaced && text(copyOf(replaced))).toContain(NEWER_LINK);
   });
 
   it('fits and says nothing of what anybody else wrote, whatever that is (P20, P26)', () => {

@@ -72,14 +72,14 @@ describe('rules that changed while a card waits', () => {
     expect(foldOnto(counted, ...again.entries).approvals.get(approvalId(2))?.yeses).toEqual([]);
   });
 
-  it('leave the old card superseded, with the way to the new one as soon as that stands somewhere', () => {
+  it('leave the old card cancelled, with the way to the new one as soon as that stands somewhere', () => {
     const again = decideAsk(waiting, ask({ approval: approvalId(2), rule: twoOfTwo }));
     const state = foldOnto(waiting, ...again.entries);
     const old = (now: typeof state) => {
       const record = now.approvals.get(approvalId());
       return record && toApproval(now, record, () => undefined);
     };
-    expect(old(state)).toMatchObject({ status: 'superseded', replacedBy: { id: approvalId(2) } });
+    expect(old(state)).toMatchObject({ status: 'cancelled', replacedBy: { id: approvalId(2) } });
     const painted = foldOnto(state, {
       type: 'card-painted',
       approval: approvalId(),
