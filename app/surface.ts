@@ -6,6 +6,7 @@ import type {
   GrantId,
   MessageFile,
   Referral,
+  Reminder,
   RunId,
   Thread,
   ToldCopy,
@@ -45,16 +46,13 @@ export interface Surface {
    * other failure rejects, and the caller owes the painting.
    */
   readonly paintCard: (card: Card, standsAt: CardReceipt) => Promise<Painting>;
-  /** Calls those who can decide, or those it is escalated to. Twice is once: what was said is searched for first. */
-  readonly remind: (approval: Approval, what: 'reminder' | 'escalation') => Promise<Telling>;
-  /** Tells each of these people by themselves, where they can decide, that a question waits for them. Twice is once. */
-  readonly notify: (approval: Approval, people: readonly UserId[]) => Promise<Telling>;
+  /**
+   * Calls people to a question: with a notice each of those out of its sight, then those who can decide, with an escalation
+   * others. Twice is once: what was said is searched for first.
+   */
+  readonly remind: (approval: Approval, what: Reminder, outOfSight: readonly UserId[]) => Promise<Telling>;
   /** Looks for what these people were told of it; rejects when that cannot be found out now. */
-  readonly findCopies: (
-    approval: Approval,
-    what: ToldCopy['what'],
-    people: readonly UserId[],
-  ) => Promise<readonly Copy[]>;
+  readonly findCopies: (approval: Approval, what: Reminder, people: readonly UserId[]) => Promise<readonly Copy[]>;
   /**
    * Redraws what a person was told of it from its record. Gives way to all else. One that is gone or cannot be changed is
    * logged and not an error, nor is somebody who is written to no more; any other failure rejects, and it stays owed.

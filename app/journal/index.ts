@@ -39,7 +39,7 @@ export {
 export { type Entry, EntryBody, type StartGrant } from './facts/entries.ts';
 export type { Opinion } from './facts/feedback.ts';
 export { GrantBody } from './facts/grants.ts';
-export type { CallReminded, Reminder } from './facts/reminders.ts';
+export type { CallReminded } from './facts/reminders.ts';
 export type { AskingTerms } from './facts/terms.ts';
 export type { TextRef } from './facts/text-ref.ts';
 export type { TrustedCall } from './facts/trusted-lines.ts';

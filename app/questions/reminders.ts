@@ -1,8 +1,8 @@
 import type { Authority, People } from '../authority/index.ts';
-import { type CallReminded, decideReminder, decideTold, type Reminder, toldPerhaps } from '../journal/index.ts';
+import { type CallReminded, decideReminder, decideTold, toldPerhaps } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
-import type { ApprovalId, RunId } from '../records/index.ts';
+import type { ApprovalId, Reminder, RunId } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/index.ts';
 import { ifNotRefused, NotYetError, type Surface, type Telling } from '../surface.ts';
@@ -19,7 +19,7 @@ export interface Reminders {
 export interface RemindersDeps {
   readonly store: Pick<Store, 'findApproval' | 'read'>;
   readonly journalOf: (run: RunId) => RunJournal;
-  readonly surface: Pick<Surface, 'remind' | 'notify' | 'findCopies'>;
+  readonly surface: Pick<Surface, 'remind' | 'findCopies'>;
   readonly copies: Pick<Copies, 'settle'>;
   readonly people: People;
   readonly retries: Retries;
@@ -86,8 +86,8 @@ async function tellNow(
   journal: RunJournal,
   { due, approval, asked }: Pick<OpenQuestion, 'approval' | 'asked'> & { readonly due: CallReminded },
 ): Promise<Telling> {
-  if (due.what !== 'notice') return deps.surface.remind(approval, due.what);
+  if (due.what !== 'notice') return deps.surface.remind(approval, due.what, []);
   const input = (await journal.inputOf(due.approval))?.asked ?? '';
   const people = await outOfSight(deps, { asked, approval, input });
-  return people.length === 0 ? { copies: [], found: false } : deps.surface.notify(approval, people);
+  return people.length === 0 ? { copies: [], found: false } : deps.surface.remind(approval, due.what, people);
 }

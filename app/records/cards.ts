@@ -8,5 +8,12 @@ export type CardReceipt = z.infer<typeof CardReceipt>;
 export const Copy = z.object({ to: UserId, card: CardReceipt }).readonly();
 export type Copy = z.infer<typeof Copy>;
 
-/** And on what occasion. */
-export type ToldCopy = Copy & { readonly what: 'notice' | 'reminder' | 'escalation' };
+/**
+ * What people are told while a question waits, once each: at first those who do not see its card, and those of each later
+ * stage when it is their turn; then all who can decide, and later those it is escalated to.
+ */
+export const Reminder = z.enum(['notice', 'reminder', 'escalation']);
+export type Reminder = z.infer<typeof Reminder>;
+
+/** And by which reminder. */
+export type ToldCopy = Copy & { readonly what: Reminder };

@@ -28,8 +28,7 @@ export function createSurfaces({
     paintCard: async (card, standsAt) => (await of(card.asks.thread.team)).paintCard(card, standsAt),
     callByName: async (approval, referral, doubt) =>
       (await of(approval.thread.team)).callByName(approval, referral, doubt),
-    remind: async (approval, what) => (await of(approval.thread.team)).remind(approval, what),
-    notify: async (approval, people) => (await of(approval.thread.team)).notify(approval, people),
+    remind: async (approval, what, people) => (await of(approval.thread.team)).remind(approval, what, people),
     findCopies: async (approval, what, people) => (await of(approval.thread.team)).findCopies(approval, what, people),
     paintCopy: async (approval, copy) => (await of(approval.thread.team)).paintCopy(approval, copy),
     status: async (thread, status, session) => {

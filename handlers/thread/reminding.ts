@@ -1,15 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
-import { type Approval, type ToldCopy, UserId } from '../../app/records/index.ts';
+import { type Approval, type Reminder, UserId } from '../../app/records/index.ts';
 import { type Surface, type Telling, UnreachableError } from '../../app/surface.ts';
-import {
-  directCopy,
-  directNotice,
-  directReminder,
-  type MessageView,
-  remindedPeople,
-  reminder,
-} from '../views/index.ts';
+import { directCopy, directReminder, type MessageView, remindedPeople, reminder } from '../views/index.ts';
 import { createDirect } from './direct.ts';
 
 export interface RemindingDeps {
@@ -24,7 +17,7 @@ export function createReminding({
   client,
   log,
   inThread,
-}: RemindingDeps): Pick<Surface, 'remind' | 'notify' | 'findCopies' | 'paintCopy'> {
+}: RemindingDeps): Pick<Surface, 'remind' | 'findCopies' | 'paintCopy'> {
   const direct = createDirect({ client, log });
 
   const tellEach = async (people: readonly string[], key: string, view: MessageView): Promise<Telling> => {
@@ -38,13 +31,15 @@ export function createReminding({
     return { copies: all.map(({ to, card }) => ({ to, card })), found: all.some(({ found }) => found) };
   };
 
-  const remind: Surface['remind'] = async (approval, what) => {
+  const remind: Surface['remind'] = async (approval, what, outOfSight) => {
+    const key = keyOf(approval, what);
+    // Whom Slack lets nobody write to hears of it in the thread, when it is time for a reminder.
+    if (what === 'notice') return tellEach(outOfSight, key, directReminder(approval, what));
     // Those who can decide hear it by themselves; the thread is called only where one of them cannot be told so.
     const people = what === 'reminder' ? remindedPeople(approval) : undefined;
-    const telling =
-      people === undefined ? NOBODY : await tellEach(people, keyOf(approval, what), directReminder(approval));
+    const telling = people === undefined ? NOBODY : await tellEach(people, key, directReminder(approval, 'reminder'));
     if (people === undefined || telling.copies.length < people.length) {
-      await inThread(approval, keyOf(approval, what), reminder(approval, what)).catch((error: unknown) => {
+      await inThread(approval, key, reminder(approval, what)).catch((error: unknown) => {
         if (!(error instanceof UnreachableError)) throw error;
         log.warn('People cannot be called to a question in its thread', { approval: approval.id, error });
       });
@@ -54,8 +49,6 @@ export function createReminding({
 
   return {
     remind,
-    // Whom Slack lets nobody write to hears of it in the thread, when it is time for a reminder.
-    notify: (approval, people) => tellEach(people, keyOf(approval, 'notice'), directNotice(approval)),
     findCopies: async (approval, what, people) => {
       const each = people.map(async (to) => {
         const card = await direct.find(to, keyOf(approval, what));
@@ -69,4 +62,4 @@ export function createReminding({
 
 const NOBODY: Telling = { copies: [], found: false };
 
-const keyOf = ({ id }: Approval, what: ToldCopy['what']): string => `${what}:${id}`;
+const keyOf = ({ id }: Approval, what: Reminder): string => `${what}:${id}`;

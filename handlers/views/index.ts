@@ -14,7 +14,7 @@ export { inquiryCard } from './card/inquiry-card.ts';
 export { listCard, mayApproveTogether } from './card/list/list-card.ts';
 export { showsWholeInRow } from './card/list/list-row.ts';
 export { lostCard } from './card/lost-card.ts';
-export { directNotice, directReminder, remindedPeople, reminder } from './card/reminder.ts';
+export { directReminder, remindedPeople, reminder } from './card/reminder.ts';
 export { trustEndedNote } from './card/trust-buttons.ts';
 export { answerModal, OTHERWISE } from './forms/answer-modal.ts';
 export { ASK_TITLE, type AskMemory, askedNote, askModal } from './forms/ask-modal.ts';

@@ -1,5 +1,5 @@
-import type { ApprovalId } from '../../records/index.ts';
-import type { CallReminded, Reminder } from '../facts/reminders.ts';
+import type { ApprovalId, Reminder } from '../../records/index.ts';
+import type { CallReminded } from '../facts/reminders.ts';
 import { newTo } from '../fold/queries/copies.ts';
 import { isTold, stageOf, timeOf } from '../fold/queries/reminders.ts';
 import type { RunState } from '../fold/state.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalId, Copy } from '../../records/index.ts';
+import { ApprovalId, Copy, Reminder } from '../../records/index.ts';
 
 /**
  * What people were told directly of a question follows its record like its card: it is not left saying that it waits when
@@ -10,7 +10,7 @@ export const COPY_ENTRIES = [
   z.object({
     type: z.literal('copies-found'),
     approval: ApprovalId,
-    what: z.enum(['notice', 'reminder', 'escalation']),
+    what: Reminder,
     stage: z.number().int().nonnegative(),
     copies: z.array(Copy).readonly(),
   }),

@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import { ApprovalId, Copy, UserId } from '../../records/index.ts';
-
-/**
- * What people are told while a question waits, once each: at first those who do not see its card, and those of each later
- * stage when it is their turn; then all who can decide, and later those it is escalated to.
- */
-export const Reminder = z.enum(['notice', 'reminder', 'escalation']);
-export type Reminder = z.infer<typeof Reminder>;
+import { ApprovalId, Copy, Reminder, UserId } from '../../records/index.ts';
 
 /** Part of `call-asked`; older entries have none of it, and nobody is reminded of them. */
 export const REMINDER_TIMES = {

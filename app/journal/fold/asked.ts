@@ -8,6 +8,7 @@ import type {
   Inquiry,
   Precondition,
   Referral,
+  Reminder,
   RuledBy,
   ToldCopy,
   TrustOffer,
@@ -17,7 +18,6 @@ import type {
   Yes,
 } from '../../records/index.ts';
 import type { DoubtAsked } from '../facts/doubts.ts';
-import type { Reminder } from '../facts/reminders.ts';
 import type { AskingTerms } from '../facts/terms.ts';
 import type { TextRef } from '../facts/text-ref.ts';
 

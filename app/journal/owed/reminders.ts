@@ -1,7 +1,7 @@
-import type { ApprovalId, UserId } from '../../records/index.ts';
+import { type ApprovalId, Reminder, type UserId } from '../../records/index.ts';
 import type { Effect } from '../../store/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
-import { type CallReminded, Reminder } from '../facts/reminders.ts';
+import type { CallReminded } from '../facts/reminders.ts';
 import type { AskedApproval } from '../fold/asked.ts';
 import { namedNow, peopleOf, placeOf, stagesOf } from '../fold/queries/quorum.ts';
 import { isTold, stageOf, timeOf } from '../fold/queries/reminders.ts';

@@ -1,6 +1,5 @@
-import { threadKey } from '../../records/index.ts';
+import { Reminder, threadKey } from '../../records/index.ts';
 import type { DueItem, RunRemains } from '../../store/index.ts';
-import { Reminder } from '../facts/reminders.ts';
 import type { RunState } from '../fold/state.ts';
 import { listsOf } from './effects.ts';
 

@@ -16,7 +16,7 @@ import { listed } from '../words/wording.ts';
 import { blockId, deciders, type Pending, type Settled, toolName } from './call.ts';
 import { endedNotes } from './card-answer.ts';
 import { viewButton } from './card-buttons.ts';
-import { directNotice, directReminder, hasSaidYes, stillOpen } from './reminder.ts';
+import { directReminder, hasSaidYes, stillOpen } from './reminder.ts';
 import { stateWords } from './state-words.ts';
 
 /**
@@ -26,7 +26,7 @@ import { stateWords } from './state-words.ts';
 export function directCopy(approval: Approval, { to, what }: Pick<ToldCopy, 'to' | 'what'>): MessageView {
   if (approval.status !== 'pending') return ended(approval);
   if (!waitsFor(approval, to)) return waitsForOthers(approval, to);
-  return what === 'notice' ? directNotice(approval) : directReminder(approval);
+  return directReminder(approval, what);
 }
 
 function ended(approval: Settled): MessageView {

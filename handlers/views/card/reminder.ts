@@ -1,4 +1,4 @@
-import type { Approval, UserId } from '../../../app/records/index.ts';
+import type { Approval, Reminder, UserId } from '../../../app/records/index.ts';
 import {
   fallback,
   join,
@@ -27,22 +27,13 @@ export function reminder(approval: Approval, what: 'reminder' | 'escalation'): M
   };
 }
 
-/** The same for one person, where nobody else reads it. */
-export function directReminder(approval: Approval): MessageView {
-  return directly(approval, 'still waits');
-}
-
-/** For somebody who does not see the card. */
-export function directNotice(approval: Approval): MessageView {
-  return directly(approval, 'waits');
-}
-
 /**
- * Not what the call would do, which may be for its channel alone: that is read, as it is then, by whoever presses. The
- * card may be where they cannot go, so they decide from here.
+ * The same for one person, where nobody else reads it. Not what the call would do, which may be for its channel alone: that
+ * is read, as it is then, by whoever presses. The card may be where they cannot go, so they decide from here.
  */
-function directly(approval: Approval, waits: string): MessageView {
+export function directReminder(approval: Approval, what: Reminder): MessageView {
   const { tool, requester, expiresAtMs, card, thread } = approval;
+  const waits = what === 'notice' ? 'waits' : 'still waits';
   const line = mrkdwn`\`${toolName(tool)}\`, asked by ${mention(requester)}, ${waits} for your decision, until ${moment(expiresAtMs)}.`;
   return {
     text: fallback(line),

@@ -26,8 +26,7 @@ it('what one of two was told, before telling the other failed and the first said
   const painted: string[] = [];
   let refuses = true;
   const surface = {
-    remind: async () => ({ copies: [], found: false }),
-    notify: async (_approval: unknown, people: readonly (typeof BEN)[]) => {
+    remind: async (_approval: unknown, _what: unknown, people: readonly (typeof BEN)[]) => {
       const copies = people.map((to) => ({ to, card: { channel: `D${to.slice(1)}`, ts: '5.0' } }));
       for (const copy of copies.slice(0, refuses ? 1 : 2)) conversations.set(copy.to, copy);
       if (refuses) throw new Error('503');

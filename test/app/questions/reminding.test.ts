@@ -19,7 +19,7 @@ async function asked(wishes: Partial<Parameters<typeof inProcess>[0]> = {}): Pro
   await bot.mention(ANN, 'restart payments');
   return bot;
 }
-const times = (bot: Bot, what: string) => bot.thread.calls().filter((one) => one === what).length;
+const times = (bot: Bot, what: string) => bot.thread.calls().filter((one) => one.startsWith(what)).length;
 const OUT_OF_SIGHT = { people: { isInChannel: async ({ user }: { readonly user: string }) => user !== BEN } };
 
 it('reminds people of a question when its time has come, once, and not before', async () => {
@@ -49,7 +49,7 @@ it('tells an approver directly who is not in the channel, and no other', async (
 
   await bot.passes(LIMITS.noticeAfterMs);
 
-  expect(times(bot, 'notify')).toBe(1);
+  expect(times(bot, 'remind notice')).toBe(1);
   const told = (await bot.entries()).find(({ type }) => type === 'call-reminded');
   expect(told).toMatchObject({ what: 'notice', copies: [{ to: BEN }] });
 });
@@ -59,18 +59,18 @@ it('tells nobody directly where every approver is in the channel', async () => {
 
   await bot.passes(LIMITS.noticeAfterMs);
 
-  expect(times(bot, 'notify')).toBe(0);
+  expect(times(bot, 'remind notice')).toBe(0);
 });
 
 it('tries a notice again that Slack did not take, and paints it when the question is answered', async () => {
   const bot = await asked(OUT_OF_SIGHT);
-  bot.thread.breaks('notify', new Error('Slack is away.'));
+  bot.thread.breaks('remind notice', new Error('Slack is away.'));
   await bot.passes(LIMITS.noticeAfterMs);
   expect(bot.logged.join()).toContain('Nobody could be reminded yet.');
 
-  bot.thread.breaks('notify');
+  bot.thread.breaks('remind notice');
   await bot.passes(LIMITS.leaseMs);
-  expect(times(bot, 'notify')).toBe(2);
+  expect(times(bot, 'remind notice')).toBe(2);
 
   await bot.press(ZOE, bot.card(), 'approve');
   expect(times(bot, 'paintCopy')).toBeGreaterThan(0);
@@ -78,7 +78,7 @@ it('tries a notice again that Slack did not take, and paints it when the questio
 
 it('reminds people no more of a question about which Slack has refused to remind them for good', async () => {
   const bot = await asked();
-  bot.thread.breaks('remind', new ClosedChannelError('C1', 'channel_not_found'));
+  bot.thread.breaks('remind reminder', new ClosedChannelError('C1', 'channel_not_found'));
 
   await bot.passes(HOUR_MS);
   await bot.passes(LIMITS.retryApartMs);

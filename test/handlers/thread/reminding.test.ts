@@ -30,9 +30,9 @@ function conversation(channel: string, ...messages: readonly object[]): void {
 describe('people who are told directly', () => {
   it('are told once, and it is known where (P36)', async () => {
     conversation('D1');
-    const first = await reminding().notify(pending(), [BEN]);
+    const first = await reminding().remind(pending(), 'notice', [BEN]);
     conversation('D1', { ts: '5.0', metadata });
-    const again = await reminding().notify(pending(), [BEN]);
+    const again = await reminding().remind(pending(), 'notice', [BEN]);
 
     expect(api.to('chat.postMessage')).toHaveLength(1);
     expect(first).toMatchObject({ copies: [{ to: BEN, card: { channel: 'D1' } }], found: false });

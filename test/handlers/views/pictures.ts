@@ -6,7 +6,7 @@ import { doubtCard } from '../../../handlers/views/card/doubt-card.ts';
 import { inquiryCard } from '../../../handlers/views/card/inquiry-card.ts';
 import { listCard } from '../../../handlers/views/card/list/list-card.ts';
 import { lostCard } from '../../../handlers/views/card/lost-card.ts';
-import { directNotice, directReminder, reminder } from '../../../handlers/views/card/reminder.ts';
+import { directReminder, reminder } from '../../../handlers/views/card/reminder.ts';
 import { answerModal } from '../../../handlers/views/forms/answer-modal.ts';
 import { askedNote, askModal } from '../../../handlers/views/forms/ask-modal.ts';
 import { denyAllModal } from '../../../handlers/views/forms/deny-all-modal.ts';
@@ -212,8 +212,8 @@ function messages(): readonly Picture[] {
       pending({ escalation: { to: [BEN], atMs: asked.askedAtMs } }),
       'escalation',
     ),
-    picture('reminder-direct', directReminder, guarded()),
-    picture('notice-direct', directNotice, guarded()),
+    picture('reminder-direct', directReminder, guarded(), 'reminder'),
+    picture('notice-direct', directReminder, guarded(), 'notice'),
     picture('direct-approved', directCopy, approved(), { to: BEN, what: 'notice' }),
     picture('direct-expired', directCopy, { ...asked, status: 'expired' }, { to: BEN, what: 'reminder' }),
     picture('direct-waits-for-others', directCopy, ONE_OF_TWO, { to: BEN, what: 'notice' }),

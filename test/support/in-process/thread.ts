@@ -1,4 +1,13 @@
-import type { Approval, Card, CardReceipt, Doubt, Inquiry, ListCard, Thread } from '../../../app/records/index.ts';
+import type {
+  Approval,
+  Card,
+  CardReceipt,
+  Doubt,
+  Inquiry,
+  ListCard,
+  Reminder,
+  Thread,
+} from '../../../app/records/index.ts';
 import type { Post, SessionStatus, Surface } from '../../../app/surface.ts';
 
 /** What stands in one thread, kept as the records that were posted. It takes the place of Slack and of nothing else. */
@@ -24,10 +33,11 @@ export interface RecordedThread {
   readonly loses: (card: CardReceipt) => void;
 }
 
-/** A call of the surface; those of cards say which kind of card. */
+/** A call of the surface; those of cards say which kind of card, and those of reminders which reminder. */
 type Call =
-  | Exclude<keyof Surface, 'postCard' | 'findCard' | 'paintCard'>
-  | `${'post' | 'find' | 'paint'} ${Card['kind']}`;
+  | Exclude<keyof Surface, 'postCard' | 'findCard' | 'paintCard' | 'remind'>
+  | `${'post' | 'find' | 'paint'} ${Card['kind']}`
+  | `remind ${Reminder}`;
 
 export function recordedThread({ channel }: Thread): RecordedThread {
   let written = 0;
@@ -80,9 +90,8 @@ export function recordedThread({ channel }: Thread): RecordedThread {
     postCard: (card, { maybePosted }) => at(`post ${card.kind}`, () => cards.post(card, maybePosted)),
     findCard: (card) => at(`find ${card.kind}`, () => cards.find(card)),
     paintCard: (card, standsAt) => at(`paint ${card.kind}`, () => cards.paint(card, standsAt)),
-    remind: () => at('remind', () => ({ copies: [], found: false })),
-    notify: (_approval, people) =>
-      at('notify', () => ({ copies: people.map((to) => ({ to, card: receipt() })), found: false })),
+    remind: (_approval, what, people) =>
+      at(`remind ${what}`, () => ({ copies: people.map((to) => ({ to, card: receipt() })), found: false })),
     findCopies: () => at('findCopies', () => []),
     paintCopy: () => at('paintCopy', () => {}),
     callByName: (_approval, { by, to }, { maybePosted }) =>

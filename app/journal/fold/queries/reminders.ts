@@ -1,4 +1,5 @@
-import type { REMINDER_TIMES, Reminder } from '../../facts/reminders.ts';
+import type { Reminder } from '../../../records/index.ts';
+import type { REMINDER_TIMES } from '../../facts/reminders.ts';
 import type { AskedApproval } from '../asked.ts';
 import { placeOf } from './quorum.ts';
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { decideExpiry, decidePress, decideStop } from '../../../../app/journal/decide/decide.ts';
 import { decideReminder, decideTold } from '../../../../app/journal/decide/reminders.ts';
 import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
-import type { Reminder } from '../../../../app/journal/facts/reminders.ts';
 import { toApproval } from '../../../../app/journal/fold/queries/view.ts';
 import type { RunState } from '../../../../app/journal/fold/state.ts';
 import { reminderEffects, toldPerhaps } from '../../../../app/journal/owed/reminders.ts';
+import type { Reminder } from '../../../../app/records/index.ts';
 import { approvalId, asked, fold, foldOnto, HOUR_MS, pressed, started, turn, user } from '../../../support/journal.ts';
 
 const escalation = { atMs: 2_000, to: [user('S0ONCALL')] };

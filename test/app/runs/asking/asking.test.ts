@@ -21,10 +21,10 @@ it('tells those who are named to decide of a question only when there was time t
   await bot.mention(ANN, 'wipe payments');
 
   await bot.passes(LIMITS.noticeAfterMs - 1);
-  expect(bot.thread.calls()).not.toContain('notify');
+  expect(bot.thread.calls()).not.toContain('remind notice');
   await bot.passes(1);
 
-  expect(bot.thread.calls()).toContain('notify');
+  expect(bot.thread.calls()).toContain('remind notice');
 });
 
 it('shows on the card that a call is approved before the call begins, though the process of the press died', async () => {

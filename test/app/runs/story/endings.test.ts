@@ -114,7 +114,7 @@ it('ends a run as unheard only when those who were told of its questions elsewhe
   bot.model.says([{ type: 'text', text: 'On it.' }, call('wipe')]);
   await bot.mention(ANN, 'wipe payments');
   await bot.passes(LIMITS.noticeAfterMs);
-  expect(bot.thread.calls()).toContain('notify');
+  expect(bot.thread.calls()).toContain('remind notice');
   bot.thread.breaks('say', new ClosedChannelError('C1', 'is_archived'));
   bot.thread.breaks('paintCopy', new NotYetError('503'));
 

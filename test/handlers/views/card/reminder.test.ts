@@ -19,7 +19,7 @@ describe('a reminder', () => {
     const group = UserId.parse('S0ONCALL01');
     expect(remindedPeople(pending({ rule: { approvers: [group], selfApproval: true } }))).toBeUndefined();
 
-    const { text, blocks } = directReminder(pending({ summary: 'Something secret.' }));
+    const { text, blocks } = directReminder(pending({ summary: 'Something secret.' }), 'reminder');
     expect(text).toContain('still waits for your decision');
     expect(JSON.stringify(blocks)).not.toContain('secret');
     expect(JSON.stringify(blocks)).toContain('Go to the card');
