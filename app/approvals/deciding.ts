@@ -1,7 +1,7 @@
 import { given } from '../given.ts';
 import {
   type AskedApproval,
-  type AskingTerms,
+  type AskedUnder,
   decidePress,
   notRecorded,
   type PressFacts,
@@ -30,11 +30,11 @@ export interface DecidingDeps extends Draws, FollowingDeps {
   readonly lostYeses: (asked: AskedApproval, approval: Approval) => Promise<readonly UserId[]>;
   readonly checkEdit: (run: RunId, asked: AskedApproval, before: string, typed: string) => Promise<CheckedEdit>;
   /** What an edited call is approved under, or why this person may not let it run like that. */
-  readonly termsOfEdit: (
+  readonly judgeEdit: (
     asked: AskedApproval,
     approval: Approval,
     press: { readonly by: Presser; readonly input: string },
-  ) => Promise<{ readonly terms: AskingTerms | undefined } | { readonly why: string }>;
+  ) => Promise<{ readonly terms: AskedUnder | undefined } | { readonly why: string }>;
   /** The line of the one table for these terms, or why this person cannot give that. */
   readonly offer: (
     approval: Approval,
@@ -132,7 +132,7 @@ async function checkedEdit(
   if (edit === undefined) return undefined;
   const checked = await deps.checkEdit(journal.run, asked, await realInput(journal, asked.id), edit);
   if (checked.type === 'unfit') return checked;
-  const may = await deps.termsOfEdit(asked, before, { by, input: checked.input });
+  const may = await deps.judgeEdit(asked, before, { by, input: checked.input });
   if ('why' in may) return { type: 'unfit', problem: may.why };
   return { ...checked, ...given({ terms: may.terms }) };
 }

@@ -68,7 +68,7 @@ function makeApprovals(
     mayDecide: authority.mayDecide,
     lostYeses: authority.lostYeses,
     groupsOf: authority.groupsOf,
-    termsOfEdit: authority.termsOfEdit,
+    judgeEdit: authority.judgeEdit,
     grantTrust: trust.grantTrust,
     showAgain: questions.showAgain,
     callByName: surface.callByName,

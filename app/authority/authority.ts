@@ -1,4 +1,4 @@
-import type { AskedApproval, AskingTerms, GrantedCall } from '../journal/index.ts';
+import type { AskedApproval, AskedUnder, GrantedCall } from '../journal/index.ts';
 import type { Approval, Doubt, Grant, Thread, TrustOffer, TrustTerms, UserId } from '../records/index.ts';
 import type { Tool } from '../tools/index.ts';
 import type { AuthorityContext } from './context.ts';
@@ -7,7 +7,7 @@ import type { Person } from './people.ts';
 import { offerOnCard, type ShownCall } from './policy/offers.ts';
 import { type Judge, judgeCall, policyHash } from './policy/policy.ts';
 import { type PersonWithInput, type Right, type RightNow, rightOnCard } from './rights.ts';
-import { lostYeses, rightToTell, termsOfEdit } from './rights-on-cards.ts';
+import { judgeEdit, lostYeses, rightToTell } from './rights-on-cards.ts';
 import {
   counts,
   isCurrent,
@@ -29,11 +29,11 @@ export interface Authority {
   /** Of those whose yes counts already, who would be refused now, in the stage their yes stands in. */
   readonly lostYeses: (asked: AskedApproval, approval: Approval) => Promise<readonly UserId[]>;
   /** What this person alone would let the call run under with this input in place of the one that was asked, or why not. */
-  readonly termsOfEdit: (
+  readonly judgeEdit: (
     asked: AskedApproval,
     approval: Approval,
     press: PersonWithInput,
-  ) => Promise<{ readonly terms: AskingTerms | undefined } | { readonly why: string }>;
+  ) => Promise<{ readonly terms: AskedUnder | undefined } | { readonly why: string }>;
   /** May this person say what became of this call, by the card and by what is laid down for it today? */
   readonly mayTell: (doubt: Doubt, about: PersonWithInput) => Promise<Right>;
   /** What one press of Trust on the card of this call offers: never more than the rules would put to the same people. */
@@ -65,7 +65,7 @@ export function createAuthority({ requesterIn, ...deps }: AuthorityDeps): Author
     mayDecide: (asked, approval, press) => rightOnCard(context, { asked, approval }, press),
     groupsOf: (person) => groupsOf(context, person),
     lostYeses: (asked, approval) => lostYeses(context, asked, approval),
-    termsOfEdit: (asked, approval, press) => termsOfEdit(context, { asked, approval }, press),
+    judgeEdit: (asked, approval, press) => judgeEdit(context, { asked, approval }, press),
     mayTell: (doubt, about) => rightToTell(context, doubt, about),
     offerOnCard: (call) => offerOnCard(rules, call, judge(call)),
     offer: (approval, about) => offerTrust(context, approval, about),

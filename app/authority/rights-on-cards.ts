@@ -1,4 +1,5 @@
-import { type AskedApproval, type AskingTerms, needsSeveral, stagesOfYeses, termsNow } from '../journal/index.ts';
+import { given } from '../given.ts';
+import { type AskedApproval, type AskedUnder, needsSeveral, stagesOfYeses } from '../journal/index.ts';
 import type { Approval, Doubt, UserId } from '../records/index.ts';
 import { type AuthorityContext, readInput } from './context.ts';
 import { type AskedCard, type PersonWithInput, type Right, rightUnder } from './rights.ts';
@@ -22,21 +23,21 @@ export async function lostYeses(
 }
 
 /** Judges the edited input by today's rules: another input may be for other people, or forbidden. */
-export async function termsOfEdit(
+export async function judgeEdit(
   { tools, people, judge }: AuthorityContext,
   { asked, approval }: AskedCard,
   { by, input }: PersonWithInput,
-): Promise<{ readonly terms: AskingTerms | undefined } | { readonly why: string }> {
+): Promise<{ readonly terms: AskedUnder | undefined } | { readonly why: string }> {
   const { requester, thread } = approval;
   const tool = tools.find(asked.tool);
   if (tool === undefined) return { why: `There is no tool named ${asked.tool} any more.` };
   const now = judge({ tool, input: readInput(input), thread, requester });
-  const { effect, rule, ruledBy } = now;
+  const { effect, rule, ruledBy, secondFactor } = now;
   if (effect === 'denied') return { why: `The rule “${ruledBy?.name ?? ''}” does not allow this call.` };
   if (effect === 'open') return { terms: undefined };
   if (needsSeveral(rule)) return { why: SEVERAL_FOR_THIS };
   const right = await rightUnder(people, { rule, effect }, approval, by);
-  return right.type === 'refused' ? right : { terms: { ...termsNow(tool, now), effect } };
+  return right.type === 'refused' ? right : { terms: { effect, rule, ...given({ secondFactor }) } };
 }
 
 /** May this person say what became of a call? Both the card's rule and today's have to allow it. */

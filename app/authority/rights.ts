@@ -1,6 +1,6 @@
 import { type MayNotDecide, mayDecide } from '../../interventions/index.ts';
 import { given } from '../given.ts';
-import { type AskedApproval, stagesOf, termsHold, termsNow, termsOf } from '../journal/index.ts';
+import { type AskedApproval, askedUnder, judgedAlike, stagesOf } from '../journal/index.ts';
 import type { Approval, DecisionRule, Stage, UserId } from '../records/index.ts';
 import { type AuthorityContext, readInput } from './context.ts';
 import { factsOf, isGroup, type People, type Person, type PersonFacts } from './people.ts';
@@ -38,7 +38,7 @@ export async function rightOnCard(
   const tool = tools.find(asked.tool);
   if (tool === undefined) return shown;
   const now = judge({ tool, input: readInput(input), thread, requester });
-  if (termsHold(termsOf(asked, asked.digest), termsNow(tool, now))) return shown;
+  if (judgedAlike(askedUnder(asked, asked.digest), now)) return shown;
   const { effect, rule } = now;
   const entitled =
     shown.type === 'allowed' ||

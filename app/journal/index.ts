@@ -39,8 +39,8 @@ export {
 export { type Entry, EntryBody, type StartGrant } from './facts/entries.ts';
 export type { Opinion } from './facts/feedback.ts';
 export { GrantBody } from './facts/grants.ts';
+export type { AskedUnder } from './facts/judgement.ts';
 export type { CallReminded } from './facts/reminders.ts';
-export type { AskingTerms } from './facts/terms.ts';
 export type { TextRef } from './facts/text-ref.ts';
 export type { TrustedCall } from './facts/trusted-lines.ts';
 export { type Configured, type Seal, WorkspaceBody } from './facts/workspace.ts';
@@ -52,11 +52,11 @@ export { callKey, callNow, isRetry, lastRetry, toolUseIdOf } from './fold/querie
 export { pendingDoubts, settledDoubt } from './fold/queries/doubts.ts';
 export { covers, type GrantedCall, hasEnded, lastMs, scopeKey } from './fold/queries/grants.ts';
 export { pendingInquiries, settledInquiry } from './fold/queries/inquiries.ts';
+export { askedUnder, type Judged, judgedAlike } from './fold/queries/judgement.ts';
 export { callsOfTurn, isTurnLookedAt, rowsOf } from './fold/queries/list-cards.ts';
 export { isOnItsWay, isSame } from './fold/queries/lost-cards.ts';
 export { namedNow, needsSeveral, stagesOf, stagesOfYeses } from './fold/queries/quorum.ts';
 export { alsoSteeredBy, steeredBy } from './fold/queries/steering.ts';
-export { termsHold, termsNow, termsOf } from './fold/queries/terms.ts';
 export { addUsage, costOf, NO_USAGE, type Prices, usageOf, usageSoFar } from './fold/queries/usage.ts';
 export { textOf, toApproval, toDoubt, toInquiry } from './fold/queries/view.ts';
 export type { CallState, RunState, Usage } from './fold/state.ts';

@@ -123,13 +123,13 @@ const OF_DECISIONS: readonly Sabotage[] = [
     [
       'a press is judged by the old rules alone',
       'app/authority/rights.ts',
-      'if (termsHold(termsOf(asked, asked.digest), termsNow(tool, now))) return shown;',
+      'if (judgedAlike(askedUnder(asked, asked.digest), now)) return shown;',
       'if (tool !== undefined) return shown;',
     ],
     [
       'the rules are not compared at the start',
       START,
-      'if (!termsHold(termsOf(approval, digest), start))',
+      'if (!judgedAlike(askedUnder(approval, digest), start))',
       'if (false)',
     ],
   ),

@@ -24,7 +24,7 @@ import { decideReferral } from '../../app/journal/decide/referrals.ts';
 import { decideTold } from '../../app/journal/decide/reminders.ts';
 import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide/start.ts';
 import type { Entry, EntryBody } from '../../app/journal/facts/entries.ts';
-import { termsOf } from '../../app/journal/fold/queries/terms.ts';
+import { askedUnder } from '../../app/journal/fold/queries/judgement.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
 import { LIMITS } from '../../app/limits.ts';
 
@@ -146,7 +146,7 @@ function startAgain(state: RunState, start: Body<'call-started'>): readonly Entr
   const asked = wish.grant.type === 'approval' ? state.approvals.get(wish.grant.approval) : undefined;
   const rule = { approvers: [], selfApproval: true };
   const effect = wish.grant.type === 'trust' ? ('asked' as const) : ('open' as const);
-  const terms = asked === undefined ? { effect, rule } : termsOf(asked, wish.digest);
+  const terms = asked === undefined ? { effect, rule } : askedUnder(asked, wish.digest);
   return decideStart(state, { ...given(wish), ...terms, definition, idempotent: repeats === true }).entries;
 }
 

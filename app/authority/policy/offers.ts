@@ -1,5 +1,5 @@
 import type { Json } from '../../../interventions/index.ts';
-import { needsSeveral, termsHold } from '../../journal/index.ts';
+import { judgedAlike, needsSeveral } from '../../journal/index.ts';
 import type { Thread, TrustOffer, TrustTerms, UserId } from '../../records/index.ts';
 import { offerFor } from '../trust-lines.ts';
 import type { JudgedCall, Judgement } from './policy.ts';
@@ -32,7 +32,7 @@ export function waysWithin(
 
 /** Nobody may say yes in the name of other people, or to what asks every time. */
 export function isAskedAlike({ effect, rule }: Judgement, ways: readonly Way[]): boolean {
-  return effect === 'asked' && ways.every((way) => termsHold(way, { effect, rule }));
+  return effect === 'asked' && ways.every((way) => judgedAlike(way, { effect, rule }));
 }
 
 /** Where calls under a trust come from, as far as that is known. */

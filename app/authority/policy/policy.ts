@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
 import { canonical, type Json } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
+import type { Judged } from '../../journal/index.ts';
 import { type DecisionRule, type RuledBy, type Thread, UserId } from '../../records/index.ts';
 import { DEFAULT_TRUST, type DecisionTerms, type Tool, type TrustPreset } from '../../tools/index.ts';
 import { fitting, type ReadRule, strongest, type Wanted } from './rules.ts';
 
 /** What is to become of one call, and by which rule. */
-export interface Judgement {
-  /** `denied`: it does not run, whoever would say yes. */
-  readonly effect: 'denied' | 'open' | 'asked' | 'guarded';
+export interface Judgement extends Judged {
   readonly ruledBy?: RuledBy;
-  /** Who decides, if anybody is asked. */
-  readonly rule: DecisionRule;
   /** What one press of Trust offers; absent where nothing can be trusted. */
   readonly trust?: TrustPreset;
   /** Rules on trial that would have had a say. */
@@ -43,6 +40,7 @@ export function judgeCall(rules: readonly ReadRule[], { tool, input, thread, req
     shadows,
     rule: ruleOf(effect === 'asked' || effect === 'guarded' ? underRule(tool, rule, effect) : tool),
     ...given({ ruledBy: rule && named(rule), trust }),
+    ...(tool.secondFactor === true ? { secondFactor: true } : {}),
   };
 }
 

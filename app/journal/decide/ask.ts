@@ -13,7 +13,7 @@ import type { EntryBody } from '../facts/entries.ts';
 import type { TextRef } from '../facts/text-ref.ts';
 import type { AskedApproval } from '../fold/asked.ts';
 import { approvalOf, approvedDigest, approvedPrecondition } from '../fold/queries/approvals.ts';
-import { termsHold, termsOf } from '../fold/queries/terms.ts';
+import { askedUnder, judgedAlike } from '../fold/queries/judgement.ts';
 import type { RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decided.ts';
 import { rulesChanged } from './rules-changed.ts';
@@ -64,7 +64,8 @@ export function decideAsk(state: RunState, ask: Ask, { needed = true }: AskNeed 
   const before = approvalOf(state, ask.call);
   // An edited call is asked about once more as it was edited, and its approval is there already.
   const same = before !== undefined && [before.digest, approvedDigest(before)].includes(ask.digest);
-  const holds = !needed || before === undefined || !mayLetRun(before) || termsHold(termsOf(before, ask.digest), ask);
+  const holds =
+    !needed || before === undefined || !mayLetRun(before) || judgedAlike(askedUnder(before, ask.digest), ask);
   // One that is to be repeated was said yes to before it was begun; the last gate looks whether it may be.
   const begun = same && before.outdated === undefined && call?.execution.type === 'unknown';
   const repeats = begun && before.standing.status === 'decided';

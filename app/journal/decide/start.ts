@@ -4,14 +4,14 @@ import type { EntryBody, StartGrant } from '../facts/entries.ts';
 import type { TrustedCall } from '../facts/trusted-lines.ts';
 import { approvalOf, approvedDigest, approvedPrecondition } from '../fold/queries/approvals.ts';
 import { isChosen } from '../fold/queries/doubts.ts';
-import { type TermsNow, termsHold, termsOf } from '../fold/queries/terms.ts';
+import { askedUnder, type Judged, judgedAlike } from '../fold/queries/judgement.ts';
 import type { CallState, RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decided.ts';
 import { settledWithout } from './doubts.ts';
 import { withdrawals } from './inquiries.ts';
 
 /** `effect` and who decides, as the rules of the deployment say now. */
-export interface Start extends TermsNow {
+export interface Start extends Judged {
   readonly call: string;
   readonly attempt: string;
   readonly tool: string;
@@ -102,7 +102,8 @@ function whyNot(state: RunState, start: Start): string | undefined {
       if (approval.standing.status !== 'decided') return 'nobody has said yes';
       if (!RUNS.includes(approval.standing.decision.verdict)) return 'a person refused it';
       if (approvedDigest(approval) !== digest || approval.tool !== tool) return 'it is not what was shown';
-      if (!termsHold(termsOf(approval, digest), start)) return 'the rules for it have changed since people said yes';
+      if (!judgedAlike(askedUnder(approval, digest), start))
+        return 'the rules for it have changed since people said yes';
       if (approval.outdated !== undefined || approvedPrecondition(approval)?.digest !== precondition)
         return 'what it rests on has changed since it was shown';
       return approval.definition === definition ? undefined : 'the tool has changed since it was shown';

@@ -19,11 +19,11 @@ import { COPY_ENTRIES } from './copies.ts';
 import { DOUBT_ENTRIES } from './doubts.ts';
 import { FEEDBACK_ENTRIES } from './feedback.ts';
 import { INQUIRY_ENTRIES } from './inquiries.ts';
+import { AskedUnder } from './judgement.ts';
 import { LIST_CARD_ENTRIES } from './list-cards.ts';
 import { LOST_CARD_ENTRIES } from './lost-cards.ts';
 import { POSTING_ENTRIES } from './posting.ts';
 import { REMINDER_ENTRIES, REMINDER_TIMES } from './reminders.ts';
-import { AskingTerms } from './terms.ts';
 import { TextRef } from './text-ref.ts';
 import { TRUSTED_LINE_ENTRIES, TrustedCall } from './trusted-lines.ts';
 
@@ -153,7 +153,7 @@ export const EntryBody = z.discriminatedUnion('type', [
         summary: z.string(),
         precondition: Precondition.optional(),
         /** What the rules said of the changed call; absent where they let it run unasked. */
-        terms: AskingTerms.optional(),
+        terms: AskedUnder.optional(),
       })
       .readonly()
       .optional(),

@@ -18,7 +18,7 @@ import type {
   Yes,
 } from '../../records/index.ts';
 import type { DoubtAsked } from '../facts/doubts.ts';
-import type { AskingTerms } from '../facts/terms.ts';
+import type { AskedUnder } from '../facts/judgement.ts';
 import type { TextRef } from '../facts/text-ref.ts';
 
 /** An approval without what has to be looked up (a long input) or follows from the call (its outcome). */
@@ -93,7 +93,7 @@ export type StoredDecision = Omit<Decision, 'edit'> & {
     readonly digest: string;
     readonly summary: string;
     readonly precondition?: Precondition | undefined;
-    readonly terms?: AskingTerms | undefined;
+    readonly terms?: AskedUnder | undefined;
   };
 };
 

@@ -3,14 +3,14 @@ import { given } from '../../given.ts';
 import {
   type Ask,
   type AskedApproval,
-  type AskingTerms,
+  type AskedUnder,
   approvalOf,
   approvedDigest,
+  askedUnder,
   callNow,
   decideAsk,
   namedNow,
   type RunState,
-  termsOf,
 } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Log } from '../../log.ts';
@@ -126,10 +126,10 @@ type Times = Pick<Ask, 'expiresAtMs' | 'remindAtMs' | 'escalation'>;
 const isTakenBack = ({ standing, outdated }: AskedApproval): boolean =>
   standing.status === 'cancelled' && outdated !== undefined;
 
-function askedBefore(state: RunState | undefined, { toolUse, digest }: Question): AskingTerms | undefined {
+function askedBefore(state: RunState | undefined, { toolUse, digest }: Question): AskedUnder | undefined {
   const before = state === undefined ? undefined : approvalOf(state, callNow(state, toolUse.toolUseId));
   if (before === undefined || before.outdated !== undefined) return undefined;
-  return [before.digest, approvedDigest(before)].includes(digest) ? termsOf(before, digest) : undefined;
+  return [before.digest, approvedDigest(before)].includes(digest) ? askedUnder(before, digest) : undefined;
 }
 
 /** What a person put in the place of this call. Once the loop asks about just that, there is nothing left to change. */

@@ -2,15 +2,7 @@ import { canonical, type ToolUseBlock } from '../../../interventions/index.ts';
 import type { Suggestions } from '../../approvals/index.ts';
 import type { Authority, People } from '../../authority/index.ts';
 import { given } from '../../given.ts';
-import {
-  type Ask,
-  type AskingTerms,
-  callNow,
-  needsSeveral,
-  type RunState,
-  termsHold,
-  termsNow,
-} from '../../journal/index.ts';
+import { type Ask, type AskedUnder, callNow, judgedAlike, needsSeveral, type RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Undeclared } from '../../records/index.ts';
 import { type Hidden, namesOf, type Redaction, undeclaredOf } from '../../secrets/index.ts';
@@ -74,10 +66,10 @@ export interface DescribeWish {
   readonly said: string;
   readonly signal: AbortSignal;
   /**
-   * What people were asked under about this very call. Where that still holds, they have seen how things stood then, and
+   * The judgement that people were asked under about this very call. Where that still holds, they have seen how things stood then, and
    * looking once more would show nobody anything.
    */
-  readonly asked: AskingTerms | undefined;
+  readonly asked: AskedUnder | undefined;
 }
 
 export async function describeCall(
@@ -91,13 +83,13 @@ export async function describeCall(
   const key = callNow(run, toolUseId);
   const failed: PartFailed = (part, cause) => toolLog.failed({ call: key, tool, input }, part, cause);
   const judged = authority.judge({ tool, input, thread, requester });
-  const { effect, rule, ruledBy } = judged;
+  const { effect, rule, ruledBy, secondFactor } = judged;
   if (effect === 'denied') return unasked(`The rule “${ruledBy?.name ?? ''}” does not allow this call.`);
   if (effect !== 'open') {
     const nobody = await whyNobodyDecides(people, run, { key, tool: name, effect, rule });
     if (nobody !== undefined) return { ...unasked(nobody.toModel), toThread: nobody.toThread };
   }
-  const looks = asked === undefined || !termsHold(asked, termsNow(tool, judged));
+  const looks = asked === undefined || !judgedAlike(asked, judged);
   const looked: Looked = looks ? await look(tool, input, signal, failed) : { type: 'looked' };
   if (looked.type === 'blind') return unasked(looked.problem);
 
@@ -128,9 +120,7 @@ export async function describeCall(
       effect: effect === 'open' ? 'asked' : effect,
       summary: safe(tool.summarise(input, failed)),
       rule,
-      ...given({ ruledBy }),
-      ...(tool.secondFactor === true ? { secondFactor: true } : {}),
-      ...given({ wants: tool.wants?.(shown) }),
+      ...given({ ruledBy, secondFactor, wants: tool.wants?.(shown) }),
       ...(said === '' ? {} : { reason: safe(said).slice(0, LIMITS.reasonChars) }),
       ...given({ trust: offered, suggestion }),
       ...(preview === undefined ? {} : { preview: safe(preview) }),

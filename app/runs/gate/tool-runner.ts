@@ -20,7 +20,6 @@ import {
   type RunState,
   type StartResult,
   type TrustedCall,
-  termsNow,
 } from '../../journal/index.ts';
 import type { Log } from '../../log.ts';
 import type { Committed } from '../../recorder/index.ts';
@@ -115,7 +114,7 @@ async function begin(
           call,
           attempt,
           tool: tool.name,
-          ...termsNow(tool, judged),
+          ...judged,
           definition,
           digest,
           grant: granted.grant,

@@ -60,7 +60,7 @@ describe('an edited input', () => {
   const edited = async (amount: number, by = ANN, tool = 'pay') => {
     // Only what is read: who is asked, about which tool, and for whom.
     const about = { tool, rule: own, effect: 'asked', requester: ANN, thread: THREAD };
-    const may = await authority.termsOfEdit(about as unknown as AskedApproval, about as unknown as Approval, {
+    const may = await authority.judgeEdit(about as unknown as AskedApproval, about as unknown as Approval, {
       by: as(by),
       input: JSON.stringify({ amount }),
     });

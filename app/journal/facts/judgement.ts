@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { DecisionRule } from '../../records/index.ts';
 
-/** What a yes was given under: the class of the call and who decides about it. A rule of another day is another question. */
-export const AskingTerms = z
+/** The judgement that a question was asked under, and a yes given. A rule of another day is another question. */
+export const AskedUnder = z
   .object({ effect: z.enum(['asked', 'guarded']), rule: DecisionRule, secondFactor: z.literal(true).optional() })
   .readonly();
-export type AskingTerms = z.infer<typeof AskingTerms>;
+export type AskedUnder = z.infer<typeof AskedUnder>;
