@@ -74,6 +74,26 @@ describe('a sweep', () => {
     expect(bot.ran()).toHaveLength(1);
   });
 
+  it('has a decision acted on within a second when the process that heard of it never takes the run up (FK15)', async () => {
+    let hangs = false;
+    const hanging = (store: Store): Store => ({
+      ...store,
+      claimThread: (...claim) => (hangs ? never : store.claimThread(...claim)),
+    });
+    const bot = await inProcess({ tools: [tool('restart')], shared: true });
+    await bot.sweeps();
+    await bot.starts({ around: hanging });
+    await restsWithQuestion(bot);
+    hangs = true;
+
+    void bot.press(ANN, bot.card(), 'approve');
+    await bot.settles();
+    expect(bot.ran()).toEqual([]);
+    await bot.waits(SOON_MS);
+
+    expect(bot.ran()).toHaveLength(1);
+  });
+
   it('has a decision acted on within a second of the lease of the process that heard of it and died (FK15)', async () => {
     const bot = await inProcess({ tools: [tool('restart')], shared: true });
     await bot.sweeps();
