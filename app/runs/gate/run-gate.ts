@@ -1,7 +1,7 @@
 import { type AskExtras, type Handler, isJson } from '../../../interventions/index.ts';
 import type { Suggestions } from '../../approvals/index.ts';
 import type { Authority, People, RunCaps, TrustAtWork } from '../../authority/index.ts';
-import { callNow, decideStop, NewerJournalError, type RunState } from '../../journal/index.ts';
+import { callNow, decideStop, type RunState } from '../../journal/index.ts';
 import type { Cards } from '../../questions/index.ts';
 import { type RunJournal, SetBackError } from '../../recorder/index.ts';
 import type { RunId } from '../../records/index.ts';
@@ -108,7 +108,6 @@ async function ask(
   };
   const answer = await askPeople(asking, journal, question).catch((error: unknown) => {
     if (error instanceof SetBackError) throw recording.loses('the store was set back');
-    if (error instanceof NewerJournalError) throw recording.loses('a newer version of the bot writes to it', error);
     throw error;
   });
   if (answer.decision === 'cancelled' && answer.unseen) {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../../app/limits.ts';
 import { WORDS } from '../../../../app/runs/telling/words.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
@@ -204,6 +204,21 @@ it('leaves a call that another process has begun alone for as long as that proce
   await bot.passes(LIMITS.leaseMs - 1);
   expect(await bot.journal()).not.toContain('call-unknown');
   await bot.passes(LIMITS.leaseMs);
+
+  expect(bot.thread.doubts()).toHaveLength(1);
+});
+
+it('leaves a call alone that began a moment before another process took its thread over', async () => {
+  const bot = await inProcess({ tools: [tool('look', OPEN)], shared: true });
+  bot.model.says(call('look'));
+  bot.at('turn-answered', () => void vi.advanceTimersByTime(LIMITS.leaseMs - 1_000));
+  bot.diesAt('tool-returned');
+  await bot.mention(ANN, 'look');
+  await bot.starts();
+
+  await bot.passes(1_000);
+  expect(await bot.journal()).not.toContain('call-unknown');
+  await bot.passes(2 * LIMITS.leaseMs);
 
   expect(bot.thread.doubts()).toHaveLength(1);
 });

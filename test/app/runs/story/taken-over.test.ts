@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../../app/limits.ts';
 import type { Step } from '../../../../app/step.ts';
+import type { Store } from '../../../../app/store/index.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
 import { type Bot, call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
 
@@ -128,6 +129,32 @@ describe('a process that stood still while another one went on with its run', ()
     expect((await bot.journal()).filter((type) => type === 'person-said')).toHaveLength(2);
     expect(bot.posts()).toEqual(['Done.']);
   });
+});
+
+it('leaves a run whose store was set back, and goes on with its question from what the store has', async () => {
+  let isBack = false;
+  const around = (store: Store): Store => ({
+    ...store,
+    read: async (journal, from) => {
+      const page = await store.read(journal, from);
+      return isBack && from !== undefined && from > 1 ? { ...page, version: 1, entries: [] } : page;
+    },
+  });
+  const bot = await inProcess({ tools: [tool('restart')], around });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  isBack = true;
+  bot.core.runs.onGap();
+  await bot.settles();
+  isBack = false;
+
+  await bot.passes(LIMITS.leaseMs);
+  expect(bot.posts()).toEqual([]);
+  expect(bot.cards()).toEqual(['restart pending']);
+  await bot.press(ANN, bot.card(), 'approve');
+
+  expect(bot.ran()).toHaveLength(1);
+  expect(bot.posts()).toEqual(['Done.']);
 });
 
 it('lets one of two processes that wait go on with an answer', async () => {
