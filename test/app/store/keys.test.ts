@@ -3,10 +3,19 @@ import { ThreadKey } from '../../../app/records/index.ts';
 import { newId } from '../../../app/store/ids.ts';
 import {
   approvalKey,
+  dueKey,
+  inboxKey,
+  indexKey,
+  itemsKey,
   journalKey,
+  seenKey,
   shardOfId,
   shardOfTeam,
   shardOfThread,
+  syncKey,
+  threadKey,
+  todoKey,
+  wakeChannel,
   workspaceOf,
 } from '../../../app/store/keys.ts';
 
@@ -31,6 +40,20 @@ describe('the shard of a thread', () => {
     expect(new Set(shards).size).toBe(64);
     expect(Math.max(...shards.map((shard) => shards.filter((other) => other === shard).length))).toBeLessThan(200);
   });
+});
+
+it('all that a thread and its runs are kept under carries the tag of one shard, and no two of it are the same', () => {
+  const thread = ThreadKey.parse('T1:C1:1.1');
+  const [run, approval] = [newId('r', 7), newId('a', 7)];
+  const all = [
+    ...[journalKey(run), itemsKey(run), approvalKey(approval)],
+    ...[threadKey('07', thread), inboxKey('07', thread), seenKey('07', 'm/T1/C1/1.1')],
+    ...[syncKey('07'), todoKey('07'), dueKey('07'), indexKey('07', { what: 'waiting', of: 'T1:ANN' })],
+    ...[wakeChannel('07', 0), wakeChannel('07', 1)],
+  ];
+
+  expect(all.filter((key) => !key.startsWith('cs:{s07}:'))).toEqual([]);
+  expect(new Set(all).size).toBe(all.length);
 });
 
 describe('an id', () => {

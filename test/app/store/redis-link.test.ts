@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLog } from '../../../app/log.ts';
 import { connectForCommands } from '../../../app/store/redis/connection/clients.ts';
-import { createLink, type Link, type Patience } from '../../../app/store/redis/connection/link.ts';
+import { createLink, type Link, type Patience, STEADY } from '../../../app/store/redis/connection/link.ts';
 import { readRedisUrl } from '../../../app/store/redis/place.ts';
+import { startProxy } from '../../support/proxy.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis.ts';
 
 let server: RedisServer;
@@ -15,8 +16,14 @@ afterEach(async () => {
   await server.remove();
 });
 
-const open = async (patience: Patience): Promise<Link> => {
-  const link = createLink(() => connectForCommands(readRedisUrl(server.url), silentLog), patience);
+let connections = 0;
+const open = async (patience: Patience, port = server.port): Promise<Link> => {
+  connections = 0;
+  const connect = () => {
+    connections += 1;
+    return connectForCommands(readRedisUrl(`redis://127.0.0.1:${port}`), silentLog);
+  };
+  const link = createLink(connect, patience);
   links.push(link);
   await link.command('ping');
   return link;
@@ -45,4 +52,29 @@ it('work that waits through an outage is sent once when Redis is back, however o
   await waiting;
 
   expect(await presses(link)).toBe('1');
+});
+
+it('a connection over which Redis itself says no stays', async () => {
+  const link = await open(STEADY);
+
+  await expect(link.command('incr', 'presses', 'twice')).rejects.toThrow('wrong number of arguments');
+  await link.command('ping');
+
+  expect(connections).toBe(1);
+});
+
+it('a connection that carries nothing any more is replaced once, and by none where the store is being closed', async () => {
+  const wire = await startProxy(server.port);
+  const link = await open({ attemptMs: 1_000, attempts: 1, totalMs: 1_000 }, wire.port);
+
+  wire.goSilent();
+  await expect(Promise.all([link.command('ping'), link.command('ping')])).rejects.toThrow('Redis gave no answer');
+  await link.command('ping');
+  expect(connections).toBe(2);
+
+  wire.goSilent();
+  const hanging = link.command('ping');
+  await Promise.all([link.close(), expect(hanging).rejects.toThrow('The store is closed')]);
+  expect(connections).toBe(2);
+  await wire.close();
 });

@@ -112,7 +112,6 @@ async function keep(
     });
     try {
       await within(SUBSCRIBE_MS, subscribeTo(client, channels, sharded));
-      if (signal.aborted) return client.disconnect();
       attempt = 1;
       // In a Cluster the client replaces what it has lost by itself, and would not say that something was missed.
       for (const event of ['-node', '-subscriber']) client.once(event, () => gone.abort());
