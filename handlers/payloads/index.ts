@@ -13,6 +13,7 @@ export {
 export {
   filledIn,
   type PressedButton,
+  type PressedPlace,
   readApprovalId,
   readFilledIn,
   readGrantId,

@@ -1,7 +1,8 @@
 import type { Asker } from '../../app/who-may-ask.ts';
-import type { Answer, Delivery } from '../responding/index.ts';
-import { ACTION, type ActionId, VIEW } from '../views/index.ts';
-import { onAgain, onUntrust } from './aftermath.ts';
+import type { SubmittedForm } from '../payloads/index.ts';
+import { type Delivery, type FormEnd, onPress, onSubmitted, type Press } from '../responding/index.ts';
+import type { ButtonId, FormId } from '../views/index.ts';
+import { onAgain, onUntrust, onUntrustLine } from './aftermath.ts';
 import { onPage, onVerdict, onView } from './decisions.ts';
 import { type DoubtDeps, onChoice, onHappened, onHappenedSaid } from './doubts.ts';
 import { type FeedbackDeps, onFeedback } from './feedback.ts';
@@ -16,55 +17,63 @@ import { onMore } from './menu.ts';
 import { onDecideOnWeb, type WebPressDeps } from './on-web.ts';
 import { onApproveAll, onDeniedAll, onDenyAll } from './together.ts';
 
-/** Every button and form that a view can draw, and what answers it. An id without an answer is an error of types. */
+/** What answers each button and each form that a view can draw. One without an answer is an error of types. */
 
 export type PressesDeps = WebPressDeps &
   InquiryDeps &
   DoubtDeps &
   FeedbackDeps & { readonly asker: Asker; readonly now: () => number };
 
-const BUTTONS: Readonly<Record<ActionId, Answer<PressesDeps>>> = {
-  [ACTION.approve]: onVerdict('approve'),
-  [ACTION.deny]: onVerdict('deny'),
-  [ACTION.trust]: onVerdict('trust'),
-  [ACTION.approveAll]: onApproveAll,
-  [ACTION.denyAll]: onDenyAll,
-  [ACTION.view]: onView,
-  [ACTION.nextPage]: onPage(1),
-  [ACTION.previousPage]: onPage(-1),
-  [ACTION.inputFile]: onInputFile,
-  [ACTION.more]: onMore,
-  [ACTION.onWeb]: onDecideOnWeb,
-  [ACTION.answer]: onAnswer,
-  [ACTION.answerListed]: onAnswerListed,
-  [ACTION.again]: onAgain,
-  [ACTION.untrust]: onUntrust('card'),
-  [ACTION.untrustLine]: onUntrust('line'),
-  [ACTION.untrustListed]: onUntrust('home'),
-  [ACTION.answerInquiry]: onAnswerInquiry,
-  [ACTION.declineInquiry]: onDeclineInquiry,
-  [ACTION.opinion]: onFeedback,
-  [ACTION.happened]: onHappened,
-  [ACTION.skip]: onChoice('skip'),
-  [ACTION.retry]: onChoice('retry'),
+const PRESSED: { readonly [Id in ButtonId]: (deps: PressesDeps, press: Press<Id>) => Promise<void> } = {
+  approval_approve: onVerdict('approve'),
+  approval_deny: onVerdict('deny'),
+  approval_trust: onVerdict('trust'),
+  approval_answer: onAnswer,
+  approval_answer_listed: onAnswerListed,
+  approval_on_web: onDecideOnWeb,
+  approval_again: onAgain,
+  approval_more: onMore,
+  approval_view: onView,
+  approval_page_next: onPage(1),
+  approval_page_previous: onPage(-1),
+  approval_input_file: onInputFile,
+  list_approve_all: onApproveAll,
+  list_deny_all: onDenyAll,
+  trust_end: onUntrust,
+  trust_end_line: onUntrustLine,
+  trust_end_listed: onUntrust,
+  inquiry_answer: onAnswerInquiry,
+  inquiry_decline: onDeclineInquiry,
+  doubt_happened: onHappened,
+  doubt_skip: onChoice('skip'),
+  doubt_retry: onChoice('retry'),
+  reply_opinion: onFeedback,
 };
 
-/** A view that people only read has no answer, and the form of a shortcut is answered in `handlers/speech/`. */
-type FormId = Exclude<(typeof VIEW)[keyof typeof VIEW], typeof VIEW.input | typeof VIEW.threadTrust | typeof VIEW.ask>;
+/** `handlers/speech/` answers the form of a shortcut. */
+type CardForm = Exclude<FormId, 'ask_about_message'>;
 
-const FORMS: Readonly<Record<FormId, Answer<PressesDeps>>> = {
-  [VIEW.deny]: onDenied,
-  [VIEW.denyAll]: onDeniedAll,
-  [VIEW.answer]: onAnswered,
-  [VIEW.edit]: onEdited,
-  [VIEW.terms]: onTerms,
-  [VIEW.line]: onLine,
-  [VIEW.refer]: onReferred,
-  [VIEW.inquiry]: onInquiryAnswered,
-  [VIEW.happened]: onHappenedSaid,
+const SUBMITTED: Readonly<Record<CardForm, (deps: PressesDeps, form: SubmittedForm) => Promise<FormEnd>>> = {
+  approval_deny_reason: onDenied,
+  list_deny_reason: onDeniedAll,
+  approval_answer_form: onAnswered,
+  approval_edit: onEdited,
+  trust_terms: onTerms,
+  trust_line: onLine,
+  approval_refer: onReferred,
+  inquiry_form: onInquiryAnswered,
+  doubt_happened_form: onHappenedSaid,
 };
 
 export const PRESSES: readonly Delivery<PressesDeps>[] = [
-  ...Object.entries(BUTTONS).map(([name, answer]) => ({ kind: 'action' as const, name, answer })),
-  ...Object.entries(FORMS).map(([name, answer]) => ({ kind: 'form' as const, name, answer })),
+  ...idsOf(PRESSED).map(pressed),
+  ...idsOf(SUBMITTED).map((name) => ({ kind: 'form' as const, name, answer: onSubmitted(name, SUBMITTED[name]) })),
 ];
+
+function pressed<Id extends ButtonId>(name: Id): Delivery<PressesDeps> {
+  return { kind: 'action', name, answer: onPress(name, PRESSED[name]) };
+}
+
+function idsOf<Id extends string>(answers: Readonly<Record<Id, unknown>>): readonly Id[] {
+  return Object.keys(answers).filter((id): id is Id => id in answers);
+}

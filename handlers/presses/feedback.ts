@@ -1,18 +1,21 @@
 import { z } from 'zod';
 import type { Feedback } from '../../app/questions/index.ts';
 import { RunId } from '../../app/records/index.ts';
-import { onPress, type PressDeps, sentence } from '../responding/index.ts';
+import { type Press, type PressDeps, sentence } from '../responding/index.ts';
 import { ANSWERS } from '../views/index.ts';
 
 export type FeedbackDeps = PressDeps & { readonly feedback: Feedback };
 
 /** Somebody says what they think of an answer. Anybody who can read it may; it decides nothing. */
-export const onFeedback = onPress(['message'], async ({ feedback, log }: FeedbackDeps, { value, by, place, say }) => {
-  const given = readGiven(value);
+export async function onFeedback(
+  { feedback, log }: FeedbackDeps,
+  { about, by, place, say }: Press<'reply_opinion'>,
+): Promise<void> {
+  const given = readGiven(about);
   const result = given === undefined ? 'unknown' : await feedback.give({ ...given, by: by.user, card: place.card });
   log.info('A press about an answer was answered', { run: given?.run, by: by.user, result });
   await say(sentence(TRUTHS[result]));
-});
+}
 
 const TRUTHS = {
   kept: ANSWERS.feedbackKept,

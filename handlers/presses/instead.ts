@@ -1,47 +1,34 @@
 import type { Approval } from '../../app/records/index.ts';
 import { canonical } from '../../interventions/index.ts';
 import { filledIn, type SubmittedForm } from '../payloads/index.ts';
-import {
-  type FormDeps,
-  type FormEnd,
-  onPressOf,
-  onSubmitted,
-  openCardForm,
-  sentence,
-  truthOf,
-} from '../responding/index.ts';
+import { type FormDeps, type FormEnd, openCardForm, type Press, sentence, truthOf } from '../responding/index.ts';
 import { answerModal, FIELD, OTHERWISE, readAnswer } from '../views/index.ts';
 import type { DecisionDeps } from './decisions.ts';
 
-export const ANSWER_TITLE = 'Answer';
-
-/** Somebody wants to answer a question that is on a card of its own. */
-export const onAnswer = onPressOf({ places: ['message'] }, (deps: DecisionDeps, press) =>
-  openCardForm(deps, { press, approval: press.approval, title: ANSWER_TITLE }, answerModal),
-);
+/** A person wants to answer a question that is on a card of its own. */
+export function onAnswer(deps: DecisionDeps, press: Press<'approval_answer'>): Promise<void> {
+  return openCardForm(deps, { press, approval: press.about, form: 'approval_answer_form' }, answerModal);
+}
 
 /** The same, where they found it in a list. */
-export const onAnswerListed = onPressOf({ places: ['message', 'home'] }, (deps: DecisionDeps, press) =>
-  openCardForm(deps, { press, approval: press.approval, title: ANSWER_TITLE, listed: true }, answerModal),
-);
+export function onAnswerListed(deps: DecisionDeps, press: Press<'approval_answer_listed'>): Promise<void> {
+  return openCardForm(deps, { press, approval: press.about, form: 'approval_answer_form', listed: true }, answerModal);
+}
 
-/** Somebody said what the tool would have had to find out. */
-export const onAnswered = onSubmitted(
-  ANSWER_TITLE,
-  async ({ approvals, log }: FormDeps, submitted): Promise<FormEnd> => {
-    const { by, memory } = submitted;
-    const { approval, card } = memory;
-    const read = answerOf(submitted, await approvals.find(approval));
-    if (read.type === 'errors') return read;
-    const { answer } = read;
-    const from = { type: 'card', card } as const;
-    const result = await approvals.decide({ approval, verdict: 'answer', by, from, answer });
-    log.info('A form was answered', { approval, verdict: 'answer', by: by.user, result: result.type });
-    // Who answered in a list does not look at the thread.
-    const inThread = result.type === 'decided' && memory.listed === undefined;
-    return { type: inThread ? 'done' : 'say', say: sentence(truthOf(result)) };
-  },
-);
+/** A person said what the tool would have had to find out. */
+export async function onAnswered({ approvals, log }: FormDeps, submitted: SubmittedForm): Promise<FormEnd> {
+  const { by, memory } = submitted;
+  const { approval, card } = memory;
+  const read = answerOf(submitted, await approvals.find(approval));
+  if (read.type === 'errors') return read;
+  const { answer } = read;
+  const from = { type: 'card', card } as const;
+  const result = await approvals.decide({ approval, verdict: 'answer', by, from, answer });
+  log.info('A form was answered', { approval, verdict: 'answer', by: by.user, result: result.type });
+  // Who answered in a list does not look at the thread.
+  const inThread = result.type === 'decided' && memory.listed === undefined;
+  return { type: inThread ? 'done' : 'say', say: sentence(truthOf(result)) };
+}
 
 type Read = { readonly type: 'answer'; readonly answer: string } | Extract<FormEnd, { readonly type: 'errors' }>;
 

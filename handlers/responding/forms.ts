@@ -4,7 +4,7 @@ import type { Approvals, ConsiderResult } from '../../app/approvals/index.ts';
 import type { Log } from '../../app/log.ts';
 import type { Approval, ApprovalId } from '../../app/records/index.ts';
 import { type Bot, type PressedButton, readSubmission, type SubmittedForm } from '../payloads/index.ts';
-import { ANSWERS, type FormMemory, type MessageView, messageModal } from '../views/index.ts';
+import { ANSWERS, FORMS, type FormId, type FormMemory, type MessageView, messageModal } from '../views/index.ts';
 import type { Answer, FormAnswer } from './arrival.ts';
 import { openForm } from './open-view.ts';
 import { type Listener, whisper } from './tell.ts';
@@ -21,9 +21,9 @@ export interface FormDeps {
 }
 
 export interface FormOpened {
-  readonly press: PressedButton;
+  readonly press: Pick<PressedButton, 'by' | 'trigger' | 'place'>;
   readonly approval: ApprovalId;
-  readonly title: string;
+  readonly form: FormId;
   /** Pressed in a list of what waits, and not on the card. */
   readonly listed?: true;
 }
@@ -31,10 +31,11 @@ export interface FormOpened {
 /** The form of a button on a card, or what there is to say in its place. */
 export async function openCardForm(
   { approvals, client, log }: FormDeps,
-  { press, approval: id, title, listed }: FormOpened,
+  { press, approval: id, form, listed }: FormOpened,
   draw: (approval: Approval, memory: FormMemory) => ModalView | Promise<ModalView>,
   whom: 'deciders' | 'anybody' = 'deciders',
 ): Promise<void> {
+  const { title } = FORMS[form];
   await openForm({ client, log }, { trigger: press.trigger, title }, async () => {
     const considered = whom === 'deciders' ? await approvals.consider(id, press.by) : await standing(approvals, id);
     log.debug('A form was opened', { approval: id, by: press.by.user, result: considered.type });
@@ -46,7 +47,7 @@ export async function openCardForm(
 
 /** The card that the form stands for: the one that was pressed, or the one that is on record. */
 function placeOf(
-  { place }: PressedButton,
+  { place }: Pick<PressedButton, 'place'>,
   { card, thread }: Approval,
   listed: true | undefined,
 ): Pick<FormMemory, 'card' | 'threadTs' | 'listed'> {
@@ -74,9 +75,10 @@ export type FormEnd =
 
 /** The answer to a submitted form. */
 export function onSubmitted<Deps extends Pick<FormDeps, 'client' | 'log'>>(
-  title: string,
+  id: FormId,
   decide: (deps: Deps, form: SubmittedForm) => Promise<FormEnd>,
 ): Answer<Deps> {
+  const { title } = FORMS[id];
   return async (deps, arrival) => {
     const form = readSubmission(arrival.body);
     if (form === undefined) {

@@ -1,8 +1,17 @@
 import type { WebClient } from '@slack/web-api';
 import type { Log } from '../../app/log.ts';
-import type { ApprovalId } from '../../app/records/index.ts';
-import { type PressedButton, readApprovalId, readPress } from '../payloads/index.ts';
-import { ANSWERS, type MessageView, type Mrkdwn, messageModal } from '../views/index.ts';
+import type { ApprovalId, GrantId } from '../../app/records/index.ts';
+import { type PressedButton, type PressedPlace, readApprovalId, readGrantId, readPress } from '../payloads/index.ts';
+import {
+  ANSWERS,
+  BUTTONS,
+  type ButtonId,
+  DOUBT_ANSWERS,
+  INQUIRY_ANSWERS,
+  type MessageView,
+  type Mrkdwn,
+  messageModal,
+} from '../views/index.ts';
 import type { Answer, Arrival } from './arrival.ts';
 import { showIn } from './open-view.ts';
 import { answerPrivately, privately } from './tell.ts';
@@ -16,54 +25,68 @@ export interface PressDeps {
   readonly homes: { readonly say: (person: PressedButton['by'], answer: MessageView) => Promise<void> };
 }
 
-type PlaceName = PressedButton['place']['type'];
+/** What the value of a button names. */
+interface Named {
+  readonly approval: ApprovalId;
+  readonly list: ApprovalId;
+  readonly doubt: ApprovalId;
+  readonly inquiry: ApprovalId;
+  readonly trust: GrantId;
+  readonly words: string;
+}
 
-/** A press on a button that stands in a place of this kind. */
-export interface Press<Where extends PlaceName = PlaceName> extends PressedButton {
-  readonly place: Extract<PressedButton['place'], { readonly type: Where }>;
+interface Reading<Thing> {
+  readonly read: (value: string) => Thing | undefined;
+  /** What is said where the value names nothing. */
+  readonly unknown: Mrkdwn;
+}
+
+const READING: { readonly [About in keyof Named]: Reading<Named[About]> } = {
+  approval: { read: readApprovalId, unknown: ANSWERS.unknown },
+  list: { read: readApprovalId, unknown: ANSWERS.unknown },
+  doubt: { read: readApprovalId, unknown: DOUBT_ANSWERS.unknown },
+  inquiry: { read: readApprovalId, unknown: INQUIRY_ANSWERS.unknown },
+  trust: { read: readGrantId, unknown: ANSWERS.trustUnknown },
+  words: { read: (value) => value, unknown: ANSWERS.notUnderstood },
+};
+
+function readingOf<What extends keyof Named>(what: What): Reading<Named[What]> {
+  return READING[what];
+}
+
+type Places = { readonly [Place in PressedPlace as Place['type']]: Place };
+
+function standsOn<Where extends keyof Places>(place: PressedPlace, on: readonly Where[]): place is Places[Where] {
+  return on.some((one) => one === place.type);
+}
+
+type About<Id extends ButtonId> = (typeof BUTTONS)[Id]['about'];
+type Where<Id extends ButtonId> = (typeof BUTTONS)[Id]['on'][number];
+
+/** A press on this button. */
+export type Press<Id extends ButtonId> = Omit<PressedButton, 'place' | 'value'> & {
+  readonly place: Places[Where<Id>];
+  readonly about: Named[About<Id>];
   /** Answers where the button stands: below a message for the presser alone, or in the view they look at. */
   readonly say: (answer: MessageView) => Promise<void>;
-  /** Says that no button of ours sends this. */
-  readonly refuse: () => Promise<void>;
-}
+};
 
-export type PressOf<Where extends PlaceName> = Press<Where> & { readonly approval: ApprovalId };
-
-export const ANYWHERE = ['message', 'view', 'home'] as const;
-
-/** The answer to a button that stands in these places. */
-export function onPress<Deps extends PressDeps, Where extends PlaceName>(
-  places: readonly Where[],
-  act: (deps: Deps, press: Press<Where>) => Promise<void>,
+/** The answer to a button. Its row says where it stands and what it carries. */
+export function onPress<Deps extends PressDeps, Id extends ButtonId>(
+  id: Id,
+  act: (deps: Deps, press: Press<Id>) => Promise<void>,
 ): Answer<Deps> {
+  const { on, about: what } = BUTTONS[id];
+  const { read, unknown } = readingOf<About<Id>>(what);
   return async (deps, arrival) => {
     const press = readPress(arrival.body);
-    if (press === undefined || !standsIn(press, places)) return misread(deps, arrival);
-    await act(deps, {
-      ...press,
-      say: (view) => answer(deps, arrival, press, view),
-      refuse: () => misread(deps, arrival),
-    });
+    if (press === undefined) return misread(deps, arrival);
+    const { place, value } = press;
+    if (!standsOn<Where<Id>>(place, on)) return misread(deps, arrival);
+    const say = (view: MessageView) => answer(deps, arrival, press, view);
+    const about = read(value);
+    await (about === undefined ? say(sentence(unknown)) : act(deps, { ...press, place, about, say }));
   };
-}
-
-/** The same for a button that carries the id of a question. Without one, `unknown` is said or the press is refused. */
-export function onPressOf<Deps extends PressDeps, Where extends PlaceName>(
-  { places, unknown }: { readonly places: readonly Where[]; readonly unknown?: Mrkdwn },
-  act: (deps: Deps, press: PressOf<Where>) => Promise<void>,
-): Answer<Deps> {
-  return onPress(places, async (deps, press) => {
-    const approval = readApprovalId(press.value);
-    if (approval !== undefined) return act(deps, { ...press, approval });
-    await (unknown === undefined ? press.refuse() : press.say(sentence(unknown)));
-  });
-}
-
-function standsIn<Where extends PlaceName>(
-  press: PressedButton,
-  places: readonly Where[],
-): press is PressedButton & Pick<Press<Where>, 'place'> {
-  return places.some((place) => place === press.place.type);
 }
 
 async function answer(

@@ -1,5 +1,5 @@
 import type { Delivery } from '../responding/index.ts';
-import { SHORTCUT, VIEW } from '../views/index.ts';
+import { SHORTCUT } from '../views/index.ts';
 import { type ApprovalsDeps, onApprovals, onCommand } from './commands.ts';
 import { type MessageDeps, onMessage, onSessionStopped } from './messages.ts';
 import { type AskedDeps, onAskAbout, onAsked, onThreadTrust } from './shortcuts.ts';
@@ -15,7 +15,7 @@ export const SPEECH: readonly Delivery<SpeechDeps>[] = [
   { kind: 'event', name: 'agent_session_stopped', declared: ['agent_session_stopped'], answer: onSessionStopped },
   { kind: 'shortcut', name: SHORTCUT.ask, answer: onAskAbout },
   { kind: 'shortcut', name: SHORTCUT.trust, answer: onThreadTrust },
-  { kind: 'form', name: VIEW.ask, answer: onAsked },
+  { kind: 'form', name: 'ask_about_message', answer: onAsked },
   { kind: 'command', name: '/trust', answer: onCommand('trust') },
   { kind: 'command', name: '/untrust', answer: onCommand('untrust') },
   { kind: 'command', name: '/trusted', answer: onCommand('trusted') },

@@ -8,11 +8,11 @@ import { type Arrival, type FormDeps, openForm, sentence, tellLate, whyMayNotAsk
 import { isSlackError } from '../sender/index.ts';
 import {
   ANSWERS,
-  ASK_TITLE,
   type AskMemory,
   askedNote,
   askModal,
   FIELD,
+  FORMS,
   loadingModal,
   messageModal,
   SHOWN,
@@ -32,6 +32,8 @@ export async function onAskAbout({ client, log }: ShortcutDeps, { body }: Arriva
 function memoryOf({ channel, threadTs, author, text }: ChosenMessage): AskMemory {
   return { channel, threadTs, text: text.slice(0, SHOWN.aboutChars), ...given({ author }) };
 }
+
+const { title: ASK_TITLE } = FORMS.ask_about_message;
 
 const Memory: z.ZodType<AskMemory> = z.object({
   channel: z.string(),

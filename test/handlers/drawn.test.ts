@@ -3,7 +3,7 @@ import { DELIVERIES } from '../../handlers/index.ts';
 import { CHOICES } from '../../handlers/presses/menu.ts';
 import { approvalCard } from '../../handlers/views/card/approval-card.ts';
 import { inputModal } from '../../handlers/views/forms/input-modal.ts';
-import { MENU } from '../../handlers/views/kit/action-ids.ts';
+import { BUTTONS, MENU } from '../../handlers/views/kit/buttons.ts';
 import { openDoor, type SlackApi, slackApi } from '../support/slack.ts';
 import { cardPress, viewPress } from './payloads.ts';
 import { parts as inside, ofType, textOf } from './views/fits.ts';
@@ -69,7 +69,7 @@ describe('every button, form and choice that a view can draw', () => {
     expect(unmatched('button', actionIds, named('action'))).toEqual([]);
     expect(unmatched('form', callbacks, named('form'))).toEqual([]);
     expect(unmatched('choice', verbs, [...CHOICES.keys()])).toEqual([]);
-    expect([...CHOICES.keys()].sort()).toEqual(Object.values(MENU).sort());
+    expect([...CHOICES.keys()].sort()).toEqual(Object.keys(MENU).sort());
   });
 
   it.each([
@@ -81,6 +81,18 @@ describe('every button, form and choice that a view can draw', () => {
     ['a choice that nobody draws', () => unmatched('choice', verbs, [...CHOICES.keys(), 'x'])],
   ])('fails with %s (P8b)', (_what, compared) => {
     expect(compared()).toHaveLength(1);
+  });
+
+  it('stands in the places that its row names and in no other (P8b)', () => {
+    const places = drawn.map(([, { action, on }]) => `${action} on a ${on === 'modal' ? 'view' : on}`);
+    const rows = Object.entries(BUTTONS).flatMap(([id, { on }]) => on.map((place) => `${id} on a ${place}`));
+    expect(unmatched('button', places, rows)).toEqual([]);
+  });
+
+  it('decides no call on the Home tab (P8b)', () => {
+    const atHome = Object.entries(BUTTONS).filter(([, { on }]) => on.some((place) => place === 'home'));
+    expect(atHome.filter(([, { does }]) => does === 'decides')).toEqual([]);
+    expect(atHome.length).toBeGreaterThan(0);
   });
 
   it('is in no form, where a press would lose what was typed (P8b)', () => {

@@ -1,3 +1,6 @@
+import { given } from '../../app/given.ts';
+import { BUTTONS, type ButtonId, MENU } from '../../handlers/views/kit/buttons.ts';
+import { FORMS, type FormId } from '../../handlers/views/kit/forms.ts';
 import { APP, BOT } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import type { Persona } from './everybody.ts';
@@ -6,10 +9,12 @@ import type { Persona } from './everybody.ts';
 export interface DeliveryRow {
   /** What it can do at most, when the right person sends it. `ends`: no person sends it, but Slack, of the whole app. */
   readonly does: 'decides' | 'trusts' | 'stops' | 'shows' | 'ends';
-  readonly send: (about: About) => Sendable;
+  readonly send: Send;
   /** About a card with many calls on it, and not one. */
   readonly onList?: true;
 }
+
+type Send = (about: About) => Sendable;
 
 export interface About {
   readonly by: Persona;
@@ -41,14 +46,17 @@ const common = (by: Persona) => ({
   trigger_id: unique(),
 });
 
-function press(actionId: string, option?: (approval: string) => string, value?: string): DeliveryRow['send'] {
+/** On a card. In its menu, `verb` is what was chosen. */
+function press(actionId: string, { verb, value }: { readonly verb?: string; readonly value?: string }): Send {
   return ({ by, card, root, approval }) => {
     const action = { action_id: actionId, block_id: 'b', action_ts: unique() };
-    const chosen = option?.(approval);
     const what =
-      chosen === undefined
+      verb === undefined
         ? { type: 'button', value: value ?? approval }
-        : { type: 'overflow', selected_option: { text: { type: 'plain_text', text: 'x' }, value: chosen } };
+        : {
+            type: 'overflow',
+            selected_option: { text: { type: 'plain_text', text: 'x' }, value: `${verb} ${approval}` },
+          };
     return {
       type: 'interaction',
       payload: {
@@ -64,7 +72,7 @@ function press(actionId: string, option?: (approval: string) => string, value?: 
 }
 
 /** Pressed in a modal: the full view of an input has an Approve of its own. */
-function pressInView(actionId: string): DeliveryRow['send'] {
+function pressInView(actionId: string): Send {
   return ({ by, approval }) => ({
     type: 'interaction',
     payload: {
@@ -84,7 +92,7 @@ function pressInView(actionId: string): DeliveryRow['send'] {
 }
 
 /** In the menu of a message. */
-function chosen(callback: string): DeliveryRow['send'] {
+function chosen(callback: string): Send {
   return ({ by, card }) => ({
     type: 'interaction',
     payload: {
@@ -99,23 +107,28 @@ function chosen(callback: string): DeliveryRow['send'] {
   });
 }
 
-type Values = Readonly<Record<string, { readonly typed?: string; readonly chosen?: string }>>;
+interface FilledIn {
+  readonly values: Readonly<Record<string, { readonly typed?: string; readonly chosen?: string }>>;
+  /** What this form remembers beside its card. */
+  readonly memory?: (about: About) => Fields;
+  readonly onList?: true;
+}
 
-function form(callback: string, values: Values, more: Fields = {}): DeliveryRow['send'] {
-  return ({ by, card, root, approval }) => ({
+function form(callback: string, { values, memory = () => ({}) }: FilledIn): Send {
+  return (about) => ({
     type: 'interaction',
     payload: {
       type: 'view_submission',
-      ...common(by),
+      ...common(about.by),
       view: {
         id: 'V0FORGED01',
         type: 'modal',
         callback_id: callback,
         private_metadata: JSON.stringify({
-          approval,
-          card: { channel: card.channel, ts: card.ts },
-          threadTs: root.ts,
-          ...more,
+          approval: about.approval,
+          card: { channel: about.card.channel, ts: about.card.ts },
+          threadTs: about.root.ts,
+          ...memory(about),
         }),
         state: {
           values: Object.fromEntries(
@@ -138,7 +151,7 @@ function form(callback: string, values: Values, more: Fields = {}): DeliveryRow[
   });
 }
 
-function command(name: string, text: string): DeliveryRow['send'] {
+function command(name: string, text: string): Send {
   return ({ by, root }) => ({
     type: 'command',
     fields: {
@@ -152,7 +165,7 @@ function command(name: string, text: string): DeliveryRow['send'] {
   });
 }
 
-const said = (type: 'app_mention' | 'message', text: string): DeliveryRow['send'] => {
+const said = (type: 'app_mention' | 'message', text: string): Send => {
   return ({ by, root }) => ({
     type: 'event',
     event: {
@@ -173,7 +186,46 @@ const ofTheApp = (type: string, { user }: Persona): Sendable => ({
   event: { type, tokens: { bot: [user] } },
 });
 
-const HOUR = { match: 'any', scope: 'channel', forMs: 3_600_000 };
+/** What stands in each form. A form without a row here is an error of types. */
+const FILLED_IN: Readonly<Record<FormId, FilledIn>> = {
+  approval_deny_reason: { values: { reason: { typed: 'No.' }, next: { chosen: 'another' } } },
+  list_deny_reason: { values: { reason: { typed: 'No.' }, next: { chosen: 'another' } }, onList: true },
+  approval_answer_form: { values: { answer: { typed: 'It is up.' } } },
+  approval_edit: { values: { input: { typed: '{"service":"search"}' } } },
+  trust_terms: { values: { match: { chosen: 'any' }, scope: { chosen: 'channel' }, for: { chosen: '3600000' } } },
+  trust_line: { values: {}, memory: () => ({ terms: { match: 'any', scope: 'channel', forMs: 3_600_000 } }) },
+  approval_refer: { values: { person: { typed: 'U0BEN00001' } } },
+  inquiry_form: { values: { answer: { typed: 'yes' } } },
+  doubt_happened_form: { values: { said: { typed: 'It ran.' } } },
+  ask_about_message: {
+    values: { question: { typed: 'approve it' } },
+    memory: ({ root }) => ({ channel: root.channel, text: 'approve' }),
+  },
+};
+
+function formRow(id: FormId): Row {
+  const { onList, ...filledIn } = FILLED_IN[id];
+  return [`form ${id}`, { does: FORMS[id].does, send: form(id, filledIn), ...given({ onList }) }];
+}
+
+/** A menu has a row for each of its choices. */
+function buttonRows(id: ButtonId): readonly Row[] {
+  if (id === 'approval_more') {
+    return Object.entries(MENU).map(
+      ([verb, does]): Row => [`action ${id} ${verb}`, { does, send: press(id, { verb }) }],
+    );
+  }
+  const { does, about, on } = BUTTONS[id];
+  const value = id === 'reply_opinion' ? { value: `good 00r${'x'.repeat(22)} 1` } : {};
+  const send = on.some((place) => place === 'message') ? press(id, value) : pressInView(id);
+  return [[`action ${id}`, { does, send, ...(about === 'list' ? { onList: true } : {}) }]];
+}
+
+type Row = readonly [name: string, row: DeliveryRow];
+
+function idsOf<Id extends string>(table: Readonly<Record<Id, unknown>>): readonly Id[] {
+  return Object.keys(table).filter((id): id is Id => id in table);
+}
 
 /** By kind and name, as the table of contents lists them. A delivery that has no row here fails the test of this list. */
 export const ROWS: Readonly<Record<string, DeliveryRow>> = {
@@ -208,73 +260,9 @@ export const ROWS: Readonly<Record<string, DeliveryRow>> = {
       event: { type: 'app_home_opened', user: by.user, tab: 'home', channel: 'D0', event_ts: unique() },
     }),
   },
-  'action approval_approve': { does: 'decides', send: press('approval_approve') },
-  'action approval_deny': { does: 'decides', send: press('approval_deny') },
-  'action list_approve_all': { does: 'decides', send: press('list_approve_all'), onList: true },
-  'action list_deny_all': { does: 'shows', send: press('list_deny_all'), onList: true },
-  'form list_deny_reason': {
-    does: 'decides',
-    send: form('list_deny_reason', { reason: { typed: 'No.' }, next: { chosen: 'another' } }),
-    onList: true,
-  },
-  'action approval_trust': { does: 'decides', send: press('approval_trust') },
-  'action approval_view': { does: 'shows', send: press('approval_view') },
-  'action approval_page_next': { does: 'shows', send: pressInView('approval_page_next') },
-  'action approval_input_file': { does: 'shows', send: pressInView('approval_input_file') },
-  'action approval_page_previous': { does: 'shows', send: pressInView('approval_page_previous') },
-  'action approval_more': { does: 'shows', send: press('approval_more', (approval) => `edit ${approval}`) },
-  'action approval_answer': { does: 'shows', send: press('approval_answer') },
-  'action approval_answer_listed': { does: 'shows', send: press('approval_answer_listed') },
-  'action doubt_happened': { does: 'shows', send: press('doubt_happened') },
-  'action doubt_retry': { does: 'shows', send: press('doubt_retry') },
-  'action doubt_skip': { does: 'shows', send: press('doubt_skip') },
-  'form doubt_happened_form': { does: 'shows', send: form('doubt_happened_form', { answer: { typed: 'It ran.' } }) },
-  'action approval_again': { does: 'shows', send: press('approval_again') },
-  'action approval_on_web': { does: 'shows', send: press('approval_on_web') },
-  'action reply_opinion': {
-    does: 'shows',
-    send: press('reply_opinion', undefined, `good 00r${'x'.repeat(22)} 1`),
-  },
-  'action trust_end': { does: 'shows', send: press('trust_end') },
-  'action trust_end_line': { does: 'shows', send: press('trust_end_line') },
-  'action trust_end_listed': { does: 'shows', send: press('trust_end_listed') },
+  ...Object.fromEntries([...idsOf(BUTTONS).flatMap(buttonRows), ...idsOf(FORMS).map(formRow)]),
   'shortcut ask_about_message': { does: 'shows', send: chosen('ask_about_message') },
   'shortcut thread_trust': { does: 'shows', send: chosen('thread_trust') },
-  'form ask_about_message': {
-    does: 'shows',
-    send: ({ by, root }) => ({
-      type: 'interaction',
-      payload: {
-        type: 'view_submission',
-        ...common(by),
-        view: {
-          id: 'V0FORGED01',
-          type: 'modal',
-          callback_id: 'ask_about_message',
-          private_metadata: JSON.stringify({ channel: root.channel, threadTs: root.ts, text: 'approve' }),
-          state: { values: { question: { question: { type: 'plain_text_input', value: 'approve it' } } } },
-        },
-      },
-    }),
-  },
-  'action inquiry_answer': { does: 'shows', send: press('inquiry_answer') },
-  'action inquiry_decline': { does: 'shows', send: press('inquiry_decline') },
-  'form inquiry_form': { does: 'shows', send: form('inquiry_form', { answer: { typed: 'yes' } }) },
-  'form approval_deny_reason': {
-    does: 'decides',
-    send: form('approval_deny_reason', { reason: { typed: 'No.' }, next: { chosen: 'another' } }),
-  },
-  'form approval_answer_form': {
-    does: 'decides',
-    send: form('approval_answer_form', { answer: { typed: 'It is up.' } }),
-  },
-  'form approval_edit': { does: 'decides', send: form('approval_edit', { input: { typed: '{"service":"search"}' } }) },
-  'form trust_terms': {
-    does: 'shows',
-    send: form('trust_terms', { match: { chosen: 'any' }, scope: { chosen: 'channel' }, for: { chosen: '3600000' } }),
-  },
-  'form approval_refer': { does: 'shows', send: form('approval_refer', { person: { typed: 'U0BEN00001' } }) },
-  'form trust_line': { does: 'decides', send: form('trust_line', {}, { terms: HOUR }) },
   'command /trust': { does: 'trusts', send: command('/trust', 'restart_service channel 1h') },
   'command /untrust': { does: 'shows', send: command('/untrust', 'all') },
   'command /trusted': { does: 'shows', send: command('/trusted', '') },

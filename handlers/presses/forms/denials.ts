@@ -1,15 +1,13 @@
-import type { DecideResult } from '../../../app/approvals/index.ts';
-import type { UserId } from '../../../app/records/index.ts';
+import type { Thread, UserId } from '../../../app/records/index.ts';
 import type { Runs } from '../../../app/runs/index.ts';
-import { type FormDeps, type FormEnd, onSubmitted, sentence, truthOf } from '../../responding/index.ts';
+import type { SubmittedForm } from '../../payloads/index.ts';
+import { type FormDeps, type FormEnd, sentence, truthOf } from '../../responding/index.ts';
 import { ANSWERS, FIELD, type Mrkdwn, NEXT, together } from '../../views/index.ts';
 
-type DenialDeps = FormDeps & { readonly runs: Pick<Runs, 'stop'> };
-
-export const DENY_TITLE = 'Deny with a reason';
+export type DenialDeps = FormDeps & { readonly runs: Pick<Runs, 'stop'> };
 
 /** A person denies a call with a reason and says what comes next. If another person was faster, the answer names them and nothing changes. */
-export const onDenied = onSubmitted(DENY_TITLE, async (deps: DenialDeps, { by, memory, values }): Promise<FormEnd> => {
+export async function onDenied(deps: DenialDeps, { by, memory, values }: SubmittedForm): Promise<FormEnd> {
   const { approval, card } = memory;
   const reason = values.get(FIELD.reason)?.trim() ?? '';
   const result = await deps.approvals.decide({
@@ -20,23 +18,17 @@ export const onDenied = onSubmitted(DENY_TITLE, async (deps: DenialDeps, { by, m
     ...(reason === '' ? {} : { reason }),
   });
   deps.log.info('A form was answered', { approval, verdict: 'deny', by: by.user, result: result.type });
-  if (result.type !== 'decided') {
-    return { type: 'say', say: sentence(truthOf(result)) };
-  }
-  const stops = values.get(FIELD.next) === NEXT.stop;
-  return { type: 'done', say: sentence(stops ? await stopped(deps, result, by.user) : truthOf(result)) };
-});
+  const truth = truthOf(result);
+  if (result.type !== 'decided') return { type: 'say', say: sentence(truth) };
+  if (values.get(FIELD.next) !== NEXT.stop) return { type: 'done', say: sentence(truth) };
+  return { type: 'done', say: sentence(together(truth, await stopToo(deps, result.approval.thread, by.user))) };
+}
 
 /** The refusal stands whatever becomes of the stop. */
-async function stopped(
-  { runs, log }: DenialDeps,
-  denied: DecideResult & { readonly type: 'decided' },
-  by: UserId,
-): Promise<Mrkdwn> {
-  const { thread } = denied.approval;
+export async function stopToo({ runs, log }: DenialDeps, thread: Thread, by: UserId): Promise<Mrkdwn> {
   const stop = await runs.stop(thread, by).catch((error: unknown) => {
     log.warn('A run was to be stopped and could not be', { channel: thread.channel, error });
     return 'failed' as const;
   });
-  return together(truthOf(denied), stop === 'failed' ? ANSWERS.notStopped : ANSWERS.stoppedToo);
+  return stop === 'failed' ? ANSWERS.notStopped : ANSWERS.stoppedToo;
 }

@@ -1,14 +1,12 @@
 import type { KnownTool } from '../../../app/records/index.ts';
-import type { SubmittedForm } from '../../payloads/index.ts';
-import { type FormDeps, type FormEnd, onSubmitted, sentence, truthOf } from '../../responding/index.ts';
+import { filledIn, type SubmittedForm } from '../../payloads/index.ts';
+import { type FormDeps, type FormEnd, sentence, truthOf } from '../../responding/index.ts';
 import { ANSWERS, type EditedFields, editProblemAt, FIELD, readEdit } from '../../views/index.ts';
-
-export const EDIT_TITLE = 'Edit input';
 
 type EditDeps = FormDeps & { readonly tools: () => readonly KnownTool[] };
 
 /** A person approves a call with another input. An input that the tool refuses is marked at its field and decides nothing. */
-export const onEdited = onSubmitted(EDIT_TITLE, async (deps: EditDeps, form): Promise<FormEnd> => {
+export async function onEdited(deps: EditDeps, form: SubmittedForm): Promise<FormEnd> {
   const { by, memory } = form;
   const { approval, card } = memory;
   const read = await typed(deps, form);
@@ -32,15 +30,12 @@ export const onEdited = onSubmitted(EDIT_TITLE, async (deps: EditDeps, form): Pr
     default:
       return { type: 'say', say: sentence(truthOf(result)) };
   }
-});
+}
 
-async function typed(
-  { approvals, tools }: EditDeps,
-  { memory, values, choices }: SubmittedForm,
-): Promise<EditedFields> {
+async function typed({ approvals, tools }: EditDeps, form: SubmittedForm): Promise<EditedFields> {
+  const { memory, values } = form;
   if (memory.fields === undefined) return { type: 'input', json: values.get(FIELD.input) ?? '' };
   const asked = await approvals.find(memory.approval);
   const schema = tools().find(({ name }) => name === asked?.tool)?.inputSchema;
-  const filled = new Map([...[...values].map(([field, value]) => [field, [value]] as const), ...choices]);
-  return readEdit(JSON.stringify(schema ?? null), memory.fields, filled);
+  return readEdit(JSON.stringify(schema ?? null), memory.fields, filledIn(form));
 }

@@ -1,35 +1,34 @@
 import { TrustTerms } from '../../../app/records/index.ts';
-import { type FormDeps, type FormEnd, onSubmitted, sentence, truthOf } from '../../responding/index.ts';
+import type { SubmittedForm } from '../../payloads/index.ts';
+import { type FormDeps, type FormEnd, sentence, truthOf } from '../../responding/index.ts';
 import { FIELD, lineModal } from '../../views/index.ts';
 
-export const TERMS_TITLE = 'Trust on other terms';
-
 /** Somebody chose terms: they are shown the line that would be stored, and nothing is given yet. */
-export const onTerms = onSubmitted(
-  TERMS_TITLE,
-  async ({ approvals }: FormDeps, { by, memory, values, choices }): Promise<FormEnd> => {
-    const match = values.get(FIELD.match);
-    const parts = choices.get(FIELD.parts) ?? [];
-    const unclear = match === 'fields' ? parts.length === 0 : parts.length > 0;
-    if (unclear) return { type: 'errors', errors: { [FIELD.parts]: parts.length === 0 ? PARTS.none : PARTS.unused } };
-    const terms = TrustTerms.parse({
-      match,
-      // Only which: what has to be there is read from the call, and shown in the line.
-      ...(parts.length === 0 ? {} : { where: Object.fromEntries(parts.map((name) => [name, ''])) }),
-      scope: values.get(FIELD.scope),
-      forMs: Number(values.get(FIELD.forMs)),
-    });
-    const result = await approvals.offerTrust(memory.approval, by, terms);
-    switch (result.type) {
-      case 'offered':
-        return { type: 'show', view: lineModal(result.approval, result.offer, memory) };
-      case 'unfit':
-        return { type: 'errors', errors: { [FIELD.scope]: result.problem } };
-      default:
-        return { type: 'say', say: sentence(truthOf(result)) };
-    }
-  },
-);
+export async function onTerms(
+  { approvals }: FormDeps,
+  { by, memory, values, choices }: SubmittedForm,
+): Promise<FormEnd> {
+  const match = values.get(FIELD.match);
+  const parts = choices.get(FIELD.parts) ?? [];
+  const unclear = match === 'fields' ? parts.length === 0 : parts.length > 0;
+  if (unclear) return { type: 'errors', errors: { [FIELD.parts]: parts.length === 0 ? PARTS.none : PARTS.unused } };
+  const terms = TrustTerms.parse({
+    match,
+    // Only which: what has to be there is read from the call, and shown in the line.
+    ...(parts.length === 0 ? {} : { where: Object.fromEntries(parts.map((name) => [name, ''])) }),
+    scope: values.get(FIELD.scope),
+    forMs: Number(values.get(FIELD.forMs)),
+  });
+  const result = await approvals.offerTrust(memory.approval, by, terms);
+  switch (result.type) {
+    case 'offered':
+      return { type: 'show', view: lineModal(result.approval, result.offer, memory) };
+    case 'unfit':
+      return { type: 'errors', errors: { [FIELD.scope]: result.problem } };
+    default:
+      return { type: 'say', say: sentence(truthOf(result)) };
+  }
+}
 
 const PARTS = {
   none: 'Choose at least one part, or choose other calls above.',
@@ -38,14 +37,11 @@ const PARTS = {
 } as const;
 
 /** Somebody gave trust under the line they were shown. */
-export const onLine = onSubmitted(
-  TERMS_TITLE,
-  async ({ approvals, log }: FormDeps, { by, memory }): Promise<FormEnd> => {
-    const { approval, card, terms } = memory;
-    if (terms === undefined) throw new Error('A trust form has forgotten its terms. Open it again from the card.');
-    const from = { type: 'card', card } as const;
-    const result = await approvals.decide({ approval, verdict: 'trust', by, from, terms });
-    log.info('A form was answered', { approval, verdict: 'trust', by: by.user, result: result.type });
-    return { type: result.type === 'decided' ? 'done' : 'say', say: sentence(truthOf(result)) };
-  },
-);
+export async function onLine({ approvals, log }: FormDeps, { by, memory }: SubmittedForm): Promise<FormEnd> {
+  const { approval, card, terms } = memory;
+  if (terms === undefined) throw new Error('A trust form has forgotten its terms. Open it again from the card.');
+  const from = { type: 'card', card } as const;
+  const result = await approvals.decide({ approval, verdict: 'trust', by, from, terms });
+  log.info('A form was answered', { approval, verdict: 'trust', by: by.user, result: result.type });
+  return { type: result.type === 'decided' ? 'done' : 'say', say: sentence(truthOf(result)) };
+}

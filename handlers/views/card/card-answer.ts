@@ -1,6 +1,5 @@
 import type { KnownBlock, PlainTextElement } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { ACTION } from '../kit/action-ids.ts';
 import { actions, footnote, type Mrkdwn, mention, moment, mrkdwn, plain } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { linkTo } from '../pages/waiting-view.ts';
@@ -120,7 +119,7 @@ function endingTrust(approval: Granted): KnownBlock | undefined {
   const { grant } = approval.decision;
   if (approval.status !== 'trusted' || grant === undefined || approval.trustEnded !== undefined) return undefined;
   if (isDeciding(approval)) return undefined;
-  const ending = untrustButton(ACTION.untrust, grant, toolName(approval.tool));
+  const ending = untrustButton('trust_end', grant, toolName(approval.tool));
   return actions(blockId(approval, 'view'), [ending, viewButton(approval)]);
 }
 

@@ -1,6 +1,5 @@
 import type { Button } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { ACTION } from '../kit/action-ids.ts';
 import { button, confirmation } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { cutMiddle } from '../kit/text.ts';
@@ -19,7 +18,7 @@ export function approveButton(approval: Approval, where: Where = 'on its card'):
     yes: 'Approve',
   });
   return button({
-    action: ACTION.approve,
+    action: 'approval_approve',
     text: 'Approve',
     label: `Approve this one call of ${cutMiddle(tool, 40)}`,
     value: approval.id,
@@ -36,38 +35,38 @@ function whatIsDone({ tool, summary, input }: Approval): string {
 }
 
 export function answerButton(approval: Approval): Button {
-  return { ...listedAnswerButton(approval), action_id: ACTION.answer, style: 'primary' };
+  return { ...listedAnswerButton(approval), action_id: 'approval_answer', style: 'primary' };
 }
 
 /** In a list no row is louder than the others. */
 export function listedAnswerButton({ id, tool }: Approval): Button {
   const label = `Answer the question of ${cutMiddle(toolName(tool), 40)}`;
-  return button({ action: ACTION.answerListed, text: 'Answer…', label, value: id });
+  return button({ action: 'approval_answer_listed', text: 'Answer…', label, value: id });
 }
 
 export function denyButton({ id, tool }: Approval, where: Where = 'on its card'): Button {
   const label = `Deny this call of ${cutMiddle(toolName(tool), 40)}`;
   const style = where === 'in a row' ? {} : ({ style: 'danger' } as const);
-  return button({ action: ACTION.deny, text: 'Deny', label, value: id, ...style });
+  return button({ action: 'approval_deny', text: 'Deny', label, value: id, ...style });
 }
 
 export function trustButton({ id, tool }: Approval): Button {
   const label = `Approve and trust ${cutMiddle(toolName(tool), 40)} as the line says`;
-  return button({ action: ACTION.trust, text: 'Trust', label, value: id });
+  return button({ action: 'approval_trust', text: 'Trust', label, value: id });
 }
 
 export function viewButton({ id, tool }: Approval): Button {
   const label = `View the full input of ${cutMiddle(toolName(tool), 40)}`;
-  return button({ action: ACTION.view, text: 'View full input', label, value: id });
+  return button({ action: 'approval_view', text: 'View full input', label, value: id });
 }
 
 export function againButton({ id, tool }: Approval): Button {
   const label = `Ask the agent again for ${cutMiddle(toolName(tool), 40)}`;
-  return button({ action: ACTION.again, text: 'Ask again', label, value: id });
+  return button({ action: 'approval_again', text: 'Ask again', label, value: id });
 }
 
 /** In the place of everything that decides. */
 export function webButton({ id, tool }: Approval): Button {
   const label = `Get a link to decide this call of ${cutMiddle(toolName(tool), 40)} on the web`;
-  return button({ action: ACTION.onWeb, text: 'Decide on the web', label, value: id, style: 'primary' });
+  return button({ action: 'approval_on_web', text: 'Decide on the web', label, value: id, style: 'primary' });
 }

@@ -1,8 +1,8 @@
 import type { KnownBlock, Overflow } from '@slack/types';
 import { isEditable } from '../forms/edit-modal.ts';
 import { referredLine } from '../forms/refer-modal.ts';
-import { ACTION, MENU, type MenuVerb } from '../kit/action-ids.ts';
 import { actions, fields, footnote, mention, menu, moment, mrkdwn, plain, quotation } from '../kit/blocks.ts';
+import type { MenuVerb } from '../kit/buttons.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
 import { visible } from '../kit/text.ts';
 import { listed } from '../words/wording.ts';
@@ -132,18 +132,18 @@ export function moreMenu(approval: Pending, trusting: boolean): Overflow {
   // What several people look at is changed and answered by none of them alone.
   const alone = here && approval.progress === undefined && approval.wants === undefined;
   const choices = [
-    ...(here ? [choice('Deny with a reason…', MENU.deny)] : []),
-    ...(alone ? [choice('Answer instead…', MENU.answer)] : []),
-    ...(alone && isEditable(approval) ? [choice('Edit input…', MENU.edit)] : []),
-    ...(trusting ? [choice('Trust on other terms…', MENU.terms)] : []),
+    ...(here ? [choice('Deny with a reason…', 'deny')] : []),
+    ...(alone ? [choice('Answer instead…', 'answer')] : []),
+    ...(alone && isEditable(approval) ? [choice('Edit input…', 'edit')] : []),
+    ...(trusting ? [choice('Trust on other terms…', 'terms')] : []),
     // With nobody named, nobody else could decide.
-    ...(approval.rule.approvers.length > 0 ? [choice('Ask someone else…', MENU.refer)] : []),
-    choice('Stop this run', MENU.stop),
-    choice('What is trusted here', MENU.trusted),
+    ...(approval.rule.approvers.length > 0 ? [choice('Ask someone else…', 'refer')] : []),
+    choice('Stop this run', 'stop'),
+    choice('What is trusted here', 'trusted'),
   ];
   const kept = NEEDED.filter((verb) => choices.some((one) => one.verb === verb)).slice(0, SLACK.overflowOptions);
   return menu(
-    ACTION.more,
+    'approval_more',
     choices.filter(({ verb }) => kept.includes(verb)).map(({ text, verb }) => ({ text, value: `${verb} ${id}` })),
   );
 }
@@ -151,12 +151,4 @@ export function moreMenu(approval: Pending, trusting: boolean): Overflow {
 const choice = (text: string, verb: MenuVerb) => ({ text, verb });
 
 /** A menu holds five. What stands last can be had elsewhere: by `/trust`, and in the menu of every message. */
-const NEEDED: readonly MenuVerb[] = [
-  MENU.deny,
-  MENU.stop,
-  MENU.answer,
-  MENU.edit,
-  MENU.refer,
-  MENU.terms,
-  MENU.trusted,
-];
+const NEEDED: readonly MenuVerb[] = ['deny', 'stop', 'answer', 'edit', 'refer', 'terms', 'trusted'];

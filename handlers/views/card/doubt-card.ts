@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types';
 import type { Doubt } from '../../../app/records/index.ts';
-import { ACTION } from '../kit/action-ids.ts';
 import {
   actions,
   button,
@@ -74,18 +73,23 @@ function choices({ id, tool, approval }: Doubt, block: string): KnownBlock {
   const name = cutMiddle(toolName(tool), 40);
   return actions(block, [
     button({
-      action: ACTION.happened,
+      action: 'doubt_happened',
       text: 'It happened…',
       label: `Say that the call of ${name} happened`,
       value: id,
       style: 'primary',
     }),
-    button({ action: ACTION.skip, text: 'Leave it alone', label: `Do not repeat the call of ${name}`, value: id }),
-    button({ action: ACTION.retry, text: 'Try again', label: `Ask for the call of ${name} once more`, value: id }),
+    button({ action: 'doubt_skip', text: 'Leave it alone', label: `Do not repeat the call of ${name}`, value: id }),
+    button({ action: 'doubt_retry', text: 'Try again', label: `Ask for the call of ${name} once more`, value: id }),
     ...(approval === undefined
       ? []
       : [
-          button({ action: ACTION.view, text: 'View full input', label: `View the input of ${name}`, value: approval }),
+          button({
+            action: 'approval_view',
+            text: 'View full input',
+            label: `View the input of ${name}`,
+            value: approval,
+          }),
         ]),
   ]);
 }

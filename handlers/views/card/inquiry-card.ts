@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Inquiry } from '../../../app/records/index.ts';
 import { canAnswer } from '../forms/inquiry/inquiry-form.ts';
-import { ACTION } from '../kit/action-ids.ts';
 import {
   actions,
   button,
@@ -56,14 +55,14 @@ function choices(inquiry: Inquiry, part: (part: string) => string): readonly Kno
   const drawable = canAnswer(inquiry);
   const name = cutMiddle(toolName(server), 40);
   const answer = button({
-    action: ACTION.answerInquiry,
+    action: 'inquiry_answer',
     text: 'Answer…',
     label: `Answer the tool server ${name}`,
     value: id,
     style: 'primary',
   });
   const decline = button({
-    action: ACTION.declineInquiry,
+    action: 'inquiry_decline',
     text: 'Decline',
     label: `Decline to answer the tool server ${name}`,
     value: id,

@@ -1,11 +1,13 @@
 import type { Button, ContextBlock } from '@slack/types';
 import type { GrantId } from '../../../app/records/index.ts';
-import type { ActionId } from '../kit/action-ids.ts';
 import { button, footnote, mention, moment, mrkdwn } from '../kit/blocks.ts';
+import type { ButtonId } from '../kit/buttons.ts';
 import { cutMiddle } from '../kit/text.ts';
 
+type UntrustId = Extract<ButtonId, `trust_end${string}`>;
+
 /** Ends one standing yes; on a card, below a call that ran on it, and in a list. */
-export function untrustButton(action: ActionId, grant: GrantId, what: string): Button {
+export function untrustButton(action: UntrustId, grant: GrantId, what: string): Button {
   const label = `Stop trusting ${cutMiddle(what, 40)}: it asks again`;
   return button({ action, text: 'Stop trusting', label, value: grant });
 }

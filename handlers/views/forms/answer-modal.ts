@@ -1,8 +1,8 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
 import { toolName } from '../card/call.ts';
-import { FIELD, VIEW } from '../kit/action-ids.ts';
 import { footnote, mrkdwn, plain, prose, section } from '../kit/blocks.ts';
+import { FIELD } from '../kit/forms.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { choiceField, type FormMemory, form, textField } from './form.ts';
 import { readFields } from './inquiry/inquiry-fields.ts';
@@ -13,10 +13,10 @@ export const OTHERWISE = 'otherwise';
 
 /** What the agent hears in place of what the tool would have said. A choice is sent by its number, never by its text. */
 export function answerModal({ tool, summary, wants }: Approval, memory: FormMemory): ModalView {
-  const title = wants === undefined ? 'Answer instead' : 'Answer';
+  const title = wants === undefined ? 'Answer instead' : undefined;
   const choices = wants?.choices ?? [];
   const fields = wants?.form === undefined ? undefined : readFields(wants.form);
-  return form({ callback: VIEW.answer, title, submit: 'Send answer', memory }, [
+  return form('approval_answer_form', { title, submit: 'Send answer', memory }, [
     section('tool', mrkdwn`\`${toolName(tool)}\``),
     ...(summary.trim() === ''
       ? []

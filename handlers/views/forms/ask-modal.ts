@@ -1,39 +1,21 @@
 import type { ModalView } from '@slack/types';
-import { FIELD, VIEW } from '../kit/action-ids.ts';
-import { fallback, type MessageView, mention, mrkdwn, plain, quotation, section } from '../kit/blocks.ts';
+import { fallback, type MessageView, mention, mrkdwn, quotation, section } from '../kit/blocks.ts';
+import { FIELD } from '../kit/forms.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
-import { textField } from './form.ts';
-
-/** The message that a question is about, for as long as the form is open. */
-export interface AskMemory {
-  readonly channel: string;
-  readonly threadTs: string;
-  readonly author?: string | undefined;
-  readonly text: string;
-}
-
-export const ASK_TITLE = 'Ask about this';
+import { type AskMemory, form, textField } from './form.ts';
 
 export function askModal({ text, ...place }: AskMemory): ModalView {
   const memory: AskMemory = { ...place, text: fitting(text, JSON.stringify({ ...place, text: '' }).length) };
-  return {
-    type: 'modal',
-    callback_id: VIEW.ask,
-    title: plain(ASK_TITLE, SLACK.modalTitleChars),
-    submit: plain('Ask', SLACK.modalTitleChars),
-    close: plain('Cancel', SLACK.modalTitleChars),
-    private_metadata: JSON.stringify(memory),
-    blocks: [
-      ...(text.trim() === '' ? [] : [quotation('about', 'The message', text.trim(), SHOWN.summaryChars)]),
-      textField({
-        field: FIELD.question,
-        label: 'What should I do with it?',
-        hint: 'I answer in the thread of the message, where everybody sees it, and ask there before I act.',
-        most: SHOWN.questionChars,
-        optional: false,
-      }),
-    ],
-  };
+  return form('ask_about_message', { submit: 'Ask', memory }, [
+    ...(text.trim() === '' ? [] : [quotation('about', 'The message', text.trim(), SHOWN.summaryChars)]),
+    textField({
+      field: FIELD.question,
+      label: 'What should I do with it?',
+      hint: 'I answer in the thread of the message, where everybody sees it, and ask there before I act.',
+      most: SHOWN.questionChars,
+      optional: false,
+    }),
+  ]);
 }
 
 /** As JSON it may be several times as long as it is. */

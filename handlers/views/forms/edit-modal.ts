@@ -1,8 +1,8 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
 import { toolName, undeclaredNote } from '../card/call.ts';
-import { FIELD, VIEW } from '../kit/action-ids.ts';
 import { footnote, mrkdwn, plain, section } from '../kit/blocks.ts';
+import { FIELD } from '../kit/forms.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { visible } from '../kit/text.ts';
 import { editFields } from './edit-fields.ts';
@@ -16,7 +16,7 @@ import { drawField } from './inquiry/inquiry-form.ts';
 export function editModal(approval: Approval, memory: FormMemory, schema?: unknown): ModalView {
   const fields = schema === undefined ? undefined : editFields(approval.input, JSON.stringify(schema));
   const names = fields === undefined ? {} : { fields: fields.map(({ name }) => name) };
-  return form({ callback: VIEW.edit, title: 'Edit input', submit: 'Approve', memory: { ...memory, ...names } }, [
+  return form('approval_edit', { submit: 'Approve', memory: { ...memory, ...names } }, [
     section('tool', mrkdwn`\`${toolName(approval.tool)}\``),
     ...(fields?.map(drawField) ?? [wholeField(approval)]),
     ...undeclaredNote(approval).map((note) => footnote('undeclared', [plain(note, SHOWN.noteChars)])),

@@ -2,6 +2,7 @@ import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/
 import { given } from '../../../app/given.ts';
 import type { ApprovalId, CardReceipt, TrustTerms } from '../../../app/records/index.ts';
 import { plain } from '../kit/blocks.ts';
+import { FORMS, type FormId } from '../kit/forms.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
 
 /** Modals that people fill in. */
@@ -19,18 +20,26 @@ export interface FormMemory {
   readonly fields?: readonly string[] | undefined;
 }
 
-export interface FormText {
-  readonly callback: string;
-  readonly title: string;
-  readonly submit: string;
-  readonly memory: FormMemory;
+/** The message that a question is about, for as long as the form is open. */
+export interface AskMemory {
+  readonly channel: string;
+  readonly threadTs: string;
+  readonly author?: string | undefined;
+  readonly text: string;
 }
 
-export function form({ callback, title, submit, memory }: FormText, blocks: KnownBlock[]): ModalView {
+export interface FormText {
+  /** In place of its own. */
+  readonly title?: string | undefined;
+  readonly submit: string;
+  readonly memory: FormMemory | AskMemory;
+}
+
+export function form(id: FormId, { title, submit, memory }: FormText, blocks: KnownBlock[]): ModalView {
   return {
     type: 'modal',
-    callback_id: callback,
-    title: plain(title, SLACK.modalTitleChars),
+    callback_id: id,
+    title: plain(title ?? FORMS[id].title, SLACK.modalTitleChars),
     submit: plain(submit, SLACK.modalTitleChars),
     close: plain('Cancel', SLACK.modalTitleChars),
     private_metadata: JSON.stringify(memory),

@@ -2,7 +2,6 @@ import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
 import { approvedCall, blockId, digestLine, hidesNote, toolName, undeclaredNote } from '../card/call.ts';
 import { approveButton, denyButton, webButton } from '../card/card-buttons.ts';
-import { ACTION, VIEW } from '../kit/action-ids.ts';
 import {
   actions,
   button,
@@ -14,6 +13,7 @@ import {
   prose,
   section,
 } from '../kit/blocks.ts';
+import type { ButtonId } from '../kit/buttons.ts';
 import { shownText } from '../kit/input-text.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
 import { pieces, visible } from '../kit/text.ts';
@@ -70,7 +70,7 @@ const INPUT = { title: 'Full input', loading: 'Fetching the input …' } as cons
 function modal(page: number, blocks: KnownBlock[], title: string = INPUT.title): ModalView {
   return {
     type: 'modal',
-    callback_id: VIEW.input,
+    callback_id: 'approval_input',
     title: plain(title, SLACK.modalTitleChars),
     close: plain('Close', SLACK.modalTitleChars),
     private_metadata: JSON.stringify({ page }),
@@ -91,15 +91,15 @@ function where({ digest }: Approval, page: number, pages: number): string {
 }
 
 function turning({ id: approvalId }: Approval, page: number, pages: number, id: Part): readonly KnownBlock[] {
-  const turn = (action: string, text: string, to: number): Button =>
+  const turn = (action: ButtonId, text: string, to: number): Button =>
     button({ action, text, label: `${text}, page ${to + 1} of ${pages}`, value: approvalId });
   const buttons = [
-    ...(page > 0 ? [turn(ACTION.previousPage, 'Previous page', page - 1)] : []),
-    ...(page < pages - 1 ? [turn(ACTION.nextPage, 'Next page', page + 1)] : []),
+    ...(page > 0 ? [turn('approval_page_previous', 'Previous page', page - 1)] : []),
+    ...(page < pages - 1 ? [turn('approval_page_next', 'Next page', page + 1)] : []),
     ...(pages > SHOWN.pagesWithoutFile
       ? [
           button({
-            action: ACTION.inputFile,
+            action: 'approval_input_file',
             text: 'Send me a file',
             label: 'Send me all of it as a file',
             value: approvalId,

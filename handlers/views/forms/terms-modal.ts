@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import type { Approval, TrustOffer, TrustTerms } from '../../../app/records/index.ts';
 import { toolName } from '../card/call.ts';
-import { FIELD, VIEW } from '../kit/action-ids.ts';
 import { footnote, mrkdwn, plain, prose, section } from '../kit/blocks.ts';
+import { FIELD } from '../kit/forms.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
 import { cutMiddle, visible } from '../kit/text.ts';
 import { choiceField, type FormMemory, form, severalField } from './form.ts';
@@ -38,7 +38,7 @@ export function termsModal(approval: Approval, memory: FormMemory): ModalView {
   const { tool, summary, input } = approval;
   const parts = partsOf(approval);
   const match = parts.length > 0 ? TERMS.match : TERMS.match.filter(({ value }) => value !== 'fields');
-  return form({ callback: VIEW.terms, title: 'Trust on other terms', submit: 'Next', memory }, [
+  return form('trust_terms', { submit: 'Next', memory }, [
     section('tool', mrkdwn`\`${toolName(tool)}\``),
     ...(summary.trim() === '' ? [] : [prose('summary', summary.trim(), SHOWN.summaryChars)]),
     prose('input', `The input: ${cutMiddle(visible(input), SHOWN.summaryChars - 20)}`, SHOWN.summaryChars),
@@ -57,14 +57,11 @@ export function lineModal(
   { line, ...terms }: TrustOffer,
   memory: Omit<FormMemory, 'terms'>,
 ): ModalView {
-  return form(
-    { callback: VIEW.line, title: 'Trust on other terms', submit: 'Approve and trust', memory: { ...memory, terms } },
-    [
-      section('tool', mrkdwn`\`${toolName(tool)}\``),
-      prose('line', line, SLACK.sectionChars),
-      footnote('means', [
-        plain('This approves the call on the card, and later calls that fit the line.', SHOWN.noteChars),
-      ]),
-    ],
-  );
+  return form('trust_line', { submit: 'Approve and trust', memory: { ...memory, terms } }, [
+    section('tool', mrkdwn`\`${toolName(tool)}\``),
+    prose('line', line, SLACK.sectionChars),
+    footnote('means', [
+      plain('This approves the call on the card, and later calls that fit the line.', SHOWN.noteChars),
+    ]),
+  ]);
 }

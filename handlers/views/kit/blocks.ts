@@ -13,6 +13,7 @@ import type {
   SectionBlock,
 } from '@slack/types';
 import { given } from '../../../app/given.ts';
+import type { ButtonId } from './buttons.ts';
 import { SLACK } from './limits.ts';
 import { cut, cutWithNote, inert, moreChars, visible, visibleProse } from './text.ts';
 
@@ -124,7 +125,7 @@ export function actions(id: string, elements: readonly (Button | Overflow)[]): A
 }
 
 export interface ButtonText {
-  readonly action: string;
+  readonly action: ButtonId;
   readonly text: string;
   /** Names the tool and the effect, for whoever hears the button instead of seeing it. */
   readonly label: string;
@@ -158,7 +159,10 @@ export function confirmation(texts: {
   };
 }
 
-export function menu(action: string, options: readonly { readonly text: string; readonly value: string }[]): Overflow {
+export function menu(
+  action: ButtonId,
+  options: readonly { readonly text: string; readonly value: string }[],
+): Overflow {
   return {
     type: 'overflow',
     action_id: action,

@@ -3,7 +3,6 @@ import type { Approval, Grant, KnownTool, ToolEffect } from '../../../app/record
 import { deciders, toolName } from '../card/call.ts';
 import { listBlocks, listView } from '../card/list/list.ts';
 import { untrustButton } from '../card/trust-buttons.ts';
-import { ACTION } from '../kit/action-ids.ts';
 import {
   divider,
   footnote,
@@ -153,7 +152,7 @@ function trustedRow(grant: Grant): readonly KnownBlock[] {
       `trust:${grant.id}`,
       grant.offer.line,
       SHOWN.trustLineChars,
-      untrustButton(ACTION.untrustListed, grant.id, grant.tool),
+      untrustButton('trust_end_listed', grant.id, grant.tool),
     ),
     footnote(`trust:${grant.id}:print`, [facts]),
   ];

@@ -2,7 +2,6 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { Grant } from '../../../app/records/index.ts';
 import { listBlocks, listView } from '../card/list/list.ts';
 import { untrustButton } from '../card/trust-buttons.ts';
-import { ACTION, VIEW } from '../kit/action-ids.ts';
 import {
   actions,
   footnote,
@@ -15,6 +14,7 @@ import {
   plain,
   prose,
 } from '../kit/blocks.ts';
+import { SHORTCUT } from '../kit/forms.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
 import { count } from '../words/wording.ts';
 import { linkToThread } from './waiting-view.ts';
@@ -23,7 +23,7 @@ import { linkToThread } from './waiting-view.ts';
 export function trustedModal(grants: readonly Grant[]): ModalView {
   return {
     type: 'modal',
-    callback_id: VIEW.threadTrust,
+    callback_id: SHORTCUT.trust,
     title: plain(TRUSTED_TITLE, SLACK.modalTitleChars),
     close: plain('Close', SLACK.modalTitleChars),
     private_metadata: '',
@@ -35,7 +35,7 @@ export function trustedModal(grants: readonly Grant[]): ModalView {
         most: SHOWN.grants,
         row: (grant) => [
           ...row(grant, 'thread'),
-          actions(`trust:${grant.id}:end`, [untrustButton(ACTION.untrustListed, grant.id, grant.tool)]),
+          actions(`trust:${grant.id}:end`, [untrustButton('trust_end_listed', grant.id, grant.tool)]),
         ],
       }),
       footnote('trusted:how', [mrkdwn`To trust a tool here, mention me in the thread with \`trust &lt;tool&gt;\`.`]),

@@ -4,7 +4,6 @@ import type { Approval, CardReceipt, Doubt, Thread } from '../../../app/records/
 import { toolName } from '../card/call.ts';
 import { listedAnswerButton, viewButton } from '../card/card-buttons.ts';
 import { listView } from '../card/list/list.ts';
-import { ACTION } from '../kit/action-ids.ts';
 import {
   actions,
   button,
@@ -56,7 +55,7 @@ export function waitingButtons(approval: Approval): KnownBlock {
   return actions(
     `waiting:${id}:view`,
     wants === undefined
-      ? [button({ action: ACTION.view, text: 'View and decide', label, value: id })]
+      ? [button({ action: 'approval_view', text: 'View and decide', label, value: id })]
       : [listedAnswerButton(approval), viewButton(approval)],
   );
 }

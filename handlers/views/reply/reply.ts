@@ -2,7 +2,6 @@ import type { ContextActionsBlock } from '@slack/types';
 import type { EndableTrust, RanCall } from '../../../app/surface.ts';
 import { toolName } from '../card/call.ts';
 import { untrustButton } from '../card/trust-buttons.ts';
-import { ACTION } from '../kit/action-ids.ts';
 import { actions, fallback, footnote, join, type MessageView, type Mrkdwn, mention, mrkdwn } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { cutWithNote, pieces, replaceFormatting } from '../kit/text.ts';
@@ -24,7 +23,7 @@ export function replyMessages(text: string, about: ReplyAbout = {}): readonly Me
           ? [footnote('signed', [mrkdwn`${signed.label} ${mention(signed.user)}`])]
           : []),
         ...(endsTrust !== undefined && last
-          ? [actions('ends-trust', [untrustButton(ACTION.untrustLine, endsTrust.grant, endsTrust.tool)])]
+          ? [actions('ends-trust', [untrustButton('trust_end_line', endsTrust.grant, endsTrust.tool)])]
           : []),
         ...(opinion !== undefined && last ? [opinionButtons(opinion)] : []),
       ],
@@ -56,7 +55,7 @@ function opinionButtons({ run, turn }: Opinion): ContextActionsBlock {
     elements: [
       {
         type: 'feedback_buttons',
-        action_id: ACTION.opinion,
+        action_id: 'reply_opinion',
         positive_button: one('good', 'Good answer', 'This answer was good'),
         negative_button: one('bad', 'Bad answer', 'This answer was bad'),
       },

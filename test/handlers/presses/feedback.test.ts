@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ACTION } from '../../../handlers/views/kit/action-ids.ts';
 import { replyMessages } from '../../../handlers/views/reply/reply.ts';
 import { CARD, cardPress } from '../payloads.ts';
 import { api, bot, door, onStage, start } from '../stage.ts';
@@ -9,7 +8,7 @@ import { BEN } from '../views/records.ts';
 onStage();
 
 const RUN = `00r${'x'.repeat(22)}`;
-const opinion = (value: string) => cardPress({ action: ACTION.opinion, value, by: BEN });
+const opinion = (value: string) => cardPress({ action: 'reply_opinion', value, by: BEN });
 
 describe('a press about an answer', () => {
   it('is kept with who pressed, and only they hear of it', async () => {

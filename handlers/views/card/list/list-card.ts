@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types';
 import type { Approval, ListCard } from '../../../../app/records/index.ts';
-import { ACTION } from '../../kit/action-ids.ts';
 import {
   actions,
   button,
@@ -59,14 +58,14 @@ export function openRows({ rows }: Pick<ListCard, 'rows'>): readonly Pending[] {
 function forAll(list: ListCard, open: number): KnownBlock {
   const { id } = list;
   const approve = button({
-    action: ACTION.approveAll,
+    action: 'list_approve_all',
     text: `Approve all (${open})`,
     label: `Approve each of the ${open} calls on this card that wait`,
     value: id,
     style: 'primary',
   });
   const deny = button({
-    action: ACTION.denyAll,
+    action: 'list_deny_all',
     text: 'Deny all…',
     label: `Deny each of the ${open} calls on this card that wait`,
     value: id,

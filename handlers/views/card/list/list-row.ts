@@ -1,7 +1,6 @@
 import type { KnownBlock, RichTextBlock } from '@slack/types';
 import { given } from '../../../../app/given.ts';
 import type { Approval } from '../../../../app/records/index.ts';
-import { ACTION } from '../../kit/action-ids.ts';
 import {
   actions,
   footnote,
@@ -160,5 +159,5 @@ function ending(approval: Settled): readonly KnownBlock[] {
   if (approval.status !== 'trusted' || approval.trustEnded !== undefined || isDeciding(approval)) return [];
   const { grant } = approval.decision;
   if (grant === undefined) return [];
-  return [actions(blockId(approval, 'ending'), [untrustButton(ACTION.untrust, grant, toolName(approval.tool))])];
+  return [actions(blockId(approval, 'ending'), [untrustButton('trust_end', grant, toolName(approval.tool))])];
 }

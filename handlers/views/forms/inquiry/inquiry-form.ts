@@ -2,7 +2,6 @@ import type { InputBlock, InputBlockElement, ModalView, PlainTextOption } from '
 import { given } from '../../../../app/given.ts';
 import type { Inquiry } from '../../../../app/records/index.ts';
 import { toolName } from '../../card/call.ts';
-import { VIEW } from '../../kit/action-ids.ts';
 import { footnote, mrkdwn, plain, quotation, section } from '../../kit/blocks.ts';
 import { SHOWN, SLACK } from '../../kit/limits.ts';
 import { visible } from '../../kit/text.ts';
@@ -13,7 +12,7 @@ import { type Field, type FieldKind, optionText, readFields } from './inquiry-fi
 export function inquiryForm({ server, message, schema }: Inquiry, memory: FormMemory): ModalView | undefined {
   const fields = readFields(schema);
   if (fields === undefined) return undefined;
-  const view = form({ callback: VIEW.inquiry, title: INQUIRY_TITLE, submit: 'Send', memory }, [
+  const view = form('inquiry_form', { submit: 'Send', memory }, [
     section('head', mrkdwn`The tool server \`${toolName(server)}\` asks`),
     quotation('message', 'In the server’s own words', message, SLACK.sectionChars),
     ...fields.map(drawField),
@@ -27,8 +26,6 @@ export function canAnswer(inquiry: Inquiry): boolean {
   const { id, thread } = inquiry;
   return inquiryForm(inquiry, { approval: id, card: thread, threadTs: thread.ts }) !== undefined;
 }
-
-export const INQUIRY_TITLE = 'A question for you';
 
 const CARE =
   'Your answer goes to the tool server, which is not a part of this bot. Never type a password or a key here.';

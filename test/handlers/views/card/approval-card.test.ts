@@ -4,7 +4,6 @@ import type { Approval } from '../../../../app/records/index.ts';
 import { approvalCard } from '../../../../handlers/views/card/approval-card.ts';
 import { showsWholeInput } from '../../../../handlers/views/card/call.ts';
 import { isDeciding } from '../../../../handlers/views/card/state-words.ts';
-import { ACTION } from '../../../../handlers/views/kit/action-ids.ts';
 import { runsOf } from '../../../support/amount.ts';
 import { buttonTexts, expectToFit, ofType, parts, problems, textOf } from '../fits.ts';
 import { hostileText, hugeText, input } from '../hostile.ts';
@@ -207,7 +206,7 @@ describe('an approval card', () => {
   });
 
   it('has no button that decides once it is not pending (P21)', () => {
-    const deciding = new Set<unknown>([ACTION.approve, ACTION.deny, ACTION.trust, ACTION.more]);
+    const deciding = new Set<unknown>(['approval_approve', 'approval_deny', 'approval_trust', 'approval_more']);
     for (const approval of everyState().filter(({ status }) => status !== 'pending')) {
       const drawn = parts(approvalCard(approval).blocks).map((part) => part.action_id);
       expect(drawn.filter((action) => deciding.has(action))).toEqual([]);

@@ -1,0 +1,57 @@
+/** What a press can do at most, in the hands of the right person. A form that follows has a row of its own. */
+export type Does = 'decides' | 'stops' | 'shows';
+
+interface ButtonRow {
+  /** What its value names. */
+  readonly about: 'approval' | 'list' | 'doubt' | 'inquiry' | 'trust' | 'words';
+  readonly does: Does;
+  /** Where the bot draws it. A press from elsewhere is refused. */
+  readonly on: readonly ('message' | 'view' | 'home')[];
+}
+
+/**
+ * Every button that a view can draw, by its id. `handlers/presses/deliveries.ts` has an answer for each of them, and
+ * `test/support/every-delivery.ts` presses each of them in the name of every kind of person.
+ */
+export const BUTTONS = {
+  approval_approve: { about: 'approval', does: 'decides', on: ['message', 'view'] },
+  approval_deny: { about: 'approval', does: 'decides', on: ['message', 'view'] },
+  approval_trust: { about: 'approval', does: 'decides', on: ['message'] },
+  approval_answer: { about: 'approval', does: 'shows', on: ['message'] },
+  /** In a list of what waits: the card is elsewhere. */
+  approval_answer_listed: { about: 'approval', does: 'shows', on: ['message', 'home'] },
+  approval_on_web: { about: 'approval', does: 'shows', on: ['message', 'view'] },
+  approval_again: { about: 'approval', does: 'shows', on: ['message'] },
+  /** The menu of a card. Its value is a row of `MENU` and the id of the approval. */
+  approval_more: { about: 'words', does: 'stops', on: ['message'] },
+  approval_view: { about: 'approval', does: 'shows', on: ['message', 'home'] },
+  approval_page_next: { about: 'approval', does: 'shows', on: ['view'] },
+  approval_page_previous: { about: 'approval', does: 'shows', on: ['view'] },
+  approval_input_file: { about: 'approval', does: 'shows', on: ['view'] },
+  list_approve_all: { about: 'list', does: 'decides', on: ['message'] },
+  list_deny_all: { about: 'list', does: 'shows', on: ['message'] },
+  trust_end: { about: 'trust', does: 'shows', on: ['message'] },
+  /** Below a call that ran on a trust. Only a press changes that message again. */
+  trust_end_line: { about: 'trust', does: 'shows', on: ['message'] },
+  trust_end_listed: { about: 'trust', does: 'shows', on: ['view', 'home'] },
+  inquiry_answer: { about: 'inquiry', does: 'shows', on: ['message'] },
+  inquiry_decline: { about: 'inquiry', does: 'shows', on: ['message'] },
+  doubt_happened: { about: 'doubt', does: 'shows', on: ['message'] },
+  doubt_skip: { about: 'doubt', does: 'shows', on: ['message'] },
+  doubt_retry: { about: 'doubt', does: 'shows', on: ['message'] },
+  /** Below an answer: what people think of it. */
+  reply_opinion: { about: 'words', does: 'shows', on: ['message'] },
+} as const satisfies Readonly<Record<string, ButtonRow>>;
+export type ButtonId = keyof typeof BUTTONS;
+
+/** What the menu of a card offers, and what each choice does at most. */
+export const MENU = {
+  deny: 'shows',
+  answer: 'shows',
+  edit: 'shows',
+  terms: 'shows',
+  refer: 'shows',
+  stop: 'stops',
+  trusted: 'shows',
+} as const satisfies Readonly<Record<string, Does>>;
+export type MenuVerb = keyof typeof MENU;

@@ -1,0 +1,38 @@
+import type { Does } from './buttons.ts';
+
+/** Every modal that people can submit, by its id: what stands above it, and what it can do at most. */
+export const FORMS = {
+  approval_deny_reason: { title: 'Deny with a reason', does: 'decides' },
+  list_deny_reason: { title: 'Deny all', does: 'decides' },
+  approval_answer_form: { title: 'Answer', does: 'decides' },
+  approval_edit: { title: 'Edit input', does: 'decides' },
+  trust_terms: { title: 'Trust on other terms', does: 'shows' },
+  trust_line: { title: 'Trust on other terms', does: 'decides' },
+  approval_refer: { title: 'Ask someone else', does: 'shows' },
+  inquiry_form: { title: 'A question for you', does: 'shows' },
+  doubt_happened_form: { title: 'It happened', does: 'shows' },
+  ask_about_message: { title: 'Ask about this', does: 'shows' },
+} as const satisfies Readonly<Record<string, { readonly title: string; readonly does: Does }>>;
+export type FormId = keyof typeof FORMS;
+
+/** Fields of forms: the id of the block, under which Slack wants errors, and of the element in it. */
+export const FIELD = {
+  reason: 'reason',
+  next: 'next',
+  input: 'input',
+  said: 'said',
+  scope: 'scope',
+  match: 'match',
+  parts: 'parts',
+  forMs: 'for',
+  question: 'question',
+  person: 'person',
+  answer: 'answer',
+  choice: 'choice',
+} as const;
+
+/** What the app offers in the menu of every message. */
+export const SHORTCUT = { ask: 'ask_about_message', trust: 'thread_trust' } as const;
+
+/** What happens after a refusal. */
+export const NEXT = { another: 'another', stop: 'stop' } as const;
