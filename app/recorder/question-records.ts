@@ -59,7 +59,7 @@ export async function findList(
 }
 
 export async function completeApproval(state: RunState, asked: AskedApproval, items: ReadItems): Promise<Approval> {
-  const { input, shown = input, standing } = asked;
+  const { shown, standing } = asked;
   const edit = standing.status === 'decided' ? standing.decision.edit : undefined;
   return toApproval(state, asked, await lookUp(items, [shown, edit?.shown ?? edit?.input]));
 }

@@ -23,7 +23,7 @@ interface Asked {
   /** The input as JSON text as people are shown it; the digest is over the real one. */
   readonly input: string;
   /** Where in it a secret is hidden. */
-  readonly hides?: readonly string[];
+  readonly hides: readonly string[];
   /** What of it the tool does not declare secret. Absent beside `hides` in a record of an older version. */
   readonly undeclared?: readonly Undeclared[];
   readonly digest: string;
@@ -56,7 +56,7 @@ interface Asked {
   /** The list card on which it has a row. */
   readonly list?: ApprovalId;
   /** Who was asked by name, and by whom. */
-  readonly referred?: readonly Referral[];
+  readonly referred: readonly Referral[];
   /** The trust that was given with it was taken away. */
   readonly trustEnded?: { readonly by: UserId; readonly atMs: number };
   /** It expired, and the requester asked once more. */

@@ -1,16 +1,6 @@
 import { given } from '../../given.ts';
-import type {
-  ApprovalId,
-  DecisionRule,
-  Precondition,
-  RuledBy,
-  TrustOffer,
-  Undeclared,
-  UserId,
-  Wants,
-} from '../../records/index.ts';
+import type { ApprovalId } from '../../records/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
-import type { TextRef } from '../facts/text-ref.ts';
 import type { AskedApproval } from '../fold/asked.ts';
 import { approvalOf, approvedDigest, approvedPrecondition } from '../fold/queries/approvals.ts';
 import { askedUnder, judgedAlike } from '../fold/queries/judgement.ts';
@@ -18,33 +8,7 @@ import type { RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decided.ts';
 import { rulesChanged } from './rules-changed.ts';
 
-export interface Ask {
-  readonly approval: ApprovalId;
-  readonly call: string;
-  readonly tool: string;
-  readonly definition: string;
-  readonly policy?: string;
-  readonly effect: 'asked' | 'guarded';
-  readonly input: TextRef;
-  readonly shown?: TextRef;
-  readonly hides?: readonly string[];
-  readonly undeclared?: readonly Undeclared[];
-  readonly digest: string;
-  readonly summary: string;
-  readonly reason?: string;
-  readonly rule: DecisionRule;
-  readonly ruledBy?: RuledBy;
-  readonly trust?: TrustOffer;
-  readonly preview?: string;
-  readonly precondition?: Precondition;
-  readonly secondFactor?: true;
-  readonly suggestion?: string;
-  readonly wants?: Wants;
-  readonly expiresAtMs: number;
-  readonly noticeAtMs?: number;
-  readonly remindAtMs?: number;
-  readonly escalation?: { readonly atMs: number; readonly to: readonly UserId[] };
-}
+export type Ask = Omit<Extract<EntryBody, { readonly type: 'call-asked' }>, 'type' | 'was'>;
 
 export type AskResult =
   | { readonly type: 'asked'; readonly approval: ApprovalId; readonly fresh: boolean }

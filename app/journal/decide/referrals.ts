@@ -16,7 +16,7 @@ export function decideReferral(
 ): Decided<'referred' | 'known' | 'too-many' | 'settled'> {
   const approval = state.approvals.get(id);
   if (approval?.standing.status !== 'pending') return nothing('settled');
-  const referred = approval.referred ?? [];
+  const { referred } = approval;
   if (referred.some((before) => before.to === to)) return nothing('known');
   if (referred.length >= most) return nothing('too-many');
   return { entries: [{ type: 'call-referred', approval: id, by, to }], result: 'referred' };

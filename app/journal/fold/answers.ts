@@ -19,17 +19,17 @@ export function foldYes(state: RunState, entry: EntryOf<'yes-counted' | 'yes-dro
 function counted(state: RunState, approval: AskedApproval, { by, atMs }: EntryOf<'yes-counted'>): AskedApproval {
   if (approval.standing.status !== 'pending') throw new BrokenJournalError('counts a yes after the end');
   const yeses = [...approval.yeses, { by, atMs }];
-  const left = approval.dropped?.filter((user) => user !== by);
+  const left = approval.dropped.filter((user) => user !== by);
   const passed = placeOf(approval.rule, yeses).stage !== placeOf(approval.rule, approval.yeses).stage;
   const perhaps = passed ? perhapsTold(approval, atMs, ['notice']) : {};
-  return { ...approval, yeses, ...given({ dropped: left }), ...perhaps, ...news(state) };
+  return { ...approval, yeses, dropped: left, ...perhaps, ...news(state) };
 }
 
 function dropped(state: RunState, approval: AskedApproval, entry: EntryOf<'yes-dropped'>): AskedApproval {
   return {
     ...approval,
     yeses: approval.yeses.filter(({ by }) => by !== entry.by),
-    dropped: [...(approval.dropped ?? []), entry.by],
+    dropped: [...approval.dropped, entry.by],
     ...news(state),
   };
 }

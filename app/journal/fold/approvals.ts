@@ -67,21 +67,27 @@ export function foldApproval(state: RunState, entry: ApprovalEntry): RunState {
 }
 
 function asked(state: RunState, entry: EntryOf<'call-asked'>): RunState {
-  const { type: _, id: _id, atMs, approval: id, ...question } = entry;
+  const { type: _, id: _id, atMs, approval: id, shown, hides = [], noticeAtMs, remindAtMs, ...question } = entry;
   const approval: AskedApproval = {
     ...given(question),
     id,
+    shown: shown ?? entry.input,
+    hides,
     askedAtMs: atMs,
     revision: state.version,
     painted: 0,
     paintedAt: 0,
     refusedPresses: 0,
+    remindersAtMs: given({ notice: noticeAtMs, reminder: remindAtMs, escalation: entry.escalation?.atMs }),
     reminded: [],
     perhapsTold: [],
     copies: [],
     copiesShow: 0,
     news: 0,
     yeses: [],
+    dropped: [],
+    referred: [],
+    lostCards: [],
     standing: { status: 'pending' },
   };
   const next = withCall(state, entry.call, (call) => ({ ...call, approval: id }));
@@ -96,7 +102,7 @@ function listed(state: RunState, { list, approvals }: EntryOf<'calls-listed'>): 
 function referred(state: RunState, { approval: id, by, to, atMs }: EntryOf<'call-referred'>): RunState {
   return withApproval(state, id, (approval) => ({
     ...approval,
-    referred: [...(approval.referred ?? []), { by, to, atMs }],
+    referred: [...approval.referred, { by, to, atMs }],
     revision: state.version,
   }));
 }

@@ -1,63 +1,47 @@
+import type { Given } from '../../given.ts';
 import type {
   Approval,
   ApprovalId,
   CardReceipt,
   Decision,
-  DecisionRule,
   DoubtStanding,
   Inquiry,
   Precondition,
   Referral,
   Reminder,
-  RuledBy,
   ToldCopy,
-  TrustOffer,
-  Undeclared,
   UserId,
-  Wants,
   Yes,
 } from '../../records/index.ts';
 import type { DoubtAsked } from '../facts/doubts.ts';
+import type { EntryOf } from '../facts/entries.ts';
 import type { AskedUnder } from '../facts/judgement.ts';
 import type { TextRef } from '../facts/text-ref.ts';
 
+/** What was asked, in the words of its entry. */
+type CallAsked = Readonly<
+  Given<
+    Omit<EntryOf<'call-asked'>, 'type' | 'id' | 'atMs' | 'approval' | 'shown' | 'hides' | 'noticeAtMs' | 'remindAtMs'>
+  >
+>;
+
 /** An approval without what has to be looked up (a long input) or follows from the call (its outcome). */
-export interface AskedApproval {
+export interface AskedApproval extends CallAsked {
   readonly id: ApprovalId;
-  readonly call: string;
-  readonly tool: string;
-  readonly definition: string;
-  readonly policy?: string;
-  readonly effect: 'asked' | 'guarded';
-  readonly input: TextRef;
-  readonly shown?: TextRef;
-  readonly hides?: readonly string[];
-  readonly undeclared?: readonly Undeclared[];
-  readonly digest: string;
-  readonly summary: string;
-  readonly reason?: string;
-  readonly rule: DecisionRule;
+  /** The input as people are shown it. */
+  readonly shown: TextRef;
+  /** Where in it a secret is hidden. */
+  readonly hides: readonly string[];
+  readonly askedAtMs: number;
   /** So far, where several are needed. */
   readonly yeses: readonly Yes[];
   /** Whose yes counted and does not any more. */
-  readonly dropped?: readonly UserId[];
-  readonly ruledBy?: RuledBy;
-  readonly trust?: TrustOffer;
-  readonly preview?: string;
-  readonly precondition?: Precondition;
-  readonly was?: string;
+  readonly dropped: readonly UserId[];
   /** A yes that is void, or a question that was taken back, so that people are asked again; and what has changed. */
   readonly outdated?: NonNullable<Approval['outdated']>;
   /** The question about the same call that took the place of this one. */
   readonly replacedBy?: ApprovalId;
-  readonly secondFactor?: true;
-  readonly suggestion?: string;
-  readonly wants?: Wants;
-  readonly askedAtMs: number;
-  readonly expiresAtMs: number;
-  readonly noticeAtMs?: number;
-  readonly remindAtMs?: number;
-  readonly escalation?: NonNullable<Approval['escalation']>;
+  readonly remindersAtMs: Readonly<Partial<Record<Reminder, number>>>;
   /** What people have been told meanwhile, and those of which stage. */
   readonly reminded: readonly { readonly what: Reminder; readonly stage: number }[];
   /** What they may have been told by somebody who died before it was written: nobody will be told that any more. */
@@ -68,10 +52,10 @@ export interface AskedApproval {
   readonly copiesShow: number;
   /** The revision from which on they are to say what they say now. */
   readonly news: number;
-  readonly referred?: readonly Referral[];
+  readonly referred: readonly Referral[];
   readonly card?: CardReceipt;
   /** Where it stood before somebody deleted it: who pressed there saw the same. */
-  readonly lostCards?: readonly CardReceipt[];
+  readonly lostCards: readonly CardReceipt[];
   /** The list card on which it has a row. */
   readonly list?: ApprovalId;
   readonly revision: number;

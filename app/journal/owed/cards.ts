@@ -8,7 +8,7 @@ import type { RunState } from '../fold/state.ts';
 export function owedPaintings(state: RunState): readonly AskedApproval[] {
   if (state.unheard) return [];
   return [...state.approvals.values()].filter(
-    ({ standing, yeses, dropped = [], referred = [], painted, revision }) =>
+    ({ standing, yeses, dropped, referred, painted, revision }) =>
       (standing.status !== 'pending' || yeses.length + dropped.length + referred.length > 0) && painted < revision,
   );
 }

@@ -91,7 +91,7 @@ function pairsBlock(id: string, pairs: readonly { readonly name: string; readonl
 }
 
 /** What is not shown is named; equal marks are equal secrets. */
-export function hidesNote({ hides = [] }: Pick<Approval, 'hides'>): readonly string[] {
+export function hidesNote({ hides }: Pick<Approval, 'hides'>): readonly string[] {
   return hides.length === 0 ? [] : [`Hidden: ${hides.join(', ')}.`];
 }
 
@@ -101,7 +101,7 @@ export function toolName(tool: string): string {
 }
 
 /** Hides something that the tool does not declare secret. A record of an older version does not say, so it counts. */
-export function hidesUndeclared({ hides = [], undeclared }: Pick<Approval, 'hides' | 'undeclared'>): boolean {
+export function hidesUndeclared({ hides, undeclared }: Pick<Approval, 'hides' | 'undeclared'>): boolean {
   return hides.length > 0 && undeclared?.length !== 0;
 }
 

@@ -28,7 +28,7 @@ export function referredNote({ tool, card, thread }: Approval, by: string, to: s
 }
 
 /** On the card: who was asked by name. */
-export function referredLine({ referred = [] }: Approval): readonly Mrkdwn[] {
+export function referredLine({ referred }: Approval): readonly Mrkdwn[] {
   return referred.length === 0
     ? []
     : [

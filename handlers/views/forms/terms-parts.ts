@@ -14,7 +14,7 @@ export interface Part {
  * Those that one line shows whole: nobody binds a yes to what they cannot read. An input of one part is trusted as a whole,
  * and so is one that hides something.
  */
-export function partsOf({ input, hides = [] }: Pick<Approval, 'input' | 'hides'>): readonly Part[] {
+export function partsOf({ input, hides }: Pick<Approval, 'input' | 'hides'>): readonly Part[] {
   const value = parsed(input);
   if (typeof value !== 'object' || value === null || Array.isArray(value) || hides.length > 0) return [];
   const members = Object.entries(value);

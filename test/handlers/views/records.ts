@@ -30,6 +30,7 @@ export function pending(changes: Partial<Omit<Pending, 'status'>> = {}): Pending
     summary: 'Restart the payments service.',
     reason: 'It has answered 502 for ten minutes.',
     input: '{"service":"payments"}',
+    hides: [],
     digest: '3f9a1c77aabbccdd',
     rule: { approvers: [], selfApproval: true },
     trust: {
@@ -41,6 +42,7 @@ export function pending(changes: Partial<Omit<Pending, 'status'>> = {}): Pending
     askedAtMs: ASKED_MS,
     expiresAtMs: ASKED_MS + 86_400_000,
     card: { channel: THREAD.channel, ts: '1795251601.000200' },
+    referred: [],
     revision: 3,
     ...changes,
   };

@@ -20,7 +20,7 @@ export function approvedPrecondition({ precondition, standing }: AskedApproval):
 }
 
 /** The input that goes with it, as people see it. */
-export function approvedAsShown({ input, shown = input, standing }: AskedApproval): TextRef {
+export function approvedAsShown({ shown, standing }: AskedApproval): TextRef {
   const edit = standing.status === 'decided' ? standing.decision.edit : undefined;
   return edit === undefined ? shown : (edit.shown ?? edit.input);
 }

@@ -59,7 +59,7 @@ export function yesesLeft(
 export function progressOf(
   rule: DecisionRule,
   yeses: readonly Yes[],
-  dropped: readonly UserId[] = [],
+  dropped: readonly UserId[],
 ): Progress | undefined {
   if (!needsSeveral(rule)) return undefined;
   const stages = stagesOf(rule);

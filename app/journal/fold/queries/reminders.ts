@@ -1,5 +1,4 @@
 import type { Reminder } from '../../../records/index.ts';
-import type { REMINDER_TIMES } from '../../facts/reminders.ts';
 import type { AskedApproval } from '../asked.ts';
 import { placeOf } from './quorum.ts';
 
@@ -26,17 +25,7 @@ export const isTold = ({ reminded }: AskedApproval, what: Reminder, stage: numbe
 export const stageOf = ({ rule, yeses }: AskedApproval): number => placeOf(rule, yeses).stage;
 
 /** A later stage begins with the yes that ended the one before it. */
-export function timeOf({ noticeAtMs, remindAtMs, escalation, rule, yeses }: Times, what: Reminder): number | undefined {
-  switch (what) {
-    case 'notice': {
-      const { stage, given } = placeOf(rule, yeses);
-      return stage === 0 ? noticeAtMs : yeses[yeses.length - given - 1]?.atMs;
-    }
-    case 'reminder':
-      return remindAtMs;
-    case 'escalation':
-      return escalation?.atMs;
-  }
+export function timeOf({ remindersAtMs, rule, yeses }: AskedApproval, what: Reminder): number | undefined {
+  const { stage, given } = placeOf(rule, yeses);
+  return what === 'notice' && stage > 0 ? yeses[yeses.length - given - 1]?.atMs : remindersAtMs[what];
 }
-
-type Times = Pick<AskedApproval, keyof typeof REMINDER_TIMES | 'rule' | 'yeses'>;
