@@ -72,7 +72,15 @@ describe('the faults of a text', () => {
     expect(broken.map(({ id }) => id)).toEqual([]);
   });
 
-  it('leave out no return after which a function ends anyway', () => {
+  it('leave alone what only says whether to come to a step', () => {
+    const steps =
+      "if (lost.length > 0) await step('unknown-written');\nif (lost.length > 0) await tell('unknown-written');";
+    const found = faultsIn({ path: 'c.ts', text: steps });
+
+    expect(new Set(found.map(({ line }) => line))).toEqual(new Set([2]));
+  });
+
+  it('drop no return after which a function ends anyway', () => {
     const ends = `export function tell(all: string[]): void {
   for (const one of all) {
     if (one === '') return;

@@ -3,7 +3,8 @@ import type { Span } from './kinds.ts';
 
 /**
  * Answers whether a change of this span proves nothing about the tests. It proves nothing in types, imports and the words
- * of errors, in lines of the log, at steps (where only a test lets the process die) and in cases that cannot happen.
+ * of errors, in lines of the log, at steps (where only a test lets the process die), in what only says whether to come to
+ * one, and in cases that cannot happen.
  */
 export function shelter(program: ESTree.Program, text: string): (span: Span) => boolean {
   const words: Span[] = [];
@@ -17,6 +18,9 @@ export function shelter(program: ESTree.Program, text: string): (span: Span) => 
     NewExpression: ({ callee, end }) => {
       if (/(Error|Failure)$/.test(text.slice(callee.start, callee.end))) words.push({ start: callee.end, end });
     },
+    IfStatement: ({ test, consequent, alternate }) => {
+      if (alternate === null && ONLY_A_STEP.test(text.slice(consequent.start, consequent.end))) words.push(test);
+    },
     CallExpression: (node) => {
       if (NO_MATTER.test(text.slice(node.callee.start, node.callee.end))) calls.push(node);
     },
@@ -27,3 +31,4 @@ export function shelter(program: ESTree.Program, text: string): (span: Span) => 
 }
 
 const NO_MATTER = /(^|\.)(log(\.\w+)?|console\.\w+|step|unreachable)$/;
+const ONLY_A_STEP = /^(await )?step\([^()]*\);$/;

@@ -13,7 +13,8 @@ const quiet = () => {};
 const nothing = async () => {};
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
-it('a call that another process began is told of before a run that failed here is over, and what waits gives up (D3, P29)', async () => {
+/** While the agent of a run fails here, another process begins a call of it. */
+async function begunElsewhere(patienceMs: number) {
   const clock = testClock(1_000);
   const store = createModelStore(clock);
   let ids = 0;
@@ -37,7 +38,7 @@ it('a call that another process began is told of before a run that failed here i
     ...{ status: nothing, takeBack: nothing, dropReply: nothing },
   };
   const deps = {
-    ...{ surface, log, step: quiet, patienceMs: 0, attempts: createAttempts(() => 'mine') },
+    ...{ surface, log, step: quiet, patienceMs, attempts: createAttempts(() => 'mine') },
     posting: { by: 'mine', patienceMs: 0 },
     cards: { settle: async () => 'paid' },
     lines: { settle: async () => 'paid' },
@@ -52,12 +53,25 @@ it('a call that another process began is told of before a run that failed here i
   } as unknown as DriveDeps;
 
   const run = { journal: mine, thread: threadKey(THREAD), ...createHold(clock.now) };
-  expect(await driveRun(deps, run)).toBe('over');
+  const rest = await driveRun(deps, run);
+  return { rest, run, said, call: () => mine.state()?.calls.get('1/a')?.execution.type };
+}
 
+it('a call that another process began is told of before a run that failed here is over, and what waits gives up (D3, P29)', async () => {
+  const { rest, run, said, call } = await begunElsewhere(0);
+
+  expect(rest).toBe('over');
   expect(run.signal.reason).toBe('parked');
-
-  expect(mine.state()?.calls.get('1/a')?.execution.type).toBe('unknown');
+  expect(call()).toBe('unknown');
   expect(said.join('\n')).toContain('I was interrupted while `t` was running');
+});
+
+it('a run that failed here is not over while a call that another process began may only be slow (D3)', async () => {
+  const { rest, said, call } = await begunElsewhere(60_000);
+
+  expect(rest).toBe('later');
+  expect(call()).toBe('started');
+  expect(said).toEqual([]);
 });
 
 it.each([

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { testClock } from '../../../../app/clock.ts';
+import { LIMITS } from '../../../../app/limits.ts';
 import { createWaiting } from '../../../../app/questions/index.ts';
 import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
 import { ThreadKey } from '../../../../app/records/index.ts';
@@ -28,4 +29,27 @@ it('a hint that the store does not let a process follow is in its log, with both
     'info: A thread could not be kept in hand; another process may go on with it. The store does not answer.',
     'info: The process could not read whether a run was stopped; it looks again later. The store is closed.',
   ]);
+});
+
+it('of more waiting runs than a process may hold, the oldest give their memory back, and no more of them than have to', async () => {
+  const clock = testClock(1_000);
+  const store = createModelStore(clock);
+  const thread = ThreadKey.parse('T1:C1:1.0');
+  const inHand: RunsInHand = new Map();
+  for (let n = 1; n <= LIMITS.hotRuns + 2; n += 1) {
+    const run = runId(n);
+    const journal = openRunJournal({ store, entryId: () => 'e1', elapsed: clock.now }, run);
+    const hold = createHold(clock.now);
+    hold.waits();
+    inHand.set(run, { ...hold, journal, thread });
+    clock.advance(1);
+  }
+  const { log } = keptLog();
+  const hold = async () => true;
+  const attending = createAttending({ waiting: createWaiting({ log }), hold, elapsed: clock.now, log }, inHand);
+
+  attending.parkWaiting(60_000);
+
+  const parked = [...inHand].filter(([, { signal }]) => signal.aborted).map(([run]) => run);
+  expect(parked).toEqual([runId(1), runId(2)]);
 });

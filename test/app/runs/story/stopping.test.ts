@@ -151,3 +151,15 @@ it('does not say where a thread stands while the store is away', async () => {
 
   await expect(bot.standing()).rejects.toThrow('The store is away.');
 });
+
+it('says that a thread is at work whose run only a newer version of the bot reads', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  const { run } = bot.card();
+  const { version } = await bot.store.read(run);
+  const text = JSON.stringify({ id: 'newer-1', atMs: 1, v: 1, prev: '', body: { type: 'of-a-later-version' } });
+  await bot.store.append({ journal: run, expectedVersion: version, entries: [{ id: 'newer-1', text }], effects: [] });
+
+  expect(await bot.standing()).toBe('working');
+});
