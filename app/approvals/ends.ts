@@ -37,6 +37,7 @@ export async function expire(deps: EndsDeps, id: ApprovalId): Promise<void> {
 export async function cancel(deps: EndsDeps, id: ApprovalId, cause: string): Promise<void> {
   const journal = await deps.open(id);
   if (journal === undefined) return;
-  const committed = await journal.decide((state) => decideCancel(state, id, cause), 'settled');
-  if (committed.type === 'done' && committed.result === 'cancelled') await follow(deps, journal);
+  await journal.decide((state) => decideCancel(state, id, cause), 'settled');
+  // Where it was settled already, its card may still owe that: the process that settled it may have died.
+  await follow(deps, journal);
 }
