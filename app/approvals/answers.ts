@@ -1,4 +1,5 @@
 import type { NotRecorded } from '../journal/index.ts';
+import type { Presser } from '../questions/index.ts';
 import type {
   Approval,
   ApprovalId,
@@ -12,6 +13,8 @@ import type {
   UserId,
   Verdict,
 } from '../records/index.ts';
+
+export type { Presser };
 
 /** The one place that decides; every surface calls it. */
 export interface Approvals {
@@ -94,12 +97,6 @@ export type DecideAllResult =
   | { readonly type: 'decided'; readonly results: readonly DecideResult[] }
   | { readonly type: 'not-offered' | 'unknown' }
   | NotRecorded;
-
-/** From the verified payload, never from text. */
-export interface Presser {
-  readonly user: UserId;
-  readonly team: string;
-}
 
 export type DecideResult =
   | { readonly type: 'decided'; readonly approval: Approval }

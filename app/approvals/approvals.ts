@@ -38,7 +38,10 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
   const opening = { ...deps, open };
   const decide = createDecide(opening);
   const find = async (id: ApprovalId) => (await open(id))?.approval(id);
-  const findDoubt = async (id: ApprovalId) => (await open(id))?.doubt(id);
+  const findDoubt = async (id: ApprovalId) => {
+    const question = await (await open(id))?.question(id);
+    return question?.kind === 'doubt' ? question.asks : undefined;
+  };
   return {
     find,
     ...createLists({ ...deps, find, findDoubt }),

@@ -1,7 +1,16 @@
 import { checkEdit, createApprovals, type EditDeps } from '../approvals/index.ts';
 import type { Borders } from '../borders.ts';
-import { createDoubts, createFeedback, type Feedback } from '../questions/index.ts';
-import { chosenResult, createToolLog, digestText, type Runs, unknownResult, WORDS } from '../runs/index.ts';
+import { createDoubts, createFeedback, createInquiries, expireQuestion, type Feedback } from '../questions/index.ts';
+import type { ApprovalId } from '../records/index.ts';
+import {
+  chosenResult,
+  createToolLog,
+  digestText,
+  postQuestionCard,
+  type Runs,
+  WORDS,
+  withUnknown,
+} from '../runs/index.ts';
 import { createSafeWords } from '../secrets/index.ts';
 import type { Rights } from './authority.ts';
 import type { Journals } from './journals.ts';
@@ -11,6 +20,9 @@ import type { Questions } from './questions.ts';
 export interface Answering {
   readonly approvals: ReturnType<typeof createApprovals>;
   readonly doubts: ReturnType<typeof createDoubts>;
+  readonly inquiries: ReturnType<typeof createInquiries>;
+  /** Called when the time of a question other than an approval may have come. */
+  readonly expireQuestion: (id: ApprovalId) => Promise<void>;
   readonly feedback: Feedback;
 }
 
@@ -24,25 +36,30 @@ export interface AnsweringParts {
 
 /** What people answer, decided at the press. */
 export function makeAnswering(borders: Borders, parts: AnsweringParts): Answering {
-  const { quick, tools, redaction, log, step } = borders;
+  const { quick, tools, redaction, surface, misfit, log, step } = borders;
   const { authority } = parts.rights;
-  const { cards } = parts.questions;
-  const { wake } = parts.process;
-  const journalOf = parts.journals.quickJournalOf;
+  const { cards, waiting } = parts.questions;
+  const { wake, posting } = parts.process;
+  const { journalOf: patientJournalOf, quickJournalOf: journalOf, newQuestionId } = parts.journals;
   const safe = createSafeWords(redaction, tools.find);
-  const approvals = makeApprovals(borders, parts, safe);
-  const doubts = createDoubts({
-    store: quick,
-    journalOf,
-    cards,
-    mayChoose: authority.mayTell,
-    safe,
-    results: { chosen: chosenResult, unknown: unknownResult },
-    wake,
-    log,
-    step,
-  });
-  return { approvals, doubts, feedback: createFeedback({ journalOf, log }) };
+  const answering = { store: quick, journalOf, cards, withUnknown, wake, log, step };
+  const cardDeps = { surface, posting, waiting, log, step };
+  return {
+    approvals: makeApprovals(borders, parts, safe),
+    doubts: createDoubts({ ...answering, mayChoose: authority.mayTell, safe, chosen: chosenResult }),
+    inquiries: createInquiries({
+      ...answering,
+      misfit,
+      asking: {
+        journalOf: patientJournalOf,
+        newInquiryId: newQuestionId,
+        showCard: (journal, id) => postQuestionCard(cardDeps, journal, id),
+        ...{ waiting, cards, surface, log, step },
+      },
+    }),
+    expireQuestion: (id) => expireQuestion(answering, id),
+    feedback: createFeedback({ journalOf, log }),
+  };
 }
 
 function makeApprovals(

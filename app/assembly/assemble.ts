@@ -11,13 +11,12 @@ import { makeAuthority, type Rights } from './authority.ts';
 import { makeJournals } from './journals.ts';
 import { makeKeeping } from './keeping.ts';
 import { makeProcess } from './process.ts';
-import { makeQuestions, type Questions } from './questions.ts';
+import { makeQuestions } from './questions.ts';
 import { makeRuns } from './runs.ts';
 
 /** What the door to people answers with, what a process works on, and what it tells of itself. */
 export interface Core extends Answering {
   readonly runs: Runs & RunsAtWork;
-  readonly inquiries: Questions['inquiries'];
   readonly trust: Rights['trust'];
   readonly usage: UsageOf;
   readonly configuration: RecordKeeping['configuration'];
@@ -34,15 +33,16 @@ export function assemble(borders: Borders): Core {
   const journals = makeJournals(borders);
   const { journalOf, quickJournalOf } = journals;
   const process = makeProcess(borders);
-  const questions = makeQuestions(borders, { journals, process });
-  const { copies, inquiries } = questions;
+  const questions = makeQuestions(borders, process);
+  const { copies } = questions;
   // Trust that ends is painted on its card, and an approval gives trust: each is called when both are there.
   const ended: Answering['approvals']['trustEnded'] = (approval, by) => approvals.trustEnded(approval, by);
   const rights = makeAuthority(borders, { journals, ended });
   const { authority, trust } = rights;
   // A denied request is made again as a message to the run, which asks for approvals.
   const take: Runs['take'] = (message) => runs.take(message);
-  const { approvals, doubts, feedback } = makeAnswering(borders, { journals, process, questions, rights, take });
+  const answering = makeAnswering(borders, { journals, process, questions, rights, take });
+  const { approvals, expireQuestion } = answering;
   const keeping = makeKeeping(borders, { journals, questions, rights });
   const { configuration, retention } = keeping;
   const runs = makeRuns(borders, {
@@ -59,15 +59,12 @@ export function assemble(borders: Borders): Core {
   const reminders = createReminders({ store, journalOf, surface, copies, people, retries, mayDecide, log, step });
   const leaving = { store: quick, journalOf: quickJournalOf, endTrust: trust.endTrust, kick: work.kick, log };
   return {
+    ...answering,
     runs,
-    approvals,
-    inquiries,
-    doubts,
     trust,
     configuration,
-    feedback,
     usage: createUsage({ store: quick, journalOf: quickJournalOf, prices: config.model.prices }),
-    onDue: createDue({ approvals, inquiries, doubts, reminders, retention, refusals, store }),
+    onDue: createDue({ approvals, expireQuestion, reminders, retention, refusals, store }),
     left: (team) => leave(leaving, team),
   };
 }

@@ -11,20 +11,18 @@ export {
   type PressFacts,
   type PressResult,
 } from './decide/decide.ts';
-export { decideChoice, decideDoubt, decideDoubtExpiry, decideUnasked } from './decide/doubts.ts';
+export { decideChoice, decideDoubt } from './decide/doubts.ts';
 export { decideFeedback, type FeedbackResult } from './decide/feedback.ts';
 export { decideRevoke, decideUse } from './decide/grants.ts';
 export {
   type AnswerFacts,
   decideAnswer,
   decideInquiry,
-  decideInquiryExpiry,
-  decideWithdrawal,
   mayAnswer,
 } from './decide/inquiries.ts';
 export { decideLists } from './decide/list-cards.ts';
-export { decideCardLost } from './decide/lost-cards.ts';
 export { decidePost, isOld, type PostWish } from './decide/posting.ts';
+export { decideCardLost, decideQuestionExpiry, decideWithdrawal } from './decide/questions.ts';
 export { decideReferral } from './decide/referrals.ts';
 export { decideReminder, decideTold } from './decide/reminders.ts';
 export {
@@ -40,21 +38,21 @@ export { type Entry, EntryBody, type StartGrant } from './facts/entries.ts';
 export type { Opinion } from './facts/feedback.ts';
 export { GrantBody } from './facts/grants.ts';
 export type { AskedUnder } from './facts/judgement.ts';
+export { paintedEntry, postedEntry } from './facts/questions.ts';
 export type { CallReminded } from './facts/reminders.ts';
 export type { TextRef } from './facts/text-ref.ts';
 export type { TrustedCall } from './facts/trusted-lines.ts';
 export { type Configured, type Seal, WorkspaceBody } from './facts/workspace.ts';
-export type { AskedApproval, AskedDoubt, StoredDecision } from './fold/asked.ts';
+export type { AskedApproval, AskedDoubt, AskedQuestion, StoredDecision } from './fold/asked.ts';
 export { evolve } from './fold/evolve.ts';
 export { evolveGrant, type GrantState } from './fold/grants.ts';
 export { approvalOf, approvedAsShown, approvedDigest, pendingApprovals } from './fold/queries/approvals.ts';
 export { callKey, callNow, isRetry, lastRetry, toolUseIdOf } from './fold/queries/calls.ts';
-export { pendingDoubts, settledDoubt } from './fold/queries/doubts.ts';
 export { covers, type GrantedCall, hasEnded, lastMs, scopeKey } from './fold/queries/grants.ts';
-export { pendingInquiries, settledInquiry } from './fold/queries/inquiries.ts';
 export { askedUnder, type Judged, judgedAlike } from './fold/queries/judgement.ts';
 export { callsOfTurn, isTurnLookedAt, rowsOf } from './fold/queries/list-cards.ts';
 export { isOnItsWay, isSame } from './fold/queries/lost-cards.ts';
+export { doubtOf, pendingQuestions, settledQuestion } from './fold/queries/questions.ts';
 export { namedNow, needsSeveral, stagesOf, stagesOfYeses } from './fold/queries/quorum.ts';
 export { alsoSteeredBy, steeredBy } from './fold/queries/steering.ts';
 export { addUsage, costOf, NO_USAGE, type Prices, usageOf, usageSoFar } from './fold/queries/usage.ts';
@@ -62,7 +60,7 @@ export { textOf, toApproval, toDoubt, toInquiry } from './fold/queries/view.ts';
 export type { CallState, RunState, Usage } from './fold/state.ts';
 export { findBreak, hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from './line/line.ts';
 export { NewerJournalError, type NotRecorded, notRecorded } from './line/newer.ts';
-export { owedDoubts, owedInquiries, owedPaintings } from './owed/cards.ts';
+export { owedPaintings, owedQuestions } from './owed/cards.ts';
 export { owedCopies } from './owed/copies.ts';
 export { askedIndex, busyIndex, concerned, settledIndex, waitingIndex } from './owed/effects.ts';
 export { giverKey, grantEffects, teamKey } from './owed/grants.ts';

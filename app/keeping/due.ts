@@ -1,6 +1,6 @@
 import type { ApprovalsAtWork } from '../approvals/index.ts';
 import { NewerJournalError } from '../journal/index.ts';
-import type { DoubtsAtWork, InquiriesAtWork, Reminders } from '../questions/index.ts';
+import type { Reminders } from '../questions/index.ts';
 import type { Refusals } from '../recorder/index.ts';
 import { ApprovalId, RunId } from '../records/index.ts';
 import type { DueItem, Store } from '../store/index.ts';
@@ -8,8 +8,7 @@ import type { Retention } from './retention.ts';
 
 export interface DueDeps {
   readonly approvals: Pick<ApprovalsAtWork, 'expire'>;
-  readonly inquiries: Pick<InquiriesAtWork, 'expire'>;
-  readonly doubts: Pick<DoubtsAtWork, 'expire'>;
+  readonly expireQuestion: (id: ApprovalId) => Promise<void>;
   readonly reminders: Reminders;
   readonly retention: Retention;
   readonly refusals: Refusals;
@@ -19,8 +18,7 @@ export interface DueDeps {
 /** What is done when something's time has come. The store says when; whoever is called looks at the journal first. */
 export function createDue({
   approvals,
-  inquiries,
-  doubts,
+  expireQuestion,
   reminders,
   retention,
   refusals,
@@ -32,8 +30,7 @@ export function createDue({
       case 'expiry':
         // One kind of id, and each knows its own.
         await approvals.expire(ApprovalId.parse(subject));
-        await inquiries.expire(ApprovalId.parse(subject));
-        return doubts.expire(ApprovalId.parse(subject));
+        return expireQuestion(ApprovalId.parse(subject));
       case 'notice':
       case 'reminder':
       case 'escalation': {

@@ -1,6 +1,7 @@
 import type { RunJournal } from '../recorder/index.ts';
-import type { Approval, ApprovalId, CardReceipt, Doubt } from '../records/index.ts';
+import type { Approval, ApprovalId, CardReceipt, Question } from '../records/index.ts';
 import { type Settled, type Surface, settledBy, whyOwed } from '../surface.ts';
+import { withLimit } from '../time/index.ts';
 import type { Copies } from './copies.ts';
 import type { LostCard } from './drawing.ts';
 import { type PaintOnceDeps, paintOnce } from './painted-once.ts';
@@ -48,12 +49,12 @@ interface PaintDeps extends CardsDeps {
 async function paintAllOwed(deps: PaintDeps, journal: RunJournal): Promise<Settled> {
   // Not awaited: a reply must not wait until every person who was told has been told how it ended.
   void deps.copies.settle(journal);
-  const both = await Promise.all([journal.owed(), journal.owedDoubts()]).catch((error: unknown) => {
+  const both = await Promise.all([journal.owed(), journal.owedQuestions()]).catch((error: unknown) => {
     deps.log.warn('Cards could not be painted yet: what a run owes could not be read.', { run: journal.run, error });
   });
   if (both === undefined) return 'owing';
-  const [approvals, doubts] = both;
-  const paid = await Promise.all(paintEach(deps, journal, { approvals, doubts }));
+  const [approvals, questions] = both;
+  const paid = await Promise.all(paintEach(deps, journal, { approvals, questions }));
   // Only here, when no painting is at the card any more: the new card is painted again once it stands.
   const shown = await Promise.all(paid.map((one) => (isLost(one) ? postAnew(deps, journal, one) : one)));
   return settledBy(shown);
@@ -61,18 +62,17 @@ async function paintAllOwed(deps: PaintDeps, journal: RunJournal): Promise<Settl
 
 interface Owed {
   readonly approvals: readonly Approval[];
-  readonly doubts: readonly Doubt[];
+  readonly questions: readonly Question[];
 }
 
-function paintEach(deps: PaintDeps, journal: RunJournal, { approvals, doubts }: Owed): readonly Promise<Paid>[] {
+function paintEach(deps: PaintDeps, journal: RunJournal, { approvals, questions }: Owed): readonly Promise<Paid>[] {
   const { paintings } = deps;
   const alone = approvals.filter(({ list }) => list === undefined);
   const lists = new Set(approvals.flatMap(({ list }) => list ?? []));
   return [
-    ...doubts.map((doubt) => paintOnce(deps, journal, { kind: 'doubt', asks: doubt })),
+    ...questions.map((question) => paintOnce(deps, journal, question)),
     ...alone.map(({ id }) => paintings.card(journal, id)),
     ...[...lists].map((list) => paintings.list(journal, list)),
-    ...journal.owedInquiries().map((inquiry) => paintOnce(deps, journal, { kind: 'inquiry', asks: inquiry })),
   ];
 }
 
@@ -90,4 +90,12 @@ function takeBack({ surface, log }: CardsDeps, approval: Approval, pressed: Card
   return surface.takeBackSecond(approval, pressed).catch((error: unknown) => {
     log.warn('A second card about the same could not be taken back.', { ...pressed, error });
   });
+}
+
+/** Whoever pressed looks at the screen, and Slack may want no more paintings for half a minute. */
+const SOON_MS = 1_000;
+
+/** Paints what this run owes. Nobody waits longer for that than this: the painting goes on by itself, and stays owed. */
+export async function settleSoon(cards: Pick<Cards, 'settle'>, journal: RunJournal, soonMs = SOON_MS): Promise<void> {
+  await withLimit(cards.settle(journal), { ms: soonMs, late: undefined });
 }

@@ -1,8 +1,8 @@
-import { decideInquiry, decideWithdrawal, settledInquiry } from '../journal/index.ts';
+import { type AskedQuestion, decideInquiry, decideWithdrawal, settledQuestion } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
-import { type ApprovalId, type Inquiry, type InquiryContent, RunId } from '../records/index.ts';
+import { type ApprovalId, type InquiryContent, RunId } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import type { Surface } from '../surface.ts';
 import type { Cards } from './cards.ts';
@@ -20,7 +20,7 @@ export interface Asking {
   readonly signal: AbortSignal;
 }
 
-export type Answered =
+export type ToldServer =
   | { readonly action: 'accept'; readonly content: InquiryContent }
   | { readonly action: 'decline' }
   | { readonly action: 'cancel' };
@@ -38,10 +38,12 @@ export interface InquiryAskingDeps {
   readonly step: AtStep;
 }
 
+type Standing = AskedQuestion['standing'];
+
 const CANCELLED = { action: 'cancel' } as const;
 
 /** Asks people for a call that is running, and resolves with what its server is told. */
-export async function askPeople(deps: InquiryAskingDeps, asking: Asking): Promise<Answered> {
+export async function askPeople(deps: InquiryAskingDeps, asking: Asking): Promise<ToldServer> {
   const place = placeOf(asking.key);
   if (place === undefined || asking.signal.aborted) return CANCELLED;
   const journal = deps.journalOf(place.run);
@@ -83,13 +85,13 @@ async function showAndWait(
   deps: InquiryAskingDeps,
   journal: RunJournal,
   { inquiry: id, signal }: Pick<Asking, 'signal'> & { readonly inquiry: ApprovalId },
-): Promise<Answered> {
-  const settled = deps.waiting.untilFound(journal, (state) => settledInquiry(state, id), signal);
+): Promise<ToldServer> {
+  const settled = deps.waiting.untilFound(journal, (state) => settledQuestion(state, id), signal);
   // The call may give up while the card is being posted. The rejection is handled below.
   settled.catch(() => {});
   await deps.showCard(journal, id);
   const standing = await settled.then(
-    (inquiry) => inquiry.standing,
+    (question) => question.standing,
     () => withdraw(journal, id),
   );
   await deps.cards.settle(journal);
@@ -99,12 +101,12 @@ async function showAndWait(
 }
 
 /** Takes the inquiry back. An answer that is recorded already stands. */
-async function withdraw(journal: RunJournal, id: ApprovalId): Promise<Inquiry['standing'] | undefined> {
+async function withdraw(journal: RunJournal, id: ApprovalId): Promise<Standing | undefined> {
   await journal.decide((state) => decideWithdrawal(state, id), 'settled');
-  return journal.inquiry(id)?.standing;
+  return journal.state()?.questions.get(id)?.standing;
 }
 
-function toldServer(standing: Inquiry['standing'] | undefined): Answered {
+function toldServer(standing: Standing | undefined): ToldServer {
   switch (standing?.status) {
     case 'answered':
       return { action: 'accept', content: standing.content };

@@ -1,7 +1,7 @@
-import { type EntryBody, isSame, type RunState } from '../journal/index.ts';
+import { isSame, paintedEntry } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
-import type { Card } from '../records/index.ts';
+import type { Question } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import { type Settled, type Surface, whyOwed } from '../surface.ts';
 
@@ -13,12 +13,10 @@ export interface PaintOnceDeps {
   readonly step: AtStep;
 }
 
-export type OncePainted = Extract<Card, { readonly kind: 'inquiry' | 'doubt' }>;
-
 export async function paintOnce(
   { surface, log, step }: PaintOnceDeps,
   journal: RunJournal,
-  card: OncePainted,
+  card: Question,
 ): Promise<Settled> {
   const { kind, asks } = card;
   try {
@@ -28,10 +26,10 @@ export async function paintOnce(
       await step('painting-sent');
     }
     const shows = await journal.commit((state) => {
-      const now = state && known(state, card);
+      const now = state?.questions.get(asks.id);
       // Another process wrote the receipt meanwhile, and it names another message than the one that was painted, if any.
       if (now?.card !== undefined && !isSame(standsAt, now.card)) return { entries: [], result: false };
-      return { entries: now?.painted === false ? [painted(card)] : [], result: true };
+      return { entries: now?.painted === false ? [paintedEntry({ kind, id: asks.id })] : [], result: true };
     });
     return shows.type === 'done' && shows.result ? 'paid' : 'owing';
   } catch (error) {
@@ -39,9 +37,3 @@ export async function paintOnce(
     return whyOwed(error);
   }
 }
-
-const known = ({ inquiries, doubts }: RunState, { kind, asks: { id } }: OncePainted) =>
-  kind === 'inquiry' ? inquiries.get(id) : doubts.get(id);
-
-const painted = ({ kind, asks: { id } }: OncePainted): EntryBody =>
-  kind === 'inquiry' ? { type: 'inquiry-painted', inquiry: id } : { type: 'doubt-painted', doubt: id };

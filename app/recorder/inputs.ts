@@ -33,7 +33,7 @@ export async function doubtedInput(
   doubt: ApprovalId,
   items: ReadItems,
 ): Promise<string | undefined> {
-  const call = state?.doubts.get(doubt)?.call;
+  const call = state?.questions.get(doubt)?.call;
   return state === undefined || call === undefined ? undefined : requested(state, call, items);
 }
 

@@ -2,6 +2,7 @@ import { given } from '../given.ts';
 import {
   type AskedApproval,
   type AskedDoubt,
+  type AskedQuestion,
   approvedAsShown,
   type RunState,
   rowsOf,
@@ -10,7 +11,7 @@ import {
   toDoubt,
   toInquiry,
 } from '../journal/index.ts';
-import type { Approval, ApprovalId, Doubt, Inquiry, ListCard } from '../records/index.ts';
+import type { Approval, ApprovalId, Doubt, ListCard, Question } from '../records/index.ts';
 import { lookUp, type ReadItems } from './texts.ts';
 
 /** Records of the questions in a run, complete with their long inputs. */
@@ -24,18 +25,13 @@ export async function findApproval(
   return state === undefined || asked === undefined ? undefined : completeApproval(state, asked, items);
 }
 
-export async function findDoubt(
+export async function findQuestion(
   state: RunState | undefined,
   id: ApprovalId,
   items: ReadItems,
-): Promise<Doubt | undefined> {
-  const asked = state?.doubts.get(id);
-  return state === undefined || asked === undefined ? undefined : completeDoubt(state, asked, items);
-}
-
-export function findInquiry(state: RunState | undefined, id: ApprovalId): Inquiry | undefined {
-  const asked = state?.inquiries.get(id);
-  return state === undefined || asked === undefined ? undefined : toInquiry(state, asked);
+): Promise<Question | undefined> {
+  const asked = state?.questions.get(id);
+  return state === undefined || asked === undefined ? undefined : completeQuestion(state, asked, items);
 }
 
 export async function findList(
@@ -64,7 +60,13 @@ export async function completeApproval(state: RunState, asked: AskedApproval, it
   return toApproval(state, asked, await lookUp(items, [shown, edit?.shown ?? edit?.input]));
 }
 
-export async function completeDoubt(state: RunState, asked: AskedDoubt, items: ReadItems): Promise<Doubt> {
+export async function completeQuestion(state: RunState, asked: AskedQuestion, items: ReadItems): Promise<Question> {
+  return asked.kind === 'inquiry'
+    ? { kind: asked.kind, asks: toInquiry(state, asked) }
+    : { kind: asked.kind, asks: await completeDoubt(state, asked, items) };
+}
+
+async function completeDoubt(state: RunState, asked: AskedDoubt, items: ReadItems): Promise<Doubt> {
   const approval = state.calls.get(asked.call)?.approval;
   const known = approval === undefined ? undefined : state.approvals.get(approval);
   const input = asked.input ?? (known === undefined ? { text: '' } : approvedAsShown(known));

@@ -1,17 +1,9 @@
-import {
-  type EntryBody,
-  owedDoubts,
-  owedInquiries,
-  owedPaintings,
-  type RunState,
-  runKind,
-  toInquiry,
-} from '../journal/index.ts';
+import { type EntryBody, owedPaintings, owedQuestions, type RunState, runKind } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
-import type { Approval, ApprovalId, Doubt, Inquiry, ListCard, RunId } from '../records/index.ts';
+import type { Approval, ApprovalId, ListCard, Question, RunId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
 import { type ApprovedInput, approvedInput, doubtedInput } from './inputs.ts';
-import { completeApproval, completeDoubt, findApproval, findDoubt, findInquiry, findList } from './question-records.ts';
+import { completeApproval, completeQuestion, findApproval, findList, findQuestion } from './question-records.ts';
 import { type Committed, createRecorder, type Decide, type Recorder, type RecorderDeps } from './recorder.ts';
 import { type Kept, type KeptTexts, keepTexts, type ReadItems } from './texts.ts';
 
@@ -39,13 +31,10 @@ export interface RunJournal extends Recorder<RunState, EntryBody> {
   readonly keep: (state: Pick<RunState, 'items'>, texts: KeptTexts) => Kept;
   /** Records whose cards show something older. */
   readonly owed: () => Promise<readonly Approval[]>;
-  readonly inquiry: (id: ApprovalId) => Inquiry | undefined;
-  /** Inquiries whose cards still show buttons. */
-  readonly owedInquiries: () => readonly Inquiry[];
-  /** The record of a doubt, complete with a long input. */
-  readonly doubt: (id: ApprovalId) => Promise<Doubt | undefined>;
-  /** Doubts whose cards still show buttons. */
-  readonly owedDoubts: () => Promise<readonly Doubt[]>;
+  /** The record of another question, complete with a long input. */
+  readonly question: (id: ApprovalId) => Promise<Question | undefined>;
+  /** Those whose cards still show buttons. */
+  readonly owedQuestions: () => Promise<readonly Question[]>;
 }
 
 export interface RunJournalDeps extends RecorderDeps {
@@ -77,14 +66,9 @@ export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
     inputOf: (id) => approvedInput(state(), id, items),
     requestOf: (doubt) => doubtedInput(state(), doubt, items),
     keep: (at, texts) => keepTexts(at, texts, deps.sealsItems === true),
-    inquiry: (id) => findInquiry(state(), id),
-    doubt: (id) => findDoubt(state(), id, items),
+    question: (id) => findQuestion(state(), id, items),
     owed: () => allOwed(state(), items),
-    owedInquiries: () => {
-      const now = state();
-      return now === undefined ? [] : owedInquiries(now).map((asked) => toInquiry(now, asked));
-    },
-    owedDoubts: () => allOwedDoubts(state(), items),
+    owedQuestions: () => allOwedQuestions(state(), items),
   };
 }
 
@@ -94,6 +78,8 @@ async function allOwed(state: RunState | undefined, items: ReadItems): Promise<r
     : Promise.all(owedPaintings(state).map((asked) => completeApproval(state, asked, items)));
 }
 
-async function allOwedDoubts(state: RunState | undefined, items: ReadItems): Promise<readonly Doubt[]> {
-  return state === undefined ? [] : Promise.all(owedDoubts(state).map((asked) => completeDoubt(state, asked, items)));
+async function allOwedQuestions(state: RunState | undefined, items: ReadItems): Promise<readonly Question[]> {
+  return state === undefined
+    ? []
+    : Promise.all(owedQuestions(state).map((asked) => completeQuestion(state, asked, items)));
 }

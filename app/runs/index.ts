@@ -1,5 +1,5 @@
-export { chosenResult, unknownResult } from './asking/doubt-results.ts';
-export { postInquiryCard } from './asking/posting-cards.ts';
+export { chosenResult, withUnknown } from './asking/doubt-results.ts';
+export { postQuestionCard } from './asking/posting-cards.ts';
 export { showAgain } from './asking/showing-again.ts';
 export { createAttempts } from './gate/attempts.ts';
 export { digestText } from './gate/tool-runner.ts';

@@ -1,21 +1,8 @@
-import type { ChooseResult, Doubts } from '../../app/questions/index.ts';
+import type { Doubts } from '../../app/questions/index.ts';
 import type { DoubtChoice } from '../../app/records/index.ts';
-import { unreachable } from '../../interventions/index.ts';
 import type { SubmittedForm } from '../payloads/index.ts';
 import { type FormEnd, openForm, type Press, type PressDeps, sentence } from '../responding/index.ts';
-import {
-  choiceMadeBefore,
-  choiceTaken,
-  DOUBT_ANSWERS,
-  doubtOver,
-  FIELD,
-  FORMS,
-  happenedForm,
-  type Mrkdwn,
-  messageModal,
-  notRecorded,
-  notYours,
-} from '../views/index.ts';
+import { DOUBT_ANSWERS, FIELD, FORMS, happenedForm, messageModal, truthOfQuestion } from '../views/index.ts';
 
 /** Somebody says what became of a call of which nobody knows whether it finished. */
 
@@ -30,7 +17,7 @@ export function onChoice(choice: Exclude<DoubtChoice, 'happened'>) {
   ): Promise<void> => {
     const result = await doubts.choose({ doubt, choice, by, card: place.card });
     log.info('Somebody said what is to become of a call', { doubt, choice, by: by.user, result: result.type });
-    await say(sentence(truthOf(result)));
+    await say(sentence(truthOfQuestion(result, DOUBT_ANSWERS)));
   };
 }
 
@@ -43,8 +30,8 @@ export async function onHappened(
     const considered = await deps.doubts.consider(doubt, by);
     deps.log.debug('A form was opened', { doubt, by: by.user, result: considered.type });
     return considered.type === 'open'
-      ? happenedForm(considered.doubt, { approval: doubt, card, threadTs })
-      : messageModal(sentence(truthOf(considered)), FORMS.doubt_happened_form.title);
+      ? happenedForm(considered.asks, { approval: doubt, card, threadTs })
+      : messageModal(sentence(truthOfQuestion(considered, DOUBT_ANSWERS)), FORMS.doubt_happened_form.title);
   });
 }
 
@@ -57,27 +44,5 @@ export async function onHappenedSaid(
   const spoken = said === '' ? {} : { said };
   const result = await doubts.choose({ doubt, choice: 'happened', by, card, ...spoken });
   log.info('Somebody said that a call happened', { doubt, by: by.user, result: result.type });
-  return { type: result.type === 'chosen' ? 'done' : 'say', say: sentence(truthOf(result)) };
-}
-
-/** Every press hears exactly one of these. The card is painted from the record, by whoever changed it. */
-function truthOf(result: ChooseResult): Mrkdwn {
-  switch (result.type) {
-    case 'chosen':
-      return choiceTaken(result.doubt);
-    case 'chosen-before':
-      return choiceMadeBefore(result.doubt);
-    case 'over':
-      return doubtOver(result.doubt);
-    case 'not-yours':
-      return notYours(result.why, result.doubt.rule);
-    case 'not-offered':
-      return DOUBT_ANSWERS.elsewhere;
-    case 'unknown':
-      return DOUBT_ANSWERS.unknown;
-    case 'failed':
-      return notRecorded(result);
-    default:
-      return unreachable(result);
-  }
+  return { type: result.type === 'answered' ? 'done' : 'say', say: sentence(truthOfQuestion(result, DOUBT_ANSWERS)) };
 }

@@ -1,21 +1,16 @@
-import type { AnswerResult, Inquiries, InquiryConsidered } from '../../app/questions/index.ts';
-import { unreachable } from '../../interventions/index.ts';
+import type { Inquiries } from '../../app/questions/index.ts';
 import { filledIn, type SubmittedForm } from '../payloads/index.ts';
 import { type FormEnd, openForm, type Press, type PressDeps, sentence } from '../responding/index.ts';
 import {
   FORMS,
   INQUIRY_ANSWERS,
   inquiryForm,
-  inquiryOver,
   type Mrkdwn,
   messageModal,
-  misfitting,
-  notRecorded,
-  notYourInquiry,
+  NO_FORM,
   problemAt,
   readAnswer,
-  settledBefore,
-  settledByYou,
+  truthOfQuestion,
 } from '../views/index.ts';
 
 /** Somebody answers what a tool server asks. */
@@ -35,9 +30,9 @@ export async function onAnswerInquiry(
     deps.log.debug('The form of a tool server was opened', { inquiry, by: by.user, result: considered.type });
     const form =
       considered.type === 'open'
-        ? inquiryForm(considered.inquiry, { approval: inquiry, card, threadTs })
-        : message(truthOf(considered));
-    return form ?? message(INQUIRY_ANSWERS.noForm);
+        ? inquiryForm(considered.asks, { approval: inquiry, card, threadTs })
+        : message(truthOfQuestion(considered, INQUIRY_ANSWERS));
+    return form ?? message(NO_FORM);
   });
 }
 
@@ -47,7 +42,7 @@ export async function onDeclineInquiry(
 ): Promise<void> {
   const result = await inquiries.answer({ inquiry, by, answer: { how: 'declined' } });
   log.info('A tool server was declined', { inquiry, by: by.user, result: result.type });
-  await say(sentence(truthOf(result)));
+  await say(sentence(truthOfQuestion(result, INQUIRY_ANSWERS)));
 }
 
 /** What does not fit is said at its field, and nothing is sent. */
@@ -55,40 +50,18 @@ export async function onInquiryAnswered({ inquiries, log }: InquiryDeps, submitt
   const { by, memory } = submitted;
   const inquiry = memory.approval;
   const considered = await inquiries.consider(inquiry, by);
-  if (considered.type !== 'open') return end(truthOf(considered));
-  const { schema } = considered.inquiry;
+  if (considered.type !== 'open') return end(truthOfQuestion(considered, INQUIRY_ANSWERS));
+  const { schema } = considered.asks;
   const read = readAnswer(schema, filledIn(submitted));
-  if (read.type === 'no-form') return end(INQUIRY_ANSWERS.noForm);
+  if (read.type === 'no-form') return end(NO_FORM);
   if (read.type === 'errors') return read;
 
   const result = await inquiries.answer({ inquiry, by, answer: { how: 'answered', content: read.content } });
   log.info('A tool server was answered', { inquiry, by: by.user, result: result.type });
-  if (result.type === 'answered') return { type: 'done', say: sentence(truthOf(result)) };
-  const errors = result.type === 'does-not-fit' ? problemAt(schema, result.problem) : undefined;
-  return errors === undefined ? end(truthOf(result)) : { type: 'errors', errors };
+  if (result.type === 'answered') return { type: 'done', say: sentence(truthOfQuestion(result, INQUIRY_ANSWERS)) };
+  const errors = result.type === 'unfit' ? problemAt(schema, result.problem) : undefined;
+  return errors === undefined ? end(truthOfQuestion(result, INQUIRY_ANSWERS)) : { type: 'errors', errors };
 }
 
 const message = (truth: Mrkdwn) => messageModal(sentence(truth), FORMS.inquiry_form.title);
 const end = (truth: Mrkdwn): FormEnd => ({ type: 'say', say: sentence(truth) });
-
-/** Every press hears exactly one of these. The card is painted from the record, by whoever changed it. */
-function truthOf(result: AnswerResult | Exclude<InquiryConsidered, { readonly type: 'open' }>): Mrkdwn {
-  switch (result.type) {
-    case 'answered':
-      return settledByYou(result.inquiry);
-    case 'already-settled':
-      return settledBefore(result.inquiry);
-    case 'over':
-      return inquiryOver(result.inquiry);
-    case 'not-yours':
-      return notYourInquiry(result.inquiry);
-    case 'does-not-fit':
-      return misfitting(result.problem);
-    case 'unknown':
-      return INQUIRY_ANSWERS.unknown;
-    case 'failed':
-      return notRecorded(result);
-    default:
-      return unreachable(result);
-  }
-}

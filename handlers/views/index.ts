@@ -43,12 +43,6 @@ export { growingReply, growingTasks, PLACEHOLDER } from './reply/growing.ts';
 export { replyMessages } from './reply/reply.ts';
 export { truthOfAll } from './words/all-answers.ts';
 export * from './words/answers.ts';
-export { choiceMadeBefore, choiceTaken, DOUBT_ANSWERS, doubtOver } from './words/doubt-answers.ts';
-export {
-  INQUIRY_ANSWERS,
-  inquiryOver,
-  misfitting,
-  notYourInquiry,
-  settledBefore,
-  settledByYou,
-} from './words/inquiry-answers.ts';
+export { DOUBT_ANSWERS } from './words/doubt-answers.ts';
+export { INQUIRY_ANSWERS, NO_FORM } from './words/inquiry-answers.ts';
+export { truthOfQuestion } from './words/question-answers.ts';

@@ -1,7 +1,8 @@
 import { decideAsk } from '../../app/journal/decide/ask.ts';
 import { decideExpiry, decidePress, decideStop } from '../../app/journal/decide/decide.ts';
-import { decideChoice, decideDoubt, decideDoubtExpiry } from '../../app/journal/decide/doubts.ts';
+import { decideChoice, decideDoubt } from '../../app/journal/decide/doubts.ts';
 import { decideRevoke, decideUse } from '../../app/journal/decide/grants.ts';
+import { decideQuestionExpiry } from '../../app/journal/decide/questions.ts';
 import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide/start.ts';
 import type { GrantBody } from '../../app/journal/facts/grants.ts';
 import { evolve } from '../../app/journal/fold/evolve.ts';
@@ -19,7 +20,7 @@ export const CORE = {
   decideUnknown,
   decideDoubt,
   decideChoice,
-  decideDoubtExpiry,
+  decideQuestionExpiry,
   decideUse,
   decideRevoke,
   /** A standing yes as its own journal tells it. */

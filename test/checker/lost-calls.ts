@@ -1,5 +1,5 @@
-import type { AskedDoubt } from '../../app/journal/fold/asked.ts';
-import { pendingDoubts } from '../../app/journal/fold/queries/doubts.ts';
+import type { AskedQuestion } from '../../app/journal/fold/asked.ts';
+import { pendingQuestions } from '../../app/journal/fold/queries/questions.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
 import { ApprovalId } from '../../app/records/index.ts';
 import { THREAD, user } from '../support/journal.ts';
@@ -53,7 +53,7 @@ export function stepsInDoubt(
 }
 
 function hearDoubt(actor: Actor, call: string, doubt: ApprovalId): Actor {
-  const standing = actor.known.state.doubts.get(doubt)?.standing.status;
+  const standing = actor.known.state.questions.get(doubt)?.standing.status;
   return standing === undefined || standing === 'pending' ? actor : goOn(actor, call);
 }
 
@@ -74,7 +74,7 @@ export function stepsOfChooser(stage: Stage, world: World, index: number, choose
   const { name, choice, mayDecide } = chooser;
   switch (chooser.stage) {
     case 'looking':
-      return pendingDoubts(world.journal.state).map(({ id }) => ({
+      return pendingQuestions(world.journal.state).map(({ id }) => ({
         name: `${name} looks at a lost call`,
         world: withActor(world, index, { ...chooser, known: world.journal, stage: 'choosing', doubt: id }),
       }));
@@ -97,8 +97,8 @@ export function stepsOfChooser(stage: Stage, world: World, index: number, choose
   }
 }
 
-export const dueDoubt = ({ journal, nowMs }: World): AskedDoubt | undefined =>
-  pendingDoubts(journal.state).find(({ expiresAtMs }) => expiresAtMs <= nowMs);
+export const dueDoubt = ({ journal, nowMs }: World): AskedQuestion | undefined =>
+  pendingQuestions(journal.state).find(({ expiresAtMs }) => expiresAtMs <= nowMs);
 
 /** What chance gives the real bot; here it follows from who asks, and when. */
 function newDoubtId({ name, known }: Replica, call: string): ApprovalId {

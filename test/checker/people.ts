@@ -75,8 +75,8 @@ export function stepsOfSweeper(stage: Stage, world: World, index: number, sweepe
     // One kind of id, and each knows its own.
     decide: (state, nowMs) => {
       const id = ApprovalId.parse(approval);
-      return state.doubts.has(id)
-        ? stage.core.decideDoubtExpiry(state, id, nowMs)
+      return state.questions.has(id)
+        ? stage.core.decideQuestionExpiry(state, id, nowMs)
         : stage.core.decideExpiry(state, id, nowMs);
     },
     next: ({ known }) => ({ type: 'sweeper', name, known, stage: 'looking' }),

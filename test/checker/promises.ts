@@ -44,7 +44,7 @@ function toldWrongly({ journal: { entry, before } }: World): readonly string[] {
  */
 export function whatIsForgotten({ journal, ran, actors }: World): readonly string[] {
   const { state } = journal;
-  const questions = [...state.approvals.values(), ...state.doubts.values()];
+  const questions = [...state.approvals.values(), ...state.questions.values()];
   const waits = questions.some(({ standing }) => standing.status === 'pending');
   const entries = entriesOf(journal);
   const told = [...state.calls].flatMap(([call, { execution, answer, retriedAs }]) => [

@@ -224,7 +224,7 @@ describe('the checker notices when a rule is switched off', () => {
 /** As if nobody had ever been asked what became of a call. */
 function withoutDoubts(state: RunState): RunState {
   const calls = [...state.calls].map(([key, { doubt: _, ...call }]) => [key, call] as const);
-  return { ...state, doubts: new Map(), calls: new Map(calls) };
+  return { ...state, questions: new Map(), calls: new Map(calls) };
 }
 
 function withoutAnswer<Call extends { readonly answer?: number }>({ answer: _, ...call }: Call): Omit<Call, 'answer'> {

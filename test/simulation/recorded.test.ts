@@ -57,12 +57,12 @@ describe.each(ended)('a run that was over in version $release, $name', ({ entrie
 });
 
 /** As if everything that ever called somebody to this run did so once more. */
-function calls({ thread, approvals, doubts, inquiries }: RunState): readonly Effect[] {
+function calls({ thread, approvals, questions }: RunState): readonly Effect[] {
   const due = (what: DueItem['what'], ids: Iterable<string>) =>
     [...ids].map((subject): Effect => ({ type: 'due', item: { what, subject } as DueItem, atMs: 0 }));
   return [
     { type: 'todo', thread: threadKey(thread), inMs: 0 },
-    ...due('expiry', [...approvals.keys(), ...doubts.keys(), ...inquiries.keys()]),
+    ...due('expiry', [...approvals.keys(), ...questions.keys()]),
     ...['notice', 'reminder', 'escalation'].flatMap((what) => due(what as DueItem['what'], approvals.keys())),
   ];
 }

@@ -3,7 +3,7 @@ import { decideExpiry, decidePress, decideStop } from '../../app/journal/decide/
 import type { Entry } from '../../app/journal/facts/entries.ts';
 import { evolve } from '../../app/journal/fold/evolve.ts';
 import type { RunState } from '../../app/journal/fold/state.ts';
-import { owedDoubts, owedInquiries, owedPaintings } from '../../app/journal/owed/cards.ts';
+import { owedPaintings, owedQuestions } from '../../app/journal/owed/cards.ts';
 import { owedCopies } from '../../app/journal/owed/copies.ts';
 import { owedPosts } from '../../app/runs/telling/posts.ts';
 
@@ -28,7 +28,7 @@ export function meaningOf(entries: readonly Entry[]): string {
 }
 
 function factsOf(state: RunState): ReadonlyMap<string, string> {
-  const { status, calls, approvals, doubts, inquiries, posted, said, items, tokens } = state;
+  const { status, calls, approvals, questions, posted, said, items, tokens } = state;
   const list = (of: Iterable<string>) => [...of].join(', ') || 'nothing';
   const facts: readonly (readonly [string, string])[] = [
     ['run', status.type],
@@ -36,10 +36,7 @@ function factsOf(state: RunState): ReadonlyMap<string, string> {
     ['used', `${tokens.input} tokens in, ${tokens.output} out, in ${state.turns} turns`],
     ['told', list(posted.keys())],
     ['owes the thread', list(owedPosts(state).map(({ key }) => key))],
-    [
-      'owes paintings',
-      list([...owedPaintings(state), ...owedDoubts(state), ...owedInquiries(state)].map(({ id }) => id)),
-    ],
+    ['owes paintings', list([...owedPaintings(state), ...owedQuestions(state)].map(({ id }) => id))],
     ['owes copies', list(owedCopies(state).map(({ id }) => id))],
     ['a stop writes', list(decideStop(state, { cause: 'Stop' }).entries.map(({ type }) => type))],
     ...[...calls].map(([key, { execution, answer }]) => {
@@ -59,8 +56,7 @@ function factsOf(state: RunState): ReadonlyMap<string, string> {
         [`the end of ${id}`, decideExpiry(state, id, expiresAtMs).result],
       ] as const;
     }),
-    ...[...doubts.values()].map(({ id, standing }) => [`doubt ${id}`, standing.status] as const),
-    ...[...inquiries.values()].map(({ id, standing }) => [`inquiry ${id}`, standing.status] as const),
+    ...[...questions.values()].map(({ kind, id, standing }) => [`${kind} ${id}`, standing.status] as const),
   ];
   return new Map(facts);
 }

@@ -9,17 +9,12 @@ import {
   decideStop,
   decideTrustEnded,
 } from '../../app/journal/decide/decide.ts';
-import { decideChoice, decideDoubt, decideDoubtExpiry } from '../../app/journal/decide/doubts.ts';
+import { decideChoice, decideDoubt } from '../../app/journal/decide/doubts.ts';
 import { decideFeedback } from '../../app/journal/decide/feedback.ts';
-import {
-  decideAnswer,
-  decideInquiry,
-  decideInquiryExpiry,
-  decideWithdrawal,
-} from '../../app/journal/decide/inquiries.ts';
+import { decideAnswer, decideInquiry } from '../../app/journal/decide/inquiries.ts';
 import { decideLists } from '../../app/journal/decide/list-cards.ts';
-import { decideCardLost } from '../../app/journal/decide/lost-cards.ts';
 import { decidePost } from '../../app/journal/decide/posting.ts';
+import { decideCardLost, decideQuestionExpiry, decideWithdrawal } from '../../app/journal/decide/questions.ts';
 import { decideReferral } from '../../app/journal/decide/referrals.ts';
 import { decideTold } from '../../app/journal/decide/reminders.ts';
 import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide/start.ts';
@@ -122,7 +117,7 @@ function refuseAgain(
     return decidePress(state, { approval, verdict, by, right, drawn: true, refusedPressesKept: most }).entries;
   }
   const { doubt, choice } = refused;
-  const { card } = state.doubts.get(doubt) ?? {};
+  const { card } = state.questions.get(doubt) ?? {};
   return card === undefined
     ? undefined
     : decideChoice(state, { doubt, choice, by, right, card, refusedKept: most }).entries;
@@ -162,8 +157,8 @@ function settleAgain(
   { doubt: id, how, by, said }: Body<'doubt-settled'>,
   atMs: number,
 ): readonly EntryBody[] | undefined {
-  const doubt = state.doubts.get(id);
-  if (how === 'expired') return decideDoubtExpiry(state, id, atMs).entries;
+  const doubt = state.questions.get(id);
+  if (how === 'expired') return decideQuestionExpiry(state, id, atMs).entries;
   // Written with what makes the question needless: the end of its call, or of its run.
   if (how === 'finished' || how === 'withdrawn') return undefined;
   if (by === undefined || doubt?.card === undefined) return undefined;
@@ -178,7 +173,7 @@ function answerAgain(
   { inquiry, how, by: user, content }: Body<'inquiry-settled'>,
   atMs: number,
 ): readonly EntryBody[] {
-  if (how === 'expired') return decideInquiryExpiry(state, inquiry, atMs).entries;
+  if (how === 'expired') return decideQuestionExpiry(state, inquiry, atMs).entries;
   if (how === 'withdrawn' || user === undefined) return decideWithdrawal(state, inquiry).entries;
   const answer = how === 'answered' ? { how, content: content ?? {} } : { how };
   return decideAnswer(state, { inquiry, by: { user, team: state.thread.team }, answer }).entries;

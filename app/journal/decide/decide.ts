@@ -7,8 +7,7 @@ import { isSame, stoodAt } from '../fold/queries/lost-cards.ts';
 import { needsSeveral, placeOf, yesesLeft } from '../fold/queries/quorum.ts';
 import type { RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decided.ts';
-import { settledWithout } from './doubts.ts';
-import { withdrawals } from './inquiries.ts';
+import { withdrawals } from './questions.ts';
 import { rulesChanged } from './rules-changed.ts';
 
 export interface PressFacts {
@@ -213,7 +212,6 @@ export function decideStop(
         ({ id }) => ({ type: 'call-cancelled', approval: id, cause, ...who }) satisfies EntryBody,
       ),
       ...withdrawals(state, () => true),
-      ...settledWithout(state, 'withdrawn', () => true),
       { type: 'run-stopped', cause, ...who },
     ],
     result: 'stopped',

@@ -1,9 +1,9 @@
 import type { ApprovalId, CardReceipt, DoubtChoice, UserId } from '../../records/index.ts';
-import type { DoubtAsked, DoubtSettled } from '../facts/doubts.ts';
+import type { DoubtAsked } from '../facts/doubts.ts';
 import type { EntryBody } from '../facts/entries.ts';
 import type { AskedDoubt } from '../fold/asked.ts';
-import { pendingDoubts } from '../fold/queries/doubts.ts';
 import { isSame, stoodAt } from '../fold/queries/lost-cards.ts';
+import { doubtOf } from '../fold/queries/questions.ts';
 import type { RunState } from '../fold/state.ts';
 import type { Decided } from './decided.ts';
 
@@ -37,7 +37,7 @@ export type ChoiceOutcome = 'recorded' | 'settled' | 'not-yours' | 'not-offered'
 
 /** The first choice stands. What the model is told goes into the same append, as the next item. */
 export function decideChoice(state: RunState, facts: ChoiceFacts): Decided<ChoiceOutcome> {
-  const doubt = state.doubts.get(facts.doubt);
+  const doubt = doubtOf(state, facts.doubt);
   if (doubt === undefined) return { entries: [], result: 'unknown' };
   if (doubt.standing.status !== 'pending') return refused(doubt, facts, 'settled', 'settled before');
   if (facts.right.type === 'refused') return refused(doubt, facts, 'not-yours', facts.right.why);
@@ -78,41 +78,4 @@ function freeRetry({ calls }: RunState, call: string): string {
   let attempt = 2;
   while (calls.has(`${call}~${attempt}`)) attempt += 1;
   return `${call}~${attempt}`;
-}
-
-export function decideDoubtExpiry(
-  state: RunState,
-  id: ApprovalId,
-  nowMs: number,
-): Decided<'expired' | 'not-yet' | 'settled'> {
-  const doubt = state.doubts.get(id);
-  if (doubt?.standing.status !== 'pending') return { entries: [], result: 'settled' };
-  if (nowMs < doubt.expiresAtMs) return { entries: [], result: 'not-yet' };
-  return { entries: unanswered(state, doubt, 'expired'), result: 'expired' };
-}
-
-/** A question that nobody can see is taken back, and the model hears what is known. */
-export function decideUnasked(state: RunState, id: ApprovalId): Decided<'withdrawn' | 'settled'> {
-  const doubt = state.doubts.get(id);
-  if (doubt?.standing.status !== 'pending') return { entries: [], result: 'settled' };
-  return { entries: unanswered(state, doubt, 'withdrawn'), result: 'withdrawn' };
-}
-
-/** What the model is told goes into the same append, as the next item. */
-function unanswered(state: RunState, { id, call }: AskedDoubt, how: 'expired' | 'withdrawn'): readonly EntryBody[] {
-  return [
-    { type: 'doubt-settled', doubt: id, how },
-    { type: 'call-answered', call, item: state.items },
-  ];
-}
-
-/** What must be written when nobody needs to say any more what became of these. */
-export function settledWithout(
-  state: RunState,
-  how: 'finished' | 'withdrawn',
-  isOver: (doubt: AskedDoubt) => boolean,
-): readonly DoubtSettled[] {
-  return pendingDoubts(state)
-    .filter(isOver)
-    .map(({ id }) => ({ type: 'doubt-settled', doubt: id, how }));
 }

@@ -1,25 +1,16 @@
 import type { ApprovalId, InquiryContent, UserId } from '../../records/index.ts';
-import type { InquirySettled } from '../facts/inquiries.ts';
-import type { AskedInquiry } from '../fold/asked.ts';
-import { pendingInquiries } from '../fold/queries/inquiries.ts';
+import type { InquiryAsked } from '../facts/inquiries.ts';
+import { pendingQuestions } from '../fold/queries/questions.ts';
 import type { RunState } from '../fold/state.ts';
 import type { Decided } from './decided.ts';
 
-export interface InquiryAsk {
-  readonly inquiry: ApprovalId;
-  readonly call: string;
-  readonly server: string;
-  readonly tool: string;
-  readonly message: string;
-  readonly schema: string;
-  readonly expiresAtMs: number;
-}
+export type InquiryAsk = Omit<InquiryAsked, 'type'>;
 
 /** Only a call that runs can ask, so that there is always somebody who takes the inquiry away; and only so much at once. */
 export function decideInquiry(state: RunState, ask: InquiryAsk, most: number): Decided<'asked' | 'too-many' | 'over'> {
   const running = state.status.type === 'running' && state.calls.get(ask.call)?.execution.type === 'started';
   if (!running) return { entries: [], result: 'over' };
-  const open = pendingInquiries(state).filter(({ call }) => call === ask.call).length;
+  const open = pendingQuestions(state).filter(({ kind, call }) => kind === 'inquiry' && call === ask.call).length;
   if (open >= most) return { entries: [], result: 'too-many' };
   return { entries: [{ type: 'inquiry-asked', ...ask }], result: 'asked' };
 }
@@ -35,8 +26,8 @@ export type AnswerOutcome = 'recorded' | 'settled' | 'not-yours' | 'unknown';
 
 /** The server asks on behalf of the requester's own call, so nobody else answers; and the first answer stands. */
 export function decideAnswer(state: RunState, { inquiry: id, by, answer }: AnswerFacts): Decided<AnswerOutcome> {
-  const inquiry = state.inquiries.get(id);
-  if (inquiry === undefined) return { entries: [], result: 'unknown' };
+  const inquiry = state.questions.get(id);
+  if (inquiry?.kind !== 'inquiry') return { entries: [], result: 'unknown' };
   if (inquiry.standing.status !== 'pending') return { entries: [], result: 'settled' };
   if (!mayAnswer(state, by)) return { entries: [], result: 'not-yours' };
   return {
@@ -51,27 +42,4 @@ export function mayAnswer(
   by: AnswerFacts['by'],
 ): boolean {
   return by.user === requester && by.team === thread.team;
-}
-
-export function decideInquiryExpiry(
-  state: RunState,
-  id: ApprovalId,
-  nowMs: number,
-): Decided<'expired' | 'not-yet' | 'settled'> {
-  const inquiry = state.inquiries.get(id);
-  if (inquiry?.standing.status !== 'pending') return { entries: [], result: 'settled' };
-  if (nowMs < inquiry.expiresAtMs) return { entries: [], result: 'not-yet' };
-  return { entries: [{ type: 'inquiry-settled', inquiry: id, how: 'expired' }], result: 'expired' };
-}
-
-export function decideWithdrawal(state: RunState, id: ApprovalId): Decided<'withdrawn' | 'settled'> {
-  const entries = withdrawals(state, (inquiry) => inquiry.id === id);
-  return { entries, result: entries.length === 0 ? 'settled' : 'withdrawn' };
-}
-
-/** What must be written when these have nobody any more who could use an answer. */
-export function withdrawals(state: RunState, isOver: (inquiry: AskedInquiry) => boolean): readonly InquirySettled[] {
-  return [...state.inquiries.values()]
-    .filter((inquiry) => inquiry.standing.status === 'pending' && isOver(inquiry))
-    .map(({ id }) => ({ type: 'inquiry-settled', inquiry: id, how: 'withdrawn' }));
 }

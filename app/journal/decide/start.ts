@@ -3,12 +3,11 @@ import type { ApprovalId, Verdict } from '../../records/index.ts';
 import type { EntryBody, StartGrant } from '../facts/entries.ts';
 import type { TrustedCall } from '../facts/trusted-lines.ts';
 import { approvalOf, approvedDigest, approvedPrecondition } from '../fold/queries/approvals.ts';
-import { isChosen } from '../fold/queries/doubts.ts';
 import { askedUnder, type Judged, judgedAlike } from '../fold/queries/judgement.ts';
+import { isChosen, pendingQuestions } from '../fold/queries/questions.ts';
 import type { CallState, RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decided.ts';
-import { settledWithout } from './doubts.ts';
-import { withdrawals } from './inquiries.ts';
+import { withdrawals } from './questions.ts';
 
 /** `effect` and who decides, as the rules of the deployment say now. */
 export interface Start extends Judged {
@@ -137,9 +136,11 @@ export function decideFinish(
   if (!mine || isChosen(state, end.call)) return nothing('not-mine');
   return {
     entries: [
-      ...withdrawals(state, ({ call }) => call === end.call),
+      ...withdrawals(state, ({ kind, call }) => kind === 'inquiry' && call === end.call),
       { type: 'call-finished', ...end, item: state.items },
-      ...settledWithout(state, 'finished', ({ call }) => call === end.call),
+      ...pendingQuestions(state)
+        .filter(({ kind, call }) => kind === 'doubt' && call === end.call)
+        .map(({ id }) => ({ type: 'doubt-settled', doubt: id, how: 'finished' }) satisfies EntryBody),
     ],
     result: execution.type === 'unknown' ? 'finished-late' : 'finished',
   };
@@ -166,7 +167,7 @@ export function decideUnknown(state: RunState, isMine: (attempt: string) => bool
   };
   return {
     entries: [
-      ...withdrawals(state, (inquiry) => !stillMine(inquiry)),
+      ...withdrawals(state, (question) => question.kind === 'inquiry' && !stillMine(question)),
       ...lost.map(({ call, attempt }) => ({ type: 'call-unknown', call, attempt }) satisfies EntryBody),
     ],
     result: lost.map(({ call }) => call),

@@ -16,13 +16,12 @@ import {
 } from '../../records/index.ts';
 import type { Stamp } from '../line/line.ts';
 import { COPY_ENTRIES } from './copies.ts';
-import { DOUBT_ENTRIES } from './doubts.ts';
 import { FEEDBACK_ENTRIES } from './feedback.ts';
-import { INQUIRY_ENTRIES } from './inquiries.ts';
 import { AskedUnder } from './judgement.ts';
 import { LIST_CARD_ENTRIES } from './list-cards.ts';
 import { LOST_CARD_ENTRIES } from './lost-cards.ts';
 import { POSTING_ENTRIES } from './posting.ts';
+import { QUESTION_ENTRIES } from './questions.ts';
 import { REMINDER_ENTRIES, REMINDER_TIMES } from './reminders.ts';
 import { TextRef } from './text-ref.ts';
 import { TRUSTED_LINE_ENTRIES, TrustedCall } from './trusted-lines.ts';
@@ -201,13 +200,12 @@ export const EntryBody = z.discriminatedUnion('type', [
 
   ...LIST_CARD_ENTRIES,
   ...LOST_CARD_ENTRIES,
-  ...INQUIRY_ENTRIES,
+  ...QUESTION_ENTRIES,
   ...FEEDBACK_ENTRIES,
   ...POSTING_ENTRIES,
   ...TRUSTED_LINE_ENTRIES,
   ...REMINDER_ENTRIES,
   ...COPY_ENTRIES,
-  ...DOUBT_ENTRIES,
 
   entry('run-finished', {}),
   entry('run-stopped', { cause: z.string(), by: UserId.optional() }),

@@ -32,4 +32,5 @@ export const INQUIRY_ENTRIES = [
   }),
 ] as const;
 export type InquiryEntry = z.infer<(typeof INQUIRY_ENTRIES)[number]>;
+export type InquiryAsked = Extract<InquiryEntry, { readonly type: 'inquiry-asked' }>;
 export type InquirySettled = Extract<InquiryEntry, { readonly type: 'inquiry-settled' }>;

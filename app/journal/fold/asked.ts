@@ -5,7 +5,7 @@ import type {
   CardReceipt,
   Decision,
   DoubtStanding,
-  Inquiry,
+  InquiryStanding,
   Precondition,
   Referral,
   Reminder,
@@ -15,6 +15,7 @@ import type {
 } from '../../records/index.ts';
 import type { DoubtAsked } from '../facts/doubts.ts';
 import type { EntryOf } from '../facts/entries.ts';
+import type { InquiryAsked } from '../facts/inquiries.ts';
 import type { AskedUnder } from '../facts/judgement.ts';
 import type { TextRef } from '../facts/text-ref.ts';
 
@@ -87,22 +88,22 @@ export type ApprovalStanding =
   | { readonly status: 'expired' }
   | { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId };
 
-/** An open question what became of a call, or how it was answered. */
-export type AskedDoubt = Omit<DoubtAsked, 'type' | 'doubt'> & {
+/** What every question has whose card is painted once. */
+interface AskedOnce {
   readonly id: ApprovalId;
   readonly askedAtMs: number;
   readonly card?: CardReceipt;
   /** As of an approval. */
   readonly lostCards?: readonly CardReceipt[];
   readonly painted: boolean;
-  readonly refusedChoices: number;
-  readonly standing: DoubtStanding;
-};
+}
 
-/** What a tool server wants to know, as its entries tell it. */
-export type AskedInquiry = Omit<Inquiry, 'run' | 'thread' | 'requester'> & {
-  readonly call: string;
-  /** Where its card stood before somebody deleted it. */
-  readonly lostCards?: readonly CardReceipt[];
-  readonly painted: boolean;
-};
+/** What became of a call whose end nobody saw. */
+export type AskedDoubt = Omit<DoubtAsked, 'type' | 'doubt'> &
+  AskedOnce & { readonly kind: 'doubt'; readonly refusedChoices: number; readonly standing: DoubtStanding };
+
+/** What a tool server wants to know. */
+export type AskedInquiry = Omit<InquiryAsked, 'type' | 'inquiry'> &
+  AskedOnce & { readonly kind: 'inquiry'; readonly standing: InquiryStanding };
+
+export type AskedQuestion = AskedDoubt | AskedInquiry;

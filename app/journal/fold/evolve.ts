@@ -1,14 +1,14 @@
 import { unreachable } from '../../../interventions/index.ts';
 import { given } from '../../given.ts';
 import type { Entry, EntryOf } from '../facts/entries.ts';
+import { isOfQuestion } from '../facts/questions.ts';
 import { foldApproval } from './approvals.ts';
 import { foldCall } from './calls.ts';
 import { BrokenJournalError, withUnused } from './changes.ts';
 import { foldConversation } from './conversation.ts';
-import { foldDoubt } from './doubts.ts';
-import { foldInquiry } from './inquiries.ts';
 import { foldLostCard } from './lost-cards.ts';
 import { foldPost } from './posts.ts';
+import { foldQuestion } from './questions.ts';
 import type { RunState } from './state.ts';
 import { worked } from './worked.ts';
 
@@ -42,8 +42,7 @@ function begun(entry: EntryOf<'run-started'>): RunState {
     calls: new Map(),
     approvals: new Map(),
     judged: new Set(),
-    inquiries: new Map(),
-    doubts: new Map(),
+    questions: new Map(),
     heard: new Set(),
     unread: new Map(),
     posting: new Map(),
@@ -57,6 +56,7 @@ function begun(entry: EntryOf<'run-started'>): RunState {
 }
 
 function apply(state: RunState, entry: Entry): RunState {
+  if (isOfQuestion(entry)) return foldQuestion(state, entry);
   switch (entry.type) {
     case 'run-started':
       throw new BrokenJournalError('starts twice');
@@ -100,17 +100,6 @@ function apply(state: RunState, entry: Entry): RunState {
     case 'call-unknown':
     case 'call-answered':
       return foldCall(state, entry);
-    case 'inquiry-asked':
-    case 'inquiry-posted':
-    case 'inquiry-painted':
-    case 'inquiry-settled':
-      return foldInquiry(state, entry);
-    case 'doubt-asked':
-    case 'doubt-posted':
-    case 'doubt-painted':
-    case 'doubt-refused':
-    case 'doubt-settled':
-      return foldDoubt(state, entry);
 
     case 'run-finished':
     case 'run-stopped':

@@ -7,12 +7,11 @@ import type { RunState } from './state.ts';
 export function foldLostCard(state: RunState, { approval: id, card }: CardLost & Stamp): RunState {
   const { list } = state.approvals.get(id) ?? {};
   // Nobody has begun to post the next one.
-  const keys = [`card/${id}`, `card/${list ?? id}`, `doubt/${id}`, `inquiry/${id}`];
+  const keys = [`card/${id}`, `card/${list ?? id}`, `${state.questions.get(id)?.kind}/${id}`];
   return {
     ...state,
     approvals: lostIn(state.approvals, id, card),
-    doubts: lostIn(state.doubts, id, card),
-    inquiries: lostIn(state.inquiries, id, card),
+    questions: lostIn(state.questions, id, card),
     posting: new Map([...state.posting].filter(([key]) => !keys.includes(key))),
   };
 }

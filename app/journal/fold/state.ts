@@ -1,7 +1,7 @@
 import type { ApprovalId, CardReceipt, GrantId, RunId, Thread, UserId } from '../../records/index.ts';
 import type { StartGrant } from '../facts/entries.ts';
 import type { TrustedCall } from '../facts/trusted-lines.ts';
-import type { AskedApproval, AskedDoubt, AskedInquiry } from './asked.ts';
+import type { AskedApproval, AskedQuestion } from './asked.ts';
 
 /** A run as its entries tell it. Nothing in it is ever changed in place. */
 export interface RunState {
@@ -34,8 +34,7 @@ export interface RunState {
   readonly approvals: ReadonlyMap<ApprovalId, AskedApproval>;
   /** Rules that had their say, as `call rule`. */
   readonly judged: ReadonlySet<string>;
-  readonly inquiries: ReadonlyMap<ApprovalId, AskedInquiry>;
-  readonly doubts: ReadonlyMap<ApprovalId, AskedDoubt>;
+  readonly questions: ReadonlyMap<ApprovalId, AskedQuestion>;
   /** Keys of the messages that are in this run. */
   readonly heard: ReadonlySet<string>;
   /** Words about what could not be read of a message, by its key. */

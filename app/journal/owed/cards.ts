@@ -1,4 +1,4 @@
-import type { AskedApproval, AskedDoubt, AskedInquiry } from '../fold/asked.ts';
+import type { AskedApproval, AskedQuestion } from '../fold/asked.ts';
 import type { RunState } from '../fold/state.ts';
 
 /**
@@ -14,13 +14,7 @@ export function owedPaintings(state: RunState): readonly AskedApproval[] {
 }
 
 /** Cards that may still show buttons nobody should press; no receipt is not no card. */
-export function owedDoubts(state: RunState): readonly AskedDoubt[] {
-  if (state.unheard) return [];
-  return [...state.doubts.values()].filter(({ painted, standing }) => standing.status !== 'pending' && !painted);
-}
-
-/** Cards that may still show buttons nobody should press; no receipt is not no card. */
-export function owedInquiries(state: RunState): readonly AskedInquiry[] {
-  if (state.unheard) return [];
-  return [...state.inquiries.values()].filter(({ painted, standing }) => standing.status !== 'pending' && !painted);
+export function owedQuestions({ unheard, questions }: RunState): readonly AskedQuestion[] {
+  if (unheard) return [];
+  return [...questions.values()].filter(({ painted, standing }) => standing.status !== 'pending' && !painted);
 }

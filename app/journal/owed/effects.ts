@@ -1,6 +1,8 @@
 import { type ApprovalId, type ThreadKey, UserId } from '../../records/index.ts';
 import type { Effect, IndexName } from '../../store/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
+import { questionIn } from '../facts/questions.ts';
+import { doubtOf } from '../fold/queries/questions.ts';
 import type { RunState } from '../fold/state.ts';
 import { reminderEffects } from './reminders.ts';
 import { tallies } from './tally.ts';
@@ -56,27 +58,22 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
     case 'calls-listed':
       return [{ type: 'approval', approval: entry.list, run: state.run }];
     case 'inquiry-asked':
+    case 'doubt-asked': {
+      const { id } = questionIn(entry);
       return [
-        { type: 'approval', approval: entry.inquiry, run: state.run },
-        { type: 'due', item: { what: 'expiry', subject: entry.inquiry }, atMs: entry.expiresAtMs },
+        { type: 'approval', approval: id, run: state.run },
+        { type: 'due', item: { what: 'expiry', subject: id }, atMs: entry.expiresAtMs },
+        ...members('member', waitingLists(state, id), id),
       ];
-    case 'doubt-asked':
-      return [
-        { type: 'approval', approval: entry.doubt, run: state.run },
-        { type: 'due', item: { what: 'expiry', subject: entry.doubt }, atMs: entry.expiresAtMs },
-        ...waitingLists(state, entry.doubt).map((index) => ({ type: 'member' as const, index, member: entry.doubt })),
-      ];
-    case 'doubt-settled':
-      return [
-        { type: 'not-due', item: { what: 'expiry', subject: entry.doubt } },
-        ...waitingLists(state, entry.doubt).map((index) => ({
-          type: 'not-member' as const,
-          index,
-          member: entry.doubt,
-        })),
-      ];
+    }
     case 'inquiry-settled':
-      return [{ type: 'not-due', item: { what: 'expiry', subject: entry.inquiry } }];
+    case 'doubt-settled': {
+      const { id } = questionIn(entry);
+      return [
+        { type: 'not-due', item: { what: 'expiry', subject: id } },
+        ...members('not-member', waitingLists(state, id), id),
+      ];
+    }
     case 'call-referred':
       return members('member', [waitingIndex(state.thread.team, entry.to)], entry.approval);
     case 'yes-counted':
@@ -130,7 +127,7 @@ function openLists(state: RunState, id: ApprovalId): readonly IndexName[] {
 
 /** Whom a question waits for, each with a list of their own. For showing only: the right is judged at the press. */
 function waitingLists(state: RunState, id: ApprovalId): readonly IndexName[] {
-  const rule = (state.approvals.get(id) ?? state.doubts.get(id))?.rule;
+  const rule = (state.approvals.get(id) ?? doubtOf(state, id))?.rule;
   if (rule === undefined) return [];
   const { requester, thread } = state;
   const named = rule.approvers.flatMap((approver) => {

@@ -6,7 +6,7 @@ import { listsOf } from './effects.ts';
 /** All that the store keeps of a run besides its journal and its items, so that it leaves nothing behind. */
 export function remainsOf(state: RunState): RunRemains {
   const { run, thread, version } = state;
-  const ids = [...state.approvals.keys(), ...state.inquiries.keys(), ...state.doubts.keys()];
+  const ids = [...state.approvals.keys(), ...state.questions.keys()];
   const lists = new Set([...state.approvals.values()].flatMap(({ list }) => list ?? []));
   const times = ids.flatMap((subject) =>
     (['expiry', ...Reminder.options] as const).map((what): DueItem => ({ what, subject })),

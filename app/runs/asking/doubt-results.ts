@@ -1,5 +1,5 @@
 import type { ToolResultBlock } from '../../../interventions/index.ts';
-import { type RunState, toolUseIdOf } from '../../journal/index.ts';
+import { type EntryBody, type RunState, toolUseIdOf } from '../../journal/index.ts';
 import type { ApprovalId, DoubtChoice } from '../../records/index.ts';
 import { WORDS } from '../telling/words.ts';
 
@@ -14,15 +14,21 @@ export function chosenResult(
   return resultItem(state, doubt, 'success', WORDS.happenedResult(said));
 }
 
-export function unknownResult(state: RunState, doubt: ApprovalId): string {
-  return resultItem(state, doubt, 'error', WORDS.unknownResult);
+/** Where the end of a question answers its call: that nobody knows what became of it. */
+export function withUnknown<Ended extends { readonly entries: readonly EntryBody[] }>(
+  state: RunState,
+  id: ApprovalId,
+  ended: Ended,
+): Ended & { readonly items: readonly string[] } {
+  const answers = ended.entries.some(({ type }) => type === 'call-answered');
+  return { ...ended, items: answers ? [resultItem(state, id, 'error', WORDS.unknownResult)] : [] };
 }
 
 function resultItem(state: RunState, id: ApprovalId, status: ToolResultBlock['status'], text: string): string {
-  const doubt = state.doubts.get(id);
+  const question = state.questions.get(id);
   const result: ToolResultBlock = {
     type: 'toolResult',
-    toolUseId: doubt === undefined ? '' : toolUseIdOf(state, doubt.call),
+    toolUseId: question === undefined ? '' : toolUseIdOf(state, question.call),
     status,
     content: [{ type: 'text', text }],
   };

@@ -14,7 +14,7 @@ import {
   decideDoubt,
   mayRepeat,
   type RunState,
-  settledDoubt,
+  settledQuestion,
 } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { Cards, Waiting } from '../../questions/index.ts';
@@ -24,7 +24,7 @@ import type { Redaction } from '../../secrets/index.ts';
 import { definitionHash, type Tool, type ToolTable } from '../../tools/index.ts';
 import { digestText } from '../gate/tool-runner.ts';
 import type { ToolLog } from '../telling/tool-log.ts';
-import { type CardDeps, postDoubtCard } from './posting-cards.ts';
+import { type CardDeps, postQuestionCard } from './posting-cards.ts';
 
 export interface DoubtingDeps extends CardDeps {
   readonly tools: ToolTable;
@@ -63,10 +63,10 @@ export async function askInDoubt(
 ): Promise<ToolResultBlock | undefined> {
   const doubt = await ask(deps, journal, toolUse);
   if (doubt !== undefined) {
-    const settled = deps.waiting.untilFound(journal, (state) => settledDoubt(state, doubt), signal);
+    const settled = deps.waiting.untilFound(journal, (state) => settledQuestion(state, doubt), signal);
     // It may be given up while the card is on its way; that is heard below.
     settled.catch(() => {});
-    await postDoubtCard(deps, journal, doubt);
+    await postQuestionCard(deps, journal, doubt);
     await deps.step('doubt-waiting');
     await settled;
     await deps.cards.settle(journal);

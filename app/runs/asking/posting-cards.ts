@@ -1,9 +1,9 @@
 import {
   type AskedApproval,
   decideCancel,
-  decideUnasked,
   decideWithdrawal,
   type EntryBody,
+  postedEntry,
   type RunState,
   rowsOf,
 } from '../../journal/index.ts';
@@ -13,17 +13,13 @@ import type { ApprovalId, Card } from '../../records/index.ts';
 import type { Surface } from '../../surface.ts';
 import { type Posted, type PostingDeps, postOnce, type ToPost } from '../telling/post-once.ts';
 import { WORDS } from '../telling/words.ts';
-import { unknownResult } from './doubt-results.ts';
+import { withUnknown } from './doubt-results.ts';
 
 /** Posts the card of a question. A question that nobody can see is taken back, and the run hears why. */
 
 export interface CardDeps extends PostingDeps {
-  readonly surface: Pick<Surface, 'postCard' | 'takeBack'>;
-  readonly waiting: Pick<Waiting, 'look'>;
-}
-
-export interface InquiryCardDeps extends CardDeps {
   readonly surface: Pick<Surface, 'postCard' | 'status' | 'takeBack'>;
+  readonly waiting: Pick<Waiting, 'look'>;
 }
 
 /** False when it could not be shown, and was taken back. */
@@ -63,36 +59,21 @@ export async function postList(deps: CardDeps, journal: RunJournal, id: Approval
 const areOver = (rows: readonly AskedApproval[]): boolean =>
   rows.length > 0 && rows.every(({ standing }) => standing.status !== 'pending');
 
-export async function postInquiryCard(deps: InquiryCardDeps, journal: RunJournal, id: ApprovalId): Promise<void> {
-  const asks = journal.inquiry(id);
-  if (asks?.standing.status !== 'pending' || asks.card !== undefined) return;
+/** The same for any other question. */
+export async function postQuestionCard(deps: CardDeps, journal: RunJournal, id: ApprovalId): Promise<void> {
+  const card = await journal.question(id);
+  if (card?.asks.standing.status !== 'pending' || card.asks.card !== undefined) return;
+  const { kind, asks } = card;
   const posted = await postCard(deps, journal, {
-    card: { kind: 'inquiry', asks },
-    key: `inquiry/${id}`,
-    standing: ({ inquiries }) => inquiries.get(id)?.card,
-    isOver: ({ inquiries }) => inquiries.get(id)?.standing.status !== 'pending',
-    receipt: (_state, card) => [{ type: 'inquiry-posted', inquiry: id, card }],
-    steps: ['inquiry-begun', 'inquiry-posted', 'inquiry-recorded'],
-    unseen: (state) => decideWithdrawal(state, id),
+    card,
+    key: `${kind}/${id}`,
+    standing: ({ questions }) => questions.get(id)?.card,
+    isOver: ({ questions }) => questions.get(id)?.standing.status !== 'pending',
+    receipt: (_state, receipt) => [postedEntry({ kind, id }, receipt)],
+    steps: [`${kind}-begun`, `${kind}-posted`, `${kind}-recorded`],
+    unseen: (state) => withUnknown(state, id, decideWithdrawal(state, id)),
   });
-  if (posted === 'posted') void deps.surface.status(asks.thread, 'suspended');
-}
-
-export async function postDoubtCard(deps: CardDeps, journal: RunJournal, id: ApprovalId): Promise<void> {
-  const asks = await journal.doubt(id);
-  if (asks?.standing.status !== 'pending' || asks.card !== undefined) return;
-  await postCard(deps, journal, {
-    card: { kind: 'doubt', asks },
-    key: `doubt/${id}`,
-    standing: ({ doubts }) => doubts.get(id)?.card,
-    isOver: ({ doubts }) => doubts.get(id)?.standing.status !== 'pending',
-    receipt: (_state, card) => [{ type: 'doubt-posted', doubt: id, card }],
-    steps: ['doubt-begun', 'doubt-posted', 'doubt-recorded'],
-    unseen: (state) => {
-      const decided = decideUnasked(state, id);
-      return { ...decided, items: decided.result === 'withdrawn' ? [unknownResult(state, id)] : [] };
-    },
-  });
+  if (posted === 'posted' && kind === 'inquiry') void deps.surface.status(asks.thread, 'suspended');
 }
 
 interface CardToPost extends Omit<ToPost, 'send'> {

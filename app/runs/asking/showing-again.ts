@@ -4,9 +4,9 @@ import type { RunJournal } from '../../recorder/index.ts';
 import type { ApprovalId, CardReceipt } from '../../records/index.ts';
 import { known } from '../gate/known.ts';
 import { TakenOverError } from '../story/taken-over.ts';
-import { type InquiryCardDeps, postDoubtCard, postInquiryCard, postList, postOwnCard } from './posting-cards.ts';
+import { type CardDeps, postList, postOwnCard, postQuestionCard } from './posting-cards.ts';
 
-export interface ShowAgainDeps extends InquiryCardDeps {
+export interface ShowAgainDeps extends CardDeps {
   readonly cards: Cards;
 }
 
@@ -39,7 +39,5 @@ export async function showAgain(
 }
 
 async function postAlone(deps: ShowAgainDeps, journal: RunJournal, id: ApprovalId): Promise<unknown> {
-  const { approvals, doubts } = known(journal);
-  if (approvals.has(id)) return postOwnCard(deps, journal, id);
-  return doubts.has(id) ? postDoubtCard(deps, journal, id) : postInquiryCard(deps, journal, id);
+  return known(journal).approvals.has(id) ? postOwnCard(deps, journal, id) : postQuestionCard(deps, journal, id);
 }

@@ -1,5 +1,5 @@
 import type { Message, Timers } from '../../../interventions/index.ts';
-import { pendingInquiries, type RunState } from '../../journal/index.ts';
+import { pendingQuestions, type RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { Session, Surface } from '../../surface.ts';
@@ -33,7 +33,8 @@ export async function showWork(
   let stop = () => {};
   const renew = (): void => {
     stop = timers.after(LIMITS.statusRenewMs, () => {
-      const waits = waitingSinceMs() !== undefined || pendingInquiries(known(journal)).length > 0;
+      const waits =
+        waitingSinceMs() !== undefined || pendingQuestions(known(journal)).some(({ kind }) => kind === 'inquiry');
       if (!waits) void surface.status(state.thread, 'processing');
       renew();
     });

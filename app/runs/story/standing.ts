@@ -1,13 +1,12 @@
 import {
   approvalOf,
+  doubtOf,
   owedCopies,
-  owedDoubts,
-  owedInquiries,
   owedLines,
   owedPaintings,
+  owedQuestions,
   pendingApprovals,
-  pendingDoubts,
-  pendingInquiries,
+  pendingQuestions,
   type RunState,
 } from '../../journal/index.ts';
 import { owedPosts } from '../telling/posts.ts';
@@ -16,7 +15,7 @@ import { owedPosts } from '../telling/posts.ts';
 export function waitsForPeople(state: RunState): boolean {
   const open = [...state.calls].filter(([, { answer, retriedAs }]) => answer === undefined && retriedAs === undefined);
   const asked = open.every(([call, { execution, doubt: id }]) => {
-    const doubt = id === undefined ? undefined : state.doubts.get(id);
+    const doubt = doubtOf(state, id);
     if (execution.type === 'unknown') return doubt?.standing.status === 'pending' && doubt.card !== undefined;
     const approval = approvalOf(state, call);
     // A question without a card is in nobody's hands yet.
@@ -27,14 +26,12 @@ export function waitsForPeople(state: RunState): boolean {
 
 /** Somebody is to say something, whatever else is at work. */
 export function asksPeople(state: RunState): boolean {
-  return [pendingApprovals, pendingInquiries, pendingDoubts].some((pending) => pending(state).length > 0);
+  return pendingApprovals(state).length + pendingQuestions(state).length > 0;
 }
 
 const isPaid = (state: RunState): boolean =>
   (state.writing === undefined || state.unheard) &&
-  [owedPosts, owedLines, owedPaintings, owedCopies, owedInquiries, owedDoubts].every(
-    (owed) => owed(state).length === 0,
-  );
+  [owedPosts, owedLines, owedPaintings, owedCopies, owedQuestions].every((owed) => owed(state).length === 0);
 
 /** Over, and the thread, its cards and the workspace know: nothing is left to do for it. */
 export function isSettled(state: RunState): boolean {

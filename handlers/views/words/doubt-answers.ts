@@ -1,15 +1,20 @@
 import type { Doubt } from '../../../app/records/index.ts';
 import { toolName } from '../card/call.ts';
 import { type Mrkdwn, mention, moment, mrkdwn } from '../kit/blocks.ts';
+import { notYours } from './answers.ts';
+import type { QuestionAnswers } from './question-answers.ts';
 
 /** Every sentence that people are told who say what became of a call. */
 
-export const DOUBT_ANSWERS = {
+export const DOUBT_ANSWERS: QuestionAnswers<Doubt> = {
+  answered: choiceTaken,
+  before: choiceMadeBefore,
+  over: doubtOver,
+  notYours: ({ rule }, why) => notYours(why, rule),
   unknown: mrkdwn`I do not know this question. It may belong to another installation, or be too old. Nothing has changed.`,
-  elsewhere: mrkdwn`Only the buttons of the card in the thread count here. Nothing has changed.`,
-} as const;
+};
 
-export function choiceTaken({ standing, tool }: Doubt): Mrkdwn {
+function choiceTaken({ standing, tool }: Doubt): Mrkdwn {
   const name = toolName(tool);
   switch (standing.status) {
     case 'happened':
@@ -23,7 +28,7 @@ export function choiceTaken({ standing, tool }: Doubt): Mrkdwn {
   }
 }
 
-export function choiceMadeBefore({ standing }: Doubt): Mrkdwn {
+function choiceMadeBefore({ standing }: Doubt): Mrkdwn {
   if (!('by' in standing)) return doubtOver({ standing });
   const { by, atMs, status } = standing;
   return mrkdwn`${mention(by)} already ${VERBS[status]}, ${moment(atMs)}. Your press changed nothing.`;
@@ -35,7 +40,7 @@ const VERBS = {
   retry: 'asked for it once more',
 } as const;
 
-export function doubtOver({ standing }: Pick<Doubt, 'standing'>): Mrkdwn {
+function doubtOver({ standing }: Pick<Doubt, 'standing'>): Mrkdwn {
   switch (standing.status) {
     case 'finished':
       return mrkdwn`It was only slow, and has said so itself. Nothing needs to be said any more.`;

@@ -46,7 +46,7 @@ it('says to a person who decides about the call that its end is open, and to no 
   const bot = await lostCall();
   const { id } = doubtOf(bot);
 
-  expect(await bot.core.doubts.consider(id, as(ANN))).toMatchObject({ type: 'open', doubt: { tool: 'restart' } });
+  expect(await bot.core.doubts.consider(id, as(ANN))).toMatchObject({ type: 'open', asks: { tool: 'restart' } });
   expect(await bot.core.doubts.consider(id, as(BEN))).toMatchObject({
     type: 'not-yours',
     why: expect.stringMatching(/./),
@@ -58,11 +58,11 @@ it('takes what became of a call once, goes on with the run, and paints the card'
   const bot = await lostCall();
   const { id } = doubtOf(bot);
 
-  expect(await choose(bot, ANN)).toMatchObject({ type: 'chosen', doubt: { standing: { status: 'happened' } } });
+  expect(await choose(bot, ANN)).toMatchObject({ type: 'answered', asks: { standing: { status: 'happened' } } });
   expect(bot.posts()).toEqual(['Done.']);
   expect(doubtOf(bot).standing).toMatchObject({ status: 'happened', by: ANN });
-  expect(await choose(bot, ANN)).toMatchObject({ type: 'chosen-before' });
-  expect(await bot.core.doubts.consider(id, as(ANN))).toMatchObject({ type: 'chosen-before' });
+  expect(await choose(bot, ANN)).toMatchObject({ type: 'answered-before' });
+  expect(await bot.core.doubts.consider(id, as(ANN))).toMatchObject({ type: 'answered-before' });
 });
 
 it('tells the model what a person says came of the call, cut to what is kept', async () => {
@@ -105,15 +105,15 @@ it('takes no choice that comes after the end of the question, though no process 
   const bot = await lostCall({ people: { account } });
   lateMs = doubtOf(bot).expiresAtMs - Date.now() + 1;
 
-  expect(await choose(bot, ANN)).toMatchObject({ type: 'over', doubt: { standing: { status: 'expired' } } });
+  expect(await choose(bot, ANN)).toMatchObject({ type: 'over', asks: { standing: { status: 'expired' } } });
   expect(bot.posts()).toEqual(['Done.']);
 });
 
 it('leaves a call unknown when nobody says in time what became of it, and takes no choice after that', async () => {
   const bot = await lostCall();
   const { id, expiresAtMs } = doubtOf(bot);
-  await bot.core.doubts.expire(id);
-  await bot.core.doubts.expire(approvalId(99));
+  await bot.core.onDue({ what: 'expiry', subject: id });
+  await bot.core.onDue({ what: 'expiry', subject: approvalId(99) });
   expect(doubtOf(bot).standing.status).toBe('pending');
 
   await bot.passes(expiresAtMs - Date.now() + 1);
@@ -134,5 +134,5 @@ it('says that a choice was not recorded while the store cannot be read', async (
 
   expect(await choose(bot, ANN)).toMatchObject({ type: 'failed' });
   expect(await bot.core.doubts.consider(doubtOf(bot).id, as(ANN))).toMatchObject({ type: 'failed' });
-  expect(bot.logged.join()).toContain('What became of a call was not recorded.');
+  expect(bot.logged.join()).toContain('An answer to a question was not recorded.');
 });

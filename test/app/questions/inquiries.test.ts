@@ -3,12 +3,14 @@ import { testClock } from '../../../app/clock.ts';
 import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { LIMITS } from '../../../app/limits.ts';
 import { silentLog } from '../../../app/log.ts';
+import { expireQuestion } from '../../../app/questions/answering.ts';
 import { createCards } from '../../../app/questions/cards.ts';
 import { createInquiries } from '../../../app/questions/inquiries.ts';
 import { createWaiting } from '../../../app/questions/waiting.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
-import type { Card, Inquiry, RunId } from '../../../app/records/index.ts';
-import { postInquiryCard } from '../../../app/runs/asking/posting-cards.ts';
+import type { ApprovalId, Card, Inquiry, RunId } from '../../../app/records/index.ts';
+import { withUnknown } from '../../../app/runs/asking/doubt-results.ts';
+import { postQuestionCard } from '../../../app/runs/asking/posting-cards.ts';
 import { approvalId, runId, started, THREAD, turn, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 
@@ -57,24 +59,22 @@ async function open({ shows = true, misfit }: { readonly shows?: boolean; readon
   await store.watch({ onHint: ({ run }) => void waiting.look(run), onGap: () => {} });
   const posting = { by: 'one', patienceMs: 0 };
   let outage = false;
-  const inquiries = createInquiries({
+  const common = { journalOf, log: silentLog, step: () => {} };
+  const cards = createCards({ ...common, surface, showAgain: async () => {}, copies: { settle: async () => 'paid' } });
+  const answering = {
+    ...{ ...common, cards, withUnknown, wake: () => {} },
     store: {
-      findApproval: (id) => (outage ? Promise.reject(new Error('The store is away.')) : store.findApproval(id)),
+      findApproval: (id: ApprovalId) =>
+        outage ? Promise.reject(new Error('The store is away.')) : store.findApproval(id),
     },
-    journalOf,
-    quickJournalOf: journalOf,
-    surface,
-    showCard: (journal, id) =>
-      postInquiryCard({ surface, posting, waiting, log: silentLog, step: () => {} }, journal, id),
-    cards: createCards({
-      ...{ surface, showAgain: async () => {}, log: silentLog, step: () => {} },
-      copies: { settle: async () => 'paid' },
-    }),
-    waiting,
-    newInquiryId: () => approvalId(),
+  };
+  const inquiries = createInquiries({
+    ...answering,
     misfit: async () => misfit,
-    log: silentLog,
-    step: () => {},
+    asking: {
+      ...{ ...common, surface, cards, waiting, newInquiryId: () => approvalId() },
+      showCard: (journal, id) => postQuestionCard({ ...common, surface, posting, waiting }, journal, id),
+    },
   });
   const stop = new AbortController();
   const ask = (changes: { readonly key?: string; readonly schema?: object } = {}) =>
@@ -90,10 +90,11 @@ async function open({ shows = true, misfit }: { readonly shows?: boolean; readon
   const standing = async () => {
     const journal = journalOf(runId());
     await journal.refresh();
-    return journal.inquiry(approvalId())?.standing.status;
+    return (await journal.question(approvalId()))?.asks.standing.status;
   };
   return {
     ...inquiries,
+    expire: (id: ApprovalId) => expireQuestion(answering, id),
     ask,
     clock,
     painted,
@@ -118,9 +119,9 @@ describe('an inquiry of a running call', () => {
     expect(await told).toEqual({ action: 'accept', content: { branch: 'main' } });
     expect(bot.painted.at(-1)?.standing).toMatchObject({ status: 'answered', by: 'ANN' });
     expect(await bot.answer({ inquiry: id, by: ANN, answer: { how: 'declined' } })).toMatchObject({
-      type: 'already-settled',
+      type: 'answered-before',
     });
-    expect(await bot.consider(id, ANN)).toMatchObject({ type: 'already-settled' });
+    expect(await bot.consider(id, ANN)).toMatchObject({ type: 'answered-before' });
   });
 
   it('takes the first of two answers that come at once, and tells the second person so', async () => {
@@ -131,7 +132,7 @@ describe('an inquiry of a running call', () => {
     const answer = { inquiry: id, by: ANN, answer: accepted };
     const both = await Promise.all([bot.answer(answer), bot.answer(answer)]);
 
-    expect(both.map(({ type }) => type).toSorted()).toEqual(['already-settled', 'answered']);
+    expect(both.map(({ type }) => type).toSorted()).toEqual(['answered', 'answered-before']);
     expect(await told).toMatchObject({ action: 'accept' });
   });
 
@@ -154,7 +155,7 @@ describe('an inquiry of a running call', () => {
       type: 'not-yours',
     });
     expect(await bot.answer({ inquiry: id, by: ANN, answer: accepted })).toEqual({
-      type: 'does-not-fit',
+      type: 'unfit',
       problem: 'data/branch is no branch.',
     });
     expect(await bot.standing()).toBe('pending');

@@ -4,7 +4,7 @@ import type { EntryBody } from '../../../app/journal/facts/entries.ts';
 import { silentLog } from '../../../app/log.ts';
 import { openRunJournal, type RunJournal } from '../../../app/recorder/run-journal.ts';
 import type { Card } from '../../../app/records/index.ts';
-import { postDoubtCard, postInquiryCard, postList, postOwnCard } from '../../../app/runs/asking/posting-cards.ts';
+import { postList, postOwnCard, postQuestionCard } from '../../../app/runs/asking/posting-cards.ts';
 import { approvalId, asked, runId, user } from '../../support/journal.ts';
 import { createModelStore } from '../../support/model-store.ts';
 import { QUESTIONS } from '../../support/questions.ts';
@@ -36,13 +36,13 @@ it.each<[string, readonly EntryBody[], readonly EntryBody[], (journal: RunJourna
     'what became of a call',
     [],
     [{ type: 'doubt-settled', doubt: approvalId(2), how: 'finished' }],
-    (journal) => postDoubtCard(deps, journal, approvalId(2)),
+    (journal) => postQuestionCard(deps, journal, approvalId(2)),
   ],
   [
     'a question of a tool server',
     [],
     [{ type: 'inquiry-settled', inquiry: approvalId(3), how: 'withdrawn' }],
-    (journal) => postInquiryCard(deps, journal, approvalId(3)),
+    (journal) => postQuestionCard(deps, journal, approvalId(3)),
   ],
   [
     'several approvals on one card',

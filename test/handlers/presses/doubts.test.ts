@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChooseResult, DoubtConsidered } from '../../../app/questions/doubts.ts';
+import type { Answered, Considered } from '../../../app/questions/answering.ts';
 import type { Doubt } from '../../../app/records/index.ts';
 import { TEAM } from '../../support/slack.ts';
 import { CARD, cardPress, MEMORY, submission } from '../payloads.ts';
@@ -15,18 +15,22 @@ const inState = (status: Doubt['standing']['status']): Doubt =>
 const shown = () => api.to('views.update').at(-1)?.args.view;
 
 describe('Leave it alone and Try again, through the signed door', () => {
-  it.each<[string, ChooseResult, RegExp]>([
-    ['that it counts', { type: 'chosen', doubt: inState('skip') }, /^You chose not to repeat/],
-    ['that it is asked anew', { type: 'chosen', doubt: inState('retry') }, /requested once more, and asked about like/],
+  it.each<[string, Answered<Doubt>, RegExp]>([
+    ['that it counts', { type: 'answered', asks: inState('skip') }, /^You chose not to repeat/],
+    [
+      'that it is asked anew',
+      { type: 'answered', asks: inState('retry') },
+      /requested once more, and asked about like/,
+    ],
     [
       'who was faster',
-      { type: 'chosen-before', doubt: inState('happened') },
+      { type: 'answered-before', asks: inState('happened') },
       /^<@U0ANN00001> already said that it happened, .*Your press changed nothing\.$/,
     ],
-    ['that it finished', { type: 'over', doubt: inState('finished') }, /^It was only slow/],
-    ['that its time is over', { type: 'over', doubt: inState('expired') }, /^Nobody said in time/],
-    ['that the run is over', { type: 'over', doubt: inState('withdrawn') }, /^The run has ended/],
-    ['who can', { type: 'not-yours', doubt: doubt(), why: 'Not you.' }, /^Not you\. Nothing has changed\.$/],
+    ['that it finished', { type: 'over', asks: inState('finished') }, /^It was only slow/],
+    ['that its time is over', { type: 'over', asks: inState('expired') }, /^Nobody said in time/],
+    ['that the run is over', { type: 'over', asks: inState('withdrawn') }, /^The run has ended/],
+    ['who can', { type: 'not-yours', asks: doubt(), why: 'Not you.' }, /^Not you\. Nothing has changed\.$/],
     ['that a copy does not count', { type: 'not-offered' }, /^Only the buttons of the card/],
     ['that it is unknown here', { type: 'unknown' }, /^I do not know this question\./],
     ['that it was not recorded, and to press again', { type: 'failed' }, /^That was not recorded/],
@@ -62,7 +66,7 @@ describe('Leave it alone and Try again, through the signed door', () => {
 
 describe('It happened…, through the signed door', () => {
   it('opens a form at once, and asks what came of it when there is something to say', async () => {
-    await start({ considerDoubt: { type: 'open', doubt: doubt() } });
+    await start({ considerDoubt: { type: 'open', asks: doubt() } });
 
     await door.press(cardPress({ action: 'doubt_happened' }));
     await api.until(() => api.to('views.update').length > 0);
@@ -71,9 +75,9 @@ describe('It happened…, through the signed door', () => {
     expect(shown()).toMatchObject({ callback_id: 'doubt_happened_form', private_metadata: JSON.stringify(MEMORY) });
   });
 
-  it.each<[string, DoubtConsidered, RegExp]>([
-    ['who can', { type: 'not-yours', doubt: doubt(), why: 'Not you.' }, /Not you\./],
-    ['that it is over', { type: 'over', doubt: inState('finished') }, /It was only slow/],
+  it.each<[string, Considered<Doubt>, RegExp]>([
+    ['who can', { type: 'not-yours', asks: doubt(), why: 'Not you.' }, /Not you\./],
+    ['that it is over', { type: 'over', asks: inState('finished') }, /It was only slow/],
     ['that the store is away', { type: 'failed' }, /not recorded/],
   ])('says in its place %s, before anybody has typed anything (P3)', async (_truth, considerDoubt, words) => {
     await start({ considerDoubt });
@@ -91,7 +95,7 @@ describe('It happened…, through the signed door', () => {
     ['with what came of it', ' It is up. ', { said: 'It is up.' }],
     ['without', null, {}],
   ] as const)('is said by whoever submits, %s, and closes', async (_what, typed, said) => {
-    await start({ choose: { type: 'chosen', doubt: inState('happened') } });
+    await start({ choose: { type: 'answered', asks: inState('happened') } });
 
     await door.press(submission({ callback, values: { said: typed } }));
     await api.until(() => api.to('chat.postEphemeral').length > 0);
@@ -101,7 +105,7 @@ describe('It happened…, through the signed door', () => {
   });
 
   it('stays open with the truth when somebody was faster (P3)', async () => {
-    await start({ choose: { type: 'chosen-before', doubt: inState('skip') } });
+    await start({ choose: { type: 'answered-before', asks: inState('skip') } });
 
     const reply = await door.press(submission({ callback, values: { said: 'late' } }));
 

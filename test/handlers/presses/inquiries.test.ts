@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerResult, InquiryConsidered } from '../../../app/questions/inquiries.ts';
+import type { Answered, Considered } from '../../../app/questions/answering.ts';
 import type { Inquiry } from '../../../app/records/index.ts';
 import { TEAM } from '../../support/slack.ts';
 import type { World } from '../parts.ts';
@@ -16,16 +16,16 @@ const inState = (status: Inquiry['standing']['status']): Inquiry =>
 const shown = () => api.to('views.update').at(-1)?.args.view;
 
 describe('Decline, through the signed door', () => {
-  const truths: readonly (readonly [string, AnswerResult, RegExp])[] = [
-    ['that it counts', { type: 'answered', inquiry: inState('declined') }, /^You declined\. The tool server `notes`/],
+  const truths: readonly (readonly [string, Answered<Inquiry>, RegExp])[] = [
+    ['that it counts', { type: 'answered', asks: inState('declined') }, /^You declined\. The tool server `notes`/],
     [
       'who was faster',
-      { type: 'already-settled', inquiry: inState('answered') },
+      { type: 'answered-before', asks: inState('answered') },
       /^<@U0ANN00001> already answered this, .*Your press changed nothing\.$/,
     ],
-    ['that it was withdrawn', { type: 'over', inquiry: inState('withdrawn') }, /^This question was withdrawn/],
-    ['that nobody answered in time', { type: 'over', inquiry: inState('expired') }, /^Nobody answered in time/],
-    ['who can', { type: 'not-yours', inquiry: inquiry() }, /^Only <@U0ANN00001>, who asked for this, can answer/],
+    ['that it was withdrawn', { type: 'over', asks: inState('withdrawn') }, /^This question was withdrawn/],
+    ['that nobody answered in time', { type: 'over', asks: inState('expired') }, /^Nobody answered in time/],
+    ['who can', { type: 'not-yours', asks: inquiry(), why: '' }, /^Only <@U0ANN00001>, who asked for this, can answer/],
     ['that it is unknown here', { type: 'unknown' }, /^I do not know this question\./],
     ['that it was not recorded, and to press again', { type: 'failed' }, /^That was not recorded/],
   ];
@@ -56,7 +56,7 @@ describe('Decline, through the signed door', () => {
 
 describe('Answer…, through the signed door', () => {
   it('opens a form at once, and draws the server’s own when there is something to answer', async () => {
-    await start({ considerInquiry: { type: 'open', inquiry: inquiry() } });
+    await start({ considerInquiry: { type: 'open', asks: inquiry() } });
 
     await door.press(cardPress({ action: 'inquiry_answer' }));
     await api.until(() => api.to('views.update').length > 0);
@@ -66,12 +66,12 @@ describe('Answer…, through the signed door', () => {
     expect(textOf(shown())).toContain('Which branch?');
   });
 
-  it.each<[string, InquiryConsidered, RegExp]>([
-    ['who can', { type: 'not-yours', inquiry: inquiry() }, /Only <@U0ANN00001>, who asked for this/],
-    ['that it is over', { type: 'over', inquiry: inState('withdrawn') }, /was withdrawn/],
+  it.each<[string, Considered<Inquiry>, RegExp]>([
+    ['who can', { type: 'not-yours', asks: inquiry(), why: '' }, /Only <@U0ANN00001>, who asked for this/],
+    ['that it is over', { type: 'over', asks: inState('withdrawn') }, /was withdrawn/],
     [
       'that it can only be declined',
-      { type: 'open', inquiry: inquiry({ schema: '' }) },
+      { type: 'open', asks: inquiry({ schema: '' }) },
       /cannot be shown in Slack, so the question can only be declined/,
     ],
     ['that the store is away', { type: 'failed' }, /not recorded/],
@@ -88,10 +88,10 @@ describe('Answer…, through the signed door', () => {
 
 describe('the form that was filled in', () => {
   const callback = 'inquiry_form';
-  const open = { considerInquiry: { type: 'open', inquiry: inquiry() } } as const;
+  const open = { considerInquiry: { type: 'open', asks: inquiry() } } as const;
 
   it('is answered by whoever submits, under the server’s names, and closes (P35)', async () => {
-    await start({ ...open, answer: { type: 'answered', inquiry: inState('answered') } });
+    await start({ ...open, answer: { type: 'answered', asks: inState('answered') } });
 
     const reply = await door.press(submission({ callback, values: { 'field-0': 'main' } }));
     await api.until(() => api.to('chat.postEphemeral').length > 0);
@@ -113,8 +113,8 @@ describe('the form that was filled in', () => {
       properties: { sizes: { type: 'array', items: { type: 'string', enum: ['S', 'M', 'L'] } } },
     });
     await start({
-      considerInquiry: { type: 'open', inquiry: inquiry({ schema }) },
-      answer: { type: 'answered', inquiry: inState('answered') },
+      considerInquiry: { type: 'open', asks: inquiry({ schema }) },
+      answer: { type: 'answered', asks: inState('answered') },
     });
 
     const filled = submission({ callback, values: {} });
@@ -137,7 +137,7 @@ describe('the form that was filled in', () => {
   });
 
   it('shows what only the server’s schema finds at the field as well', async () => {
-    await start({ ...open, answer: { type: 'does-not-fit', problem: 'data/branch must match format "date".' } });
+    await start({ ...open, answer: { type: 'unfit', problem: 'data/branch must match format "date".' } });
 
     const reply = await door.press(submission({ callback, values: { 'field-0': 'main' } }));
 
@@ -150,10 +150,10 @@ describe('the form that was filled in', () => {
   it.each<[string, World, string]>([
     [
       'that it was withdrawn meanwhile',
-      { considerInquiry: { type: 'over', inquiry: inState('withdrawn') } },
+      { considerInquiry: { type: 'over', asks: inState('withdrawn') } },
       'was withdrawn',
     ],
-    ['who can', { considerInquiry: { type: 'not-yours', inquiry: inquiry() } }, 'who asked for this'],
+    ['who can', { considerInquiry: { type: 'not-yours', asks: inquiry(), why: '' } }, 'who asked for this'],
     ['that it was not recorded', { ...open, answer: { type: 'failed' } }, 'not recorded'],
   ])('that comes too late or fails says %s (P3)', async (_what, world, words) => {
     await start(world);

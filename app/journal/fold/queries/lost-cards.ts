@@ -4,7 +4,7 @@ import type { RunState } from '../state.ts';
 /** It waits, and where its card stands is not written yet: whether that was this one, nobody can say. */
 export function isOnItsWay(state: RunState, id: ApprovalId, card: CardReceipt): boolean {
   const listed = [...state.approvals.values()].filter(({ list }) => list === id);
-  const named = [state.approvals.get(id), state.doubts.get(id), state.inquiries.get(id), ...listed];
+  const named = [state.approvals.get(id), state.questions.get(id), ...listed];
   return named.some((one) => one?.standing.status === 'pending' && one.card === undefined && !stoodAt(one, card));
 }
 

@@ -8,7 +8,7 @@ import { alsoSteeredBy } from './steering.ts';
 
 /** The record that the view draws. */
 export function toInquiry({ run, thread, requester }: RunState, asked: AskedInquiry): Inquiry {
-  const { call: _call, lostCards: _lostCards, painted: _painted, ...rest } = asked;
+  const { kind: _kind, call: _call, lostCards: _lostCards, painted: _painted, ...rest } = asked;
   return { ...rest, run, thread, requester };
 }
 
@@ -118,6 +118,14 @@ function outcomeOf(state: RunState, asked: AskedApproval, call: CallState | unde
 /** A doubt as its view draws it. What may have run is looked up by whoever can. */
 export function toDoubt(state: RunState, asked: AskedDoubt, found: Pick<Doubt, 'input' | 'approval'>): Doubt {
   const { run, thread, requester } = state;
-  const { call, lostCards: _lost, painted: _painted, refusedChoices: _refused, input: _input, ...rest } = asked;
+  const {
+    kind: _kind,
+    call,
+    lostCards: _lost,
+    painted: _painted,
+    refusedChoices: _refused,
+    input: _input,
+    ...rest
+  } = asked;
   return { ...rest, run, thread, requester, ...othersWho(state, call), ...found };
 }

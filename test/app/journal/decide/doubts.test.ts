@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { decidePress, decideStop } from '../../../../app/journal/decide/decide.ts';
-import {
-  type ChoiceFacts,
-  decideChoice,
-  decideDoubt,
-  decideDoubtExpiry,
-  decideUnasked,
-} from '../../../../app/journal/decide/doubts.ts';
+import { type ChoiceFacts, decideChoice, decideDoubt } from '../../../../app/journal/decide/doubts.ts';
+import { decideQuestionExpiry, decideWithdrawal } from '../../../../app/journal/decide/questions.ts';
 import { decideFinish, decideStart, decideUnknown, type Start } from '../../../../app/journal/decide/start.ts';
 import { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import { callNow, lastRetry, toolUseIdOf } from '../../../../app/journal/fold/queries/calls.ts';
-import { pendingDoubts } from '../../../../app/journal/fold/queries/doubts.ts';
-import { owedDoubts } from '../../../../app/journal/owed/cards.ts';
+import { pendingQuestions } from '../../../../app/journal/fold/queries/questions.ts';
+import { owedQuestions } from '../../../../app/journal/owed/cards.ts';
 import { effectsOf } from '../../../../app/journal/owed/effects.ts';
 import { brokenPromises } from '../../../../app/keeping/audit/promises.ts';
 import { threadKey } from '../../../../app/records/index.ts';
@@ -106,8 +101,8 @@ describe('the question what became of a call', () => {
       const second = decideChoice(after, chosen({ choice: 'happened', by: user('BEN') }));
       expect(second.result).toBe('settled');
       expect(second.entries.map(({ type }) => type)).toEqual(['doubt-refused']);
-      expect(pendingDoubts(after)).toEqual([]);
-      expect(owedDoubts(after)).toHaveLength(1);
+      expect(pendingQuestions(after)).toEqual([]);
+      expect(owedQuestions(after)).toHaveLength(1);
     },
   );
 
@@ -130,25 +125,25 @@ describe('the question what became of a call', () => {
     const once = foldOnto(open, ...decideChoice(open, chosen({ right: refused })).entries);
     const twice = foldOnto(once, ...decideChoice(once, chosen({ right: refused })).entries);
     expect(decideChoice(twice, chosen({ right: refused })).entries).toEqual([]);
-    expect(pendingDoubts(twice)).toHaveLength(1);
+    expect(pendingQuestions(twice)).toHaveLength(1);
   });
 
   it('expires by the clock of the store, and can be taken back unseen; either way the model is told (P61b)', () => {
-    expect(decideDoubtExpiry(open, DOUBT, HOUR_MS - 1)).toEqual({ entries: [], result: 'not-yet' });
-    const expired = decideDoubtExpiry(open, DOUBT, HOUR_MS);
+    expect(decideQuestionExpiry(open, DOUBT, HOUR_MS - 1)).toEqual({ entries: [], result: 'not-yet' });
+    const expired = decideQuestionExpiry(open, DOUBT, HOUR_MS);
     expect(expired.entries.map(({ type }) => type)).toEqual(['doubt-settled', 'call-answered']);
-    const unseen = decideUnasked(open, DOUBT);
+    const unseen = decideWithdrawal(open, DOUBT);
     expect(unseen.entries.map(({ type }) => type)).toEqual(['doubt-settled', 'call-answered']);
 
     const over = foldOnto(open, ...expired.entries);
-    expect(decideDoubtExpiry(over, DOUBT, HOUR_MS)).toEqual({ entries: [], result: 'settled' });
-    expect(decideUnasked(over, DOUBT)).toEqual({ entries: [], result: 'settled' });
+    expect(decideQuestionExpiry(over, DOUBT, HOUR_MS)).toEqual({ entries: [], result: 'settled' });
+    expect(decideWithdrawal(over, DOUBT)).toEqual({ entries: [], result: 'settled' });
   });
 
   it('is withdrawn by a stop', () => {
     const stopped = foldOnto(open, ...decideStop(open, { cause: 'Stopped.' }).entries);
 
-    expect(stopped.doubts.get(DOUBT)?.standing).toEqual({ status: 'withdrawn' });
+    expect(stopped.questions.get(DOUBT)?.standing).toEqual({ status: 'withdrawn' });
     expect(decideChoice(stopped, chosen()).result).toBe('settled');
   });
 
@@ -206,7 +201,7 @@ describe('the end that comes late', () => {
     expect(late.result).toBe('finished-late');
 
     const after = foldOnto(open, ...late.entries);
-    expect(after.doubts.get(DOUBT)?.standing).toEqual({ status: 'finished' });
+    expect(after.questions.get(DOUBT)?.standing).toEqual({ status: 'finished' });
     expect(after.calls.get('1/a')?.answer).toBeDefined();
     expect(decideChoice(after, chosen()).result).toBe('settled');
   });

@@ -5,16 +5,15 @@ import {
   type AnswerFacts,
   decideAnswer,
   decideInquiry,
-  decideInquiryExpiry,
-  decideWithdrawal,
   type InquiryAsk,
 } from '../../../../app/journal/decide/inquiries.ts';
+import { decideQuestionExpiry, decideWithdrawal } from '../../../../app/journal/decide/questions.ts';
 import { decideFinish, decideUnknown } from '../../../../app/journal/decide/start.ts';
 import { type EntryBody, EntryBody as Schema } from '../../../../app/journal/facts/entries.ts';
-import { pendingInquiries } from '../../../../app/journal/fold/queries/inquiries.ts';
+import { pendingQuestions } from '../../../../app/journal/fold/queries/questions.ts';
 import { toInquiry } from '../../../../app/journal/fold/queries/view.ts';
 import type { RunState } from '../../../../app/journal/fold/state.ts';
-import { owedInquiries } from '../../../../app/journal/owed/cards.ts';
+import { owedQuestions } from '../../../../app/journal/owed/cards.ts';
 import { effectsOf } from '../../../../app/journal/owed/effects.ts';
 import { brokenPromises } from '../../../../app/keeping/audit/promises.ts';
 import { threadKey } from '../../../../app/records/index.ts';
@@ -51,7 +50,7 @@ const answered = (changes: Partial<AnswerFacts> = {}): AnswerFacts => ({
 const record = <Result>(state: RunState, decided: Decided<Result>) =>
   foldOnto(state, ...decided.entries.map((entry) => Schema.parse(JSON.parse(JSON.stringify(entry)))));
 const asked = record(running, decideInquiry(running, ask(), MOST));
-const standing = (state: RunState) => state.inquiries.get(approvalId())?.standing;
+const standing = (state: RunState) => state.questions.get(approvalId())?.standing;
 
 describe('an inquiry', () => {
   it('belongs to a call that runs: nothing is asked before it starts, after it ends, or once the run is stopped', () => {
@@ -101,20 +100,20 @@ describe('an inquiry', () => {
     const first = record(asked, decideAnswer(asked, answered()));
 
     expect(decideAnswer(first, answered({ answer: { how: 'declined' } }))).toEqual({ entries: [], result: 'settled' });
-    expect(decideInquiryExpiry(first, approvalId(), 2 * HOUR_MS)).toEqual({ entries: [], result: 'settled' });
+    expect(decideQuestionExpiry(first, approvalId(), 2 * HOUR_MS)).toEqual({ entries: [], result: 'settled' });
     expect(decideWithdrawal(first, approvalId())).toEqual({ entries: [], result: 'settled' });
     expect(decideStop(first, { cause: 'Stopped.' }).entries.map(({ type }) => type)).toEqual(['run-stopped']);
   });
 
   it('takes no answer after its end', () => {
     const withdrawn = record(asked, decideWithdrawal(asked, approvalId()));
-    const expired = record(asked, decideInquiryExpiry(asked, approvalId(), HOUR_MS));
+    const expired = record(asked, decideQuestionExpiry(asked, approvalId(), HOUR_MS));
 
     expect(standing(withdrawn)).toEqual({ status: 'withdrawn' });
     expect(standing(expired)).toEqual({ status: 'expired' });
     expect(decideAnswer(withdrawn, answered()).result).toBe('settled');
     expect(decideAnswer(expired, answered()).result).toBe('settled');
-    expect(decideInquiryExpiry(asked, approvalId(), HOUR_MS - 1)).toEqual({ entries: [], result: 'not-yet' });
+    expect(decideQuestionExpiry(asked, approvalId(), HOUR_MS - 1)).toEqual({ entries: [], result: 'not-yet' });
   });
 
   it('that nobody asked is unknown, also under the id of an approval', () => {
@@ -159,11 +158,11 @@ describe('an inquiry', () => {
     const settled = record(posted, decideAnswer(posted, answered()));
     const painted = foldOnto(settled, { type: 'inquiry-painted', inquiry: approvalId() });
 
-    expect(owedInquiries(posted)).toEqual([]);
-    expect(owedInquiries(settled).map(({ id }) => id)).toEqual([approvalId()]);
-    expect(owedInquiries(painted)).toEqual([]);
-    expect(pendingInquiries(posted)).toHaveLength(1);
-    expect(pendingInquiries(settled)).toHaveLength(0);
+    expect(owedQuestions(posted)).toEqual([]);
+    expect(owedQuestions(settled).map(({ id }) => id)).toEqual([approvalId()]);
+    expect(owedQuestions(painted)).toEqual([]);
+    expect(pendingQuestions(posted)).toHaveLength(1);
+    expect(pendingQuestions(settled)).toHaveLength(0);
   });
 
   it('owes a look for its card when nobody wrote down that it was posted, and a painting when it comes late (P21)', () => {
@@ -171,15 +170,15 @@ describe('an inquiry', () => {
     const looked = foldOnto(settled, { type: 'inquiry-painted', inquiry: approvalId() });
     const card = { channel: 'C1', ts: '2.0' };
 
-    expect(owedInquiries(settled)).toHaveLength(1);
-    expect(owedInquiries(looked)).toHaveLength(0);
-    expect(owedInquiries(foldOnto(looked, { type: 'inquiry-posted', inquiry: approvalId(), card }))).toHaveLength(1);
+    expect(owedQuestions(settled)).toHaveLength(1);
+    expect(owedQuestions(looked)).toHaveLength(0);
+    expect(owedQuestions(foldOnto(looked, { type: 'inquiry-posted', inquiry: approvalId(), card }))).toHaveLength(1);
   });
 
   it('is drawn from what was asked, and of whom', () => {
-    const [inquiry] = pendingInquiries(asked);
+    const [inquiry] = pendingQuestions(asked);
 
-    expect(inquiry === undefined ? undefined : toInquiry(asked, inquiry)).toEqual({
+    expect(inquiry?.kind === 'inquiry' ? toInquiry(asked, inquiry) : undefined).toEqual({
       id: approvalId(),
       run: asked.run,
       thread: THREAD,

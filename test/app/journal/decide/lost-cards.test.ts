@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decidePress } from '../../../../app/journal/decide/decide.ts';
 import { decideChoice } from '../../../../app/journal/decide/doubts.ts';
-import { decideCardLost } from '../../../../app/journal/decide/lost-cards.ts';
+import { decideCardLost } from '../../../../app/journal/decide/questions.ts';
 import type { EntryBody } from '../../../../app/journal/facts/entries.ts';
 import type { RunState } from '../../../../app/journal/fold/state.ts';
 import type { CardReceipt } from '../../../../app/records/index.ts';
@@ -26,7 +26,7 @@ const KINDS = [
     post: (card: CardReceipt): EntryBody => ({ type: 'doubt-posted', doubt: approvalId(2), card }),
     intent: `doubt/${approvalId(2)}`,
     settled: { type: 'doubt-settled', doubt: approvalId(2), how: 'expired' } as EntryBody,
-    placed: (state: RunState) => state.doubts.get(approvalId(2)),
+    placed: (state: RunState) => state.questions.get(approvalId(2)),
   },
   {
     what: 'a question of a tool server',
@@ -34,7 +34,7 @@ const KINDS = [
     post: (card: CardReceipt): EntryBody => ({ type: 'inquiry-posted', inquiry: approvalId(3), card }),
     intent: `inquiry/${approvalId(3)}`,
     settled: { type: 'inquiry-settled', inquiry: approvalId(3), how: 'expired' } as EntryBody,
-    placed: (state: RunState) => state.inquiries.get(approvalId(3)),
+    placed: (state: RunState) => state.questions.get(approvalId(3)),
   },
 ];
 

@@ -108,7 +108,7 @@ it('asks nobody about a call whose run another process stopped while the questio
   await journal.commit(() => ({ entries: [started, turn(1, 'a')], items: ['{}', '{}'], result: undefined }));
   const unreached = async () => expect.unreachable();
   const deps = {
-    surface: { postCard: unreached, takeBack: unreached },
+    surface: { postCard: unreached, status: unreached, takeBack: unreached },
     listing: { listOf: unreached, show: unreached },
     cards: { settle: unreached, repaint: unreached, takeBack: unreached },
     waiting: createWaiting({ log: silentLog }),

@@ -26,7 +26,7 @@ it('asks people what became of a call that was lost, and does not run it again',
 it('tells the model of a lost call that a person says it happened', async () => {
   const bot = await lostCall();
 
-  expect(await bot.tells(ANN, 'happened')).toBe('chosen');
+  expect(await bot.tells(ANN, 'happened')).toBe('answered');
 
   expect(bot.ran()).toHaveLength(1);
   expect(bot.model.told()).toEqual([`restart-1: success ${WORDS.happenedResult(undefined)}`]);
@@ -151,7 +151,7 @@ it('asks about a lost call that ran without a question, and names its input with
   await bot.restarts();
 
   expect(bot.thread.doubts()).toMatchObject([{ tool: 'look', input: '{"service":"search"}', summary: 'Run look.' }]);
-  expect(await bot.tells(ANN, 'skip')).toBe('chosen');
+  expect(await bot.tells(ANN, 'skip')).toBe('answered');
   expect(bot.posts()).toEqual(['Done.']);
 });
 
@@ -175,7 +175,7 @@ it('lets those who decide about a tool now say what became of its call, though i
   await bot.restarts({ tools: [tool('look', { effect: 'guarded', approvers: [BEN] })] });
 
   expect(await bot.tells(ANN, 'skip')).toBe('not-yours');
-  expect(await bot.tells(BEN, 'skip')).toBe('chosen');
+  expect(await bot.tells(BEN, 'skip')).toBe('answered');
 });
 
 it('takes the question what became of a call back when nobody can see it, and tells the model what is known', async () => {

@@ -68,14 +68,14 @@ describe('a field of a form', () => {
     list: list(),
     decided: { type: 'decided', approval: denied },
     offer: { type: 'offered', approval: pending(), offer: line },
-    considerInquiry: { type: 'open', inquiry: inquiry({ schema: JSON.stringify(EVERY_FIELD) }) },
-    choose: { type: 'chosen', doubt: doubt({ standing: { status: 'happened', by: ANN, atMs: 1 } }) },
+    considerInquiry: { type: 'open', asks: inquiry({ schema: JSON.stringify(EVERY_FIELD) }) },
+    choose: { type: 'answered', asks: doubt({ standing: { status: 'happened', by: ANN, atMs: 1 } }) },
     tools: [{ name: pending().tool, inputSchema: EDITABLE, effect: 'asked', approvers: [] }],
   } as const;
   const WORLDS: Readonly<Record<string, object>> = {
     'modal-answer': { found: ASKING },
     'modal-answer-choices': { found: pending({ wants: { choices: ['Now', 'Tonight'] } }) },
-    'modal-inquiry': { considerInquiry: { type: 'open', inquiry: inquiry() } },
+    'modal-inquiry': { considerInquiry: { type: 'open', asks: inquiry() } },
   };
 
   /** What the bot was wanted to do with a form that was sent like this. */

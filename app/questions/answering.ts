@@ -1,0 +1,179 @@
+import {
+  decideQuestionExpiry,
+  type EntryBody,
+  type NotRecorded,
+  notRecorded,
+  type RunState,
+} from '../journal/index.ts';
+import type { Log } from '../log.ts';
+import type { RunJournal } from '../recorder/index.ts';
+import { type ApprovalId, type Question, type ThreadKey, threadKey, type UserId } from '../records/index.ts';
+import type { AtStep } from '../step.ts';
+import { type Cards, settleSoon } from './cards.ts';
+import { createFindJournal, type FindJournalDeps } from './find-journal.ts';
+
+/** From the verified payload, never from text. */
+export interface Presser {
+  readonly user: UserId;
+  readonly team: string;
+}
+
+/** What the presser hears. */
+export type Answered<Asks> =
+  | { readonly type: 'answered'; readonly asks: Asks }
+  | { readonly type: 'answered-before'; readonly asks: Asks }
+  /** Expired, withdrawn, or needed no more. */
+  | { readonly type: 'over'; readonly asks: Asks }
+  | { readonly type: 'not-yours'; readonly asks: Asks; readonly why: string }
+  /** A copy of the card elsewhere. */
+  | { readonly type: 'not-offered' }
+  /** Nothing was recorded; `problem` says what cannot be. */
+  | { readonly type: 'unfit'; readonly problem: string }
+  | { readonly type: 'unknown' }
+  | NotRecorded;
+
+export type Considered<Asks> =
+  | { readonly type: 'open'; readonly asks: Asks }
+  | Exclude<Answered<Asks>, { readonly type: 'answered' | 'not-offered' | 'unfit' }>;
+
+export type Right = { readonly type: 'allowed' } | { readonly type: 'refused'; readonly why: string };
+
+/** A question and the journal that it is in. */
+export interface Asked<Asks> {
+  readonly journal: RunJournal;
+  readonly asks: Asks;
+}
+
+/** What one kind of question does in its own way. */
+export interface QuestionKind<Asks extends Question['asks'], Answer extends { readonly by: Presser }> {
+  readonly read: (question: Question) => Asks | undefined;
+  /** May this person answer it now? */
+  readonly right: (asked: Asked<Asks>, by: Presser) => Promise<Right>;
+  /** What is wrong with the answer itself, if anything is. */
+  readonly problem: (asks: Asks, answer: Answer) => Promise<string | undefined>;
+  /** Looks up what the decision needs, and makes it. */
+  readonly decide: (asked: Asked<Asks>, answer: Answer, right: Right) => Promise<DecideAnswer>;
+}
+
+type DecideAnswer = (state: RunState) => {
+  readonly entries: readonly EntryBody[];
+  readonly items?: readonly string[];
+  readonly result: 'recorded' | 'settled' | 'not-yours' | 'not-offered' | 'unknown';
+  readonly notAfterMs?: number;
+};
+
+export interface AnsweringDeps extends FindJournalDeps {
+  readonly cards: Pick<Cards, 'settle'>;
+  /** Where a question ends unanswered, the model is told so in the same append. */
+  readonly withUnknown: <Ended extends { readonly entries: readonly EntryBody[] }>(
+    state: RunState,
+    id: ApprovalId,
+    ended: Ended,
+  ) => Ended & { readonly items: readonly string[] };
+  readonly wake: (thread: ThreadKey) => void;
+  readonly log: Log;
+  readonly step: AtStep;
+}
+
+export interface Answering<Asks, Answer> {
+  /** Never throws for an outage: an answer that was not recorded is `failed`, and pressing again is safe. */
+  readonly answer: (id: ApprovalId, answer: Answer) => Promise<Answered<Asks>>;
+  /** Could this person answer it now? Nothing is recorded, and the answer is judged again. */
+  readonly consider: (id: ApprovalId, by: Presser) => Promise<Considered<Asks>>;
+}
+
+/** How people answer questions of one kind. */
+export function createAnswering<Asks extends Question['asks'], Answer extends { readonly by: Presser }>(
+  deps: AnsweringDeps,
+  kind: QuestionKind<Asks, Answer>,
+): Answering<Asks, Answer> {
+  const open = createFindJournal(deps);
+  const failed = (question: ApprovalId, what: string) => (error: unknown) => {
+    deps.log.error(what, { question, error });
+    return notRecorded(error);
+  };
+  const find = async (id: ApprovalId): Promise<Asked<Asks> | undefined> => {
+    const journal = await open(id);
+    const question = await journal?.question(id);
+    const asks = question && kind.read(question);
+    return journal && asks && { journal, asks };
+  };
+
+  const consider = async (id: ApprovalId, by: Presser): Promise<Considered<Asks>> => {
+    const asked = await find(id);
+    if (asked === undefined) return { type: 'unknown' };
+    if (asked.asks.standing.status !== 'pending') return settledAnswer(asked.asks);
+    const right = await kind.right(asked, by);
+    return right.type === 'allowed'
+      ? { type: 'open', asks: asked.asks }
+      : { type: 'not-yours', asks: asked.asks, why: right.why };
+  };
+
+  const answer = async (id: ApprovalId, given: Answer): Promise<Answered<Asks>> => {
+    const asked = await find(id);
+    if (asked === undefined) return { type: 'unknown' };
+    const { journal, asks } = asked;
+    const right = await kind.right(asked, given.by);
+    const isOpen = asks.standing.status === 'pending' && right.type === 'allowed';
+    const problem = isOpen ? await kind.problem(asks, given) : undefined;
+    if (problem !== undefined) return { type: 'unfit', problem };
+    const committed = await journal.decide(await kind.decide(asked, given, right), 'unknown');
+    if (committed.type === 'late') await expireQuestion(deps, id);
+    if (committed.type === 'done' && committed.result === 'recorded') await follow(deps, journal, id);
+    else await settleSoon(deps.cards, journal);
+    const now = (await find(id))?.asks ?? asks;
+    return committed.type === 'late' ? settledAnswer(now) : answerTo(committed.result, now, right);
+  };
+
+  return {
+    answer: (id, given) => answer(id, given).catch(failed(id, 'An answer to a question was not recorded.')),
+    consider: (id, by) => consider(id, by).catch(failed(id, 'Whether a person may answer a question is not known.')),
+  };
+}
+
+function answerTo<Asks extends Question['asks']>(
+  result: ReturnType<DecideAnswer>['result'],
+  asks: Asks,
+  right: Right,
+): Answered<Asks> {
+  switch (result) {
+    case 'recorded':
+      return { type: 'answered', asks };
+    case 'settled':
+      return settledAnswer(asks);
+    case 'not-yours':
+      return { type: 'not-yours', asks, why: right.type === 'refused' ? right.why : '' };
+    case 'not-offered':
+    case 'unknown':
+      return { type: result };
+  }
+}
+
+type SettledAnswer<Asks> = Extract<Answered<Asks>, { readonly type: 'answered-before' | 'over' | 'failed' }>;
+
+function settledAnswer<Asks extends Question['asks']>(asks: Asks): SettledAnswer<Asks> {
+  // The clocks of this process and of the store disagree for a moment. Nothing was recorded, so pressing again is safe.
+  if (asks.standing.status === 'pending') return { type: 'failed' };
+  return { type: 'by' in asks.standing ? 'answered-before' : 'over', asks };
+}
+
+/** Called when the time of a question may have come; the store's clock has the last word. */
+export async function expireQuestion(deps: AnsweringDeps, id: ApprovalId): Promise<void> {
+  const journal = await createFindJournal(deps)(id);
+  if (journal === undefined) return;
+  const committed = await journal.decide(
+    (state, nowMs) => deps.withUnknown(state, id, decideQuestionExpiry(state, id, nowMs)),
+    'settled',
+  );
+  if (committed.type === 'done' && committed.result === 'expired') await follow(deps, journal, id);
+}
+
+/** After its end is stored: the run goes on, and the card says what became of it. */
+async function follow({ step, wake, cards }: AnsweringDeps, journal: RunJournal, id: ApprovalId): Promise<void> {
+  const state = journal.state();
+  const kind = state?.questions.get(id)?.kind;
+  if (kind !== undefined) await step(`${kind}-settled`);
+  // The process that runs the call of an inquiry is awake, or the inquiry died with it.
+  if (state !== undefined && kind === 'doubt') wake(threadKey(state.thread));
+  await settleSoon(cards, journal);
+}

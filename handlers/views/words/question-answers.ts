@@ -1,0 +1,39 @@
+import type { Answered, Considered } from '../../../app/questions/index.ts';
+import { type Mrkdwn, mrkdwn } from '../kit/blocks.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { cutMiddle } from '../kit/text.ts';
+import { notRecorded } from './answers.ts';
+
+/** What a person hears about one kind of question. */
+export interface QuestionAnswers<Asks> {
+  readonly answered: (asks: Asks) => Mrkdwn;
+  readonly before: (asks: Asks) => Mrkdwn;
+  readonly over: (asks: Asks) => Mrkdwn;
+  readonly notYours: (asks: Asks, why: string) => Mrkdwn;
+  readonly unknown: Mrkdwn;
+}
+
+/** Every press on a question hears exactly one of these. The card is painted from the record, by whoever changed it. */
+export function truthOfQuestion<Asks>(
+  result: Answered<Asks> | Exclude<Considered<Asks>, { readonly type: 'open' }>,
+  answers: QuestionAnswers<Asks>,
+): Mrkdwn {
+  switch (result.type) {
+    case 'answered':
+      return answers.answered(result.asks);
+    case 'answered-before':
+      return answers.before(result.asks);
+    case 'over':
+      return answers.over(result.asks);
+    case 'not-yours':
+      return answers.notYours(result.asks, result.why);
+    case 'not-offered':
+      return mrkdwn`Only the buttons of the card in the thread count here. Nothing has changed.`;
+    case 'unfit':
+      return mrkdwn`The tool server does not take this answer, so nothing was sent: ${cutMiddle(result.problem, SHOWN.noteChars)}`;
+    case 'unknown':
+      return answers.unknown;
+    case 'failed':
+      return notRecorded(result);
+  }
+}
