@@ -52,8 +52,13 @@ function isQuiet({ name, value }: Pair): boolean {
   return /^[A-Za-z](?:_?[A-Za-z0-9]){0,30}$/.test(name) && readable && visible(value) === value;
 }
 
+/** What every JSON text begins with. */
+const BEGINS_JSON = /^[\s"[{\-\dtfn]/;
+
 /** `undefined` is not a JSON value, so it can say that there was none. */
 export function parsed(json: string): unknown {
+  // Most words are seen to be none at once: an error costs more than all the rest of a card.
+  if (!BEGINS_JSON.test(json)) return undefined;
   try {
     return JSON.parse(json);
   } catch {
