@@ -1,6 +1,6 @@
-import { decideAskedAgain, decideTrustEnded, notRecorded } from '../journal/index.ts';
+import { decideAskedAgain, decideTrustEnded } from '../journal/index.ts';
 import type { Log } from '../log.ts';
-import { type Cards, settleSoon } from '../questions/index.ts';
+import { type Cards, orFailed, settleSoon } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId } from '../records/index.ts';
 import type { Approvals, ApprovalsAtWork, AskAgainResult, Presser } from './answers.ts';
@@ -40,10 +40,7 @@ export function createAftermath({
 
   return {
     askAgain: (id, by) =>
-      askAgain(id, by).catch((error: unknown): AskAgainResult => {
-        log.error('An expired request was not asked again.', { approval: id, error });
-        return notRecorded(error);
-      }),
+      askAgain(id, by).catch(orFailed(log, 'An expired request was not asked again.', { approval: id })),
     trustEnded: async (id, by) => {
       try {
         const journal = await open(id);

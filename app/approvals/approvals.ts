@@ -1,12 +1,12 @@
 import type { RunState } from '../journal/index.ts';
-import { createFindJournal } from '../questions/index.ts';
+import { createFindJournal, orFailed } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, CardReceipt, ListCard, UserId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Surface } from '../surface.ts';
 import { createAftermath } from './aftermath.ts';
 import type { Approvals, ApprovalsAtWork, LostClaim, Presser } from './answers.ts';
-import { considerOrFail, offerTrustOrFail } from './considering.ts';
+import { consider, offerTrust } from './considering.ts';
 import { createDecide, type DecidingDeps } from './deciding.ts';
 import { cancel, expire, follow, wake } from './ends.ts';
 import { createLists } from './lists.ts';
@@ -45,8 +45,12 @@ export function createApprovals(deps: ApprovalsDeps): Approvals & ApprovalsAtWor
   return {
     find,
     ...createLists({ ...deps, find, findDoubt }),
-    consider: (id, by) => considerOrFail(opening, id, by),
-    offerTrust: (id, by, terms) => offerTrustOrFail(opening, id, { by, terms }),
+    consider: (id, by) =>
+      consider(opening, id, by).catch(orFailed(deps.log, 'Nobody could say who may decide.', { approval: id })),
+    offerTrust: (id, by, terms) =>
+      offerTrust(opening, id, { by, terms }).catch(
+        orFailed(deps.log, 'Nobody could say who may give trust.', { approval: id }),
+      ),
     decide: (press) => decide(press, follow),
     ...createTogether({ ...opening, decide: (press) => decide(press, wake) }),
     ...createReferrals(opening),

@@ -3,12 +3,12 @@ import {
   type AskedApproval,
   type AskedUnder,
   decidePress,
-  notRecorded,
   type PressFacts,
   type PressResult,
   type StoredDecision,
 } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
+import { orFailed } from '../questions/index.ts';
 import type { Committed, RunJournal } from '../recorder/index.ts';
 import type { Approval, ApprovalId, GrantId, RunId, TrustOffer, TrustTerms, UserId } from '../records/index.ts';
 import type { SafeWords } from '../secrets/index.ts';
@@ -61,15 +61,14 @@ type EditInHand = Extract<CheckedEdit, { readonly type: 'fits' }> & Pick<NonNull
 /** Decides for every surface. An outage is never a yes and never silence: the presser is told that nothing was recorded. */
 export function createDecide(deps: DecidingDeps): Decide {
   const inTurn = createTurns();
-  return async (press, onDecided) => {
-    try {
-      await deps.step('press-received');
-      const recorded = await record(deps, inTurn, press);
-      return recorded.type === 'recorded' ? await followPress(deps, press, { recorded, onDecided }) : recorded;
-    } catch (error) {
-      deps.log.error('A press was not recorded.', { approval: press.approval, verdict: press.verdict, error });
-      return notRecorded(error);
-    }
+  const decide: Decide = async (press, onDecided) => {
+    await deps.step('press-received');
+    const recorded = await record(deps, inTurn, press);
+    return recorded.type === 'recorded' ? followPress(deps, press, { recorded, onDecided }) : recorded;
+  };
+  return (press, onDecided) => {
+    const { approval, verdict } = press;
+    return decide(press, onDecided).catch(orFailed(deps.log, 'A press was not recorded.', { approval, verdict }));
   };
 }
 
@@ -88,7 +87,7 @@ async function record(deps: DecidingDeps, inTurn: Turns, press: Press): Promise<
 }
 
 async function judge(deps: DecidingDeps, press: Press): Promise<Judged | Unjudged> {
-  const opened = await openPressed(deps, press);
+  const opened = await openPressed(deps, press.approval);
   if (opened === undefined) return { type: 'unknown' };
   const { journal, before, asked, input } = opened;
   const right = await deps.mayDecide(asked, before, { by: press.by, input });
@@ -112,8 +111,8 @@ interface Opened extends Pick<Recorded, 'journal' | 'before' | 'asked'> {
   readonly input: string;
 }
 
-async function openPressed(deps: DecidingDeps, { approval: id }: Press): Promise<Opened | undefined> {
-  const journal = await deps.open(id);
+export async function openPressed({ open }: Pick<DecidingDeps, 'open'>, id: ApprovalId): Promise<Opened | undefined> {
+  const journal = await open(id);
   const before = await journal?.approval(id);
   const asked = journal?.state()?.approvals.get(id);
   if (journal === undefined || before === undefined || asked === undefined) return undefined;

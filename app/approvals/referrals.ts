@@ -1,19 +1,13 @@
-import { type AskedApproval, decideReferral, notRecorded, type PressFacts } from '../journal/index.ts';
+import { decideReferral } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
-import { type Cards, settleSoon } from '../questions/index.ts';
-import type { RunJournal } from '../recorder/index.ts';
-import type { Approval, ApprovalId, UserId } from '../records/index.ts';
+import { type Cards, orFailed, settleSoon } from '../questions/index.ts';
+import type { ApprovalId, UserId } from '../records/index.ts';
 import type { Surface } from '../surface.ts';
 import { type Approvals, type Presser, type ReferResult, settledAnswer } from './answers.ts';
+import { type DecidingDeps, openPressed } from './deciding.ts';
 
-export interface ReferralDeps {
-  readonly open: (id: ApprovalId) => Promise<RunJournal | undefined>;
-  readonly mayDecide: (
-    asked: AskedApproval,
-    approval: Approval,
-    press: { readonly by: Presser; readonly input: string },
-  ) => Promise<PressFacts['right']>;
+export interface ReferralDeps extends Pick<DecidingDeps, 'open' | 'mayDecide'> {
   readonly cards: Cards;
   readonly callByName: Surface['callByName'];
   readonly log: Log;
@@ -22,14 +16,12 @@ export interface ReferralDeps {
 /** Asking somebody by name: recorded and shown, and no right of its own. */
 export function createReferrals({ open, mayDecide, cards, callByName, log }: ReferralDeps): Pick<Approvals, 'refer'> {
   const refer = async (id: ApprovalId, by: Presser, to: UserId): Promise<ReferResult> => {
-    const journal = await open(id);
-    const approval = await journal?.approval(id);
-    const asked = journal?.state()?.approvals.get(id);
-    if (journal === undefined || approval === undefined || asked === undefined) return { type: 'unknown' };
+    const opened = await openPressed({ open }, id);
+    if (opened === undefined) return { type: 'unknown' };
+    const { journal, before: approval, asked, input } = opened;
     if (approval.status !== 'pending') return settledAnswer(approval);
 
     const { team } = approval.thread;
-    const input = (await journal.inputOf(id))?.asked ?? '';
     const right = (person: Presser) => mayDecide(asked, approval, { by: person, input });
     const concerned = by.team === team && by.user === approval.requester;
     const mine = concerned ? ({ type: 'allowed' } as const) : await right(by);
@@ -72,9 +64,6 @@ export function createReferrals({ open, mayDecide, cards, callByName, log }: Ref
 
   return {
     refer: (id, by, to) =>
-      refer(id, by, to).catch((error: unknown): ReferResult => {
-        log.error('Somebody was to be asked by name and was not.', { approval: id, error });
-        return notRecorded(error);
-      }),
+      refer(id, by, to).catch(orFailed(log, 'Somebody was to be asked by name and was not.', { approval: id })),
   };
 }

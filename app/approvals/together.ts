@@ -1,10 +1,9 @@
 import { given } from '../given.ts';
-import { notRecorded } from '../journal/index.ts';
 import type { Log } from '../log.ts';
-import { type Cards, settleSoon } from '../questions/index.ts';
+import { type Cards, orFailed, settleSoon } from '../questions/index.ts';
 import type { RunJournal } from '../recorder/index.ts';
 import type { ApprovalId, ListCard } from '../records/index.ts';
-import { type Approvals, type DecideAllResult, type DecideResult, type Press, settledAnswer } from './answers.ts';
+import { type Approvals, type DecideResult, type Press, settledAnswer } from './answers.ts';
 
 export interface TogetherDeps {
   readonly open: (id: ApprovalId) => Promise<RunJournal | undefined>;
@@ -56,9 +55,6 @@ export function createTogether({
   return {
     findList,
     decideAll: (press) =>
-      decideAll(press).catch((error: unknown): DecideAllResult => {
-        log.error('A press on all rows of a card was not recorded.', { list: press.list, error });
-        return notRecorded(error);
-      }),
+      decideAll(press).catch(orFailed(log, 'A press on all rows of a card was not recorded.', { list: press.list })),
   };
 }

@@ -82,16 +82,20 @@ export interface Answering<Asks, Answer> {
   readonly consider: (id: ApprovalId, by: Presser) => Promise<Considered<Asks>>;
 }
 
+/** The presser hears of a failure that nothing was recorded, and the log says why. */
+export function orFailed(log: Log, what: string, about: object): (error: unknown) => NotRecorded {
+  return (error) => {
+    log.error(what, { ...about, error });
+    return notRecorded(error);
+  };
+}
+
 /** How people answer questions of one kind. */
 export function createAnswering<Asks extends Question['asks'], Answer extends { readonly by: Presser }>(
   deps: AnsweringDeps,
   kind: QuestionKind<Asks, Answer>,
 ): Answering<Asks, Answer> {
   const open = createFindJournal(deps);
-  const failed = (question: ApprovalId, what: string) => (error: unknown) => {
-    deps.log.error(what, { question, error });
-    return notRecorded(error);
-  };
   const find = async (id: ApprovalId): Promise<Asked<Asks> | undefined> => {
     const journal = await open(id);
     const question = await journal?.question(id);
@@ -126,8 +130,12 @@ export function createAnswering<Asks extends Question['asks'], Answer extends { 
   };
 
   return {
-    answer: (id, given) => answer(id, given).catch(failed(id, 'An answer to a question was not recorded.')),
-    consider: (id, by) => consider(id, by).catch(failed(id, 'Whether a person may answer a question is not known.')),
+    answer: (id, given) =>
+      answer(id, given).catch(orFailed(deps.log, 'An answer to a question was not recorded.', { question: id })),
+    consider: (id, by) =>
+      consider(id, by).catch(
+        orFailed(deps.log, 'Whether a person may answer a question is not known.', { question: id }),
+      ),
   };
 }
 

@@ -1,4 +1,4 @@
-export { type Answered, type Considered, expireQuestion, type Presser } from './answering.ts';
+export { type Answered, type Considered, expireQuestion, orFailed, type Presser } from './answering.ts';
 export { type Cards, createCards, settleSoon } from './cards.ts';
 export { type Copies, createCopies } from './copies.ts';
 export { createDoubts, type Doubts } from './doubts.ts';
