@@ -13,7 +13,6 @@ export type {
   LoopTool,
   ModelAnswer,
   ModelFunction,
-  ModelRequest,
   ParsedInput,
   RecordFact,
   ToolOutput,

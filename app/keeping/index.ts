@@ -2,7 +2,6 @@ export { attentionLines, measureAttention } from './audit/attention.ts';
 export { exportLines } from './audit/export.ts';
 export { tailLines } from './audit/tail.ts';
 export { verify } from './audit/verify.ts';
-export { createDue, type DueDeps } from './due.ts';
+export { createDue } from './due.ts';
 export { createRecordKeeping, type RecordKeeping } from './record-keeping.ts';
-export type { Retention } from './retention.ts';
 export { type Cost, createUsage, type Spent, type ThreadUsage, type UsageOf } from './usage.ts';

@@ -7,7 +7,7 @@ export {
   type ThreadReach,
 } from './built-in/index.ts';
 export { type Deadlines, impossibleDeadline, LONGEST_LIFETIME_MS, timetableOf } from './deadlines.ts';
-export { type DecisionTerms, decisionTermsShape, problemWithDeciders, type StageTerms } from './deciders.ts';
+export { type DecisionTerms, decisionTermsShape, problemWithDeciders } from './deciders.ts';
 export { defineTool } from './define-tool.ts';
 export { type FolderTool, loadToolFolder } from './folder/folder.ts';
 export { importFile } from './folder/import-file.ts';
@@ -20,7 +20,6 @@ export { definitionHash, type ToolTable, toolTable } from './table.ts';
 export {
   DEFAULT_TRUST,
   type DefinedTool,
-  type LookHelp,
   type PartFailed,
   type Tool,
   type ToolDefinition,

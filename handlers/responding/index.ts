@@ -9,7 +9,6 @@ export {
   listTrusted,
   refusedTrust,
   sentence,
-  type TakenAway,
   type TrustWords,
   takeAway,
   type WordsAnswer,

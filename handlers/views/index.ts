@@ -30,7 +30,7 @@ export { problemAt, readAnswer } from './forms/inquiry/inquiry-values.ts';
 export { referModal, referredNote } from './forms/refer-modal.ts';
 export { lineModal, NARROWEST, termsModal } from './forms/terms-modal.ts';
 export { fallback, type MessageView, type Mrkdwn, section } from './kit/blocks.ts';
-export { BUTTONS, type ButtonId, MENU, type MenuVerb } from './kit/buttons.ts';
+export { BUTTONS, type ButtonId, type MenuVerb } from './kit/buttons.ts';
 export { FIELD, FORMS, type FormId, NEXT, SHORTCUT } from './kit/forms.ts';
 export { shownText } from './kit/input-text.ts';
 export { SHOWN } from './kit/limits.ts';

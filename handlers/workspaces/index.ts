@@ -1,5 +1,5 @@
 export { accountOf, spelledAsOurs, spelledFor } from './belonging.ts';
-export { clientOptions, createSlackClient, slackLogger } from './client.ts';
+export { clientOptions, slackLogger } from './client.ts';
 export { createDirectory, type Known } from './directory.ts';
 export { createManyWorkspaces, UNLISTED } from './many-workspaces.ts';
 export { createPeople, type PeopleDeps } from './people.ts';
