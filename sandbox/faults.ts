@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** What can go wrong with one request, decided by a test and taken in the order it was set. */
 
 export type Fault =
@@ -13,6 +15,8 @@ export type Fault =
   | { readonly type: 'lost' }
   /** The stream of an answer breaks after so many events. Only the model streams. */
   | { readonly type: 'cut'; readonly afterEvents: number };
+
+export type RefusingFault = Extract<Fault, { readonly type: 'status' | 'rate-limited' | 'platform' }>;
 
 export interface Faults {
   /** `name` is a method like `chat.update`, or `*` for any; `response_url` may only hang. `times` is 1 unless given; Infinity means until cleared. */
@@ -39,4 +43,22 @@ export function createFaults(): Faults {
       return plan.fault;
     },
   };
+}
+
+/** Refuses with the fault, or waits for it. False where the request shall still be done. */
+export async function spoilt(fault: Fault | undefined, refuse: (fault: RefusingFault) => void): Promise<boolean> {
+  switch (fault?.type) {
+    case 'status':
+    case 'rate-limited':
+    case 'platform':
+      refuse(fault);
+      return true;
+    case 'hang':
+      return true;
+    case 'slow':
+      await sleep(fault.delayMs);
+      return false;
+    default:
+      return false;
+  }
 }

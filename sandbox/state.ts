@@ -108,6 +108,13 @@ export function putMessage(state: State, message: Message): Message {
   return message;
 }
 
+export function putEphemeral(state: State, ephemeral: Omit<Ephemeral, 'id' | 'ts'>): Ephemeral {
+  const put = { ...ephemeral, id: state.nextId('E'), ts: state.nextTs() };
+  state.ephemerals.set(put.id, put);
+  state.changed();
+  return put;
+}
+
 export function findMessage(state: State, channel: string, ts: string): Message | undefined {
   return state.messages.get(messageKey({ channel, ts }));
 }

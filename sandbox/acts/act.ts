@@ -2,7 +2,7 @@ import type { Acknowledgement, Delivery, DeliveryKind } from '../delivery/delive
 import type { JsonObject } from '../json.ts';
 import { placeOnWire } from '../organisation.ts';
 import { APP, BOT, type Channel } from '../people.ts';
-import { type AnswerAddress, addAnswerAddress, addTrigger, type State } from '../state.ts';
+import { type AnswerAddress, addAnswerAddress, addTrigger, putEphemeral, type State } from '../state.ts';
 
 /** What everything a person does needs: the workspace, a way to the app, and this server's address. */
 export interface Stage {
@@ -90,8 +90,5 @@ export function noticeFromSlack(
   stage: Stage,
   notice: { readonly to: string; readonly channel: string; readonly text: string; readonly threadTs?: string },
 ): void {
-  const { state } = stage;
-  const id = state.nextId('E');
-  state.ephemerals.set(id, { ...notice, id, ts: state.nextTs(), from: 'USLACKBOT', blocks: [] });
-  state.changed();
+  putEphemeral(stage.state, { ...notice, from: 'USLACKBOT', blocks: [] });
 }

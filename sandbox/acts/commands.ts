@@ -1,10 +1,10 @@
 import { given } from '../../app/given.ts';
 import { checkMessageBlocks } from '../block-kit/check.ts';
 import { isObject, type Json } from '../json.ts';
-import { APP, BOT, directChannel } from '../people.ts';
+import { APP, directChannel } from '../people.ts';
 import type { Message, ThreadName } from '../records.ts';
-import { messageKey, putMessage, type State } from '../state.ts';
-import { emptyMessage } from '../web-api/chat.ts';
+import { messageKey, type State } from '../state.ts';
+import { showAnswer } from '../web-api/respond.ts';
 import { messageOnWire, viewOnWire } from '../wire.ts';
 import {
   answerAddress,
@@ -60,7 +60,7 @@ export async function command(
     const problem = `${name} failed with the error "operation_timeout"`;
     noticeFromSlack(stage, { to: user, channel: channelId, text: problem });
   } else {
-    showAnswer(stage, user, channelId, acknowledgement.body);
+    showAcknowledged(stage, user, channelId, acknowledgement.body);
   }
   return { type: 'sent', delivery, acknowledgement };
 }
@@ -79,20 +79,14 @@ function withNames(state: State, text: string): string {
 }
 
 /** The body of a command's acknowledgement is its answer: plain text, or a message, private unless it says else. */
-function showAnswer(stage: Stage, user: string, channel: string, body: Json | undefined): void {
+function showAcknowledged(stage: Stage, user: string, channel: string, body: Json | undefined): void {
   const { state } = stage;
   const answer = typeof body === 'string' ? { text: body } : isObject(body) ? body : {};
   const text = typeof answer.text === 'string' ? answer.text : '';
   const checked = checkMessageBlocks(answer.blocks ?? []);
   const blocks = checked.type === 'fine' ? checked.value : [];
   if (text === '' && blocks.length === 0) return;
-  if (answer.response_type === 'in_channel') {
-    putMessage(state, { ...emptyMessage(channel, state.nextTs()), text, blocks });
-    return;
-  }
-  const id = state.nextId('E');
-  state.ephemerals.set(id, { id, channel, ts: state.nextTs(), to: user, from: BOT, text, blocks });
-  state.changed();
+  showAnswer(state, { channel, user }, answer, { text, blocks });
 }
 
 /** Someone chooses an app's shortcut in the menu of a message. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createFaults, type Fault, type Faults } from '../faults.ts';
+import { createFaults, type Faults, type RefusingFault, spoilt } from '../faults.ts';
 import { readBody } from '../http.ts';
 import { type JsonObject, parseJson } from '../json.ts';
 import { type Answer, messageOf } from './answer.ts';
@@ -50,7 +50,7 @@ export function createModel(options: ModelOptions): ServedModel {
       requests.push(read.request);
       options.onRequest();
       const fault = faults.take('messages');
-      if (await spoilt(response, fault)) return;
+      if (await spoilt(fault, (refusing) => fail(response, refusing))) return;
       const message = messageOf(queued.shift() ?? played(known, read.request), read.request.model);
       if (fault?.type === 'lost') return void response.destroy();
       if (!read.request.stream) return sendJson(response, 200, message);
@@ -78,28 +78,17 @@ function played(known: readonly Conversation[], request: ModelRequest): Answer {
   return conversation?.play(request) ?? whatICanPlay(known);
 }
 
-/** Answers with the fault, or waits for it. False where the request shall still be answered. */
-async function spoilt(response: ServerResponse, fault: Fault | undefined): Promise<boolean> {
-  switch (fault?.type) {
+function fail(response: ServerResponse, fault: RefusingFault): void {
+  switch (fault.type) {
     case 'status':
       refuse(response, fault.status, ERRORS.get(fault.status) ?? 'api_error', 'The sandbox was told to fail here.');
-      return true;
+      break;
     case 'rate-limited':
       response.setHeader('retry-after', `${fault.retryAfterSeconds}`);
       refuse(response, 429, 'rate_limit_error', 'The sandbox was told to refuse for a while.');
-      return true;
+      break;
     case 'platform':
       refuse(response, 400, fault.error, 'The sandbox was told to refuse this.');
-      return true;
-    case 'hang':
-      return true;
-    case 'slow':
-      await sleep(fault.delayMs);
-      return false;
-    case 'lost':
-    case 'cut':
-    case undefined:
-      return false;
   }
 }
 

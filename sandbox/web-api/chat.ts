@@ -3,7 +3,7 @@ import { isObject } from '../json.ts';
 import { tenantOf } from '../organisation.ts';
 import { BOT, BOT_ID, type Channel, directChannel } from '../people.ts';
 import type { Message, Stream } from '../records.ts';
-import { findMessage, messageKey, putMessage } from '../state.ts';
+import { findMessage, messageKey, putEphemeral, putMessage } from '../state.ts';
 import { messageOnWire } from '../wire.ts';
 import { blocks, type Call, flag, type Method, needText, object, PlatformError, text } from './call.ts';
 
@@ -86,13 +86,8 @@ export const postEphemeral: Method = (call) => {
   if (!call.state.people.has(user)) throw new PlatformError('user_not_found');
   if (!channel.members.includes(user)) throw new PlatformError('user_not_in_channel');
   const { text: shown, blocks: drawn } = contentOf(call);
-  const ts = call.state.nextTs();
-  const id = call.state.nextId('E');
-  call.state.ephemerals.set(id, {
-    ...{ id, channel: channel.id, ts, to: user, from: BOT, text: shown, blocks: drawn },
-    ...threadOf(call, channel),
-  });
-  call.state.changed();
+  const whose = { channel: channel.id, to: user, from: BOT, ...threadOf(call, channel) };
+  const { ts } = putEphemeral(call.state, { ...whose, text: shown, blocks: drawn });
   return { message_ts: ts };
 };
 

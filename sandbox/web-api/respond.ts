@@ -1,8 +1,9 @@
 import { given } from '../../app/given.ts';
 import { checkMessageBlocks } from '../block-kit/check.ts';
-import { isObject, type Json } from '../json.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
 import { BOT } from '../people.ts';
-import { type AnswerAddress, findMessage, messageKey, putMessage, type State } from '../state.ts';
+import type { Message } from '../records.ts';
+import { type AnswerAddress, findMessage, messageKey, putEphemeral, putMessage, type State } from '../state.ts';
 import { emptyMessage } from './chat.ts';
 
 export interface Answered {
@@ -27,18 +28,22 @@ export function respond(state: State, id: string, body: Json | undefined): Answe
   if (body.replace_original === true) return replaceOriginal(state, address, content);
   const threadTs = typeof body.thread_ts === 'string' ? body.thread_ts : undefined;
   const thread = given({ threadTs });
-  const { channel } = address;
-  if (body.response_type === 'in_channel') {
-    putMessage(state, { ...emptyMessage(channel, state.nextTs()), ...content, ...thread });
-  } else {
-    const ephemeral = { id: state.nextId('E'), channel, ts: state.nextTs(), to: address.user, from: BOT };
-    state.ephemerals.set(ephemeral.id, { ...ephemeral, ...content, ...thread });
-    state.changed();
-  }
+  showAnswer(state, address, body, { ...content, ...thread });
   return { status: 200, body: 'ok' };
 }
 
-type Content = Pick<Parameters<typeof putMessage>[1], 'text' | 'blocks'>;
+type Content = Pick<Message, 'text' | 'blocks' | 'threadTs'>;
+
+/** What an app answers to a press or a command: private, unless it says else. */
+export function showAnswer(
+  state: State,
+  { channel, user }: Pick<AnswerAddress, 'channel' | 'user'>,
+  { response_type: type }: JsonObject,
+  content: Content,
+): void {
+  if (type === 'in_channel') putMessage(state, { ...emptyMessage(channel, state.nextTs()), ...content });
+  else putEphemeral(state, { channel, to: user, from: BOT, ...content });
+}
 
 function replaceOriginal(state: State, address: AnswerAddress, content: Content): Answered {
   const ephemeral = state.ephemerals.get(address.ephemeralId ?? '');

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault, Faults } from '../faults.ts';
+import { type Faults, type RefusingFault, spoilt } from '../faults.ts';
 import { answerJson, readFields } from '../http.ts';
 import type { JsonObject } from '../json.ts';
 import { APP } from '../people.ts';
@@ -37,7 +36,7 @@ export async function answerApi(
   state.requests.push(entry);
   state.changed();
   const fault = options.faults.take(method);
-  if (await spoilt(response, entry, fault)) return;
+  if (await spoilt(fault, (refusing) => fail(response, entry, refusing))) return;
   entry.answer = answerOf(options, method, token, fields);
   state.changed();
   if (fault?.type === 'lost') return void response.destroy();
@@ -68,28 +67,17 @@ function checkToken({ botToken, appToken }: WebApiOptions, method: string, token
   if (token !== needed) throw new PlatformError('not_allowed_token_type');
 }
 
-/** Answers with the fault, or waits for it. False where the request shall still be done. */
-async function spoilt(response: ServerResponse, entry: ApiRequest, fault: Fault | undefined): Promise<boolean> {
-  switch (fault?.type) {
+function fail(response: ServerResponse, entry: ApiRequest, fault: RefusingFault): void {
+  switch (fault.type) {
     case 'status':
       response.writeHead(fault.status, { 'content-type': 'text/plain' }).end(`The ${APP} sandbox fails here.`);
-      return true;
+      break;
     case 'rate-limited':
       response.writeHead(429, { 'retry-after': `${fault.retryAfterSeconds}`, 'content-type': 'application/json' });
       response.end(JSON.stringify({ ok: false, error: 'ratelimited' }));
-      return true;
+      break;
     case 'platform':
       entry.answer = { ok: false, error: fault.error };
       answerJson(response, entry.answer);
-      return true;
-    case 'hang':
-      return true;
-    case 'slow':
-      await sleep(fault.delayMs);
-      return false;
-    case 'lost':
-    case 'cut':
-    case undefined:
-      return false;
   }
 }
