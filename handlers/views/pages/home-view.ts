@@ -41,40 +41,10 @@ export function homeView({ waiting, asked, decided, trusted, tools, answer }: Ho
   return home([
     ...(answer?.blocks ?? []),
     section('about', ABOUT),
-    divider('waiting:above'),
-    ...listBlocks({
-      id: 'waiting',
-      head: headline('Waiting for you', waiting.approvals.length + waiting.more, 'Nothing waits for you.'),
-      items: waiting.approvals,
-      most: SHOWN.homeRows,
-      unread: waiting.more,
-      row: waitingRow,
-    }),
-    divider('asked:above'),
-    ...listBlocks({
-      id: 'asked',
-      head: headline('Asked by you', asked.approvals.length + asked.more, 'Nothing that you asked for waits.'),
-      items: asked.approvals,
-      most: SHOWN.homeRows,
-      unread: asked.more,
-      row: askedRow,
-    }),
-    divider('trusted:above'),
-    ...listBlocks({
-      id: 'trusted',
-      head: headline('Runs without asking', trusted.length, 'You trust nothing, so everything that is not open asks.'),
-      items: trusted,
-      most: SHOWN.homeRows,
-      row: trustedRow,
-    }),
-    divider('decided:above'),
-    ...listBlocks({
-      id: 'decided',
-      head: headline('Lately answered', decided.length, 'Nothing was answered by you or for you in the last days.'),
-      items: decided,
-      most: SHOWN.homeRows,
-      row: decidedRow,
-    }),
+    ...listOf('waiting', WAITING, waiting.approvals, waitingRow, waiting.more),
+    ...listOf('asked', ASKED, asked.approvals, askedRow, asked.more),
+    ...listOf('trusted', TRUSTED, trusted, trustedRow),
+    ...listOf('decided', DECIDED, decided, decidedRow),
     divider('tools:above'),
     ...toolBlocks(tools),
     footnote('help', [mrkdwn`Type \`/approvals help\` for commands, or mention me in a thread with \`help\`.`]),
@@ -94,7 +64,28 @@ function home(blocks: KnownBlock[]): HomeView {
   return { type: 'home', blocks };
 }
 
-function headline(title: string, number: number, none: string): Mrkdwn {
+interface Titles {
+  readonly title: string;
+  readonly none: string;
+}
+
+const WAITING = { title: 'Waiting for you', none: 'Nothing waits for you.' };
+const ASKED = { title: 'Asked by you', none: 'Nothing that you asked for waits.' };
+const TRUSTED = { title: 'Runs without asking', none: 'You trust nothing, so everything that is not open asks.' };
+const DECIDED = { title: 'Lately answered', none: 'Nothing was answered by you or for you in the last days.' };
+
+function listOf<Item>(
+  id: string,
+  titles: Titles,
+  items: readonly Item[],
+  row: (item: Item) => readonly KnownBlock[],
+  unread = 0,
+): readonly KnownBlock[] {
+  const head = headline(titles, items.length + unread);
+  return [divider(`${id}:above`), ...listBlocks({ id, head, items, most: SHOWN.homeRows, unread, row })];
+}
+
+function headline({ title, none }: Titles, number: number): Mrkdwn {
   return number === 0 ? mrkdwn`*${title}*\n${none}` : mrkdwn`*${title}* (${number})`;
 }
 
@@ -105,8 +96,7 @@ function askedRow(approval: Approval): readonly KnownBlock[] {
 
 /** What was lately answered by one person or for them, who alone sees this. */
 export function settledView(approvals: readonly Approval[]): MessageView {
-  const none = 'Nothing was answered by you or for you in the last days.';
-  const head = headline('Lately answered', approvals.length, none);
+  const head = headline(DECIDED, approvals.length);
   return listView({ id: 'settled', head, items: approvals, most: SHOWN.waiting, row: decidedRow });
 }
 
@@ -128,11 +118,11 @@ function standing(approval: Approval): Mrkdwn {
   switch (approval.status) {
     case 'approved':
     case 'trusted':
-      return mrkdwn`*Approved* by ${mention(approval.decision.by)} ${moment(approval.decision.atMs)}`;
     case 'denied':
-      return mrkdwn`*Denied* by ${mention(approval.decision.by)} ${moment(approval.decision.atMs)}`;
-    case 'answered':
-      return mrkdwn`*Answered* by ${mention(approval.decision.by)} ${moment(approval.decision.atMs)}`;
+    case 'answered': {
+      const { by, atMs } = approval.decision;
+      return mrkdwn`*${DECIDED_AS[approval.status]}* by ${mention(by)} ${moment(atMs)}`;
+    }
     case 'expired':
       return mrkdwn`*Expired* ${moment(approval.expiresAtMs)}; it did not run`;
     case 'cancelled':
@@ -143,6 +133,8 @@ function standing(approval: Approval): Mrkdwn {
       return mrkdwn`*Waiting*`;
   }
 }
+
+const DECIDED_AS = { approved: 'Approved', trusted: 'Approved', denied: 'Denied', answered: 'Answered' } as const;
 
 function trustedRow(grant: Grant): readonly KnownBlock[] {
   const used = grant.uses === 0 ? 'not used yet' : `used ${count(grant.uses, 'time')}`;

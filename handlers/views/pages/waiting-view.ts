@@ -34,17 +34,22 @@ function headline(waiting: number): Mrkdwn {
   return mrkdwn`*Waiting for you*: ${count(waiting, 'request')}`;
 }
 
-const rowOf = (item: Approval | Doubt): readonly KnownBlock[] =>
-  'standing' in item ? doubtRow(item) : waitingRow(item);
+function rowOf(item: Approval | Doubt): readonly KnownBlock[] {
+  // What became of a call is said on its card, where everybody can read it.
+  return 'standing' in item ? row(item, mrkdwn`*Did this happen?* `) : waitingRow(item);
+}
 
 export function waitingRow(approval: Approval): readonly KnownBlock[] {
-  const { id, tool, summary, requester, expiresAtMs, card, thread } = approval;
+  return [...row(approval, mrkdwn``), waitingButtons(approval)];
+}
+
+function row(item: Approval | Doubt, question: Mrkdwn): readonly KnownBlock[] {
+  const { id, tool, summary, requester, expiresAtMs, card, thread } = item;
   const facts = [mrkdwn`Asked by ${mention(requester)}`, mrkdwn`until ${moment(expiresAtMs)}`, ...linkTo(card, thread)];
   return [
-    section(`waiting:${id}`, mrkdwn`\`${toolName(tool)}\``),
+    section(`waiting:${id}`, mrkdwn`${question}\`${toolName(tool)}\``),
     ...(summary.trim() === '' ? [] : [prose(`waiting:${id}:summary`, summary.trim(), SHOWN.spokenChars)]),
     footnote(`waiting:${id}:print`, [join(facts, ' · ')]),
-    waitingButtons(approval),
   ];
 }
 
@@ -58,16 +63,6 @@ export function waitingButtons(approval: Approval): KnownBlock {
       ? [button({ action: 'approval_view', text: 'View and decide', label, value: id })]
       : [listedAnswerButton(approval), viewButton(approval)],
   );
-}
-
-/** What became of it is said on its card, where everybody can read it. */
-function doubtRow({ id, tool, summary, requester, expiresAtMs, card, thread }: Doubt): readonly KnownBlock[] {
-  const facts = [mrkdwn`Asked by ${mention(requester)}`, mrkdwn`until ${moment(expiresAtMs)}`, ...linkTo(card, thread)];
-  return [
-    section(`waiting:${id}`, mrkdwn`*Did this happen?* \`${toolName(tool)}\``),
-    ...(summary.trim() === '' ? [] : [prose(`waiting:${id}:summary`, summary.trim(), SHOWN.spokenChars)]),
-    footnote(`waiting:${id}:print`, [join(facts, ' · ')]),
-  ];
 }
 
 /** Slack's own short address of a message: it opens in whichever workspace the reader is in. */
