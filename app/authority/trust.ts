@@ -60,6 +60,7 @@ export type TrustedAsk = Pick<AskedApproval, 'definition' | 'policy'>;
 export interface TrustPlace {
   readonly team: string;
   readonly channel: string;
+  /** Absent where the words were typed behind a slash, which Slack does not allow in threads. */
   readonly threadTs?: string;
   readonly user: UserId;
 }

@@ -1,5 +1,5 @@
 import type { Trust, TrustPlace } from '../../app/authority/index.ts';
-import type { Grant, Thread, UserId } from '../../app/records/index.ts';
+import type { Grant, Thread } from '../../app/records/index.ts';
 import type { Wish, WishScope } from '../payloads/index.ts';
 import {
   fallback,
@@ -21,14 +21,6 @@ export interface TakenAway {
 
 /** Trust by words, the same in a thread and behind a slash. It is for later calls and decides no pending one. */
 
-export interface SpokenPlace {
-  readonly team: string;
-  readonly channel: string;
-  /** Absent where the words were typed behind a slash, which Slack does not allow in threads. */
-  readonly threadTs?: string;
-  readonly user: UserId;
-}
-
 export type TrustWords = Extract<Wish, { readonly type: 'trust' | 'untrust' | 'trusted' | 'misread' | 'help' }>;
 
 export interface WordsAnswer {
@@ -46,7 +38,7 @@ export async function answerTrustWords(
     takenAway,
   }: {
     readonly wish: TrustWords;
-    readonly place: SpokenPlace;
+    readonly place: TrustPlace;
     readonly help: Mrkdwn;
     /** Where it was done already. */
     readonly takenAway?: TakenAway | undefined;
@@ -90,7 +82,7 @@ export function sentence(text: Mrkdwn): MessageView {
 export async function takeAway(
   trust: Pick<Trust, 'list' | 'revoke'>,
   { tool, scope }: { readonly tool: string; readonly scope: WishScope | undefined },
-  place: SpokenPlace,
+  place: TrustPlace,
 ): Promise<TakenAway> {
   const meant = (grant: Grant) =>
     (tool === 'all' || grant.tool === tool) && (scope === undefined || grant.offer.scope === scope);
@@ -100,7 +92,7 @@ export async function takeAway(
   return { revoked, failed: results.length - revoked };
 }
 
-function threadOf({ team, channel, threadTs = NO_THREAD }: SpokenPlace): Thread {
+function threadOf({ team, channel, threadTs = NO_THREAD }: TrustPlace): Thread {
   return { team, channel, ts: threadTs };
 }
 

@@ -1,11 +1,8 @@
-import type { WebClient } from '@slack/web-api';
 import type { Approvals } from '../../app/approvals/index.ts';
-import type { Trust } from '../../app/authority/index.ts';
 import type { UsageOf } from '../../app/keeping/index.ts';
-import type { Log } from '../../app/log.ts';
 import type { InboxMessage } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/index.ts';
-import { type Bot, readSessionStopped, type Wish } from '../payloads/index.ts';
+import { readSessionStopped, type Wish } from '../payloads/index.ts';
 import {
   type Arrival,
   answerTrustWords,
@@ -17,16 +14,13 @@ import {
   whisper,
 } from '../responding/index.ts';
 import { ANSWERS, THREAD_HELP, usageView, waitingView } from '../views/index.ts';
+import type { CommandDeps } from './commands.ts';
 import { whyNotMember } from './membership.ts';
 
-export interface MessageDeps {
+export interface MessageDeps extends CommandDeps {
   readonly runs: Runs;
-  readonly trust: Trust;
   readonly approvals: Pick<Approvals, 'waitingFor'>;
   readonly usage: UsageOf;
-  readonly client: WebClient;
-  readonly log: Log;
-  readonly bot: () => Bot;
 }
 
 /** Answers a message that the door took. It is stored already; here its writer is told what there is to tell. */

@@ -1,35 +1,26 @@
 import { type AskExtras, type Handler, isJson } from '../../../interventions/index.ts';
-import type { Suggestions } from '../../approvals/index.ts';
-import type { Authority, People, RunCaps, TrustAtWork } from '../../authority/index.ts';
+import type { RunCaps, TrustAtWork } from '../../authority/index.ts';
 import { callNow, decideStop, type RunState } from '../../journal/index.ts';
 import type { Cards } from '../../questions/index.ts';
 import { type RunJournal, SetBackError } from '../../recorder/index.ts';
 import type { RunId } from '../../records/index.ts';
-import type { Redaction } from '../../secrets/index.ts';
-import type { ToolTable } from '../../tools/index.ts';
 import { type Answer, type AskingDeps, askPeople, type Question } from '../asking/asking.ts';
 import { createListing, type Listing } from '../asking/listing.ts';
 import type { Waits } from '../asking/waits.ts';
 import type { Posts } from '../telling/posts.ts';
 import type { ToolLog } from '../telling/tool-log.ts';
 import { WORDS } from '../telling/words.ts';
-import { describeCall } from './describing.ts';
+import { type DescribingDeps, describeCall } from './describing.ts';
 import { createGate } from './gate.ts';
 import { known } from './known.ts';
 import type { Recording } from './recording.ts';
 
-export interface RunGateDeps {
+export interface RunGateDeps extends Omit<DescribingDeps, 'run' | 'toolLog'> {
   readonly journalOf: (run: RunId) => RunJournal;
-  readonly tools: ToolTable;
   readonly trust: TrustAtWork;
-  readonly authority: Pick<Authority, 'judge' | 'policyOf' | 'offerOnCard'>;
-  readonly people: People;
   readonly afterDenialMs: number;
-  readonly redaction: Redaction;
-  readonly suggestions: Suggestions;
   readonly cards: Cards;
   readonly asking: Omit<AskingDeps, 'describe' | 'listing'>;
-  readonly approvalLifetimeMs: number;
 }
 
 /** What the gate needs of the one run it stands in. */

@@ -1,17 +1,15 @@
-import { GateChangedError, type Message, type Timers } from '../../../interventions/index.ts';
+import { GateChangedError, type Message } from '../../../interventions/index.ts';
 import { type ConversationManager, createTracing, fittingModel, type LoopOptions, runLoop } from '../../agent/index.ts';
 import { CapReachedError, type RunCaps } from '../../authority/index.ts';
 import type { Clock } from '../../clock.ts';
 import { given } from '../../given.ts';
 import { callNow, type RunState } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
-import type { Log } from '../../log.ts';
 import type { RunJournal } from '../../recorder/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Surface } from '../../surface.ts';
 import { askInDoubt, type DoubtingDeps, isInDoubt } from '../asking/doubting.ts';
 import { createWaits, type Waits } from '../asking/waits.ts';
-import type { Attempts } from '../gate/attempts.ts';
 import { earlierMessages } from '../gate/earlier.ts';
 import { known } from '../gate/known.ts';
 import { createRecording } from '../gate/recording.ts';
@@ -22,7 +20,6 @@ import type { Posts } from '../telling/posts.ts';
 import { type RetriedModelDeps, retriedModel } from '../telling/retried-model.ts';
 import { createToolLog, type ToolLog } from '../telling/tool-log.ts';
 import { latest, readTranscript, type Transcript, textOf } from '../telling/transcript.ts';
-import type { TrustedLines } from '../telling/trusted-lines.ts';
 import { createWriting, type WritingDeps } from '../telling/writing.ts';
 import { type Ending, endingAfter, endingOf } from './ending.ts';
 import { createFollowing } from './following.ts';
@@ -32,23 +29,19 @@ import { takeIncoming } from './incoming.ts';
 /** Lets the agent go on from where the journal stands, until it comes to rest. Never rejects. */
 export type AgentRun = (run: RunInHand, posts: Posts) => Promise<Ending>;
 
-export interface AgentRunDeps extends RetriedModelDeps, RunGateDeps {
+export interface AgentRunDeps
+  extends RetriedModelDeps,
+    RunGateDeps,
+    Pick<ToolRunnerDeps, 'attempts' | 'lines' | 'toolTimeoutMs' | 'toolOutputChars' | 'timers' | 'elapsed' | 'log'> {
   readonly store: Pick<Store, 'thread' | 'read' | 'readItems'>;
   readonly conversation: ConversationManager;
   readonly system: string;
   readonly capsOfRun: () => RunCaps;
-  readonly attempts: Attempts;
-  readonly lines: TrustedLines;
   readonly surface: Surface;
   readonly newDoubtId: DoubtingDeps['newDoubtId'];
   readonly turnsPerRun: number;
   readonly toolCallsPerTurn: number;
-  readonly toolTimeoutMs: number;
-  readonly toolOutputChars: number;
-  readonly timers: Timers;
-  readonly elapsed: () => number;
   readonly clock: Clock;
-  readonly log: Log;
 }
 
 export function createAgentRun(deps: AgentRunDeps): AgentRun {
