@@ -81,36 +81,34 @@ export interface AgentSnapshot extends Remembered {
   readonly version: 1;
 }
 
+type WithDefault =
+  | 'messages'
+  | 'tools'
+  | 'recordDirectToolCall'
+  | 'traceAttributes'
+  | 'id'
+  | 'name'
+  | 'appState'
+  | 'hooks'
+  | 'toolExecutor'
+  | 'interventions'
+  | 'whileWaiting'
+  | 'limits'
+  | 'profile'
+  | 'warn';
+type WithoutDefault = 'structuredOutputSchema' | 'description' | 'sessionManager' | 'snapshot' | 'judge' | 'audit';
+
 /** The options with every default filled in. */
-export interface AgentSettings extends World {
-  readonly model: AgentModel;
-  readonly messages: readonly Message[];
-  readonly tools: readonly ToolSource[];
-  readonly systemPrompt: string | undefined;
-  readonly structuredOutputSchema: OutputSchema<unknown> | undefined;
-  readonly callbackHandler: ((item: AgentItem) => void) | undefined;
-  readonly conversationManager: ConversationManager | undefined;
-  readonly recordDirectToolCall: boolean;
-  readonly loadToolsFromDirectory: DirectoryLoader | undefined;
-  readonly traceAttributes: TraceAttributes;
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | undefined;
-  readonly appState: Readonly<Record<string, Json>>;
-  readonly hooks: readonly HookProvider[];
-  readonly sessionManager: SessionManager | undefined;
-  readonly toolExecutor: 'concurrent' | 'sequential';
-  readonly retryStrategy: RetryOptions | undefined;
-  readonly interventions: readonly AnyHandler[];
-  readonly whileWaiting: WhileWaiting;
-  readonly snapshot: AgentSnapshot | undefined;
-  readonly limits: Partial<LoopLimits>;
-  readonly profile: Profile;
-  readonly judge: Judge | undefined;
-  readonly warn: (warning: Warning) => void;
-  readonly audit: AuditSink | undefined;
-  readonly choices: LoopChoices;
-}
+export type AgentSettings = World &
+  Required<Pick<AgentOptions, WithDefault>> & { readonly [Name in WithoutDefault]: AgentOptions[Name] } & {
+    readonly model: AgentModel;
+    readonly systemPrompt: string | undefined;
+    readonly callbackHandler: ((item: AgentItem) => void) | undefined;
+    readonly conversationManager: ConversationManager | undefined;
+    readonly loadToolsFromDirectory: DirectoryLoader | undefined;
+    readonly retryStrategy: RetryOptions | undefined;
+    readonly choices: LoopChoices;
+  };
 
 /** Refuses what could not work, before anything happens. */
 export function settleOptions(options: AgentOptions): AgentSettings {
