@@ -75,32 +75,18 @@ export function createAllPeople({
     workspaces,
     perWorkspace((workspace) => createPeople({ ...deps, ...workspace, teams: createTeams({ ...deps, ...workspace }) })),
   );
-  const orNo = async <Value>(answer: Promise<Value>, no: Value): Promise<Value> =>
-    answer.catch((error: unknown) => {
-      deps.log.warn('Nobody could say who somebody is, so they have no say.', { error });
-      return no;
-    });
+  const ask = <Value>(team: string, no: Value, look: (people: People) => Promise<Value>): Promise<Value> =>
+    of(team)
+      .then(look)
+      .catch((error: unknown) => {
+        deps.log.warn('Nobody could say who somebody is, so they have no say.', { error });
+        return no;
+      });
   return {
-    account: (who) =>
-      orNo(
-        of(who.team).then((people) => people.account(who)),
-        'unknown',
-      ),
-    isInGroup: (who, group) =>
-      orNo(
-        of(who.team).then((people) => people.isInGroup(who, group)),
-        false,
-      ),
-    isInChannel: (who, channel) =>
-      orNo(
-        of(who.team).then((people) => people.isInChannel(who, channel)),
-        false,
-      ),
-    members: (where, place) =>
-      orNo(
-        of(where.team).then((people) => people.members(where, place)),
-        undefined,
-      ),
+    account: (who) => ask(who.team, 'unknown', (people) => people.account(who)),
+    isInGroup: (who, group) => ask(who.team, false, (people) => people.isInGroup(who, group)),
+    isInChannel: (who, channel) => ask(who.team, false, (people) => people.isInChannel(who, channel)),
+    members: (where, place) => ask(where.team, undefined, (people) => people.members(where, place)),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Thread } from '../../app/records/index.ts';
 import type { ReadOptions, SaidMessage, ThreadReach } from '../../app/tools/index.ts';
 import { isDoubtful } from '../sender/index.ts';
 import { replyMessages } from '../views/index.ts';
-import { createDirectory, type Known, type Teams } from '../workspaces/index.ts';
+import { createDirectory, type Known, memberPages, type Teams } from '../workspaces/index.ts';
 import { upload } from './upload.ts';
 
 /**
@@ -97,16 +97,10 @@ const Said = z.object({
 
 /** The bot's power must not exceed that of the one it works for. */
 async function mustBeMember(client: WebClient, channel: string, user: string, signal: AbortSignal): Promise<void> {
-  for (let cursor: string | undefined, page = 0; page < MOST_PAGES; page += 1) {
+  signal.throwIfAborted();
+  for await (const members of memberPages(client, channel)) {
+    if (members.includes(user)) return;
     signal.throwIfAborted();
-    const answer = await client.conversations.members({
-      channel,
-      limit: PAGE,
-      ...given({ cursor }),
-    });
-    if (answer.members?.includes(user) === true) return;
-    cursor = answer.response_metadata?.next_cursor || undefined;
-    if (cursor === undefined) break;
   }
   throw new Error('The person this is for is not a member of that channel, so nothing was posted there.');
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { given } from '../../app/given.ts';
 import { UserId } from '../../app/records/index.ts';
 import type { Person } from '../../app/tools/index.ts';
+import { createCache } from './cache.ts';
 import type { OfTeam, Teams } from './teams.ts';
 
 export type Known = Person & { readonly handle: string };
@@ -22,17 +23,12 @@ const KEPT_MS = 5 * 60_000;
 const PAGE = 200;
 const MOST_PAGES = 25;
 
-interface Kept {
-  readonly untilMs: number;
-  readonly people: Promise<readonly Known[]>;
-}
-
 /** The people of a workspace, asked for at most every few minutes; those of all, where it is not known which. */
 export function createDirectory(
   client: WebClient,
   teams: Teams,
 ): (workspace: string | undefined) => Promise<readonly Known[]> {
-  const kept = new Map<string, Kept>();
+  const kept = createCache<readonly Known[]>(KEPT_MS);
   const load = async (asked: readonly OfTeam[]): Promise<readonly Known[]> => {
     const found = new Map<string, Known>();
     let pages = 0;
@@ -56,13 +52,7 @@ export function createDirectory(
     const all = await teams.asking(workspace);
     const asked = all.filter(({ team_id }) => team_id === workspace);
     const name = asked.length === 0 ? '' : (workspace ?? '');
-    const known = kept.get(name);
-    const now = performance.now();
-    if (known !== undefined && now <= known.untilMs) return known.people;
-    const people = load(asked.length === 0 ? all : asked);
-    kept.set(name, { untilMs: now + KEPT_MS, people });
-    people.catch(() => kept.delete(name));
-    return people;
+    return kept(name, () => load(asked.length === 0 ? all : asked));
   };
 }
 

@@ -99,15 +99,7 @@ export function createManyWorkspaces({
       return 'removed';
     },
     drain: async () => {
-      await Promise.all(
-        [...kept.values()].map(
-          ({
-            workspace: {
-              client: { sender },
-            },
-          }) => sender.drain(),
-        ),
-      );
+      await Promise.all([...kept.values()].map(({ workspace }) => workspace.client.sender.drain()));
     },
   };
 }

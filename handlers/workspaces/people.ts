@@ -5,6 +5,7 @@ import type { Log } from '../../app/log.ts';
 import { UserId } from '../../app/records/index.ts';
 import { isSlackError } from '../sender/index.ts';
 import { accountOf } from './belonging.ts';
+import { createCache, MOST_CACHED } from './cache.ts';
 import type { Teams } from './teams.ts';
 
 export interface PeopleDeps {
@@ -17,16 +18,14 @@ export interface PeopleDeps {
 
 /** Long enough for the presses on one card, short enough that whoever was taken off a list notices. */
 const KEPT_MS = 5_000;
-/** A cache without a bound is a leak. */
-const MOST_KEPT = 500;
 const PAGE = 200;
 const MOST_PAGES = 50;
 
 /** Who people are, asked of Slack at the press. What Slack does not say is not guessed: it is a no. */
 export function createPeople({ client, teams, log, elapsed }: PeopleDeps): People {
-  const accounts = createCache<Account>(elapsed);
-  const groups = createCache<ReadonlySet<string>>(elapsed);
-  const channels = createCache<ReadonlySet<string>>(elapsed);
+  const accounts = createCache<Account>(KEPT_MS, elapsed);
+  const groups = createCache<ReadonlySet<string>>(KEPT_MS, elapsed);
+  const channels = createCache<ReadonlySet<string>>(KEPT_MS, elapsed);
 
   const account = async (user: string, team: string): Promise<Account> => {
     const { user: found } = await client.users.info({ user });
@@ -38,7 +37,7 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
     for (const team of await teams.asking(homes.get(usergroup) ?? workspace)) {
       const there = await client.usergroups.users.list({ usergroup, ...team }).catch(notThere);
       if (there === undefined) continue;
-      if (homes.size >= MOST_KEPT) homes.clear();
+      if (homes.size >= MOST_CACHED) homes.clear();
       if (team.team_id !== undefined) homes.set(usergroup, team.team_id);
       return new Set(there.users);
     }
@@ -47,55 +46,44 @@ export function createPeople({ client, teams, log, elapsed }: PeopleDeps): Peopl
     );
   };
   const membersOfChannel = async (channel: string): Promise<ReadonlySet<string>> => {
-    const found: string[] = [];
-    for (let cursor: string | undefined, page = 0; page < MOST_PAGES; page += 1) {
-      const next = given({ cursor });
-      const answer = await client.conversations.members({ channel, limit: PAGE, ...next });
-      found.push(...(answer.members ?? []));
-      cursor = answer.response_metadata?.next_cursor || undefined;
-      if (cursor === undefined) break;
-    }
-    return new Set(found);
+    const found = new Set<string>();
+    for await (const members of memberPages(client, channel)) for (const user of members) found.add(user);
+    return found;
   };
+  const inGroup = (team: string, group: string, workspace?: string) =>
+    groups(`${team} ${group}`, () => membersOfGroup(group, workspace));
+  const inChannel = (team: string, channel: string) => channels(`${team} ${channel}`, () => membersOfChannel(channel));
 
-  const orNo = async <Value>(what: string, answer: Promise<Value>, no: Value): Promise<Value> =>
+  const orNo = async <Value, No>(what: string, answer: Promise<Value>, no: No): Promise<Value | No> =>
     answer.catch((error: unknown) => {
       log.warn('Slack did not say who somebody is, so they have no say.', { what, error });
       return no;
     });
 
   return {
-    account: ({ user, team }) =>
-      orNo(
-        'account',
-        accounts(`${team} ${user}`, () => account(user, team)),
-        'unknown',
-      ),
+    account: ({ user, team }) => {
+      const found = accounts(`${team} ${user}`, () => account(user, team));
+      return orNo('account', found, 'unknown');
+    },
     isInGroup: async ({ user, team, workspace }, group) =>
-      (
-        await orNo(
-          'group',
-          groups(`${team} ${group}`, () => membersOfGroup(group, workspace)),
-          NOBODY,
-        )
-      ).has(user),
-    isInChannel: async ({ user, team }, channel) =>
-      (
-        await orNo(
-          'channel',
-          channels(`${team} ${channel}`, () => membersOfChannel(channel)),
-          NOBODY,
-        )
-      ).has(user),
+      (await orNo('group', inGroup(team, group, workspace), NOBODY)).has(user),
+    isInChannel: async ({ user, team }, channel) => (await orNo('channel', inChannel(team, channel), NOBODY)).has(user),
     members: async ({ team, workspace }, place) => {
-      const key = `${team} ${place}`;
-      const found = place.startsWith('S')
-        ? groups(key, () => membersOfGroup(place, workspace))
-        : channels(key, () => membersOfChannel(place));
-      const members = await orNo<ReadonlySet<string> | undefined>('members', found, undefined);
+      const found = place.startsWith('S') ? inGroup(team, place, workspace) : inChannel(team, place);
+      const members = await orNo('members', found, undefined);
       return members === undefined ? undefined : [...members].map((user) => UserId.parse(user));
     },
   };
+}
+
+/** The members of a channel, page by page. */
+export async function* memberPages(client: WebClient, channel: string): AsyncGenerator<readonly string[]> {
+  for (let cursor: string | undefined, page = 0; page < MOST_PAGES; page += 1) {
+    const answer = await client.conversations.members({ channel, limit: PAGE, ...given({ cursor }) });
+    yield answer.members ?? [];
+    cursor = answer.response_metadata?.next_cursor || undefined;
+    if (cursor === undefined) return;
+  }
 }
 
 /** Another workspace may know the group; any other refusal is an answer. */
@@ -104,17 +92,3 @@ function notThere(error: unknown): undefined {
 }
 
 const NOBODY: ReadonlySet<string> = new Set();
-
-/** Remembers answers for a moment, and never a failure. */
-function createCache<Value>(elapsed: () => number) {
-  const kept = new Map<string, { readonly untilMs: number; readonly value: Promise<Value> }>();
-  return (key: string, load: () => Promise<Value>): Promise<Value> => {
-    const known = kept.get(key);
-    if (known !== undefined && elapsed() < known.untilMs) return known.value;
-    if (kept.size >= MOST_KEPT) kept.clear();
-    const value = load();
-    kept.set(key, { untilMs: elapsed() + KEPT_MS, value });
-    value.catch(() => kept.delete(key));
-    return value;
-  };
-}

@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Bot } from '../payloads/index.ts';
+import { createCache } from './cache.ts';
 
 /**
  * A token for a whole organisation does not say which of its workspaces is meant, so some methods want to be told. Where
@@ -25,25 +26,16 @@ const KEPT_MS = 5 * 60_000;
 /** More than can be asked one after the other while somebody waits. */
 const MOST_TEAMS = 100;
 
-export function createTeams({ client, bot, elapsed = () => performance.now() }: TeamsDeps): Teams {
-  let kept: { readonly untilMs: number; readonly ids: Promise<readonly string[]> } | undefined;
+export function createTeams({ client, bot, elapsed }: TeamsDeps): Teams {
+  const kept = createCache<readonly string[]>(KEPT_MS, elapsed);
   const load = async (): Promise<readonly string[]> => {
     const { teams = [] } = await client.auth.teams.list({ limit: MOST_TEAMS });
     return teams.flatMap(({ id }) => id ?? []);
   };
-  const all = (): Promise<readonly string[]> => {
-    if (kept !== undefined && elapsed() < kept.untilMs) return kept.ids;
-    const ids = load();
-    kept = { untilMs: elapsed() + KEPT_MS, ids };
-    ids.catch(() => {
-      kept = undefined;
-    });
-    return ids;
-  };
   return {
     asking: async (likely) => {
       if (bot.isOrganisation !== true) return [{}];
-      const ids = await all();
+      const ids = await kept('all', load);
       // What a delivery names may be a workspace of somebody else, in a channel that is shared with them.
       const first = ids.filter((id) => id === likely);
       return [...first, ...ids.filter((id) => id !== likely)].map((team_id) => ({ team_id }));
