@@ -1,21 +1,23 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ANN, BOT, directChannel } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
 import { aWhile, mention, reply, type Stage } from '../support/bot.ts';
+import { compileCopy } from '../support/compiled/compile.ts';
 import { ENGINES, stageOn } from '../support/engines.ts';
 import { type Patched, patchedSources, SOON_REMOVED } from '../support/patched.ts';
 
 let stage: Stage;
 let sources: Patched;
-afterEach(async () => {
-  await stage?.close();
-  sources.remove();
+beforeAll(async () => {
+  sources = patchedSources([SOON_REMOVED]);
+  await compileCopy(sources.folder);
 });
+afterAll(() => sources.remove());
+afterEach(() => stage?.close());
 
 const RETAINING = { http: true, env: { COUNTERSIGN_CONFIG: 'test/support/retaining.config.ts' } };
 
 async function start(engine: (typeof ENGINES)[number]): Promise<void> {
-  sources = patchedSources([SOON_REMOVED]);
   stage = await stageOn(engine, { sources: sources.folder });
   await stage.startBot(RETAINING);
 }

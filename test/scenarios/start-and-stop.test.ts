@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ANN, BOT, OPS } from '../../sandbox/people.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { logged } from '../support/bot.ts';
-import { freePort } from '../support/servers.ts';
+import { COMPILED_SOURCES, freePort } from '../support/servers.ts';
 
 let dataDir: string;
 let sandbox: Sandbox | undefined;
@@ -26,6 +26,7 @@ function start(env: Readonly<Record<string, string>>) {
   const child: ChildProcess = spawn(process.execPath, ['app/main.ts'], {
     env: {
       PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: COMPILED_SOURCES,
       SLACK_BOT_TOKEN: 'xoxb-sandbox',
       SLACK_APP_TOKEN: 'xapp-1-sandbox',
       ANTHROPIC_API_KEY: 'sk-test',

@@ -9,7 +9,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/s
 import { compiledCopy, startOf } from './compiled/compile.ts';
 import { PATIENCE_MS } from './patience.ts';
 import { recordIfWished } from './record.ts';
-import { COMPILED_COPIES, freePort } from './servers.ts';
+import { COMPILED_COPIES, COMPILED_SOURCES, freePort } from './servers.ts';
 
 /**
  * A whole bot as a process of its own, against the sandbox: real Bolt, real HTTP and sockets, a real store. What a test
@@ -60,16 +60,13 @@ export interface StageOptions {
   readonly sources?: string;
 }
 
-/** Each stage has a folder of its own, and compiling for each anew would take longer than most stories. */
-const CACHE = join(tmpdir(), 'countersign-compiled-for-tests');
-
 /** A changed copy that was not compiled starts from its sources, and so does a bot of a project that has nothing compiled. */
 function startFrom(sources: string | undefined): ReturnType<typeof startOf> {
   const compiled = sources === undefined ? inject('compiledBot') : compiledCopy(sources);
   if (compiled !== undefined) return startOf(compiled);
   return {
     args: ['app/main.ts'],
-    env: { NODE_COMPILE_CACHE: sources === undefined ? CACHE : COMPILED_COPIES },
+    env: { NODE_COMPILE_CACHE: sources === undefined ? COMPILED_SOURCES : COMPILED_COPIES },
   };
 }
 

@@ -18,6 +18,9 @@ declare module 'vitest' {
   }
 }
 
+/** What was compiled of the sources, by whatever starts them: taking the types out takes longer than most tests. */
+export const COMPILED_SOURCES = join(tmpdir(), 'countersign-compiled-for-tests');
+
 /** What was compiled of copies of the sources, none of which comes again: it goes when the tests end. */
 export const COMPILED_COPIES = join(tmpdir(), 'countersign-compiled-copies');
 const forgetCopies = (): void => rmSync(COMPILED_COPIES, { recursive: true, force: true });
