@@ -56,7 +56,7 @@ export function createRetention({
       const state = journal.state();
       if (state === undefined) return store.moveDue(item, 'never');
       const { nowMs } = await store.read(run, Number.MAX_SAFE_INTEGER);
-      const due = state.retireAtMs !== undefined && nowMs >= state.retireAtMs;
+      const due = state.sealed !== false && nowMs >= (state.sealed.retireAtMs ?? Number.POSITIVE_INFINITY);
       if (archive === undefined || !due || !isSettled(state)) return store.moveDue(item, LATER_MS);
       if ((await archive.keep(run)) === 'gone') return;
       await step('run-exported');

@@ -27,7 +27,7 @@ export function createSeals({ workspaces, shards, before, retainMs, step }: Seal
 
   const seal = async (journal: RunJournal): Promise<'sealed' | 'later'> => {
     const state = journal.state();
-    if (state === undefined || state.sealed) return 'sealed';
+    if (state === undefined || state.sealed !== false) return 'sealed';
     const { thread, run, version } = state;
     await before(thread.team);
     const sealed = await workspaces.append(workspaceOf(thread.team, shards), {

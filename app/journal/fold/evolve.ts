@@ -29,7 +29,7 @@ function begun(entry: EntryOf<'run-started'>): RunState {
     thread: entry.thread,
     requester: entry.requester,
     previous: entry.previous,
-    ...given({ earlier: entry.earlier }),
+    earlier: entry.earlier,
     startedAtMs: entry.atMs,
     status: { type: 'running' },
     items: 0,
@@ -48,6 +48,7 @@ function begun(entry: EntryOf<'run-started'>): RunState {
     posting: new Map(),
     posted: new Map(),
     lines: new Map(),
+    writing: undefined,
     feedback: new Map(),
     feedbackGiven: 0,
     sealed: false,
@@ -130,7 +131,7 @@ function foldRunEnd(state: RunState, entry: EntryOf<'run-finished' | 'run-stoppe
     case 'unheard':
       return { ...state, unheard: true };
     case 'sealed':
-      return { ...state, sealed: true, ...given({ retireAtMs: entry.retireAtMs }) };
+      return { ...state, sealed: { retireAtMs: entry.retireAtMs } };
     default:
       return unreachable(entry);
   }

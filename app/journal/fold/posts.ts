@@ -1,5 +1,4 @@
 import { unreachable } from '../../../interventions/index.ts';
-import { given } from '../../given.ts';
 import type { CardReceipt } from '../../records/index.ts';
 import type { EntryOf } from '../facts/entries.ts';
 import type { RunState } from './state.ts';
@@ -21,9 +20,9 @@ export function foldPost(
       return { ...state, lines: new Map([...state.lines, [entry.grant, calls]]) };
     }
     case 'reply-begun':
-      return { ...state, writing: given({ card: entry.card, by: entry.by }) };
+      return { ...state, writing: { card: entry.card, by: entry.by } };
     case 'reply-dropped':
-      return withoutWriting(state);
+      return { ...state, writing: undefined };
     default:
       return unreachable(entry);
   }
@@ -32,9 +31,5 @@ export function foldPost(
 /** What people read along with has become what they were told. */
 function toldBy(card: CardReceipt, state: RunState): RunState {
   const { channel, ts } = state.writing?.card ?? {};
-  return channel === card.channel && ts === card.ts ? withoutWriting(state) : state;
-}
-
-function withoutWriting({ writing: _, ...state }: RunState): RunState {
-  return state;
+  return channel === card.channel && ts === card.ts ? { ...state, writing: undefined } : state;
 }

@@ -13,8 +13,8 @@ export interface RunState {
   readonly thread: Thread;
   readonly requester: UserId;
   readonly previous: RunId | undefined;
-  /** What the runs before it used. Absent in the first run of a thread, and in older journals. */
-  readonly earlier?: Usage;
+  /** What the runs before it used. Unknown in the first run of a thread, and in older journals. */
+  readonly earlier: Usage | undefined;
   readonly startedAtMs: number;
   readonly status: { readonly type: 'running' } | { readonly type: 'finished' } | Stopped;
   /** Length of the run's list of items. */
@@ -46,16 +46,14 @@ export interface RunState {
   /** How many calls the line of each trust shows. */
   readonly lines: ReadonlyMap<GrantId, number>;
   /** What is shown while it is written, and not told yet. Without a place: it may stand somewhere, without words. */
-  readonly writing?: { readonly card?: CardReceipt; readonly by?: string };
+  readonly writing: { readonly card: CardReceipt | undefined; readonly by: string | undefined } | undefined;
   /** The newest opinion of each person about each answer, and how many were given in all. */
   readonly feedback: ReadonlyMap<string, 'good' | 'bad'>;
   readonly feedbackGiven: number;
-  /** The journal of the workspace knows how it ended. */
-  readonly sealed: boolean;
+  /** The journal of the workspace knows how it ended; and when it may be removed, if ever. */
+  readonly sealed: false | { readonly retireAtMs: number | undefined };
   /** Nobody is there to be told what is owed. */
   readonly unheard: boolean;
-  /** When it may be removed. */
-  readonly retireAtMs?: number;
 }
 
 export interface Stopped {

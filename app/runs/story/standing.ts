@@ -35,7 +35,7 @@ const isPaid = (state: RunState): boolean =>
 
 /** Over, and the thread, its cards and the workspace know: nothing is left to do for it. */
 export function isSettled(state: RunState): boolean {
-  return state.status.type !== 'running' && state.sealed && isPaid(state);
+  return state.status.type !== 'running' && state.sealed !== false && isPaid(state);
 }
 
 /** By the times that Slack gave to both messages. A run that no such message began is never the later one. */

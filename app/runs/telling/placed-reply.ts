@@ -30,11 +30,11 @@ export async function placeReply(
   const opened = stoodStill ? undefined : await surface.beginReply(state.thread, state.requester);
   if (opened === undefined) {
     giveUp();
-    await write(journal, { type: 'reply-dropped' }, { by });
+    await write(journal, { type: 'reply-dropped' }, { card: undefined, by });
     return undefined;
   }
   await step('reply-opened');
-  if (!(await write(journal, { type: 'reply-begun', card: opened, by }, { by }))) {
+  if (!(await write(journal, { type: 'reply-begun', card: opened, by }, { card: undefined, by }))) {
     // The process that went on without this one has found nothing to take back, as it did not stand there then.
     giveUp();
     await surface.dropReply(state.thread, opened);

@@ -357,7 +357,7 @@ describe('a seal', () => {
 
     const { findings, notes } = await verify(store);
     expect([findings, notes]).toEqual([[], []]);
-    expect(journal.state()?.sealed).toBe(true);
+    expect(journal.state()?.sealed).toEqual({ retireAtMs: undefined });
   });
 
   it('waits when it cannot be first, and the run is not forgotten', async () => {

@@ -47,7 +47,7 @@ describe('what the model was used for', () => {
   it('is read from a journal that says nothing of what was before, as older ones do', () => {
     const state = fold(later(), turnOf(1));
 
-    expect(state).not.toHaveProperty('earlier');
+    expect(state.earlier).toBeUndefined();
     expect(usageSoFar(state)).toEqual(usageOf(state));
   });
 });
