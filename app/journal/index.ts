@@ -46,7 +46,7 @@ export { type Configured, type Seal, WorkspaceBody } from './facts/workspace.ts'
 export type { AskedApproval, AskedDoubt, AskedQuestion, StoredDecision } from './fold/asked.ts';
 export { evolve } from './fold/evolve.ts';
 export { evolveGrant, type GrantState } from './fold/grants.ts';
-export { approvalOf, approvedAsShown, approvedDigest, pendingApprovals } from './fold/queries/approvals.ts';
+export { approvalOf, approvedAsShown, approvedDigest, outdatedBy, pendingApprovals } from './fold/queries/approvals.ts';
 export { callKey, callNow, isRetry, lastRetry, toolUseIdOf } from './fold/queries/calls.ts';
 export { covers, type GrantedCall, hasEnded, lastMs, scopeKey } from './fold/queries/grants.ts';
 export { askedUnder, type Judged, judgedAlike } from './fold/queries/judgement.ts';

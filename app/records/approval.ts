@@ -38,10 +38,6 @@ interface Asked {
   readonly precondition?: Precondition;
   /** It was said yes to before, and then this was not so any more. */
   readonly was?: string;
-  /** What it rests on, or the rules for it, changed before it could run: it is void, and people are asked again. */
-  readonly outdated?: 'world' | 'rules';
-  /** Asked in the place of this one. It has a card as soon as that is posted. */
-  readonly replacedBy?: { readonly id: ApprovalId; readonly card?: CardReceipt };
   /** Decided outside of Slack, and nowhere else. */
   readonly secondFactor?: true;
   /** The rule that would end the asking. */
@@ -57,21 +53,36 @@ interface Asked {
   readonly list?: ApprovalId;
   /** Who was asked by name, and by whom. */
   readonly referred: readonly Referral[];
-  /** The trust that was given with it was taken away. */
-  readonly trustEnded?: { readonly by: UserId; readonly atMs: number };
-  /** It expired, and the requester asked once more. */
-  readonly askedAgain?: { readonly by: UserId; readonly atMs: number };
   /** Version of the journal when this last changed: an older painting is painted over. */
   readonly revision: number;
 }
 
+/** A yes, or a question that was taken back: people may be asked anew. */
+export interface Replaceable<Newer> {
+  /** What it rests on, or the rules for it, changed before it could run: it is void, and people are asked again. */
+  readonly outdated?: 'world' | 'rules';
+  /** Asked in the place of this one. */
+  readonly replacedBy?: Newer;
+}
+
+/** What a person did after the end. */
+export interface Since {
+  readonly by: UserId;
+  readonly atMs: number;
+}
+
+/** Has a card as soon as that is posted. */
+type Replaced = Asked & Replaceable<{ readonly id: ApprovalId; readonly card?: CardReceipt }>;
+type Granted = Replaced & { readonly decision: Decision; readonly outcome: CallOutcome };
+
 /** The stored record of a question to people, as every view draws it. */
 export type Approval =
   | (Asked & { readonly status: 'pending' })
-  | (Asked & { readonly status: 'approved' | 'trusted'; readonly decision: Decision; readonly outcome: CallOutcome })
+  | (Granted & { readonly status: 'approved' })
+  | (Granted & { readonly status: 'trusted'; readonly trustEnded?: Since })
   | (Asked & { readonly status: 'denied' | 'answered'; readonly decision: Decision })
-  | (Asked & { readonly status: 'expired' })
-  | (Asked & { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId });
+  | (Asked & { readonly status: 'expired'; readonly askedAgain?: Since })
+  | (Replaced & { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId });
 
 /** A card that asks about several calls of one answer, each in a row and with a decision of its own. */
 export interface ListCard {

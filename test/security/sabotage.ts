@@ -114,8 +114,8 @@ const OF_DECISIONS: readonly Sabotage[] = [
     [
       'the world is not compared at the start',
       START,
-      'if (approval.outdated !== undefined || approvedPrecondition(approval)?.digest !== precondition)',
-      'if (approval.outdated !== undefined)',
+      'if (outdatedBy(approval) !== undefined || approvedPrecondition(approval)?.digest !== precondition)',
+      'if (outdatedBy(approval) !== undefined)',
     ],
   ),
   ...breaking(

@@ -2,7 +2,7 @@ import { given } from '../../given.ts';
 import type { ApprovalId } from '../../records/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
 import type { AskedApproval } from '../fold/asked.ts';
-import { approvalOf, approvedDigest, approvedPrecondition } from '../fold/queries/approvals.ts';
+import { approvalOf, approvedDigest, approvedPrecondition, outdatedBy } from '../fold/queries/approvals.ts';
 import { askedUnder, judgedAlike } from '../fold/queries/judgement.ts';
 import type { RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decided.ts';
@@ -31,14 +31,14 @@ export function decideAsk(state: RunState, ask: Ask, { needed = true }: AskNeed 
   const holds =
     !needed || before === undefined || !mayLetRun(before) || judgedAlike(askedUnder(before, ask.digest), ask);
   // One that is to be repeated was said yes to before it was begun; the last gate looks whether it may be.
-  const begun = same && before.outdated === undefined && call?.execution.type === 'unknown';
+  const begun = same && outdatedBy(before) === undefined && call?.execution.type === 'unknown';
   const repeats = begun && before.standing.status === 'decided';
-  const known = same && before.outdated === undefined && (holds || repeats);
+  const known = same && outdatedBy(before) === undefined && (holds || repeats);
   if (call !== undefined && !repeats && (call.execution.type !== 'none' || call.answer !== undefined)) {
     return nothing({ type: 'taken-over' });
   }
   if (known) return nothing({ type: 'asked', approval: before.id, fresh: false });
-  const was = same && before.outdated === 'world' ? approvedPrecondition(before)?.text : undefined;
+  const was = same && outdatedBy(before) === 'world' ? approvedPrecondition(before)?.text : undefined;
   return {
     entries: [
       ...(before === undefined ? [] : replacing(before, same)),
@@ -67,5 +67,5 @@ function replacing(before: AskedApproval, same: boolean): readonly EntryBody[] {
       ? [rulesChanged(approval)]
       : [{ type: 'call-cancelled', approval, cause: 'The agent changed what it wants to do.' }];
   }
-  return same && before.outdated === undefined ? [{ type: 'rules-changed', approval }] : [];
+  return same && outdatedBy(before) === undefined ? [{ type: 'rules-changed', approval }] : [];
 }

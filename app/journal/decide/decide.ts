@@ -174,9 +174,9 @@ export function decideCancel(state: RunState, id: ApprovalId, cause: string): De
 
 /** Its card offers to end the trust, and must not once it has ended. The end itself stands in the grant's journal. */
 export function decideTrustEnded(state: RunState, id: ApprovalId, by: UserId): Decided<'ended' | 'known'> {
-  const approval = state.approvals.get(id);
-  const given = approval?.standing.status === 'decided' && approval.standing.decision.verdict === 'trust';
-  if (!given || approval.trustEnded !== undefined) return nothing('known');
+  const standing = state.approvals.get(id)?.standing;
+  const given = standing?.status === 'decided' && standing.decision.verdict === 'trust';
+  if (!given || standing.trustEnded !== undefined) return nothing('known');
   return { entries: [{ type: 'trust-ended', approval: id, by }], result: 'ended' };
 }
 
@@ -186,10 +186,10 @@ export function decideAskedAgain(
   id: ApprovalId,
   by: UserId,
 ): Decided<'asked' | 'asked-before' | 'not-expired' | 'not-yours'> {
-  const approval = state.approvals.get(id);
-  if (approval?.standing.status !== 'expired') return nothing('not-expired');
+  const standing = state.approvals.get(id)?.standing;
+  if (standing?.status !== 'expired') return nothing('not-expired');
   if (by !== state.requester) return nothing('not-yours');
-  if (approval.askedAgain !== undefined) return nothing('asked-before');
+  if (standing.askedAgain !== undefined) return nothing('asked-before');
   return { entries: [{ type: 'asked-again', approval: id, by }], result: 'asked' };
 }
 

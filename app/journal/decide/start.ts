@@ -2,7 +2,7 @@ import { given } from '../../given.ts';
 import type { ApprovalId, Verdict } from '../../records/index.ts';
 import type { EntryBody, StartGrant } from '../facts/entries.ts';
 import type { TrustedCall } from '../facts/trusted-lines.ts';
-import { approvalOf, approvedDigest, approvedPrecondition } from '../fold/queries/approvals.ts';
+import { approvalOf, approvedDigest, approvedPrecondition, outdatedBy } from '../fold/queries/approvals.ts';
 import { askedUnder, type Judged, judgedAlike } from '../fold/queries/judgement.ts';
 import { isChosen, pendingQuestions } from '../fold/queries/questions.ts';
 import type { CallState, RunState } from '../fold/state.ts';
@@ -53,7 +53,7 @@ export function decideOutdated(
   digest: string | undefined,
 ): Decided<'outdated' | 'holds'> {
   const approval = state.approvals.get(id);
-  if (approval === undefined || approval.outdated !== undefined) return nothing('holds');
+  if (approval === undefined || outdatedBy(approval) !== undefined) return nothing('holds');
   if (state.calls.get(approval.call)?.execution.type !== 'none') return nothing('holds');
   if (approvedPrecondition(approval)?.digest === digest) return nothing('holds');
   const seen = given({ digest });
@@ -103,7 +103,7 @@ function whyNot(state: RunState, start: Start): string | undefined {
       if (approvedDigest(approval) !== digest || approval.tool !== tool) return 'it is not what was shown';
       if (!judgedAlike(askedUnder(approval, digest), start))
         return 'the rules for it have changed since people said yes';
-      if (approval.outdated !== undefined || approvedPrecondition(approval)?.digest !== precondition)
+      if (outdatedBy(approval) !== undefined || approvedPrecondition(approval)?.digest !== precondition)
         return 'what it rests on has changed since it was shown';
       return approval.definition === definition ? undefined : 'the tool has changed since it was shown';
   }

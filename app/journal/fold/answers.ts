@@ -41,9 +41,12 @@ export function foldEnd(state: RunState, entry: EntryOf<'call-decided' | 'call-e
     case 'call-expired':
       return settled(state, entry, { status: 'expired' });
     case 'call-cancelled': {
-      const { approval, cause, by, again } = entry;
-      const next = settled(state, entry, { status: 'cancelled', cause, ...given({ by }) });
-      return again === true ? followed(next, approval, { outdated: 'rules' }) : next;
+      const { cause, by, again } = entry;
+      return settled(state, entry, {
+        status: 'cancelled',
+        cause,
+        ...given({ by, outdated: again && ('rules' as const) }),
+      });
     }
     default:
       return unreachable(entry);
@@ -59,19 +62,27 @@ function decided(state: RunState, entry: EntryOf<'call-decided'>): RunState {
   return withTexts(next, [edit?.input, edit?.shown]);
 }
 
-export function foldAfterwards(
-  state: RunState,
-  entry: EntryOf<'trust-ended' | 'asked-again' | 'precondition-changed' | 'rules-changed'>,
-): RunState {
+type Afterwards = EntryOf<'trust-ended' | 'asked-again' | 'precondition-changed' | 'rules-changed'>;
+
+export function foldAfterwards(state: RunState, entry: Afterwards): RunState {
+  return withApproval(state, entry.approval, (approval) => ({
+    ...approval,
+    standing: followed(approval.standing, entry),
+    revision: state.version,
+  }));
+}
+
+/** Something happened after the end that the card has to show. */
+function followed(standing: ApprovalStanding, entry: Afterwards): ApprovalStanding {
   switch (entry.type) {
     case 'trust-ended':
-      return followed(state, entry.approval, { trustEnded: { by: entry.by, atMs: entry.atMs } });
+      return standing.status !== 'decided' ? standing : { ...standing, trustEnded: { by: entry.by, atMs: entry.atMs } };
     case 'asked-again':
-      return followed(state, entry.approval, { askedAgain: { by: entry.by, atMs: entry.atMs } });
+      return standing.status !== 'expired' ? standing : { ...standing, askedAgain: { by: entry.by, atMs: entry.atMs } };
     case 'precondition-changed':
-      return followed(state, entry.approval, { outdated: 'world' });
+      return standing.status !== 'decided' ? standing : { ...standing, outdated: 'world' };
     case 'rules-changed':
-      return followed(state, entry.approval, { outdated: 'rules' });
+      return standing.status !== 'decided' ? standing : { ...standing, outdated: 'rules' };
     default:
       return unreachable(entry);
   }
@@ -87,13 +98,4 @@ function settled(
     if (approval.standing.status !== 'pending') throw new BrokenJournalError(`settles approval ${id} twice`);
     return { ...approval, standing, ...perhapsTold(approval, atMs, ['notice', 'reminder']), ...news(state) };
   });
-}
-
-/** Something happened after the end that the card has to show. */
-function followed(
-  state: RunState,
-  id: ApprovalId,
-  more: Pick<AskedApproval, 'trustEnded' | 'askedAgain' | 'outdated'>,
-): RunState {
-  return withApproval(state, id, (approval) => ({ ...approval, ...more, revision: state.version }));
 }

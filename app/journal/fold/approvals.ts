@@ -6,6 +6,7 @@ import { foldAfterwards, foldEnd, foldYes } from './answers.ts';
 import type { AskedApproval } from './asked.ts';
 import { news, withApproval, withCall, withTexts } from './changes.ts';
 import { withCopies } from './copies.ts';
+import { outdatedBy } from './queries/approvals.ts';
 import type { RunState } from './state.ts';
 
 /** Entries about a question to people, its card, and its answers. */
@@ -150,13 +151,19 @@ function foldTold(state: RunState, entry: EntryOf<'call-reminded' | 'copies-foun
 /** The earlier question about this call, if it is over because people are asked anew: its card says so. */
 function replaced(state: RunState, call: string, by: ApprovalId): readonly (readonly [ApprovalId, AskedApproval])[] {
   const before = state.approvals.get(state.calls.get(call)?.approval ?? by);
-  if (before === undefined || (before.standing.status !== 'cancelled' && before.outdated === undefined)) return [];
-  return [[before.id, { ...before, replacedBy: by, ...news(state) }]];
+  if (
+    before?.standing.status !== 'cancelled' &&
+    (before?.standing.status !== 'decided' || outdatedBy(before) === undefined)
+  )
+    return [];
+  return [[before.id, { ...before, standing: { ...before.standing, replacedBy: by }, ...news(state) }]];
 }
 
 /** Whoever was replaced by this question shows where it stands. */
 function withNewLink(state: RunState, id: ApprovalId): RunState {
-  const older = [...state.approvals.values()].filter(({ replacedBy }) => replacedBy === id);
+  const older = [...state.approvals.values()].filter(
+    ({ standing }) => 'replacedBy' in standing && standing.replacedBy === id,
+  );
   return older.reduce(
     (next, one) => withApproval(next, one.id, (approval) => ({ ...approval, ...news(state) })),
     state,

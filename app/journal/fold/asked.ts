@@ -1,6 +1,5 @@
 import type { Given } from '../../given.ts';
 import type {
-  Approval,
   ApprovalId,
   CardReceipt,
   Decision,
@@ -9,6 +8,8 @@ import type {
   Precondition,
   Referral,
   Reminder,
+  Replaceable,
+  Since,
   ToldCopy,
   UserId,
   Yes,
@@ -38,10 +39,6 @@ export interface AskedApproval extends CallAsked {
   readonly yeses: readonly Yes[];
   /** Whose yes counted and does not any more. */
   readonly dropped: readonly UserId[];
-  /** A yes that is void, or a question that was taken back, so that people are asked again; and what has changed. */
-  readonly outdated?: NonNullable<Approval['outdated']>;
-  /** The question about the same call that took the place of this one. */
-  readonly replacedBy?: ApprovalId;
   readonly remindersAtMs: Readonly<Partial<Record<Reminder, number>>>;
   /** What people have been told meanwhile, and those of which stage. */
   readonly reminded: readonly { readonly what: Reminder; readonly stage: number }[];
@@ -65,8 +62,6 @@ export interface AskedApproval extends CallAsked {
   /** The version of the journal that says so. */
   readonly paintedAt: number;
   readonly refusedPresses: number;
-  readonly trustEnded?: NonNullable<Approval['trustEnded']>;
-  readonly askedAgain?: NonNullable<Approval['askedAgain']>;
   readonly standing: ApprovalStanding;
 }
 
@@ -84,9 +79,13 @@ export type StoredDecision = Omit<Decision, 'edit'> & {
 
 export type ApprovalStanding =
   | { readonly status: 'pending' }
-  | { readonly status: 'decided'; readonly decision: StoredDecision }
-  | { readonly status: 'expired' }
-  | { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId };
+  | (Replaceable<ApprovalId> & {
+      readonly status: 'decided';
+      readonly decision: StoredDecision;
+      readonly trustEnded?: Since;
+    })
+  | { readonly status: 'expired'; readonly askedAgain?: Since }
+  | (Replaceable<ApprovalId> & { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId });
 
 /** What every question has whose card is painted once. */
 interface AskedOnce {

@@ -10,6 +10,7 @@ import {
   callNow,
   decideAsk,
   namedNow,
+  outdatedBy,
   type RunState,
 } from '../../journal/index.ts';
 import { LIMITS } from '../../limits.ts';
@@ -123,12 +124,12 @@ function timesFrom(nowMs: number, deadlines: Deadlines, lifetimeMs: number): Tim
 type Times = Pick<Ask, 'expiresAtMs' | 'remindAtMs' | 'escalation'>;
 
 /** Taken back because the rules have changed, and not because nobody wants the call any more. */
-const isTakenBack = ({ standing, outdated }: AskedApproval): boolean =>
-  standing.status === 'cancelled' && outdated !== undefined;
+const isTakenBack = ({ standing }: AskedApproval): boolean =>
+  standing.status === 'cancelled' && standing.outdated !== undefined;
 
 function askedBefore(state: RunState | undefined, { toolUse, digest }: Question): AskedUnder | undefined {
   const before = state === undefined ? undefined : approvalOf(state, callNow(state, toolUse.toolUseId));
-  if (before === undefined || before.outdated !== undefined) return undefined;
+  if (before === undefined || outdatedBy(before) !== undefined) return undefined;
   return [before.digest, approvedDigest(before)].includes(digest) ? askedUnder(before, digest) : undefined;
 }
 

@@ -105,8 +105,10 @@ function saidOf(approval: Settled): { readonly said: readonly Mrkdwn[]; readonly
 const causeOf = ({ cause }: { readonly cause: string }): readonly string[] =>
   cause.trim() === '' ? [] : [cause.trim()];
 
+type Cancelled = Extract<Approval, { readonly status: 'cancelled' }>;
+
 /** Where people are asked now. */
-export function newerCard({ replacedBy, thread }: Approval): readonly Mrkdwn[] {
+export function newerCard({ replacedBy, thread }: Granted | Cancelled): readonly Mrkdwn[] {
   return linkTo(replacedBy?.card, thread, 'Go to the newer card');
 }
 
@@ -124,7 +126,7 @@ function endingTrust(approval: Granted): KnownBlock | undefined {
 }
 
 function trustEnded(approval: Settled): readonly KnownBlock[] {
-  const { trustEnded: ended } = approval;
+  const ended = approval.status === 'trusted' ? approval.trustEnded : undefined;
   return ended === undefined ? [] : [trustEndedNote(blockId(approval, 'ended'), ended.by, ended.atMs)];
 }
 

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
 import { quotation } from '../kit/blocks.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { blockId } from './call.ts';
+import { blockId, type Granted } from './call.ts';
 
 /** How things stand, as the tool saw them when people were asked, and what is different from the last time. */
 export function lookedBlocks(approval: Approval): readonly KnownBlock[] {
@@ -24,7 +24,7 @@ function said(id: string, whose: string, text: string): KnownBlock {
 }
 
 /** Why a yes came to nothing. */
-export function voidNote({ outdated }: Approval): readonly string[] {
+export function voidNote({ outdated }: Granted): readonly string[] {
   return outdated === undefined ? [] : [`${CHANGED[outdated]} changed before it could run, so it was asked again.`];
 }
 

@@ -168,7 +168,7 @@ it('ends a trust for every later call when a person takes it away, and shows tha
   await asks(bot);
 
   expect([bot.ran().length, pending(bot)]).toEqual([1, 1]);
-  expect(bot.thread.cards()[0]?.trustEnded).toMatchObject({ by: BEN });
+  expect(bot.thread.cards()[0]).toMatchObject({ trustEnded: { by: BEN } });
   expect(await bot.core.trust.list(here)).toEqual([]);
 });
 

@@ -175,9 +175,9 @@ function cards(): readonly Picture[] {
 function state(approval: Approval): string {
   const outcome = 'outcome' in approval ? `-${approval.outcome.type}` : '';
   const edited = 'decision' in approval && approval.decision.edit !== undefined ? '-edited' : '';
-  const outdated = approval.outdated === undefined ? '' : '-outdated';
-  const ended = approval.trustEnded === undefined ? '' : '-ended';
-  const again = approval.askedAgain === undefined ? '' : '-again';
+  const outdated = 'outdated' in approval ? '-outdated' : '';
+  const ended = 'trustEnded' in approval ? '-ended' : '';
+  const again = 'askedAgain' in approval ? '-again' : '';
   const replaced = approval.status === 'cancelled' && approval.replacedBy !== undefined ? '-replaced' : '';
   return `${approval.status}${replaced}${outcome}${edited}${outdated}${ended}${again}`;
 }

@@ -13,6 +13,11 @@ export function approvedDigest({ digest, standing }: AskedApproval): string {
   return (standing.status === 'decided' ? standing.decision.edit?.digest : undefined) ?? digest;
 }
 
+/** What a yes, or a question that was taken back, has to be asked again for. */
+export function outdatedBy({ standing }: AskedApproval): 'world' | 'rules' | undefined {
+  return 'outdated' in standing ? standing.outdated : undefined;
+}
+
 /** What the world has to be like still: as it was when people were asked, or when they changed the input. */
 export function approvedPrecondition({ precondition, standing }: AskedApproval): Precondition | undefined {
   const edit = standing.status === 'decided' ? standing.decision.edit : undefined;

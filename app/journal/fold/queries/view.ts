@@ -3,6 +3,7 @@ import type { Approval, CallOutcome, Decision, Doubt, Inquiry } from '../../../r
 import type { TextRef } from '../../facts/text-ref.ts';
 import type { AskedApproval, AskedDoubt, AskedInquiry, StoredDecision } from '../asked.ts';
 import type { CallState, RunState } from '../state.ts';
+import { outdatedBy } from './approvals.ts';
 import { progressOf } from './quorum.ts';
 import { alsoSteeredBy } from './steering.ts';
 
@@ -33,13 +34,12 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     shown,
     yeses,
     dropped,
-    replacedBy,
     ...rest
   } = asked;
   const progress = progressOf(asked.rule, yeses, dropped);
   const common = {
     ...rest,
-    ...given({ progress, replacedBy: replacedBy && newer(state, replacedBy) }),
+    ...given({ progress }),
     run: state.run,
     firstEntry: state.firstEntry,
     thread: state.thread,
@@ -47,19 +47,25 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     ...othersWho(state, call),
     input: textOf(shown, item),
   };
+  const id = 'replacedBy' in standing ? standing.replacedBy : undefined;
+  const replaced = given({ replacedBy: id && { id, ...given({ card: state.approvals.get(id)?.card }) } });
   switch (standing.status) {
-    case 'pending':
-      return { ...common, status: 'pending' };
     case 'decided': {
       const decision = toDecision(standing.decision, item);
       if (decision.verdict === 'deny') return { ...common, status: 'denied', decision };
       if (decision.verdict === 'answer') return { ...common, status: 'answered', decision };
-      const status = decision.verdict === 'trust' ? 'trusted' : 'approved';
-      const trust = given({ trust: decision.trust });
-      return { ...common, ...trust, status, decision, outcome: outcomeOf(state, asked, state.calls.get(call)) };
+      const { outdated, trustEnded } = standing;
+      const outcome = outcomeOf(state, asked, state.calls.get(call));
+      const granted = { ...common, ...replaced, ...given({ outdated }), decision, outcome };
+      if (decision.verdict === 'approve') return { ...granted, status: 'approved' };
+      return { ...granted, ...given({ trust: decision.trust, trustEnded }), status: 'trusted' };
     }
+    case 'cancelled': {
+      const { replacedBy: _replacedBy, ...cancelled } = standing;
+      return { ...common, ...cancelled, ...replaced };
+    }
+    case 'pending':
     case 'expired':
-    case 'cancelled':
       return { ...common, ...standing };
   }
 }
@@ -68,11 +74,6 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
 function othersWho(state: RunState, call: string): Pick<Approval, 'alsoSteeredBy'> {
   const others = alsoSteeredBy(state, call);
   return others.length === 0 ? {} : { alsoSteeredBy: others };
-}
-
-function newer({ approvals }: RunState, id: AskedApproval['id']): NonNullable<Approval['replacedBy']> {
-  const card = approvals.get(id)?.card;
-  return { id, ...given({ card }) };
 }
 
 function toDecision({ edit, ...decision }: StoredDecision, item: (at: number) => string | undefined): Decision {
@@ -106,7 +107,7 @@ function outcomeOf(state: RunState, asked: AskedApproval, call: CallState | unde
     case 'none': {
       // Said yes to, and then never run: the run ended first, or the call was answered in another way.
       const passedBy =
-        asked.outdated !== undefined ||
+        outdatedBy(asked) !== undefined ||
         state.status.type !== 'running' ||
         call?.answer !== undefined ||
         call?.approval !== asked.id;

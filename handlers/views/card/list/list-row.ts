@@ -140,13 +140,11 @@ export function settledRow(approval: Settled, place: number): readonly KnownBloc
   ];
 }
 
-function followed({ askedAgain, trustEnded }: Settled): readonly Mrkdwn[] {
-  return [
-    ...(askedAgain === undefined ? [] : [mrkdwn`Asked again by ${mention(askedAgain.by)}.`]),
-    ...(trustEnded === undefined
-      ? []
-      : [mrkdwn`Trust ended by ${mention(trustEnded.by)} · ${moment(trustEnded.atMs)}`]),
-  ];
+function followed(approval: Settled): readonly Mrkdwn[] {
+  if (approval.status === 'expired' && approval.askedAgain !== undefined)
+    return [mrkdwn`Asked again by ${mention(approval.askedAgain.by)}.`];
+  if (approval.status !== 'trusted' || approval.trustEnded === undefined) return [];
+  return [mrkdwn`Trust ended by ${mention(approval.trustEnded.by)} · ${moment(approval.trustEnded.atMs)}`];
 }
 
 function buttonOf(approval: Settled) {
