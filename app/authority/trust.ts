@@ -136,7 +136,7 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
       return undefined;
     },
     use: async (id, call) => {
-      const used = open(id).commit((state, nowMs) => decideUse(state, call, nowMs));
+      const used = open(id).decide((state, nowMs) => decideUse(state, call, nowMs), 'ended');
       const committed = await used.catch(orWhenNewer({ type: 'late' } as const));
       return committed.type === 'done' ? committed.result : 'ended';
     },
@@ -163,12 +163,12 @@ export function createTrust(deps: TrustDeps): Trust & TrustAtWork {
     },
     endTrust: async (team) => {
       const grants = await countingIn([teamKey(team)]);
-      for (const { id } of grants) await open(id).commit((state) => decideRevoke(state, NOBODY));
+      for (const { id } of grants) await open(id).decide((state) => decideRevoke(state, NOBODY), 'unknown');
       return grants.length;
     },
     revoke: async (id, by) => {
       const recorder = open(id);
-      const committed = await recorder.commit((state) => decideRevoke(state, by));
+      const committed = await recorder.decide((state) => decideRevoke(state, by), 'unknown');
       const { grant } = recorder.state() ?? {};
       if (grant?.approval !== undefined) await deps.ended(grant.approval, grant.revoked?.by ?? by);
       return committed.type === 'done' ? committed.result : 'unknown';

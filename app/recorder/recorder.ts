@@ -31,6 +31,11 @@ export interface Recorder<State, Body> {
    * process to one journal happen one after the other, whichever recorder they come through.
    */
   readonly commit: <Result>(decide: Decide<State, Body, Result>) => Promise<Committed<Result>>;
+  /** Commits to a journal that has begun. Where it has no entry yet, nothing is decided and `none` is the result. */
+  readonly decide: <Result, const None>(
+    decide: (state: State, nowMs: number) => Decided<Body, Result>,
+    none: None,
+  ) => Promise<Committed<Result | None>>;
 }
 
 export type Decide<State, Body, Result> = (state: State | undefined, nowMs: number) => Decided<Body, Result>;
@@ -116,22 +121,28 @@ export function createRecorder<State, Body extends object>(
     }
   };
 
+  const commit = <Result>(decide: Decide<State, Body, Result>): Promise<Committed<Result>> =>
+    inTurn(() =>
+      turnsOf(store)(journal, async () => {
+        if (known.version === 0) await read();
+        for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
+          const committed = await attempt(decide);
+          if (committed !== 'conflict') return committed;
+          await read();
+        }
+        throw new ContendedError(journal);
+      }),
+    );
+
   return {
     state: () => known.state,
     head: () => known.head(),
     nowMs,
     refresh: () => inTurn(read),
-    commit: (decide) =>
-      inTurn(() =>
-        turnsOf(store)(journal, async () => {
-          if (known.version === 0) await read();
-          for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
-            const committed = await attempt(decide);
-            if (committed !== 'conflict') return committed;
-            await read();
-          }
-          throw new ContendedError(journal);
-        }),
+    commit,
+    decide: (decide, none) =>
+      commit<ReturnType<typeof decide>['result'] | typeof none>((state, atMs) =>
+        state === undefined ? { entries: [], result: none } : decide(state, atMs),
       ),
   };
 }

@@ -4,17 +4,12 @@ import type { Approval, ApprovalId, ListCard, Question, RunId } from '../records
 import type { Store } from '../store/index.ts';
 import { type ApprovedInput, approvedInput, doubtedInput } from './inputs.ts';
 import { completeApproval, completeQuestion, findApproval, findList, findQuestion } from './question-records.ts';
-import { type Committed, createRecorder, type Decide, type Recorder, type RecorderDeps } from './recorder.ts';
+import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
 import { type Kept, type KeptTexts, keepTexts, type ReadItems } from './texts.ts';
 
 /** One run's journal together with its items, as everything that concerns runs reads and writes it. */
 export interface RunJournal extends Recorder<RunState, EntryBody> {
   readonly run: RunId;
-  /** Commits to a run that has begun. Where the journal has no entry yet, nothing is decided and `none` is the result. */
-  readonly decide: <Result, const None>(
-    decide: (state: RunState, nowMs: number) => ReturnType<Decide<RunState, EntryBody, Result>>,
-    none: None,
-  ) => Promise<Committed<Result | None>>;
   readonly items: (from?: number) => Promise<readonly string[]>;
   /** The record of an approval, complete with a long input. */
   readonly approval: (id: ApprovalId) => Promise<Approval | undefined>;
@@ -53,13 +48,6 @@ export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
   return {
     ...recorder,
     run,
-    decide: <Result, None>(
-      decide: (state: RunState, nowMs: number) => ReturnType<Decide<RunState, EntryBody, Result>>,
-      none: None,
-    ) =>
-      recorder.commit<Result | None>((now, nowMs) =>
-        now === undefined ? { entries: [], result: none } : decide(now, nowMs),
-      ),
     items,
     approval: (id) => findApproval(state(), id, items),
     list: (id) => findList(state(), id, items),

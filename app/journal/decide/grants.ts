@@ -5,11 +5,10 @@ import { covers, type GrantedCall, lastMs } from '../fold/queries/grants.ts';
 
 /** Counts a call on a trust, once, or says that the trust does not cover it any more. */
 export function decideUse(
-  state: GrantState | undefined,
+  state: GrantState,
   call: GrantedCall & { readonly run: RunId; readonly call: string },
   nowMs: number,
 ): { readonly entries: readonly GrantBody[]; readonly result: 'used' | 'ended'; readonly notAfterMs?: number } {
-  if (state === undefined) return { entries: [], result: 'ended' };
   // A use that stands in the journal stays good, even if the grant was revoked right behind it.
   if (state.usedBy.has(keyOfUse(call))) return { entries: [], result: 'used' };
   if (!covers(state.grant, call, nowMs)) return { entries: [], result: 'ended' };
@@ -22,10 +21,9 @@ export function decideUse(
 
 /** Ends a trust. What was used before stays good. */
 export function decideRevoke(
-  state: GrantState | undefined,
+  state: GrantState,
   by: UserId,
-): { readonly entries: readonly GrantBody[]; readonly result: 'revoked' | 'already' | 'unknown' } {
-  if (state === undefined) return { entries: [], result: 'unknown' };
+): { readonly entries: readonly GrantBody[]; readonly result: 'revoked' | 'already' } {
   if (state.grant.revoked !== undefined) return { entries: [], result: 'already' };
   return { entries: [{ type: 'grant-revoked', by }], result: 'revoked' };
 }

@@ -104,9 +104,7 @@ function rulesOfTheDeployment(deps: GateDeps): Handler {
 async function takeBack({ journal, cards }: GateDeps, { state, key }: Judged, cause: string): Promise<void> {
   const asked = approvalOf(state, key);
   if (asked?.standing.status !== 'pending') return;
-  await journal.commit((now) =>
-    now === undefined ? { entries: [], result: 'settled' as const } : decideCancel(now, asked.id, cause),
-  );
+  await journal.decide((now) => decideCancel(now, asked.id, cause), 'settled');
   await cards.settle(journal);
 }
 

@@ -70,9 +70,7 @@ export function createRunGate(deps: RunGateDeps, run: GatedRun): readonly Handle
  * a card that nobody waits for.
  */
 export async function stopAtCap(waiting: AskingDeps['waiting'], journal: RunJournal, words: string): Promise<void> {
-  await journal.commit((now) =>
-    now === undefined ? { entries: [], result: 'over' as const } : decideStop(now, { cause: words }),
-  );
+  await journal.decide((now) => decideStop(now, { cause: words }), 'over');
   await waiting.look(journal.run);
 }
 
