@@ -37,8 +37,19 @@ const anHour = (name: string, from: string): Patch => ({
   put: `  ${name}: 3_600_000,`,
 });
 
-/** What is not over within seconds takes an hour: what is left of the waits of a bot are `leaseMs` and shorter ones. */
-export const ONLY_LEASES: readonly Patch[] = [anHour('reconcileMs', '15_000'), anHour('retryAfterMs', '5_000')];
+/** The queue hands nothing out that a dead process had in hand. */
+const LOCKED_FOR_AN_HOUR: Patch = {
+  file: 'app/work/redis.ts',
+  find: 'const LOCK_MS = 5_000;',
+  put: 'const LOCK_MS = 3_600_000;',
+};
+
+/** What is not over within seconds takes an hour: what is left of the waits of a bot are `leaseMs` and shorter ones of its own. */
+export const ONLY_LEASES: readonly Patch[] = [
+  anHour('reconcileMs', '15_000'),
+  anHour('retryAfterMs', '5_000'),
+  LOCKED_FOR_AN_HOUR,
+];
 
 /**
  * Every wait that is longer than a second takes an hour, so a bot that needs one of them never comes to the end. What is left
@@ -48,7 +59,7 @@ export const ONLY_SHORT_WAITS: readonly Patch[] = [
   anHour('leaseMs', '5_000'),
   anHour('reconcileMs', '15_000'),
   anHour('queuePatienceMs', '3_000'),
-  { file: 'app/work/redis.ts', find: 'const LOCK_MS = 5_000;', put: 'const LOCK_MS = 3_600_000;' },
+  LOCKED_FOR_AN_HOUR,
   // What only waits is let go at a beat, which is a third of a lease.
   { file: 'app/work/sweep.ts', find: 'every(LIMITS.leaseMs / 3, beat)', put: 'every(500, beat)' },
 ];
