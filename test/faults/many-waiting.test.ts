@@ -78,15 +78,18 @@ it('fifty thousand wait in one process: each costs little, and a press looks at 
   };
   const alone = await commandsOf(() => wakes(here.waiting, mine, theirs, approvals.slice(ROUNDS, 2 * ROUNDS)));
   let looks = 0;
-  const look = () => {
-    looks += 1;
-    return undefined;
-  };
-  const journals = Array.from({ length: MANY }, () => here.journalOf(newRun(here.store, threadKey(THREAD))));
+  const journals = Array.from({ length: MANY }, () => {
+    const journal = here.journalOf(newRun(here.store, threadKey(THREAD)));
+    const refresh = () => {
+      looks += 1;
+      return journal.refresh();
+    };
+    return { ...journal, refresh };
+  });
   const before = heap();
   for (let at = 0; at < MANY; at += 1_000) {
     for (const journal of journals.slice(at, at + 1_000)) {
-      void here.waiting.untilFound(journal, look, signal);
+      void here.waiting.untilFound(journal, () => undefined, signal);
     }
     // One connection answers in order: with this one, all those before have looked.
     await journals[at + 999]?.refresh();
