@@ -91,9 +91,9 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   async function lookAgain(event: InterventionEvent, answers: Judged[]): Promise<Verdict> {
     for (let look = 0; look < LOOKS; look += 1) {
       const verdict = fold(answers.map(({ answer }) => answer));
-      if (verdict.type === 'deny' || !answers.some(({ answer }) => judged(answer, event))) return verdict;
+      if (verdict.type === 'deny' || answers.every(({ seen }) => seen === undefined)) return verdict;
       const now = see(event);
-      const stale = [...answers.entries()].filter(([, { answer, seen }]) => judged(answer, event) && !same(seen, now));
+      const stale = [...answers.entries()].filter(([, { seen }]) => seen !== undefined && !same(seen, now));
       if (stale.length === 0) return verdict;
       for (const [index, { answer: before }] of stale) {
         const seen = see(event);
@@ -114,6 +114,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
 interface Judged {
   readonly answer: Heard;
+  /** What a gate judged; of what is no gate, nothing. */
   readonly seen: Seen | undefined;
 }
 
@@ -136,8 +137,8 @@ function restless({ type }: InterventionEvent): string {
   return `DENIED: Handlers kept changing ${what} could not be established.`;
 }
 
-function same(one: Seen | undefined, other: Seen | undefined): boolean {
-  return one?.text === other?.text && one?.tool === other?.tool;
+function same(one: Seen, other: Seen): boolean {
+  return one.text === other.text && one.tool === other.tool;
 }
 
 /** Failed model calls belong to the retry strategy: nobody advises about them unless they ask to see them. */
