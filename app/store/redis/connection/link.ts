@@ -92,8 +92,8 @@ const ENDED = 'The connection was closed.';
 function hold(client: Client): { readonly client: Client; readonly ready: () => Promise<void> } {
   let waiting: Promise<void> | undefined;
   const ready = () => {
-    if (client.status === 'ready') return Promise.resolve();
-    if (client.status === 'end') return Promise.reject(new Error(ENDED));
+    // What has ended refuses each command by itself.
+    if (client.status === 'end') return Promise.resolve();
     waiting ??= new Promise<void>((resolve, reject) => {
       const settle = (how: () => void) => () => {
         client.off('ready', onReady);

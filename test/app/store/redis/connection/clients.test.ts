@@ -4,11 +4,15 @@ import { silentLog } from '../../../../../app/log.ts';
 import { connectForCommands } from '../../../../../app/store/redis/connection/clients.ts';
 import { readRedisUrl } from '../../../../../app/store/redis/place.ts';
 
-/** What the client of this address shows to each Redis that it connects to. */
-function shownTo(url: string) {
+const opened = (url: string) => {
   const client = connectForCommands(readRedisUrl(url), silentLog);
   client.disconnect();
-  const { username, password, tls } = (client instanceof Cluster ? client.options.redisOptions : client.options) ?? {};
+  return (client instanceof Cluster ? client.options.redisOptions : client.options) ?? {};
+};
+
+/** What the client of this address shows to each Redis that it connects to. */
+function shownTo(url: string) {
+  const { username, password, tls } = opened(url);
   return { username: username ?? undefined, password: password ?? undefined, tls: tls !== undefined };
 }
 
@@ -24,5 +28,15 @@ it.each(['redis://h:1', 'redis+sentinel://h:1/main', 'redis+cluster://h:1'])(
   'a Redis of the address %s is shown no login, and no TLS',
   (url) => {
     expect(shownTo(url)).toEqual({ tls: false });
+  },
+);
+
+it.each(['redis://h:1', 'redis+sentinel://h:1/main', 'redis+cluster://h:1'])(
+  'a connection of the address %s to a primary that has become a replica is made anew, and no other refusal makes it so (FR11)',
+  (url) => {
+    const { reconnectOnError } = opened(url);
+
+    expect(reconnectOnError?.(new Error("READONLY You can't write against a read only replica."))).toBe(true);
+    expect(reconnectOnError?.(new Error('OOM command not allowed'))).toBe(false);
   },
 );
