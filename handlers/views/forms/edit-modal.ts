@@ -48,13 +48,18 @@ function editText(json: string): string | undefined {
   if (json.length > SHOWN.editedChars) return undefined;
   try {
     const lines = JSON.stringify(JSON.parse(json), null, 2);
-    const text = [...lines].map((sign) => (sign === '\n' || visible(sign) === sign ? sign : escaped(sign))).join('');
+    // Escapes only make it longer.
+    if (lines.length > SHOWN.editedChars) return undefined;
+    const text = lines.replace(UNUSUAL, (sign) => (visible(sign) === sign ? sign : escaped(sign)));
     return text.length <= SHOWN.editedChars ? text : undefined;
   } catch {
     // Odd inputs are shown and decided on as they are.
     return undefined;
   }
 }
+
+/** Each sign that is not seen at once to be one that people see: most of an input is plain letters. */
+const UNUSUAL = /[^\n -~]/gu;
 
 function escaped(sign: string): string {
   return Array.from({ length: sign.length }, (_, at) => sign.charCodeAt(at))

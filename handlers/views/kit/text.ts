@@ -9,8 +9,11 @@
  * two different texts are never shown alike.
  */
 export function visible(text: string): string {
-  return text.replace(HIDDEN, escapeSign);
+  return PLAIN.test(text) ? text : text.replace(HIDDEN, escapeSign);
 }
+
+/** Letters, digits and signs of ASCII without the backslash: nothing of it is hidden, and seeing that costs little. */
+const PLAIN = /^[ -[\]-~]*$/;
 
 /** The same for prose of several lines. An emoji's own variation selector changes nothing that could be read. */
 export function visibleProse(text: string): string {
