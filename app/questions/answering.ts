@@ -7,10 +7,33 @@ import {
 } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
-import { type ApprovalId, type Question, type ThreadKey, threadKey, type UserId } from '../records/index.ts';
+import {
+  type ApprovalId,
+  type Question,
+  type RunId,
+  type ThreadKey,
+  threadKey,
+  type UserId,
+} from '../records/index.ts';
 import type { AtStep } from '../step.ts';
+import type { Store } from '../store/index.ts';
 import { type Cards, settleSoon } from './cards.ts';
-import { createFindJournal, type FindJournalDeps } from './find-journal.ts';
+
+export interface FindJournalDeps {
+  readonly store: Pick<Store, 'findApproval'>;
+  readonly journalOf: (run: RunId) => RunJournal;
+}
+
+/** The journal that a question to people is in, read up to now: whatever kind of question it is, its id finds its run. */
+export function createFindJournal({ store, journalOf }: FindJournalDeps) {
+  return async (id: ApprovalId): Promise<RunJournal | undefined> => {
+    const run = await store.findApproval(id);
+    if (run === undefined) return undefined;
+    const journal = journalOf(run);
+    await journal.refresh();
+    return journal;
+  };
+}
 
 /** From the verified payload, never from text. */
 export interface Presser {

@@ -1,10 +1,16 @@
-export { type Answered, type Considered, expireQuestion, orFailed, type Presser } from './answering.ts';
+export {
+  type Answered,
+  type Considered,
+  createFindJournal,
+  expireQuestion,
+  orFailed,
+  type Presser,
+} from './answering.ts';
 export { type Cards, createCards, settleSoon } from './cards.ts';
 export { type Copies, createCopies } from './copies.ts';
 export { createDoubts, type Doubts } from './doubts.ts';
 export type { LostCard } from './drawing.ts';
 export { createFeedback, type Feedback } from './feedback.ts';
-export { createFindJournal } from './find-journal.ts';
 export { createInquiries, type Inquiries, type InquiriesAtWork } from './inquiries.ts';
 export { createReminders, type Reminders } from './reminders.ts';
 export { createWaiting, type Waiting } from './waiting.ts';

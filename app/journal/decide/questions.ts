@@ -1,5 +1,6 @@
 import type { ApprovalId, CardReceipt } from '../../records/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
+import { endedEntry } from '../facts/questions.ts';
 import type { AskedQuestion } from '../fold/asked.ts';
 import { isSame, stoodAt } from '../fold/queries/lost-cards.ts';
 import { pendingQuestions } from '../fold/queries/questions.ts';
@@ -30,19 +31,15 @@ export function decideWithdrawal(state: RunState, id: ApprovalId): Decided<'with
 function unanswered(state: RunState, question: AskedQuestion, how: 'expired' | 'withdrawn'): readonly EntryBody[] {
   const { kind, call } = question;
   return kind === 'doubt'
-    ? [settled(question, how), { type: 'call-answered', call, item: state.items }]
-    : [settled(question, how)];
+    ? [endedEntry(question, how), { type: 'call-answered', call, item: state.items }]
+    : [endedEntry(question, how)];
 }
 
 /** What must be written when nothing needs the answers of these any more. */
 export function withdrawals(state: RunState, isOver: (question: AskedQuestion) => boolean): readonly EntryBody[] {
   return pendingQuestions(state)
     .filter(isOver)
-    .map((question) => settled(question, 'withdrawn'));
-}
-
-function settled({ kind, id }: AskedQuestion, how: 'expired' | 'withdrawn'): EntryBody {
-  return kind === 'doubt' ? { type: 'doubt-settled', doubt: id, how } : { type: 'inquiry-settled', inquiry: id, how };
+    .map((question) => endedEntry(question, 'withdrawn'));
 }
 
 /**

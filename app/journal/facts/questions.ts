@@ -27,3 +27,8 @@ export function postedEntry({ kind, id }: QuestionName, card: CardReceipt): Ques
 export function paintedEntry({ kind, id }: QuestionName): QuestionEntry {
   return kind === 'doubt' ? { type: 'doubt-painted', doubt: id } : { type: 'inquiry-painted', inquiry: id };
 }
+
+/** It ended, and no person answered it. */
+export function endedEntry({ kind, id }: QuestionName, how: 'expired' | 'withdrawn'): QuestionEntry {
+  return kind === 'doubt' ? { type: 'doubt-settled', doubt: id, how } : { type: 'inquiry-settled', inquiry: id, how };
+}

@@ -1,7 +1,7 @@
 import { type ApprovalId, type ThreadKey, UserId } from '../../records/index.ts';
 import type { Effect, IndexName } from '../../store/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
-import { questionIn } from '../facts/questions.ts';
+import { isOfQuestion, type QuestionEntry, questionIn } from '../facts/questions.ts';
 import { doubtOf } from '../fold/queries/questions.ts';
 import type { RunState } from '../fold/state.ts';
 import { reminderEffects } from './reminders.ts';
@@ -40,6 +40,7 @@ export function effectsOf(
 }
 
 function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Effect[] {
+  if (isOfQuestion(entry)) return effectsOfQuestion(state, entry);
   switch (entry.type) {
     case 'run-started':
       return [
@@ -57,23 +58,6 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
       ];
     case 'calls-listed':
       return [{ type: 'approval', approval: entry.list, run: state.run }];
-    case 'inquiry-asked':
-    case 'doubt-asked': {
-      const { id } = questionIn(entry);
-      return [
-        { type: 'approval', approval: id, run: state.run },
-        { type: 'due', item: { what: 'expiry', subject: id }, atMs: entry.expiresAtMs },
-        ...members('member', waitingLists(state, id), id),
-      ];
-    }
-    case 'inquiry-settled':
-    case 'doubt-settled': {
-      const { id } = questionIn(entry);
-      return [
-        { type: 'not-due', item: { what: 'expiry', subject: id } },
-        ...members('not-member', waitingLists(state, id), id),
-      ];
-    }
     case 'call-referred':
       return members('member', [waitingIndex(state.thread.team, entry.to)], entry.approval);
     case 'yes-counted':
@@ -101,6 +85,20 @@ function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Eff
     default:
       return [];
   }
+}
+
+function effectsOfQuestion(state: RunState, entry: QuestionEntry): Effect[] {
+  const { id } = questionIn(entry);
+  const item = { what: 'expiry', subject: id } as const;
+  const lists = waitingLists(state, id);
+  if ('expiresAtMs' in entry) {
+    return [
+      { type: 'approval', approval: id, run: state.run },
+      { type: 'due', item, atMs: entry.expiresAtMs },
+      ...members('member', lists, id),
+    ];
+  }
+  return 'how' in entry ? [{ type: 'not-due', item }, ...members('not-member', lists, id)] : [];
 }
 
 /** The threads of a workspace in which a run is not over. */
