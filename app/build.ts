@@ -29,26 +29,18 @@ export async function build(parts: OpeningParts): Promise<Bot> {
 function openDoor(environment: Environment, opened: Opened, core: Core): Slack {
   const { borders, workspaces, installPages, tools, web } = opened;
   const { config, quick, people, log, step } = borders;
-  const { approvals, inquiries, doubts, feedback, trust, usage, runs, left, configuration } = core;
   const { port, slack } = environment;
   return createSlack({
+    ...core,
     settings: { ...slack.door, apiUrl: slack.apiUrl, port },
     routes: installPages,
     workspaces,
-    approvals,
-    inquiries,
-    doubts,
-    feedback,
-    trust,
-    usage,
-    runs,
-    left,
     asker: createAsker(people, config.whoMayAsk),
     tools: () => tools.table.all,
     web,
     log,
     step,
     ready: async () => (await quick.health()).warnings,
-    connected: configuration.record,
+    connected: core.configuration.record,
   });
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { ANN, ZOE } from '../../sandbox/people.ts';
 import { cardIn, mention, openStage, type Stage, says, whisper } from '../support/bot.ts';
-import { NEW_BUTTON, problemApplying, typeErrors, WRITE_ANEW } from '../support/new-button.ts';
+import { NEW_BUTTON, problemApplying, typeErrors, writeAnew } from '../support/kept-patches.ts';
 import { type Patched, patchedSources } from '../support/patched.ts';
 
 let stage: Stage | undefined;
@@ -13,8 +13,8 @@ afterEach(async () => {
 
 it('a new button that is added by the kept patch passes the compiler and answers its presser privately', async () => {
   sources = patchedSources([]);
-  expect(problemApplying(NEW_BUTTON, sources.folder), WRITE_ANEW).toBe('');
-  expect(typeErrors(sources.folder), WRITE_ANEW).toBe('');
+  expect(problemApplying(NEW_BUTTON, sources.folder), writeAnew(NEW_BUTTON)).toBe('');
+  expect(typeErrors(sources.folder), writeAnew(NEW_BUTTON)).toBe('');
 
   stage = await openStage({ sources: sources.folder });
   await stage.startBot();

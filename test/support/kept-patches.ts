@@ -2,16 +2,21 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** A button on a card, as a change of the sources: it shows how many product files a new button touches. */
+/** Changes of the sources that are kept: they show how many product files a new button and a new kind of question touch. */
 
 export const NEW_BUTTON = 'test/fixtures/new-button.patch';
 export const FILES_OF_A_BUTTON = 5;
 
+/** The agent lets its requester choose one of two ways. */
+export const NEW_QUESTION = 'test/fixtures/new-question.patch';
+export const FILES_OF_A_QUESTION = 24;
+
 const PRODUCT = /^(app|handlers|interventions|sandbox)\/|^manifest\.yml$/;
 
 /** How a patch that does not fit any more is written anew. */
-export const WRITE_ANEW = `${NEW_BUTTON} is out of date. In a clean working tree run \`git apply --3way ${NEW_BUTTON}\`, mend what is left, \
-check with \`npm run types\`, run \`git add --all handlers && git diff --cached -- handlers > new.patch\`, go back with \`git reset --hard\`, \
+export const writeAnew = (patch: string): string =>
+  `${patch} is out of date. In a clean working tree run \`git apply --3way ${patch}\`, mend what is left, \
+check with \`npm run types\`, run \`git add --all app handlers && git diff --cached -U1 -- app handlers > new.patch\`, go back with \`git reset --hard\`, \
 and put new.patch in its place.`;
 
 export function productFilesOf(patch: string): readonly string[] {
