@@ -59,6 +59,14 @@ describe('a person who steered a call', () => {
     expect(somebodyCanDecide(rule, 'guarded', ANN, { alsoSteeredBy: [BEN], members })).toBe(answer);
   });
 
+  it('leaves the rest of the channel to decide about a call that is no guarded one (MF-6)', () => {
+    const members = new Map([['channel', [ANN, BEN, ZOE]]]);
+    const steered = { alsoSteeredBy: [BEN], members };
+
+    expect(somebodyCanDecide(named('channel'), 'asked', ANN, steered)).toBe(true);
+    expect(somebodyCanDecide(named('channel'), 'guarded', ANN, steered)).toBe(false);
+  });
+
   it('is a whole channel where only they and the requester are in it (MF-6)', () => {
     const members = new Map([['channel', [ANN, BEN]]]);
     const steeredCall = { alsoSteeredBy: [BEN], members };

@@ -33,6 +33,15 @@ it('runs later calls on a trust without a card, until its time is over (P50)', a
   expect([bot.ran().length, pending(bot)]).toEqual([2, 1]);
 });
 
+it('asks again once the app was removed from the workspace, where all trust has ended (P50)', async () => {
+  const bot = await trusted(ANN);
+
+  await bot.core.left(TEAM);
+  await asks(bot);
+
+  expect([bot.ran().length, pending(bot)]).toEqual([1, 1]);
+});
+
 const TWICE = { trust: { match: 'any', scope: 'thread', forMs: HOUR_MS, uses: 2 } } as const;
 
 it('runs two calls on a trust of two uses, and asks about the third (P51)', async () => {

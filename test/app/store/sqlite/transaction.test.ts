@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { StoreUnavailableError } from '../../../app/store/errors.ts';
-import { writing } from '../../../app/store/sqlite/transaction.ts';
+import { StoreUnavailableError } from '../../../../app/store/errors.ts';
+import { writing } from '../../../../app/store/sqlite/transaction.ts';
 
 let folder: string;
 let database: DatabaseSync;
@@ -43,4 +43,17 @@ it('a fault in a change itself is no outage (MF-4)', () => {
   expect(() => write(() => database.exec('INSERT INTO nowhere VALUES (1)'))).toThrow(
     expect.objectContaining({ code: 'ERR_SQLITE_ERROR' }),
   );
+});
+
+it('a change that throws is taken back, and what it threw is heard as it is', () => {
+  const write = writing(database);
+  const wrong = new TypeError('It is wrong.');
+
+  expect(() =>
+    write(() => {
+      database.exec("INSERT INTO facts (text) VALUES ('half')");
+      throw wrong;
+    }),
+  ).toThrow(wrong);
+  expect(database.prepare('SELECT COUNT(*) AS count FROM facts').get()?.count).toBe(0);
 });
