@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json.ts';
-import { BOT, directChannel, type UserGroup } from '../people.ts';
+import { BOT, type Channel, directChannel, type UserGroup } from '../people.ts';
 import type { Message } from '../records.ts';
 import { byTs, findMessage, messagesOf } from '../state.ts';
 import { channelOnWire, groupOnWire, messageOnWire, personOnWire } from '../wire.ts';
@@ -31,18 +31,18 @@ export const history: Method = (call) => {
   return { messages: items.map(onWire(call)), ...rest };
 };
 
-export const info: Method = (call) => {
-  const channel = call.state.channels.get(needText(call, 'channel'));
-  if (channel === undefined) throw new PlatformError('channel_not_found');
-  return { channel: channelOnWire(channel, call.state.team) };
-};
+export const info: Method = (call) => ({ channel: channelOnWire(knownChannel(call), call.state.team) });
 
 export const members: Method = (call) => {
-  const channel = call.state.channels.get(needText(call, 'channel'));
-  if (channel === undefined) throw new PlatformError('channel_not_found');
-  const { items, rest } = paged(call, channel.members);
+  const { items, rest } = paged(call, knownChannel(call).members);
   return { members: items, ...rest };
 };
+
+function knownChannel(call: Call): Channel {
+  const channel = call.state.channels.get(needText(call, 'channel'));
+  if (channel === undefined) throw new PlatformError('channel_not_found');
+  return channel;
+}
 
 export const openDirect: Method = (call) => {
   const users = needText(call, 'users').split(',');

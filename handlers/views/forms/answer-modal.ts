@@ -1,10 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { toolName } from '../card/call.ts';
-import { footnote, mrkdwn, plain, prose, section } from '../kit/blocks.ts';
+import { footnote, plain } from '../kit/blocks.ts';
 import { FIELD } from '../kit/forms.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { choiceField, type FormMemory, form, textField } from './form.ts';
+import { calledTool, choiceField, type FormMemory, form, textField } from './form.ts';
 import { readFields } from './inquiry/inquiry-fields.ts';
 import { drawField } from './inquiry/inquiry-form.ts';
 
@@ -17,10 +16,7 @@ export function answerModal({ tool, summary, wants }: Approval, memory: FormMemo
   const choices = wants?.choices ?? [];
   const fields = wants?.form === undefined ? undefined : readFields(wants.form);
   return form('approval_answer_form', { title, submit: 'Send answer', memory }, [
-    section('tool', mrkdwn`\`${toolName(tool)}\``),
-    ...(summary.trim() === ''
-      ? []
-      : [prose('summary', summary.trim(), wants === undefined ? SHOWN.summaryChars : SHOWN.questionShownChars)]),
+    ...calledTool({ tool, summary }, wants === undefined ? SHOWN.summaryChars : SHOWN.questionShownChars),
     ...(wants === undefined
       ? [footnote('means', [plain('The tool does not run. Your words are its result.', SHOWN.noteChars)])]
       : []),

@@ -1,16 +1,13 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { toolName } from '../card/call.ts';
-import { mrkdwn, prose, section } from '../kit/blocks.ts';
 import { FIELD, NEXT } from '../kit/forms.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { choiceField, type FormMemory, form, textField } from './form.ts';
+import { calledTool, choiceField, type FormMemory, form, textField } from './form.ts';
 
 /** Why not, and what the agent should do instead. */
 export function denyModal({ tool, summary }: Approval, memory: FormMemory): ModalView {
   return form('approval_deny_reason', { submit: 'Deny', memory }, [
-    section('tool', mrkdwn`\`${toolName(tool)}\``),
-    ...(summary.trim() === '' ? [] : [prose('summary', summary.trim(), SHOWN.summaryChars)]),
+    ...calledTool({ tool, summary }),
     reasonField(),
     nextField(),
   ]);

@@ -1,7 +1,8 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import { given } from '../../../app/given.ts';
 import type { ApprovalId, CardReceipt, TrustTerms } from '../../../app/records/index.ts';
-import { plain } from '../kit/blocks.ts';
+import { toolName } from '../card/call.ts';
+import { mrkdwn, plain, prose, section } from '../kit/blocks.ts';
 import { FORMS, type FormId } from '../kit/forms.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
 
@@ -45,6 +46,17 @@ export function form(id: FormId, { title, submit, memory }: FormText, blocks: Kn
     private_metadata: JSON.stringify(memory),
     blocks,
   };
+}
+
+/** The call that a form is about. */
+export function calledTool(
+  { tool, summary }: { readonly tool: string; readonly summary: string },
+  chars: number = SHOWN.summaryChars,
+): readonly KnownBlock[] {
+  return [
+    section('tool', mrkdwn`\`${toolName(tool)}\``),
+    ...(summary.trim() === '' ? [] : [prose('summary', summary.trim(), chars)]),
+  ];
 }
 
 export interface TextField {

@@ -1,17 +1,15 @@
 import type { ModalView } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
 import { toolName } from '../card/call.ts';
-import { fallback, join, type MessageView, type Mrkdwn, mention, mrkdwn, prose, section } from '../kit/blocks.ts';
+import { fallback, join, type MessageView, type Mrkdwn, mention, mrkdwn, section } from '../kit/blocks.ts';
 import { FIELD } from '../kit/forms.ts';
-import { SHOWN } from '../kit/limits.ts';
 import { linkTo } from '../pages/waiting-view.ts';
-import { type FormMemory, form, personField } from './form.ts';
+import { calledTool, type FormMemory, form, personField } from './form.ts';
 
 /** Whom to ask. It gives them nothing but the question. */
 export function referModal({ tool, summary }: Approval, memory: FormMemory): ModalView {
   return form('approval_refer', { submit: 'Ask', memory }, [
-    section('tool', mrkdwn`\`${toolName(tool)}\``),
-    ...(summary.trim() === '' ? [] : [prose('summary', summary.trim(), SHOWN.summaryChars)]),
+    ...calledTool({ tool, summary }),
     personField(
       FIELD.person,
       'Who should decide?',

@@ -5,7 +5,7 @@ import { footnote, mrkdwn, plain, prose, section } from '../kit/blocks.ts';
 import { FIELD } from '../kit/forms.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
 import { cutMiddle, visible } from '../kit/text.ts';
-import { choiceField, type FormMemory, form, severalField } from './form.ts';
+import { calledTool, choiceField, type FormMemory, form, severalField } from './form.ts';
 import { partsOf } from './terms-parts.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -39,8 +39,7 @@ export function termsModal(approval: Approval, memory: FormMemory): ModalView {
   const parts = partsOf(approval);
   const match = parts.length > 0 ? TERMS.match : TERMS.match.filter(({ value }) => value !== 'fields');
   return form('trust_terms', { submit: 'Next', memory }, [
-    section('tool', mrkdwn`\`${toolName(tool)}\``),
-    ...(summary.trim() === '' ? [] : [prose('summary', summary.trim(), SHOWN.summaryChars)]),
+    ...calledTool({ tool, summary }),
     prose('input', `The input: ${cutMiddle(visible(input), SHOWN.summaryChars - 20)}`, SHOWN.summaryChars),
     choiceField({ field: FIELD.match, label: 'Which calls', options: match }),
     ...(parts.length > 0

@@ -94,24 +94,16 @@ function letters(text: string, chars: number): RichTextText {
 }
 
 export function fields(id: string, texts: readonly (Mrkdwn | PlainTextElement)[]): SectionBlock {
-  return {
-    type: 'section',
-    block_id: id,
-    fields: texts
-      .slice(0, SLACK.fieldsPerSection)
-      .map((text) => ('mrkdwn' in text ? mrkdwnText(text, SLACK.fieldChars) : text)),
-  };
+  return { type: 'section', block_id: id, fields: shortTexts(texts, SLACK.fieldsPerSection) };
 }
 
 /** Small print. */
 export function footnote(id: string, texts: readonly (Mrkdwn | PlainTextElement)[]): ContextBlock {
-  return {
-    type: 'context',
-    block_id: id,
-    elements: texts
-      .slice(0, SLACK.contextElements)
-      .map((text) => ('mrkdwn' in text ? mrkdwnText(text, SLACK.fieldChars) : text)),
-  };
+  return { type: 'context', block_id: id, elements: shortTexts(texts, SLACK.contextElements) };
+}
+
+function shortTexts(texts: readonly (Mrkdwn | PlainTextElement)[], most: number): (MrkdwnElement | PlainTextElement)[] {
+  return texts.slice(0, most).map((text) => ('mrkdwn' in text ? mrkdwnText(text, SLACK.fieldChars) : text));
 }
 
 /** Takes text that `visible` has been through; shows it letter for letter. */
