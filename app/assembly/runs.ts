@@ -6,17 +6,9 @@ import type { Refusals } from '../recorder/index.ts';
 import { createAgentRun, createRuns, type Runs, type RunsAtWork } from '../runs/index.ts';
 import { runIdFor, shardOfThread } from '../store/index.ts';
 import type { Retries } from '../time/index.ts';
-import type { Answering } from './answering.ts';
-import type { Rights } from './authority.ts';
-import type { Journals } from './journals.ts';
-import type { Process } from './process.ts';
-import type { Questions } from './questions.ts';
+import type { Answering, AnsweringParts } from './answering.ts';
 
-export interface RunParts {
-  readonly journals: Journals;
-  readonly process: Process;
-  readonly questions: Questions;
-  readonly rights: Rights;
+export interface RunParts extends Omit<AnsweringParts, 'take'> {
   readonly approvals: Answering['approvals'];
   readonly keeping: RecordKeeping;
   readonly refusals: Refusals;

@@ -1,28 +1,18 @@
 import type { Authority } from '../authority/index.ts';
 import type { Config } from '../config/index.ts';
-import type { Log } from '../log.ts';
-import type { Copies } from '../questions/index.ts';
-import { createSeals, type RunJournal, type WorkspaceJournal } from '../recorder/index.ts';
-import type { RunId } from '../records/index.ts';
-import type { AtStep } from '../step.ts';
+import { createSeals, type WorkspaceJournal } from '../recorder/index.ts';
 import type { Store } from '../store/index.ts';
-import type { Surface } from '../surface.ts';
 import type { ToolTable } from '../tools/index.ts';
 import { createArchive } from './archive.ts';
 import { createConfigurationRecord, describeConfiguration } from './configuration.ts';
-import { createRetention } from './retention.ts';
+import { createRetention, type RetentionDeps } from './retention.ts';
 
-export interface RecordKeepingDeps {
+export interface RecordKeepingDeps extends Omit<RetentionDeps, 'seals' | 'archive'> {
   readonly config: Config;
   readonly store: Store;
-  readonly journalOf: (run: RunId) => RunJournal;
   readonly workspaces: WorkspaceJournal;
-  readonly surface: Pick<Surface, 'status'>;
-  readonly copies: Pick<Copies, 'settle'>;
   readonly tools: ToolTable;
   readonly policyOf: Authority['policyOf'];
-  readonly log: Log;
-  readonly step: AtStep;
 }
 
 export type RecordKeeping = ReturnType<typeof createRecordKeeping>;

@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock, Json, Timers } from '../../../interventions/index.ts';
-import type { Log } from '../../log.ts';
-import type { Tool, ToolPolicy, ToolRunHelp } from '../index.ts';
+import type { Json } from '../../../interventions/index.ts';
+import type { Tool, ToolRunHelp } from '../index.ts';
 import type { Elicitation, ElicitationAnswer, OnElicitation } from './call/elicitation.ts';
 import { errorText, resultOutput } from './call/result.ts';
 import { type RunningCall, startCall } from './call/running.ts';
 import { readDefinition, type ServerTool } from './definition.ts';
-import type { ServerSettings } from './file.ts';
-import { keepLink } from './link/keep.ts';
+import { type KeepLinkDeps, keepLink } from './link/keep.ts';
 import { toolName } from './names.ts';
 import type { Pins } from './pins.ts';
-import { offer } from './server-tool.ts';
+import { offer, type ServerToolDeps } from './server-tool.ts';
 
 /** One tool server, for as long as the bot runs: there or not, its tools are offered. */
 export interface ToolServer {
@@ -20,14 +18,10 @@ export interface ToolServer {
   readonly close: () => Promise<void>;
 }
 
-export interface ToolServerDeps {
-  readonly settings: ServerSettings;
-  readonly policy: Readonly<Record<string, ToolPolicy>>;
+export interface ToolServerDeps
+  extends Omit<ServerToolDeps, 'call'>,
+    Omit<KeepLinkDeps, 'busy' | 'onList' | 'onQuestion'> {
   readonly pins: Pins;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly random: () => number;
   readonly onElicitation: OnElicitation;
   readonly onChange: () => void;
 }
