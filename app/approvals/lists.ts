@@ -74,7 +74,7 @@ function unlessNewer(error: unknown): undefined {
 
 /** The list of a group knows neither who asked nor who has had their say. */
 function canStillAnswer(approval: Approval, user: UserId): boolean {
-  const { rule, requester, alsoSteeredBy = [], progress, referred } = approval;
+  const { rule, requester, alsoSteeredBy, progress, referred } = approval;
   if (progress?.yeses.some(({ by }) => by === user)) return false;
   if (!rule.selfApproval && alsoSteeredBy.includes(user)) return false;
   const named = rule.approvers.length === 0 || referred.some(({ to }) => to === user);

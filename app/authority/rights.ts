@@ -53,7 +53,7 @@ export async function rightOnCard(
 export async function rightUnder(
   people: People,
   { rule, effect }: Pick<AskedApproval, 'rule' | 'effect'>,
-  { requester, alsoSteeredBy = [], thread }: Pick<Approval, 'requester' | 'alsoSteeredBy' | 'thread'>,
+  { requester, alsoSteeredBy, thread }: Pick<Approval, 'requester' | 'alsoSteeredBy' | 'thread'>,
   by: Person,
 ): Promise<Right> {
   const presser = await factsOf(people, rule, by, thread);

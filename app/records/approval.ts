@@ -9,11 +9,11 @@ interface Asked {
   readonly id: ApprovalId;
   readonly run: RunId;
   /** Of the run: tells it from one of the same name in another store. */
-  readonly firstEntry?: string;
+  readonly firstEntry: string;
   readonly thread: Thread;
   readonly requester: UserId;
   /** People other than the requester whose messages the model was given before it asked for this call. */
-  readonly alsoSteeredBy?: readonly UserId[];
+  readonly alsoSteeredBy: readonly UserId[];
   readonly tool: string;
   readonly effect: 'asked' | 'guarded';
   /** One human sentence of what it will do. */

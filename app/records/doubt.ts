@@ -12,7 +12,7 @@ export interface Doubt {
   readonly thread: Thread;
   readonly requester: UserId;
   /** As of an approval. */
-  readonly alsoSteeredBy?: readonly UserId[];
+  readonly alsoSteeredBy: readonly UserId[];
   readonly tool: string;
   readonly summary: string;
   /** The input as JSON text: what may have run, with its secrets hidden. */

@@ -93,7 +93,7 @@ interface AskedOnce {
   readonly askedAtMs: number;
   readonly card?: CardReceipt;
   /** As of an approval. */
-  readonly lostCards?: readonly CardReceipt[];
+  readonly lostCards: readonly CardReceipt[];
   readonly painted: boolean;
 }
 

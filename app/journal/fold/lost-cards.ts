@@ -23,7 +23,7 @@ function lostIn<Question extends Placed>(
 ): ReadonlyMap<ApprovalId, Question> {
   const question = questions.get(id);
   if (question === undefined) return questions;
-  const lostCards = [...(question.lostCards ?? []), card];
+  const lostCards = [...question.lostCards, card];
   const { card: _gone, ...without }: Question = { ...question, lostCards };
   // Of a question only its optional card was left out.
   return new Map([...questions, [id, without as Question]]);

@@ -51,7 +51,7 @@ export function foldQuestion(state: RunState, entry: QuestionEntry & Stamp): Run
   }
 }
 
-const OPEN = { painted: false, standing: { status: 'pending' } } as const;
+const OPEN = { lostCards: [], painted: false, standing: { status: 'pending' } } as const;
 
 function withAsked(state: RunState, question: AskedQuestion): RunState {
   return { ...state, questions: new Map([...state.questions, [question.id, question]]) };

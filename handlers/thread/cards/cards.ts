@@ -51,6 +51,5 @@ function viewOf(card: Card): MessageView {
 const revisionOf = ({ asks }: Card): number => ('revision' in asks ? asks.revision : 1);
 
 function originOf({ kind, asks }: Card): Origin {
-  if (kind !== 'approval') return {};
-  return asks.firstEntry === undefined ? { run: asks.run } : { run: asks.run, firstEntry: asks.firstEntry };
+  return kind === 'approval' ? { run: asks.run, firstEntry: asks.firstEntry } : {};
 }

@@ -140,7 +140,7 @@ export function yesesSoFar({ progress }: Approval): readonly Mrkdwn[] {
 /** Those who can decide, as mentions: a card that they cannot see would wait for nobody. */
 type Deciding = Pick<Approval, 'rule' | 'requester' | 'progress' | 'alsoSteeredBy'>;
 
-export function deciders({ rule, requester, alsoSteeredBy = [], progress }: Deciding): readonly Mrkdwn[] {
+export function deciders({ rule, requester, alsoSteeredBy, progress }: Deciding): readonly Mrkdwn[] {
   const approvers = progress?.approvers ?? rule.approvers;
   const people =
     approvers.length === 0 ? [requester] : approversOf({ ...rule, approvers }, [requester, ...alsoSteeredBy]);

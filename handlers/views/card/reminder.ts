@@ -43,7 +43,7 @@ export function directReminder(approval: Approval, what: Reminder): MessageView 
 
 /** Each of those who can decide, if all of them are people whom one can write to, and not too many. */
 export function remindedPeople(approval: Approval): readonly string[] | undefined {
-  const { rule, requester, alsoSteeredBy = [], progress } = stillOpen(approval);
+  const { rule, requester, alsoSteeredBy, progress } = stillOpen(approval);
   const steeredBy: readonly string[] = [requester, ...alsoSteeredBy];
   const named = progress?.approvers ?? rule.approvers;
   const approvers = named.map((approver) => (approver === 'requester' ? requester : approver));

@@ -59,7 +59,7 @@ function asked(amount: number) {
 describe('an edited input', () => {
   const edited = async (amount: number, by = ANN, tool = 'pay') => {
     // Only what is read: who is asked, about which tool, and for whom.
-    const about = { tool, rule: own, effect: 'asked', requester: ANN, thread: THREAD };
+    const about = { tool, rule: own, effect: 'asked', requester: ANN, alsoSteeredBy: [], thread: THREAD };
     const may = await authority.judgeEdit(about as unknown as AskedApproval, about as unknown as Approval, {
       by: as(by),
       input: JSON.stringify({ amount }),
@@ -86,6 +86,7 @@ describe('a card from before the rules were changed', () => {
       rule,
       effect: 'asked',
       requester: ANN,
+      alsoSteeredBy: [],
       thread: THREAD,
       standing: { status: 'pending' },
     };
@@ -130,7 +131,7 @@ it('a yes of somebody who left the group, or was deactivated, is found to be los
     requesterIn: async () => ANN,
   };
   const yeses = ['UCAT', 'UZOE', 'UBEN'].map((id) => ({ by: user(id), atMs: 1 }));
-  const about = { tool: 'pay', rule, effect: 'guarded', requester: ANN, thread: THREAD, yeses };
+  const about = { tool: 'pay', rule, effect: 'guarded', requester: ANN, alsoSteeredBy: [], thread: THREAD, yeses };
 
   const lost = createAuthority(deps).lostYeses(about as unknown as AskedApproval, about as unknown as Approval);
   expect(await lost).toEqual(['UZOE', 'UBEN']);
@@ -142,6 +143,7 @@ describe('what became of a call that a rule gave to other people than its tool n
     run: RunId.parse(`00r${'A'.repeat(22)}`),
     thread: THREAD,
     requester: ANN,
+    alsoSteeredBy: [],
     tool: 'pay',
     summary: 'Pay.',
     input: JSON.stringify({ amount }),
@@ -190,7 +192,14 @@ it('what the model wrote of a lost call is read as the tool takes it, with its s
     },
     requesterIn: async () => ANN,
   });
-  const doubt = { tool: 'send', rule: own, effect: 'asked', requester: ANN, thread: THREAD } as unknown as Doubt;
+  const doubt = {
+    tool: 'send',
+    rule: own,
+    effect: 'asked',
+    requester: ANN,
+    alsoSteeredBy: [],
+    thread: THREAD,
+  } as unknown as Doubt;
   const tells = async (input: object) =>
     (await judged.mayTell(doubt, { by: as(ANN), input: JSON.stringify(input) })).type;
 
@@ -200,7 +209,13 @@ it('what the model wrote of a lost call is read as the tool takes it, with its s
 
 describe('trust, where rules judge calls by their input (P50)', () => {
   const approval = (amount: number) =>
-    ({ tool: 'pay', requester: ANN, thread: THREAD, input: JSON.stringify({ amount }), ...asked(amount) }) as Approval;
+    ({
+      tool: 'pay',
+      requester: ANN,
+      thread: THREAD,
+      input: JSON.stringify({ amount }),
+      ...asked(amount),
+    }) as Approval;
   const terms = (match: 'exact' | 'any') => ({ match, scope: 'requester', forMs: 1_000 }) as const;
   const offer = (amount: number, match: 'exact' | 'any', by = ANN) =>
     authority.offer(approval(amount), { by: as(by), terms: terms(match), input: JSON.stringify({ amount }) });

@@ -11,6 +11,7 @@ export function doubt(changes: Partial<Doubt> = {}): Doubt {
     run: RUN,
     thread: THREAD,
     requester: ANN,
+    alsoSteeredBy: [],
     tool: 'restart_service',
     summary: 'Restart the payments service.',
     input: '{"service":"payments"}',

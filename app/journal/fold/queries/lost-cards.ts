@@ -11,11 +11,11 @@ export function isOnItsWay(state: RunState, id: ApprovalId, card: CardReceipt): 
 /** Where the card of a question stands, or stood before somebody deleted it. */
 export interface Placed {
   readonly card?: CardReceipt | undefined;
-  readonly lostCards?: readonly CardReceipt[] | undefined;
+  readonly lostCards: readonly CardReceipt[];
 }
 
 /** Its card stood there once and showed the same, so what was pressed there counts. */
-export function stoodAt({ lostCards = [] }: Placed, card: CardReceipt): boolean {
+export function stoodAt({ lostCards }: Placed, card: CardReceipt): boolean {
   return lostCards.some((lost) => isSame(lost, card));
 }
 

@@ -44,7 +44,7 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     firstEntry: state.firstEntry,
     thread: state.thread,
     requester: state.requester,
-    ...othersWho(state, call),
+    alsoSteeredBy: alsoSteeredBy(state, call),
     input: textOf(shown, item),
   };
   const id = 'replacedBy' in standing ? standing.replacedBy : undefined;
@@ -68,12 +68,6 @@ export function toApproval(state: RunState, asked: AskedApproval, item: (at: num
     case 'expired':
       return { ...common, ...standing };
   }
-}
-
-/** The people other than the requester who steered a call; no field, where the requester alone did. */
-function othersWho(state: RunState, call: string): Pick<Approval, 'alsoSteeredBy'> {
-  const others = alsoSteeredBy(state, call);
-  return others.length === 0 ? {} : { alsoSteeredBy: others };
 }
 
 function toDecision({ edit, ...decision }: StoredDecision, item: (at: number) => string | undefined): Decision {
@@ -128,5 +122,5 @@ export function toDoubt(state: RunState, asked: AskedDoubt, found: Pick<Doubt, '
     input: _input,
     ...rest
   } = asked;
-  return { ...rest, run, thread, requester, ...othersWho(state, call), ...found };
+  return { ...rest, run, thread, requester, alsoSteeredBy: alsoSteeredBy(state, call), ...found };
 }
