@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CAPS, type ReadRule, type Rule, RuleSchema } from '../authority/index.ts';
+import { CAPS, type Rule, RuleSchema } from '../authority/index.ts';
 import { LIMITS } from '../limits.ts';
 import { type RedactSettings, RedactSettingsSchema } from '../secrets/index.ts';
 import { DURABILITIES, type Durability } from '../store/index.ts';
@@ -57,8 +57,10 @@ export interface ConfigInput {
   readonly signOn?: { readonly header: string; readonly people: Readonly<Record<string, string>> };
 }
 
+type Written = z.output<typeof ConfigSchema>;
+
 /** What the bot runs on: every value set, the built-in tools among the others, the policy laid over all of them. */
-export interface Config {
+export interface Config extends Readonly<Omit<Written, 'tools' | 'toolsFolder' | 'toolServers' | 'openHosts'>> {
   /** All but those of tool servers, which are known only when a server has been asked. */
   readonly tools: readonly Tool[];
   /** Those of them that the folder has, as they were defined there. */
@@ -66,19 +68,6 @@ export interface Config {
   /** Absolute; undefined when there is none. */
   readonly toolsFolder: string | undefined;
   readonly toolServers: string | undefined;
-  readonly workspaces?: readonly string[] | 'anybody' | undefined;
-  readonly development: boolean;
-  readonly policy: Readonly<Record<string, ToolPolicy>>;
-  readonly rules: readonly ReadRule[];
-  readonly whoMayAsk: WhoMayAsk;
-  readonly limits: z.output<typeof Limits>;
-  readonly times: z.output<typeof Times>;
-  readonly durability: Durability;
-  readonly retention?: z.output<typeof RetentionSettings> | undefined;
-  readonly model: z.output<typeof Model>;
-  readonly instructions?: string | undefined;
-  readonly redact: RedactSettings;
-  readonly signOn?: z.output<typeof SignOn> | undefined;
 }
 
 const count = z.number('must be a number').int('must be a whole number').positive('must be above 0');
