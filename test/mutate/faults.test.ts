@@ -74,7 +74,7 @@ describe('the faults of a text', () => {
 
   it('leave alone what only says whether to come to a step', () => {
     const steps =
-      "if (lost.length > 0) await step('unknown-written');\nif (lost.length > 0) await tell('unknown-written');";
+      "if (lost.length > 0) await deps.step('unknown-written');\nif (lost.length > 0) await tell('unknown-written');";
     const found = faultsIn({ path: 'c.ts', text: steps });
 
     expect(new Set(found.map(({ line }) => line))).toEqual(new Set([2]));

@@ -31,4 +31,4 @@ export function shelter(program: ESTree.Program, text: string): (span: Span) => 
 }
 
 const NO_MATTER = /(^|\.)(log(\.\w+)?|console\.\w+|step|unreachable)$/;
-const ONLY_A_STEP = /^(await )?step\([^()]*\);$/;
+const ONLY_A_STEP = /^(await )?(\w+\.)*step\([^()]*\);$/;
