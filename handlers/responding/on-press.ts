@@ -6,11 +6,10 @@ import {
   ANSWERS,
   BUTTONS,
   type ButtonId,
-  DOUBT_ANSWERS,
-  INQUIRY_ANSWERS,
   type MessageView,
   type Mrkdwn,
   messageModal,
+  UNKNOWN_QUESTION,
 } from '../views/index.ts';
 import type { Answer, Arrival } from './arrival.ts';
 import { showIn } from './open-view.ts';
@@ -29,8 +28,7 @@ export interface PressDeps {
 interface Named {
   readonly approval: ApprovalId;
   readonly list: ApprovalId;
-  readonly doubt: ApprovalId;
-  readonly inquiry: ApprovalId;
+  readonly question: ApprovalId;
   readonly trust: GrantId;
   readonly words: string;
 }
@@ -44,8 +42,7 @@ interface Reading<Thing> {
 const READING: { readonly [About in keyof Named]: Reading<Named[About]> } = {
   approval: { read: readApprovalId, unknown: ANSWERS.unknown },
   list: { read: readApprovalId, unknown: ANSWERS.unknown },
-  doubt: { read: readApprovalId, unknown: DOUBT_ANSWERS.unknown },
-  inquiry: { read: readApprovalId, unknown: INQUIRY_ANSWERS.unknown },
+  question: { read: readApprovalId, unknown: UNKNOWN_QUESTION },
   trust: { read: readGrantId, unknown: ANSWERS.trustUnknown },
   words: { read: (value) => value, unknown: ANSWERS.notUnderstood },
 };

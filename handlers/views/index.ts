@@ -45,4 +45,4 @@ export { truthOfAll } from './words/all-answers.ts';
 export * from './words/answers.ts';
 export { DOUBT_ANSWERS } from './words/doubt-answers.ts';
 export { INQUIRY_ANSWERS, NO_FORM } from './words/inquiry-answers.ts';
-export { truthOfQuestion } from './words/question-answers.ts';
+export { truthOfQuestion, UNKNOWN_QUESTION } from './words/question-answers.ts';

@@ -3,7 +3,7 @@ export type Does = 'decides' | 'stops' | 'shows';
 
 interface ButtonRow {
   /** What its value names. */
-  readonly about: 'approval' | 'list' | 'doubt' | 'inquiry' | 'trust' | 'words';
+  readonly about: 'approval' | 'list' | 'question' | 'trust' | 'words';
   readonly does: Does;
   /** Where the bot draws it. A press from elsewhere is refused. */
   readonly on: readonly ('message' | 'view' | 'home')[];
@@ -34,11 +34,11 @@ export const BUTTONS = {
   /** Below a call that ran on a trust. Only a press changes that message again. */
   trust_end_line: { about: 'trust', does: 'shows', on: ['message'] },
   trust_end_listed: { about: 'trust', does: 'shows', on: ['view', 'home'] },
-  inquiry_answer: { about: 'inquiry', does: 'shows', on: ['message'] },
-  inquiry_decline: { about: 'inquiry', does: 'shows', on: ['message'] },
-  doubt_happened: { about: 'doubt', does: 'shows', on: ['message'] },
-  doubt_skip: { about: 'doubt', does: 'shows', on: ['message'] },
-  doubt_retry: { about: 'doubt', does: 'shows', on: ['message'] },
+  inquiry_answer: { about: 'question', does: 'shows', on: ['message'] },
+  inquiry_decline: { about: 'question', does: 'shows', on: ['message'] },
+  doubt_happened: { about: 'question', does: 'shows', on: ['message'] },
+  doubt_skip: { about: 'question', does: 'shows', on: ['message'] },
+  doubt_retry: { about: 'question', does: 'shows', on: ['message'] },
   /** Below an answer: what people think of it. */
   reply_opinion: { about: 'words', does: 'shows', on: ['message'] },
 } as const satisfies Readonly<Record<string, ButtonRow>>;

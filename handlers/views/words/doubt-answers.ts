@@ -11,7 +11,6 @@ export const DOUBT_ANSWERS: QuestionAnswers<Doubt> = {
   before: choiceMadeBefore,
   over: doubtOver,
   notYours: ({ rule }, why) => notYours(why, rule),
-  unknown: mrkdwn`I do not know this question. It may belong to another installation, or be too old. Nothing has changed.`,
 };
 
 function choiceTaken({ standing, tool }: Doubt): Mrkdwn {

@@ -11,7 +11,6 @@ export const INQUIRY_ANSWERS: QuestionAnswers<Inquiry> = {
   over: inquiryOver,
   notYours: ({ requester }) =>
     mrkdwn`Only ${mention(requester)}, who asked for this, can answer the tool server. Nothing has changed.`,
-  unknown: mrkdwn`I do not know this question. It may belong to another installation, or be too old. Nothing was sent.`,
 };
 
 export const NO_FORM = mrkdwn`This form cannot be shown in Slack, so the question can only be declined. Nothing has changed.`;

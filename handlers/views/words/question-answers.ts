@@ -10,8 +10,9 @@ export interface QuestionAnswers<Asks> {
   readonly before: (asks: Asks) => Mrkdwn;
   readonly over: (asks: Asks) => Mrkdwn;
   readonly notYours: (asks: Asks, why: string) => Mrkdwn;
-  readonly unknown: Mrkdwn;
 }
+
+export const UNKNOWN_QUESTION = mrkdwn`I do not know this question. It may belong to another installation, or be too old. Nothing has changed.`;
 
 /** Every press on a question hears exactly one of these. The card is painted from the record, by whoever changed it. */
 export function truthOfQuestion<Asks>(
@@ -32,7 +33,7 @@ export function truthOfQuestion<Asks>(
     case 'unfit':
       return mrkdwn`The tool server does not take this answer, so nothing was sent: ${cutMiddle(result.problem, SHOWN.noteChars)}`;
     case 'unknown':
-      return answers.unknown;
+      return UNKNOWN_QUESTION;
     case 'failed':
       return notRecorded(result);
   }
