@@ -4,7 +4,7 @@ import * as scenarios from './scenarios.ts';
 
 /* `SOAK` follows what the build follows only to a stated depth, to the end. */
 const SOAK = process.env.SOAK !== undefined;
-const LONG_MS = SOAK ? 3_600_000 : 120_000;
+const LONG_MS = 3_600_000;
 
 function tell(name: string, { states, journals, ends, depth, whole }: Explored): void {
   const reach = whole ? `to the end of every schedule, the longest of ${depth} steps` : `to a depth of ${depth} steps`;

@@ -9,6 +9,7 @@ import { walk } from './walk.ts';
 /* A schedule that once broke a promise is kept in a file beside this one, and is tried first for ever after. */
 const KEPT = new URL('./kept-schedules.json', import.meta.url);
 const SOAK = process.env.SOAK !== undefined;
+const LONG_MS = 3_600_000;
 const RUNS = SOAK ? 200_000 : 1_500;
 
 const schedule = fc.array(fc.nat({ max: 9_999 }), { minLength: 20, maxLength: 150, size: 'max' });
@@ -21,7 +22,7 @@ describe('four replicas, three calls and six pressers', () => {
   it.each([
     ['keep every promise in random order (D1, D2, D3, D4, D6, D9)', CROWD],
     ['do so on a standing yes that is taken away (D1, D2, D3, D4, D6, D9)', TRUSTING_CROWD],
-  ])('%s', { timeout: SOAK ? 3_600_000 : 60_000 }, (_what, scenario) => {
+  ])('%s', { timeout: LONG_MS }, (_what, scenario) => {
     let steps = 0;
     const property = fc.property(schedule, (choices) => {
       const walked = walk(scenario, choices);

@@ -173,7 +173,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-describe.concurrent('a fault test notices when a rule is switched off', { timeout: 180_000 }, () => {
+describe.concurrent('a fault test notices when a rule is switched off', () => {
   it.each(ROWS.map((row) => [row.off.rule, row.off.id, row] as const))(
     '%s (%s)',
     async (rule, id, { off, story, says }) => {

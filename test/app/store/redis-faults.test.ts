@@ -54,8 +54,6 @@ function news(store: Store) {
   return { thread, hint, request: appendOf(hint.run, 0, { effects: [{ type: 'hint', hint }] }) };
 }
 
-const soon = { timeout: 15_000 };
-
 describe('a Redis that is restarted', () => {
   it('is waited for by work that has time, which then goes on (FR1)', async () => {
     const server = await redis();
@@ -72,9 +70,9 @@ describe('a Redis that is restarted', () => {
 
     expect(['ok', 'already']).toContain((await waiting).type);
     expect((await store.steady.read(before.hint.run)).version).toBe(1);
-    await expect.poll(() => heard.gaps, soon).toBeGreaterThan(gaps);
+    await expect.poll(() => heard.gaps).toBeGreaterThan(gaps);
     await store.append(appendOf(hint.run, 1, { effects: [{ type: 'hint', hint: { ...hint, version: 2 } }] }));
-    await expect.poll(() => heard.hints, soon).toContainEqual({ ...hint, version: 2 });
+    await expect.poll(() => heard.hints).toContainEqual({ ...hint, version: 2 });
   });
 
   it('tells a person who waits that it is away, and takes the same append later (FR13)', async () => {
@@ -89,7 +87,7 @@ describe('a Redis that is restarted', () => {
     await expect(store.health()).rejects.toThrow(/asking again is safe/);
     await server.start();
     // The connection of people who wait comes back by itself, a moment after the server.
-    await expect.poll(() => store.health().then(() => 'back', String), soon).toBe('back');
+    await expect.poll(() => store.health().then(() => 'back', String)).toBe('back');
 
     expect(await store.append(request)).toMatchObject({ type: 'ok', version: 1 });
   });
@@ -101,7 +99,7 @@ describe('a Redis that is restarted', () => {
     const log = createLog('warn', (line) => lines.push(line));
 
     const opening = openStore({ redisUrl: server.url, dataDir: '', clock: systemClock, log });
-    await expect.poll(() => lines.join(), soon).toMatch(/cannot be reached; trying until it can. See that REDIS_URL/);
+    await expect.poll(() => lines.join()).toMatch(/cannot be reached; trying until it can. See that REDIS_URL/);
     await server.start();
     const store = await opening;
     closers.push(store.close);
@@ -126,7 +124,7 @@ describe('a Redis that is restarted', () => {
         }
       }
     });
-    await expect.poll(() => enough(acknowledged.length), soon).toBe(true);
+    await expect.poll(() => enough(acknowledged.length)).toBe(true);
     const killedMs = performance.now();
     await server.kill();
     ending = true;
@@ -217,11 +215,11 @@ describe('a connection that carries nothing any more', () => {
     proxy.goSilent();
     const missed = news(writer);
     await writer.append(missed.request);
-    await expect.poll(() => heard.gaps, soon).toBeGreaterThan(gaps);
+    await expect.poll(() => heard.gaps).toBeGreaterThan(gaps);
     const { request, hint } = news(writer);
     await writer.append(request);
 
-    await expect.poll(() => heard.hints, soon).toEqual([hint]);
+    await expect.poll(() => heard.hints).toEqual([hint]);
     expect((await store.read(missed.hint.run)).version).toBe(1);
   });
 });
@@ -246,7 +244,7 @@ describe('hints', () => {
     );
 
     expect(answer).toMatchObject({ type: 'ok', receivers: 1 });
-    await expect.poll(() => store.claimTodo({ limit: 9, leaseMs: 60_000 }), soon).toEqual([thread]);
+    await expect.poll(() => store.claimTodo({ limit: 9, leaseMs: 60_000 })).toEqual([thread]);
     expect(heard.hints).toEqual([]);
   });
 
@@ -269,7 +267,7 @@ describe('hints', () => {
     for (const text of odd) await stranger.publish(wakeChannel('00', 0), text);
     await store.append(request);
 
-    await expect.poll(() => heard.hints, soon).toEqual([hint]);
+    await expect.poll(() => heard.hints).toEqual([hint]);
   });
 
   it('stay with the database they are about', async () => {
