@@ -220,6 +220,12 @@ describe('a journal that was changed from outside', () => {
     expect(() => foldOnto(asked, settle, settle)).toThrow('settles inquiry');
     expect(() => foldOnto(running, settle)).toThrow('was never asked');
   });
+
+  it('is found when it settles an inquiry as a doubt', () => {
+    const settle: EntryBody = { type: 'doubt-settled', doubt: approvalId(), how: 'expired' };
+
+    expect(() => foldOnto(asked, settle)).toThrow(`speaks of doubt ${approvalId()}, which was never asked`);
+  });
 });
 
 describe('the audit', () => {
