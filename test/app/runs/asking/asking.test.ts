@@ -68,6 +68,20 @@ it('keeps an input that is too long for an entry, so that people see all of it',
   expect(bot.card().input).toBe(JSON.stringify({ service }));
 });
 
+it('does not say that a card could not be shown which stood there, when the question is taken back after a restart', async () => {
+  const bot = await inProcess({ tools });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  const { id } = bot.card();
+  await bot.restarts();
+
+  await bot.core.approvals.cancel(id, 'It cannot be answered.');
+  await bot.passes(LIMITS.leaseMs);
+
+  expect(bot.posts()).toEqual(['Done.']);
+  expect(bot.model.told().join()).not.toContain(WORDS.unseen);
+});
+
 it('looks at what a call would do once, and not again where a process comes to a question that stands', async () => {
   let looks = 0;
   const preview = () => `look ${++looks}`;

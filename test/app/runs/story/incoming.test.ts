@@ -99,3 +99,22 @@ it('tells the thread and the model of a file that cannot be read', async () => {
   expect(bot.posts()).toEqual([WORDS.unread(['notes.txt is not here: notes.txt']), 'Done.']);
   expect(JSON.stringify(bot.model.requests[0]?.messages)).toContain('file that you cannot see');
 });
+
+it('shows the model once what a person wrote while it worked, also after a restart', async () => {
+  let finish = (): void => {};
+  const run = () => new Promise<string>((resolve) => (finish = () => resolve('seen')));
+  const bot = await inProcess({ tools: [tool('look', { ...OPEN, run }), tool('restart')] });
+  bot.model.says(call('look'), call('restart'));
+  await bot.mention(ANN, 'look around');
+  await bot.mention(BEN, 'and hurry');
+  finish();
+  await bot.settles();
+  await bot.restarts();
+
+  await bot.press(ANN, bot.card(), 'approve');
+  await bot.passes(LIMITS.leaseMs);
+
+  const shown = JSON.stringify(bot.model.requests.at(-1)?.messages);
+  expect(shown.split('and hurry')).toHaveLength(2);
+  expect(bot.posts()).toEqual(['Done.']);
+});

@@ -88,7 +88,7 @@ describe('the pictures and documents of a request', () => {
   it('are the newest that fit, and the others are named', () => {
     const messages = [said('1', '2'), said('3')];
 
-    expect(withinMedia(messages, 100)).toEqual(messages);
+    expect(withinMedia(messages, 30)).toEqual(messages);
     expect(withinMedia(messages, 25).map(({ content }) => content.map(({ type }) => type))).toEqual([
       ['text', 'image'],
       ['image'],
