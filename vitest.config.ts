@@ -72,6 +72,9 @@ const pureInPart = ['test/handlers/views/**/*.test.ts'];
 const patient = { testTimeout: 1_200_000, hookTimeout: 300_000, expect: { poll: { timeout: PATIENCE_MS } } };
 const withServers = { globalSetup: ['test/support/servers.ts'], ...patient };
 
+/** Replicas that stand still because others have the cores prove nothing of what they do when they run. */
+const SOAK = 'test/faults/soak.test.ts';
+
 /** Tests of the library in which no loop runs under a profile. */
 const withoutProfile = ['built', 'purity', 'readme', 'types'].map((name) => `test/interventions/${name}.test.ts`);
 
@@ -110,10 +113,13 @@ export default defineConfig({
         test: {
           name: 'prove',
           include: [...notPure, ...pureInPart],
-          exclude: whole,
+          exclude: [...whole, SOAK],
           env: { PROVE: '1' },
           ...withServers,
         },
+      },
+      {
+        test: { name: 'soak', include: [SOAK], env: { PROVE: '1' }, ...withServers, sequence: { groupOrder: 1 } },
       },
     ],
   },

@@ -7,7 +7,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONGEST = [
   'simulation/wild-nights-1.test.ts',
   'security/sabotage.test.ts',
-  'faults/soak.test.ts',
   'faults/switched-off.test.ts',
   'simulation/wild-nights-2.test.ts',
   'scenarios/kill-points.test.ts',
