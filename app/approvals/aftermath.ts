@@ -31,9 +31,7 @@ export function createAftermath({
     if (result !== 'asked' || !mine) return { type: mine ? result : 'not-yours', approval };
     // First the message: it is taken once, so dying in between loses nothing and repeats nothing.
     await request(approval, by);
-    await journal.commit((now) =>
-      now === undefined ? { entries: [], result: undefined } : decideAskedAgain(now, id, by.user),
-    );
+    await journal.decide((now) => decideAskedAgain(now, id, by.user), undefined);
     await settleSoon(cards, journal);
     return { type: 'asked', approval };
   };

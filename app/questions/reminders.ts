@@ -44,7 +44,7 @@ async function remind(deps: RemindersDeps, approval: ApprovalId, what: Reminder)
   const told = await tellInTime(deps, journal, due);
   if (typeof told === 'number') return told;
   await deps.step('people-told');
-  await journal.commit((now) => (now === undefined ? { entries: [], result: 'over' as const } : decideTold(now, told)));
+  await journal.decide((now) => decideTold(now, told), 'over');
   deps.log.info('People were reminded of a question.', { approval, what });
   // It may have been answered while they were told.
   await deps.copies.settle(journal);
