@@ -26,7 +26,7 @@ const thread = threadKey(THREAD);
 const whose = (entry: EntryBody) =>
   concerned(effectsOf(fold(...entries, entry), [entry], { thread, graceMs: 0, counts: true })).map(({ user }) => user);
 
-it('the Home tabs of whoever asked and of all who may decide change with a question and with its end', () => {
+it('the Home tabs of the requester and of all who may decide change with a question and with its end', () => {
   const state = fold(...entries);
   const people = concerned(effectsOf(state, [asked({ rule })], { thread, graceMs: 0 }));
 

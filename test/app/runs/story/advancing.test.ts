@@ -4,6 +4,7 @@ import { threadKey, UserId } from '../../../../app/records/index.ts';
 import type { Store } from '../../../../app/store/index.ts';
 import { ANN, TEAM } from '../../../../sandbox/people.ts';
 import { call, inProcess, OPEN, THREAD, tool } from '../../../support/in-process/index.ts';
+import { newerWrites } from '../../../support/in-process/newer.ts';
 
 const thread = threadKey(THREAD);
 
@@ -45,10 +46,7 @@ it('leaves a thread on the list that waits for a person when only a newer versio
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
-  const { run } = bot.card();
-  const { version } = await bot.store.read(run);
-  const text = JSON.stringify({ id: 'newer-1', atMs: 1, v: 1, prev: '', body: { type: 'of-a-later-version' } });
-  await bot.store.append({ journal: run, expectedVersion: version, entries: [{ id: 'newer-1', text }], effects: [] });
+  await newerWrites(bot);
 
   expect(await bot.core.runs.rest(thread)).toBe(false);
 });

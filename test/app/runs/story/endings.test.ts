@@ -7,6 +7,7 @@ import { type Store, StoreUnavailableError } from '../../../../app/store/index.t
 import { ClosedChannelError, NotInstalledError, NotYetError, RefusedPostError } from '../../../../app/surface.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
 import { call, inProcess, OPEN, THREAD, tool } from '../../../support/in-process/index.ts';
+import { newerWrites } from '../../../support/in-process/newer.ts';
 
 it.each([
   ['declined', { stopReason: 'refusal' }, WORDS.declined],
@@ -130,11 +131,7 @@ it('leaves a run that a newer version of the bot has written to alone, and says 
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
-  const { run } = bot.card();
-  const { version } = await bot.store.read(run);
-  const text = JSON.stringify({ id: 'newer-1', atMs: 1, v: 1, prev: '', body: { type: 'of-a-later-version' } });
-  const effects = [{ type: 'todo', thread: threadKey(THREAD), inMs: 0 }] as const;
-  await bot.store.append({ journal: run, expectedVersion: version, entries: [{ id: 'newer-1', text }], effects });
+  await newerWrites(bot, [{ type: 'todo', thread: threadKey(THREAD), inMs: 0 }]);
 
   await bot.restarts();
   await bot.passes(LIMITS.leaseMs);

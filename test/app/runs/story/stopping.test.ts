@@ -4,6 +4,7 @@ import type { Store } from '../../../../app/store/index.ts';
 import { NotYetError } from '../../../../app/surface.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
 import { call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
+import { newerWrites } from '../../../support/in-process/newer.ts';
 
 it('stops a run that waits, takes its cards back, and says who stopped it', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
@@ -156,10 +157,7 @@ it('says that a thread is at work whose run only a newer version of the bot read
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.model.says(call('restart'));
   await bot.mention(ANN, 'restart payments');
-  const { run } = bot.card();
-  const { version } = await bot.store.read(run);
-  const text = JSON.stringify({ id: 'newer-1', atMs: 1, v: 1, prev: '', body: { type: 'of-a-later-version' } });
-  await bot.store.append({ journal: run, expectedVersion: version, entries: [{ id: 'newer-1', text }], effects: [] });
+  await newerWrites(bot);
 
   expect(await bot.standing()).toBe('working');
 });
