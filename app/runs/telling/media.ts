@@ -15,9 +15,7 @@ export function withinMedia(messages: readonly Message[], mostChars: number): re
         if (chars <= mostChars) return block;
         return { type: 'text', text: `[${block.type} ${block.name ?? ''} was shown here before and is left out now]` };
       });
-      return content.every((block, at) => block === message.content.at(-1 - at))
-        ? message
-        : { ...message, content: content.toReversed() };
+      return { ...message, content: content.toReversed() };
     })
     .toReversed();
 }
