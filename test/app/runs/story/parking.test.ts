@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { threadKey } from '../../../../app/records/index.ts';
+import type { Store } from '../../../../app/store/index.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
 import { type Bot, call, inProcess, OPEN, THREAD, tool } from '../../../support/in-process/index.ts';
 
@@ -98,6 +99,23 @@ describe('a run that waits for a person', () => {
     await bot.passes(HOT_MS + 1);
 
     expect(bot.thread.calls()).toContain('statusShown');
+  });
+
+  it('is looked at again at once when it was parked and its thread could not come off the list', async () => {
+    const refusals = [false];
+    const around = (store: Store): Store => ({
+      ...store,
+      restTodo: async (rest) => refusals.pop() ?? store.restTodo(rest),
+    });
+    const bot = await waiting({ around });
+    await bot.waits(1);
+
+    bot.core.runs.parkWaiting(0);
+    await bot.settles();
+
+    expect(refusals).toEqual([]);
+    expect(bot.holds()).toBe(false);
+    expect(isOwed(bot)).toBe(false);
   });
 
   it('hears what people write once the question is answered', async () => {

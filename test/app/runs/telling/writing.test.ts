@@ -3,7 +3,7 @@ import { testClock } from '../../../../app/clock.ts';
 import { LIMITS } from '../../../../app/limits.ts';
 import { openRunJournal } from '../../../../app/recorder/run-journal.ts';
 import type { CardReceipt } from '../../../../app/records/index.ts';
-import { dropWriting } from '../../../../app/runs/telling/placed-reply.ts';
+import { dropWriting, placeReply } from '../../../../app/runs/telling/placed-reply.ts';
 import { createWriting } from '../../../../app/runs/telling/writing.ts';
 import type { AtStep } from '../../../../app/step.ts';
 import { runId, started, THREAD } from '../../../support/journal.ts';
@@ -88,4 +88,18 @@ it('still owes that a half written reply is taken back where Slack did not take 
   await expect(dropWriting({ dropReply: () => Promise.reject(new Error('503')) }, slow)).rejects.toThrow();
 
   expect((await slow.refresh())?.writing).toEqual({ card: REPLY, by: 'slow' });
+});
+
+it('places no reply for a run that has ended, and leaves it to the next turn to begin one', async () => {
+  const { slow } = await answering(quiet);
+  await slow.commit(() => ({ entries: [{ type: 'run-stopped', cause: 'enough' }], result: undefined }));
+  const called: string[] = [];
+  const surface = {
+    beginReply: async () => void called.push('begin'),
+    dropReply: async () => void called.push('drop'),
+  };
+
+  expect(await placeReply({ surface, by: 'slow', step: quiet }, slow, () => called.push('give up'))).toBeUndefined();
+
+  expect(called).toEqual([]);
 });
