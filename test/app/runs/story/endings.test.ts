@@ -76,6 +76,26 @@ it('says once that the store is away, however often it tries, and goes on when i
   expect(bot.posts()).toEqual([WORDS.storeAway, 'Done.']);
 });
 
+it('goes on with a run whose answer the store did not take once, though it took all that came after', async () => {
+  let failures = 1;
+  const around = (store: Store): Store => ({
+    ...store,
+    append: async (wish) => {
+      const isAnswer = wish.entries.some(({ text }) => text.includes('turn-answered'));
+      if (isAnswer && failures-- > 0) throw new StoreUnavailableError('The store is away.');
+      return store.append(wish);
+    },
+  });
+  const bot = await inProcess({ tools: [], around });
+  await bot.mention(ANN, 'hello');
+  expect(bot.posts()).toEqual([WORDS.storeAway]);
+  expect(bot.thread.statuses()).toEqual(['processing']);
+
+  await bot.passes(LIMITS.leaseMs);
+
+  expect(bot.posts()).toEqual([WORDS.storeAway, 'Done.']);
+});
+
 it('posts an answer once whose receipt Slack lost', async () => {
   const bot = await inProcess({ tools: [] });
   bot.thread.breaks('say', new NotYetError('no answer'), 'after');

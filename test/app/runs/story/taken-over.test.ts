@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../../app/limits.ts';
+import { threadKey } from '../../../../app/records/index.ts';
 import type { Step } from '../../../../app/step.ts';
 import type { Store } from '../../../../app/store/index.ts';
 import { ANN, BEN } from '../../../../sandbox/people.ts';
-import { type Bot, call, inProcess, OPEN, tool } from '../../../support/in-process/index.ts';
+import { type Bot, call, inProcess, OPEN, THREAD, tool } from '../../../support/in-process/index.ts';
 
 /** A process stands still at a step, and another one takes the thread over. Call what it returns to let the first go on. */
 async function standsStillAt(bot: Bot, step: Step, act: () => Promise<unknown>): Promise<() => Promise<void>> {
@@ -56,6 +57,24 @@ describe('a process that stood still while another one went on with its run', ()
 
     expect(bot.posts()).toEqual(['By the other one.']);
     expect((await bot.journal()).filter((type) => type === 'turn-answered')).toHaveLength(1);
+  });
+
+  it('leaves the thread on the list and its status as it is while the other one is at work', async () => {
+    const bot = await open();
+    let answer = (_text: string) => {};
+    const slow = new Promise<string>((resolve) => (answer = resolve));
+    bot.model.says(slow, call('look'), new Promise(() => {}));
+    await bot.mention(ANN, 'look');
+    await bot.starts();
+    await bot.passes(LIMITS.leaseMs);
+    expect(bot.model.requests).toHaveLength(3);
+
+    answer('Too late.');
+    await bot.settles();
+
+    expect(bot.logged.join()).toContain('A run is left to another process.');
+    expect(bot.thread.statuses()).not.toContain('active');
+    expect(bot.store.scheduled().todo.has(threadKey(THREAD))).toBe(true);
   });
 
   it('posts no card beside that of the other one', async () => {

@@ -180,3 +180,22 @@ it('writes nothing below a card that waits for an answer, and goes on to show it
 
   expect(bot.thread.growing()).toEqual(['']);
 });
+
+it('takes back what it showed of its work when the process is told to stop, once the call that was started has ended', async () => {
+  let finds = (): void => {};
+  const found = new Promise<string>((resolve) => {
+    finds = () => resolve('found');
+  });
+  const bot = await inProcess({ tools: [tool('find', { ...OPEN, run: () => found })] });
+  bot.model.says(call('find'));
+  await bot.mention(ANN, 'find it');
+  await bot.passes(LIMITS.readAlongAfterMs);
+  expect(bot.thread.growing()).toEqual(['']);
+
+  await bot.leaves();
+  finds();
+  await bot.settles();
+
+  expect(bot.holds()).toBe(false);
+  expect(bot.thread.growing()).toEqual([]);
+});
