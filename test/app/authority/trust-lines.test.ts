@@ -154,7 +154,12 @@ describe('trust in words', () => {
     // A second person is asked for, so nobody may wave their own calls through.
     const foursome = { ...tool('asked', ['U0BEN00001']), selfApproval: false };
     expect(whyNotTrusted(foursome, { ...wish, by: approver })).toContain('your own calls');
-    expect(whyNotTrusted(foursome, { ...wish, by: approver, scope: 'channel' })).toBeUndefined();
+    const inThread = { ...wish, by: approver, scope: 'thread' } as const;
+    expect(whyNotTrusted(foursome, { ...inThread, requester: approver.user })).toContain('your own calls');
+    expect(whyNotTrusted(foursome, { ...inThread, requester: user('UANN') })).toBeUndefined();
+    const inChannel = { ...wish, by: approver, scope: 'channel' } as const;
+    expect(whyNotTrusted(foursome, inChannel)).toBeUndefined();
+    expect(whyNotTrusted(foursome, { ...inChannel, requester: approver.user })).toBeUndefined();
     expect(whyNotTrusted(tool('asked', ['U0BEN00001']), { ...wish, by: approver, scope: 'channel' })).toBeUndefined();
   });
 });
