@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   type BeforeToolCallEvent,
   canonical,
@@ -345,6 +345,21 @@ describe('human in the loop', () => {
     expect(`${output.read()}`).toBe('That was no answer.\nTwo? (y/n/t): ');
     input.end();
     expect(await terminal('')('Three?', {})).toBeUndefined();
+  });
+
+  it('asks on the terminal of the process when that is chosen, and runs the call on a yes (H-16)', async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const streams = { stdin: input, stdout: output };
+    const before = Object.getOwnPropertyDescriptors(process);
+    for (const name of ['stdin', 'stdout'] as const) {
+      Object.defineProperty(process, name, { value: streams[name], configurable: true });
+      onTestFinished(() => void Object.defineProperty(process, name, before[name]));
+    }
+    input.write('yes\n');
+
+    expect((await once({ ask: 'stdio' })).runs).toEqual([{ a: 1 }]);
+
+    expect(`${output.read()}`).toContain(' (y/n): ');
   });
 
   it.each([['t'], [['']], [[1]], [['!']], [[null]], [[{ startsWith: 1 }]], [[{ startsWith: '' }]], [[{}]]])(
