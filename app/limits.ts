@@ -56,6 +56,8 @@ export const LIMITS = {
   retriesKnown: 10_000,
   /** How many times an append that met another writer reads and decides again. */
   appendAttempts: 20,
+  /** Entries in all of the journals of runs that a process keeps folded; the one used longest ago goes first. */
+  foldedEntries: 20_000,
   /** People and groups who are named to decide about one call: each of them has a list of what waits. */
   deciders: 50,
   /** People who are asked by name about one call. */

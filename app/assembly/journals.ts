@@ -1,5 +1,12 @@
 import type { Borders } from '../borders.ts';
-import { createWorkspaceJournal, openRunJournal, type RunJournal, type WorkspaceJournal } from '../recorder/index.ts';
+import type { RunState } from '../journal/index.ts';
+import {
+  createFoldedJournals,
+  createWorkspaceJournal,
+  openRunJournal,
+  type RunJournal,
+  type WorkspaceJournal,
+} from '../recorder/index.ts';
 import type { ApprovalId, GrantId, RunId } from '../records/index.ts';
 import { newId, shardOfTeam } from '../store/index.ts';
 
@@ -16,7 +23,7 @@ export interface Journals {
 /** Opens journals, and names what is written into them: an id says in which shard its journal is. */
 export function makeJournals({ config, store, quick, entryId, elapsed, appended, sealsItems }: Borders): Journals {
   const counts = config.limits.perRequester !== undefined || config.limits.perTool !== undefined;
-  const recording = { store, entryId, elapsed, appended, sealsItems, counts };
+  const recording = { store, entryId, elapsed, appended, sealsItems, counts, folded: createFoldedJournals<RunState>() };
   return {
     journalOf: (run) => openRunJournal(recording, run),
     quickJournalOf: (run) => openRunJournal({ ...recording, store: quick }, run),

@@ -1,3 +1,4 @@
+export { createFoldedJournals } from './folded.ts';
 export { type Committed, createRecorder, type Recorder, type RecorderDeps, SetBackError } from './recorder.ts';
 export { createRefusals, type Refusals } from './refusals.ts';
 export { openRunJournal, type RunJournal } from './run-journal.ts';

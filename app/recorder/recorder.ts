@@ -13,6 +13,7 @@ import { LIMITS } from '../limits.ts';
 import type { JournalName } from '../records/index.ts';
 import type { AppendRequest, Effect, Store } from '../store/index.ts';
 import { turnsOf } from '../time/index.ts';
+import type { Folded, FoldedJournals } from './folded.ts';
 
 /**
  * One journal as one process sees it: reads it, lets a pure function decide, appends, and decides again when somebody
@@ -60,6 +61,8 @@ export interface JournalKind<State, Body> {
   readonly effects: (state: State, entries: readonly Body[]) => readonly Effect[];
   /** Somebody acts on it as soon as it is written. */
   readonly weighs?: (entry: Body) => boolean;
+  /** What this process keeps of such journals. */
+  readonly folded?: FoldedJournals<State>;
 }
 
 export interface RecorderDeps {
@@ -77,9 +80,7 @@ export function createRecorder<State, Body extends object>(
   journal: JournalName,
   kind: JournalKind<State, Body>,
 ): Recorder<State, Body> {
-  let known: Known<State> = NOTHING;
-  let aheadMs = 0;
-  const nowMs = () => Math.round(elapsed() + aheadMs);
+  const { known, learn, read, nowMs } = createReading({ store, elapsed }, journal, kind);
   let line: Promise<unknown> = Promise.resolve();
 
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -88,30 +89,18 @@ export function createRecorder<State, Body extends object>(
     return result;
   };
 
-  const read = async (): Promise<State | undefined> => {
-    const page = await store.read(journal, known.version);
-    if (page.version < known.version) {
-      // What was built on it is gone with it: the next one to read begins anew.
-      known = NOTHING;
-      throw new SetBackError(journal);
-    }
-    aheadMs = page.nowMs - elapsed();
-    for (const { text } of page.entries) known = withLine(kind, journal, known, text);
-    return known.state;
-  };
-
   const attempt = async <Result>(decide: Decide<State, Body, Result>): Promise<Committed<Result> | 'conflict'> => {
     const atMs = nowMs();
-    const decided = decide(known.state, atMs);
+    const decided = decide(known().state, atMs);
     const { result } = decided;
-    const written = prepare(kind, known, decided, { entryId, atMs });
+    const written = prepare(kind, known(), decided, { entryId, atMs });
     if (written === undefined) return { type: 'done', result };
     const { next, append } = written;
     const answer = await store.append({ journal, ...append });
     switch (answer.type) {
       case 'ok':
       case 'already':
-        known = next;
+        learn(next);
         appended(append.effects);
         return { type: 'done', result };
       case 'conflict':
@@ -124,7 +113,7 @@ export function createRecorder<State, Body extends object>(
   const commit = <Result>(decide: Decide<State, Body, Result>): Promise<Committed<Result>> =>
     inTurn(() =>
       turnsOf(store)(journal, async () => {
-        if (known.version === 0) await read();
+        if (known().version === 0) await read();
         for (let tries = 0; tries < LIMITS.appendAttempts; tries += 1) {
           const committed = await attempt(decide);
           if (committed !== 'conflict') return committed;
@@ -135,8 +124,8 @@ export function createRecorder<State, Body extends object>(
     );
 
   return {
-    state: () => known.state,
-    head: () => known.head(),
+    state: () => known().state,
+    head: () => known().head(),
     nowMs,
     refresh: () => inTurn(read),
     commit,
@@ -147,23 +136,90 @@ export function createRecorder<State, Body extends object>(
   };
 }
 
-/** A journal as last read or written here. */
-interface Known<State> {
-  readonly state: State | undefined;
-  readonly version: number;
-  /** Worked out when it is wanted: of most lines that are read, it is not. */
-  readonly head: () => string;
+interface Reading<State> {
+  /** As last read or written here. */
+  readonly known: () => Folded<State>;
+  readonly learn: (next: Folded<State>) => void;
+  readonly read: () => Promise<State | undefined>;
+  readonly nowMs: () => number;
+}
+
+/** Reads a journal from what is known of it, or else from what this process keeps of it. */
+function createReading<State, Body extends object>(
+  { store, elapsed }: Pick<RecorderDeps, 'store' | 'elapsed'>,
+  journal: JournalName,
+  kind: JournalKind<State, Body>,
+): Reading<State> {
+  const { folded } = kind;
+  let known: Folded<State> = NOTHING;
+  let aheadMs = 0;
+
+  const learn = (next: Folded<State>): void => {
+    known = next;
+    if (next.version > 0) folded?.keep(journal, next);
+  };
+
+  const readFrom = async (version: number) => {
+    const page = await store.read(journal, version);
+    aheadMs = page.nowMs - elapsed();
+    return page;
+  };
+
+  const read = async (): Promise<State | undefined> => {
+    const kept = known.version === 0 ? folded?.of(journal) : undefined;
+    const ahead = kept && goingOn(kind, journal, kept, await readFrom(kept.version - 1));
+    if (ahead !== undefined) {
+      learn(ahead);
+      return known.state;
+    }
+    if (kept !== undefined) folded?.drop(journal);
+    const page = await readFrom(known.version);
+    if (page.version < known.version) {
+      // What was built on it is gone with it: the next one to read begins anew.
+      folded?.drop(journal);
+      known = NOTHING;
+      throw new SetBackError(journal);
+    }
+    learn(withLines(kind, journal, known, page.entries));
+    return known.state;
+  };
+
+  return { known: () => known, learn, read, nowMs: () => Math.round(elapsed() + aheadMs) };
 }
 
 const NOTHING = { state: undefined, version: 0, head: () => NO_HEAD } as const;
+
+interface Read {
+  readonly entries: readonly { readonly text: string }[];
+}
+
+/** What a process keeps of a journal, and what came after it; nothing where the journal no longer has the last line of it. */
+function goingOn<State, Body extends object>(
+  kind: JournalKind<State, Body>,
+  journal: JournalName,
+  kept: Folded<State>,
+  { entries: [last, ...later] }: Read,
+): Folded<State> | undefined {
+  if (last === undefined || hashLine(last.text) !== kept.head()) return undefined;
+  return withLines(kind, journal, kept, later);
+}
+
+function withLines<State, Body extends object>(
+  kind: JournalKind<State, Body>,
+  journal: JournalName,
+  known: Folded<State>,
+  lines: Read['entries'],
+): Folded<State> {
+  return lines.reduce((so, { text }) => withLine(kind, journal, so, text), known);
+}
 
 /** The journal with one more line that was read. */
 function withLine<State, Body extends object>(
   kind: JournalKind<State, Body>,
   journal: JournalName,
-  known: Known<State>,
+  known: Folded<State>,
   text: string,
-): Known<State> {
+): Folded<State> {
   const entry = readEntry(kind, journal, text);
   return { state: kind.evolve(known.state, entry), version: known.version + 1, head: () => hashLine(text) };
 }
@@ -179,10 +235,10 @@ function readEntry<State, Body>(kind: JournalKind<State, Body>, journal: Journal
 /** What to append for a decision, and the journal as it is then; `undefined` when nothing is to be written. */
 function prepare<State, Body extends object>(
   kind: JournalKind<State, Body>,
-  known: Known<State>,
+  known: Folded<State>,
   { entries, items, notAfterMs }: Omit<Decided<Body, unknown>, 'result'>,
   { entryId, atMs }: { readonly entryId: () => string; readonly atMs: number },
-): { readonly append: Omit<AppendRequest, 'journal'>; readonly next: Known<State> } | undefined {
+): { readonly append: Omit<AppendRequest, 'journal'>; readonly next: Folded<State> } | undefined {
   if (entries.length === 0) return undefined;
   const stamped = entries.map((body) => ({ ...body, id: entryId(), atMs }));
   const { lines, head } = writeLines(stamped, known.head());

@@ -1,7 +1,9 @@
+import { given } from '../given.ts';
 import { type EntryBody, owedPaintings, owedQuestions, type RunState, runKind } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Approval, ApprovalId, ListCard, Question, RunId } from '../records/index.ts';
 import type { Store } from '../store/index.ts';
+import type { FoldedJournals } from './folded.ts';
 import { type ApprovedInput, approvedInput, doubtedInput } from './inputs.ts';
 import { completeApproval, completeQuestion, findApproval, findList, findQuestion } from './question-records.ts';
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
@@ -38,10 +40,14 @@ export interface RunJournalDeps extends RecorderDeps {
   readonly sealsItems?: boolean;
   /** What a person and a tool use is counted across runs. */
   readonly counts?: boolean;
+  readonly folded?: FoldedJournals<RunState>;
 }
 
 export function openRunJournal(deps: RunJournalDeps, run: RunId): RunJournal {
-  const recorder = createRecorder(deps, run, runKind(LIMITS.graceMs, deps.counts));
+  const recorder = createRecorder(deps, run, {
+    ...runKind(LIMITS.graceMs, deps.counts),
+    ...given({ folded: deps.folded }),
+  });
   const { state } = recorder;
   const items = (from = 0) => deps.store.readItems(run, from);
 
