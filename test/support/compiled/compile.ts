@@ -43,7 +43,13 @@ async function compile(sources: string, folder: string): Promise<void> {
   });
   // Names stay as they are: a bot that fails says where.
   const minify = { mangle: false, compress: false, codegen: true } as const;
-  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', minify });
+  await bundle.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+    minify,
+  });
   await bundle.close();
 }
 
@@ -56,10 +62,10 @@ const ZOD = 'zod';
 /** How Node starts it, and where it keeps what it compiled further. */
 export function startOf(folder: string): { readonly args: readonly string[]; readonly env: Record<string, string> } {
   return {
-    args: ['--import', resolve('test/support/compiled/hook.ts'), join(folder, 'main.js')],
+    args: ['--import', resolve('test/support/compiled/hook.ts'), join(folder, 'main.mjs')],
     env: {
-      COMPILED_FOR_DEPLOYMENTS: join(folder, `${FOR_DEPLOYMENTS}.js`),
-      COMPILED_ZOD: join(folder, `${ZOD}.js`),
+      COMPILED_FOR_DEPLOYMENTS: join(folder, `${FOR_DEPLOYMENTS}.mjs`),
+      COMPILED_ZOD: join(folder, `${ZOD}.mjs`),
       NODE_COMPILE_CACHE: join(folder, 'cache'),
     },
   };
