@@ -5,8 +5,8 @@ import { PATIENCE_MS } from './test/support/patience.ts';
 
 /**
  * *pure* needs nothing but Node and finishes in seconds: `npm run check`. *real* gets a real Redis, real processes and a real
- * browser, and is what `npm test` runs besides. *prove* is everything else, and tries whole what the other two try in part:
- * `npm run prove`. A folder or a file of these lists decides which.
+ * browser, and is what `npm test` runs besides. *prove* is everything else, and what the other two leave of that which they try in
+ * part: `npm run prove`. A folder or a file of these lists decides which.
  */
 const notPure = [
   // Measures how reading grows, which a process that has run a hundred files makes noisy.

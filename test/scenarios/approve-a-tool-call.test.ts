@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, directChannel } from '../../sandbox/people.ts';
 import { cardIn, draws, mention, openCards, reply, type Stage, says, witnessed } from '../support/bot.ts';
-import { ENGINES, stageOn } from '../support/engines.ts';
+import { ENGINES_BY_TURNS, stageOn } from '../support/engines.ts';
 
 let stage: Stage;
 afterEach(() => stage?.close());
 
-describe.each(ENGINES)('one message, one card, one press, one tool call (%s)', (engine) => {
+describe.each(ENGINES_BY_TURNS)('one message, one card, one press, one tool call (%s)', (engine) => {
   it('runs the tool once Ann approves, and replies once (P7)', async () => {
     stage = await stageOn(engine);
     await stage.startBot();

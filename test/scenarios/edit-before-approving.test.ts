@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ANN, BEN } from '../../sandbox/people.ts';
 import type { View } from '../../sandbox/records.ts';
 import { cardIn, cards, mention, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
-import { ENGINES, stageOn } from '../support/engines.ts';
+import { ENGINES_BY_TURNS, stageOn } from '../support/engines.ts';
 
 let stage: Stage;
 afterEach(() => stage?.close());
@@ -10,7 +10,7 @@ afterEach(() => stage?.close());
 const form = (user: string): Promise<View> =>
   stage.world.until(() => stage.world.views(user).find(({ content }) => content.submit !== undefined));
 
-describe.each(ENGINES)('an input that is edited before it is approved (%s)', (engine) => {
+describe.each(ENGINES_BY_TURNS)('an input that is edited before it is approved (%s)', (engine) => {
   it('is what runs, to the letter; card and model hear what really ran (P18, B14)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();

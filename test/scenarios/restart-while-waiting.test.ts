@@ -12,12 +12,12 @@ import {
   says,
   witnessed,
 } from '../support/bot.ts';
-import { ENGINES, stageOn } from '../support/engines.ts';
+import { ENGINES_BY_TURNS, stageOn } from '../support/engines.ts';
 
 let stage: Stage;
 afterEach(() => stage?.close());
 
-describe.each(ENGINES)('a bot that is killed while its card waits (%s)', (engine) => {
+describe.each(ENGINES_BY_TURNS)('a bot that is killed while its card waits (%s)', (engine) => {
   it('runs the tool once and replies when it is started again and the card is pressed (P2, B3, D11, P7b)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();

@@ -3,13 +3,13 @@ import { GrantBody } from '../../app/journal/facts/grants.ts';
 import { readLine } from '../../app/journal/line/line.ts';
 import { ANN, BEN, OPS, ZOE } from '../../sandbox/people.ts';
 import { cardIn, draws, mention, openCards, reply, type Stage, says, whisper, witnessed } from '../support/bot.ts';
-import { ENGINES, stageOn } from '../support/engines.ts';
+import { ENGINES_BY_TURNS, stageOn } from '../support/engines.ts';
 import { linesOf } from '../support/history.ts';
 
 let stage: Stage;
 afterEach(() => stage?.close());
 
-describe.each(ENGINES)('trust in one press (%s)', (engine) => {
+describe.each(ENGINES_BY_TURNS)('trust in one press (%s)', (engine) => {
   it('runs, grants exactly what the line says, and asks everywhere else (P51, P53, P19b, P19c, B12, T11)', async () => {
     stage = await stageOn(engine);
     const first = await stage.startBot();
@@ -105,7 +105,7 @@ describe('commands', () => {
   });
 });
 
-describe.each(ENGINES)('a change of trust (%s)', (engine) => {
+describe.each(ENGINES_BY_TURNS)('a change of trust (%s)', (engine) => {
   it('writes one entry of trust, and leaves everything else as it was (P56)', async () => {
     stage = await stageOn(engine);
     const say = async (command: string, words: string, truth: RegExp) => {

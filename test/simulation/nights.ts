@@ -4,9 +4,11 @@ import { type Told, tell } from './story.ts';
 
 /* The real parts that decide, with everything around them simulated. The same stories each time, except for `npm run soak`. */
 
-/** Of these files there are four, so that each core has its share. `npm test` runs two of them. */
+/** Of these files there are four, so that each core has its share. */
 const FILES = 4;
-const STORIES = amountOf({ test: 500, prove: 2_500, soak: 2_500 });
+const STORIES = 2_500;
+/** `npm test` tells so many of the first two files, and `npm run prove` the rest. */
+const TOLD_BEFORE = 500;
 /** `SIMULATION_SEED` tells one of them again, and prints how it went. */
 const WISHED = process.env.SIMULATION_SEED;
 const FIRST = Number(WISHED ?? (AMOUNT === 'soak' ? Date.now() % 2 ** 31 : 1));
@@ -44,5 +46,7 @@ export function tellNights(file: 1 | 2 | 3 | 4): void {
 
 function seedsOf(file: number): readonly number[] {
   const every = Array.from({ length: STORIES }, (_, index) => FIRST + index * FILES + file - 1);
-  return [...FOUND.slice(file - 1, file), ...every];
+  const told = file > 2 ? 0 : TOLD_BEFORE;
+  const now = amountOf({ test: every.slice(0, told), prove: every.slice(told), soak: every });
+  return [...FOUND.slice(file - 1, file), ...now];
 }

@@ -6,7 +6,7 @@ import type { Interrupt, InterruptResponseBlock } from '../../interventions/inde
 import { amountOf } from '../support/amount.ts';
 import { type Dice, dice, flawsOfMemory, randomWorld, type World } from './random-world.ts';
 
-const CONVERSATIONS = amountOf({ test: 2_000, prove: 10_000, soak: 10_000 });
+const CONVERSATIONS = amountOf({ test: 2_000, prove: 8_000, soak: 10_000 });
 const FIRST_SEED = env.RANDOM_SEED === undefined ? Date.now() % 1_000_000_000 : Number(env.RANDOM_SEED);
 
 describe('any conversation at all', () => {

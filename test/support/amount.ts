@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 
 /**
- * How much of what chance chooses is tried. `npm test` tries a part that takes seconds, `npm run prove` all that is
- * promised, and `npm run soak` many times more.
+ * How much of what chance chooses is tried. `npm test` tries a part that takes seconds; `npm run prove`, which a build runs
+ * behind it, tries the rest of what is promised; `npm run soak` tries many times more.
  */
 export type Amount = 'test' | 'prove' | 'soak';
 
@@ -18,11 +18,14 @@ export function runsOf(all: number): number {
   return amountOf({ test: Math.ceil(all / 10), prove: all, soak: all });
 }
 
-/** One of every `of` outside of `npm run prove`, and others with each commit. Without a history it is always the same part. */
+/**
+ * One of every `of` in `npm test`, others with each commit, and the rest in `npm run prove`. Without a history it is always
+ * the same part.
+ */
 export function partOf<Value>(all: readonly Value[], of: number): readonly Value[] {
-  if (AMOUNT !== 'test') return all;
+  if (AMOUNT === 'soak') return all;
   const turn = commits() % of;
-  return all.filter((_, at) => at % of === turn);
+  return all.filter((_, at) => (at % of === turn) === (AMOUNT === 'test'));
 }
 
 function commits(): number {
