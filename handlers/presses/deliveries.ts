@@ -1,17 +1,16 @@
 import type { Asker } from '../../app/who-may-ask.ts';
 import type { SubmittedForm } from '../payloads/index.ts';
+import { QUESTION_PRESSES, type QuestionDeps } from '../questions/index.ts';
 import { type Delivery, type FormEnd, onPress, onSubmitted, type Press } from '../responding/index.ts';
-import type { ButtonId, FormId } from '../views/index.ts';
+import { BUTTONS, type ButtonId, FORMS, type FormId } from '../views/index.ts';
 import { onAgain, onUntrust, onUntrustLine } from './aftermath.ts';
 import { onPage, onVerdict, onView } from './decisions.ts';
-import { type DoubtDeps, onChoice, onHappened, onHappenedSaid } from './doubts.ts';
 import { type FeedbackDeps, onFeedback } from './feedback.ts';
 import { onDenied } from './forms/denials.ts';
 import { onEdited } from './forms/edits.ts';
 import { onReferred } from './forms/referrals.ts';
 import { onLine, onTerms } from './forms/terms.ts';
 import { onInputFile } from './input-file.ts';
-import { type InquiryDeps, onAnswerInquiry, onDeclineInquiry, onInquiryAnswered } from './inquiries.ts';
 import { onAnswer, onAnswered, onAnswerListed } from './instead.ts';
 import { onMore } from './menu.ts';
 import { onDecideOnWeb, type WebPressDeps } from './on-web.ts';
@@ -20,8 +19,7 @@ import { onApproveAll, onDeniedAll, onDenyAll } from './together.ts';
 /** What answers each button and each form that a view can draw. One without an answer is an error of types. */
 
 export type PressesDeps = WebPressDeps &
-  InquiryDeps &
-  DoubtDeps &
+  QuestionDeps &
   FeedbackDeps & { readonly asker: Asker; readonly now: () => number };
 
 const PRESSED: { readonly [Id in ButtonId]: (deps: PressesDeps, press: Press<Id>) => Promise<void> } = {
@@ -42,11 +40,6 @@ const PRESSED: { readonly [Id in ButtonId]: (deps: PressesDeps, press: Press<Id>
   trust_end: onUntrust,
   trust_end_line: onUntrustLine,
   trust_end_listed: onUntrust,
-  inquiry_answer: onAnswerInquiry,
-  inquiry_decline: onDeclineInquiry,
-  doubt_happened: onHappened,
-  doubt_skip: onChoice('skip'),
-  doubt_retry: onChoice('retry'),
   reply_opinion: onFeedback,
 };
 
@@ -61,17 +54,20 @@ const SUBMITTED: Readonly<Record<CardForm, (deps: PressesDeps, form: SubmittedFo
   trust_terms: onTerms,
   trust_line: onLine,
   approval_refer: onReferred,
-  inquiry_form: onInquiryAnswered,
-  doubt_happened_form: onHappenedSaid,
 };
 
 export const PRESSES: readonly Delivery<PressesDeps>[] = [
   ...idsOf(PRESSED).map(pressed),
-  ...idsOf(SUBMITTED).map((name) => ({ kind: 'form' as const, name, answer: onSubmitted(name, SUBMITTED[name]) })),
+  ...idsOf(SUBMITTED).map((name) => ({
+    kind: 'form' as const,
+    name,
+    answer: onSubmitted(FORMS[name].title, SUBMITTED[name]),
+  })),
+  ...QUESTION_PRESSES,
 ];
 
 function pressed<Id extends ButtonId>(name: Id): Delivery<PressesDeps> {
-  return { kind: 'action', name, answer: onPress(name, PRESSED[name]) };
+  return { kind: 'action', name, answer: onPress(BUTTONS[name], PRESSED[name]) };
 }
 
 function idsOf<Id extends string>(answers: Readonly<Record<Id, unknown>>): readonly Id[] {

@@ -75,10 +75,9 @@ export type FormEnd =
 
 /** The answer to a submitted form. */
 export function onSubmitted<Deps extends Pick<FormDeps, 'client' | 'log'>>(
-  id: FormId,
+  title: string,
   decide: (deps: Deps, form: SubmittedForm) => Promise<FormEnd>,
 ): Answer<Deps> {
-  const { title } = FORMS[id];
   return async (deps, arrival) => {
     const form = readSubmission(arrival.body);
     if (form === undefined) {

@@ -4,8 +4,9 @@ import type { ApprovalId, GrantId } from '../../app/records/index.ts';
 import { type PressedButton, type PressedPlace, readApprovalId, readGrantId, readPress } from '../payloads/index.ts';
 import {
   ANSWERS,
-  BUTTONS,
+  type BUTTONS,
   type ButtonId,
+  type ButtonRow,
   type MessageView,
   type Mrkdwn,
   messageModal,
@@ -57,29 +58,28 @@ function standsOn<Where extends keyof Places>(place: PressedPlace, on: readonly 
   return on.some((one) => one === place.type);
 }
 
-type About<Id extends ButtonId> = (typeof BUTTONS)[Id]['about'];
-type Where<Id extends ButtonId> = (typeof BUTTONS)[Id]['on'][number];
-
 /** A press on this button. */
-export type Press<Id extends ButtonId> = Omit<PressedButton, 'place' | 'value'> & {
-  readonly place: Places[Where<Id>];
-  readonly about: Named[About<Id>];
+export type Press<Id extends ButtonId> = PressOn<(typeof BUTTONS)[Id]>;
+
+/** A press on a button with this row. */
+export type PressOn<Row extends ButtonRow> = Omit<PressedButton, 'place' | 'value'> & {
+  readonly place: Places[Row['on'][number]];
+  readonly about: Named[Row['about']];
   /** Answers where the button stands: below a message for the presser alone, or in the view they look at. */
   readonly say: (answer: MessageView) => Promise<void>;
 };
 
 /** The answer to a button. Its row says where it stands and what it carries. */
-export function onPress<Deps extends PressDeps, Id extends ButtonId>(
-  id: Id,
-  act: (deps: Deps, press: Press<Id>) => Promise<void>,
+export function onPress<Deps extends PressDeps, Row extends ButtonRow>(
+  { on, about: what }: Row,
+  act: (deps: Deps, press: PressOn<Row>) => Promise<void>,
 ): Answer<Deps> {
-  const { on, about: what } = BUTTONS[id];
-  const { read, unknown } = readingOf<About<Id>>(what);
+  const { read, unknown } = readingOf<Row['about']>(what);
   return async (deps, arrival) => {
     const press = readPress(arrival.body);
     if (press === undefined) return misread(deps, arrival);
     const { place, value } = press;
-    if (!standsOn<Where<Id>>(place, on)) return misread(deps, arrival);
+    if (!standsOn<Row['on'][number]>(place, on)) return misread(deps, arrival);
     const say = (view: MessageView) => answer(deps, arrival, press, view);
     const about = read(value);
     await (about === undefined ? say(sentence(unknown)) : act(deps, { ...press, place, about, say }));

@@ -3,7 +3,8 @@ import { DELIVERIES } from '../../handlers/index.ts';
 import { CHOICES } from '../../handlers/presses/menu.ts';
 import { approvalCard } from '../../handlers/views/card/approval-card.ts';
 import { inputModal } from '../../handlers/views/forms/input-modal.ts';
-import { BUTTONS, MENU } from '../../handlers/views/kit/buttons.ts';
+import { MENU } from '../../handlers/views/kit/buttons.ts';
+import { BUTTON_ROWS } from '../support/every-delivery.ts';
 import { openDoor, type SlackApi, slackApi } from '../support/slack.ts';
 import { cardPress, viewPress } from './payloads.ts';
 import { parts as inside, ofType, textOf } from './views/fits.ts';
@@ -85,12 +86,12 @@ describe('every button, form and choice that a view can draw', () => {
 
   it('stands in the places that its row names and in no other (P8b)', () => {
     const places = drawn.map(([, { action, on }]) => `${action} on a ${on === 'modal' ? 'view' : on}`);
-    const rows = Object.entries(BUTTONS).flatMap(([id, { on }]) => on.map((place) => `${id} on a ${place}`));
+    const rows = Object.entries(BUTTON_ROWS).flatMap(([id, { on }]) => on.map((place) => `${id} on a ${place}`));
     expect(unmatched('button', places, rows)).toEqual([]);
   });
 
   it('decides no call on the Home tab (P8b)', () => {
-    const atHome = Object.entries(BUTTONS).filter(([, { on }]) => on.some((place) => place === 'home'));
+    const atHome = Object.entries(BUTTON_ROWS).filter(([, { on }]) => on.some((place) => place === 'home'));
     expect(atHome.filter(([, { does }]) => does === 'decides')).toEqual([]);
     expect(atHome.length).toBeGreaterThan(0);
   });

@@ -1,5 +1,6 @@
 import { given } from '../../app/given.ts';
-import { BUTTONS, type ButtonId, MENU } from '../../handlers/views/kit/buttons.ts';
+import { QUESTIONS, type QuestionForm } from '../../handlers/questions/index.ts';
+import { BUTTONS, type ButtonRow, MENU, QUESTION_BUTTON } from '../../handlers/views/kit/buttons.ts';
 import { FORMS, type FormId } from '../../handlers/views/kit/forms.ts';
 import { APP, BOT } from '../../sandbox/people.ts';
 import type { Message } from '../../sandbox/records.ts';
@@ -187,7 +188,7 @@ const ofTheApp = (type: string, { user }: Persona): Sendable => ({
 });
 
 /** What stands in each form. A form without a row here is an error of types. */
-const FILLED_IN: Readonly<Record<FormId, FilledIn>> = {
+const FILLED_IN: Readonly<Record<FormId | QuestionForm, FilledIn>> = {
   approval_deny_reason: { values: { reason: { typed: 'No.' }, next: { chosen: 'another' } } },
   list_deny_reason: { values: { reason: { typed: 'No.' }, next: { chosen: 'another' } }, onList: true },
   approval_answer_form: { values: { answer: { typed: 'It is up.' } } },
@@ -203,19 +204,30 @@ const FILLED_IN: Readonly<Record<FormId, FilledIn>> = {
   },
 };
 
-function formRow(id: FormId): Row {
+const doesOf = new Map(Object.entries(FORMS).map(([id, { does }]) => [id, does]));
+
+/** A form of a question can do what its buttons can. */
+function formRow(id: FormId | QuestionForm): Row {
   const { onList, ...filledIn } = FILLED_IN[id];
-  return [`form ${id}`, { does: FORMS[id].does, send: form(id, filledIn), ...given({ onList }) }];
+  const does = doesOf.get(id) ?? QUESTION_BUTTON.does;
+  return [`form ${id}`, { does, send: form(id, filledIn), ...given({ onList }) }];
 }
 
+/** Every button, those of questions included, by its id. */
+export const BUTTON_ROWS: Readonly<Record<string, ButtonRow>> = {
+  ...BUTTONS,
+  ...Object.fromEntries(
+    Object.values(QUESTIONS).flatMap(({ buttons }) => Object.keys(buttons).map((id) => [id, QUESTION_BUTTON])),
+  ),
+};
+
 /** A menu has a row for each of its choices. */
-function buttonRows(id: ButtonId): readonly Row[] {
+function buttonRows([id, { does, about, on }]: readonly [id: string, row: ButtonRow]): readonly Row[] {
   if (id === 'approval_more') {
     return Object.entries(MENU).map(
-      ([verb, does]): Row => [`action ${id} ${verb}`, { does, send: press(id, { verb }) }],
+      ([verb, most]): Row => [`action ${id} ${verb}`, { does: most, send: press(id, { verb }) }],
     );
   }
-  const { does, about, on } = BUTTONS[id];
   const value = id === 'reply_opinion' ? { value: `good 00r${'x'.repeat(22)} 1` } : {};
   const send = on.some((place) => place === 'message') ? press(id, value) : pressInView(id);
   return [[`action ${id}`, { does, send, ...(about === 'list' ? { onList: true } : {}) }]];
@@ -260,7 +272,7 @@ export const ROWS: Readonly<Record<string, DeliveryRow>> = {
       event: { type: 'app_home_opened', user: by.user, tab: 'home', channel: 'D0', event_ts: unique() },
     }),
   },
-  ...Object.fromEntries([...idsOf(BUTTONS).flatMap(buttonRows), ...idsOf(FORMS).map(formRow)]),
+  ...Object.fromEntries([...Object.entries(BUTTON_ROWS).flatMap(buttonRows), ...idsOf(FILLED_IN).map(formRow)]),
   'shortcut ask_about_message': { does: 'shows', send: chosen('ask_about_message') },
   'shortcut thread_trust': { does: 'shows', send: chosen('thread_trust') },
   'command /trust': { does: 'trusts', send: command('/trust', 'restart_service channel 1h') },

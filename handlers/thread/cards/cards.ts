@@ -1,7 +1,8 @@
 import type { Clock } from '../../../app/clock.ts';
 import type { Card } from '../../../app/records/index.ts';
 import type { Surface } from '../../../app/surface.ts';
-import { approvalCard, doubtCard, inquiryCard, listCard, type MessageView } from '../../views/index.ts';
+import { questionCard } from '../../questions/index.ts';
+import { approvalCard, listCard, type MessageView } from '../../views/index.ts';
 import { type Origin, type Posting, postBefore, postOnce } from '../posting.ts';
 import { type Painter, paint } from './painting.ts';
 import { createPaintings } from './paintings.ts';
@@ -40,14 +41,12 @@ function viewOf(card: Card): MessageView {
       return approvalCard(card.asks);
     case 'list':
       return listCard(card.asks);
-    case 'inquiry':
-      return inquiryCard(card.asks);
-    case 'doubt':
-      return doubtCard(card.asks);
+    default:
+      return questionCard(card);
   }
 }
 
-/** Inquiries and doubts are painted once, when they are settled. */
+/** Questions besides approvals are painted once, when they are settled. */
 const revisionOf = ({ asks }: Card): number => ('revision' in asks ? asks.revision : 1);
 
 function originOf({ kind, asks }: Card): Origin {

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Approval } from '../../../app/records/index.ts';
-import { readFields } from '../forms/inquiry/inquiry-fields.ts';
+import { readFields } from '../forms/schema/fields.ts';
 import { quotation } from '../kit/blocks.ts';
 import { parsed } from '../kit/input-text.ts';
 import { SHOWN } from '../kit/limits.ts';

@@ -4,8 +4,8 @@ import { footnote, plain } from '../kit/blocks.ts';
 import { FIELD } from '../kit/forms.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { calledTool, choiceField, type FormMemory, form, textField } from './form.ts';
-import { readFields } from './inquiry/inquiry-fields.ts';
-import { drawField } from './inquiry/inquiry-form.ts';
+import { drawField } from './schema/field-blocks.ts';
+import { readFields } from './schema/fields.ts';
 
 /** Chosen by those whose answer is not among the choices. */
 export const OTHERWISE = 'otherwise';

@@ -1,9 +1,9 @@
 import { parsed } from '../kit/input-text.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
 import { visible } from '../kit/text.ts';
-import { type Field, type FieldKind, readFields } from './inquiry/inquiry-fields.ts';
-import { fieldId } from './inquiry/inquiry-form.ts';
-import { type Filled, readAnswer } from './inquiry/inquiry-values.ts';
+import { fieldId } from './schema/field-blocks.ts';
+import { type Field, type FieldKind, readFields } from './schema/fields.ts';
+import { type Filled, readAnswer } from './schema/values.ts';
 
 /** An input as fields of the tool's own schema. Where it does not fit into them to the letter, it is edited as JSON. */
 export function editFields(input: string, schema: string): readonly Field[] | undefined {

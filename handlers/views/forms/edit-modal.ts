@@ -7,7 +7,7 @@ import { SHOWN } from '../kit/limits.ts';
 import { visible } from '../kit/text.ts';
 import { editFields } from './edit-fields.ts';
 import { type FormMemory, form, textField } from './form.ts';
-import { drawField } from './inquiry/inquiry-form.ts';
+import { drawField } from './schema/field-blocks.ts';
 
 /**
  * The whole input: as fields of the tool's own, where all of it fits into them, else as JSON in one. What stands there when

@@ -3,7 +3,7 @@ import { given } from '../../../app/given.ts';
 import type { ApprovalId, CardReceipt, TrustTerms } from '../../../app/records/index.ts';
 import { toolName } from '../card/call.ts';
 import { mrkdwn, plain, prose, section } from '../kit/blocks.ts';
-import { FORMS, type FormId } from '../kit/forms.ts';
+import { FORMS, type FormId, type FormName } from '../kit/forms.ts';
 import { SHOWN, SLACK } from '../kit/limits.ts';
 
 /** Modals that people fill in. */
@@ -36,11 +36,12 @@ export interface FormText {
   readonly memory: FormMemory | AskMemory;
 }
 
-export function form(id: FormId, { title, submit, memory }: FormText, blocks: KnownBlock[]): ModalView {
+export function form(which: FormId | FormName, { title, submit, memory }: FormText, blocks: KnownBlock[]): ModalView {
+  const named = typeof which === 'string' ? { id: which, title: FORMS[which].title } : which;
   return {
     type: 'modal',
-    callback_id: id,
-    title: plain(title ?? FORMS[id].title, SLACK.modalTitleChars),
+    callback_id: named.id,
+    title: plain(title ?? named.title, SLACK.modalTitleChars),
     submit: plain(submit, SLACK.modalTitleChars),
     close: plain('Cancel', SLACK.modalTitleChars),
     private_metadata: JSON.stringify(memory),

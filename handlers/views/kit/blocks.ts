@@ -116,8 +116,8 @@ export function actions(id: string, elements: readonly (Button | Overflow)[]): A
   return { type: 'actions', block_id: id, elements: elements.slice(0, SLACK.actionElements) };
 }
 
-export interface ButtonText {
-  readonly action: ButtonId;
+export interface ButtonText<Id extends string> {
+  readonly action: Id;
   readonly text: string;
   /** Names the tool and the effect, for whoever hears the button instead of seeing it. */
   readonly label: string;
@@ -126,7 +126,9 @@ export interface ButtonText {
   readonly confirm?: ConfirmationDialog;
 }
 
-export function button({ action, text, label, value, style, confirm }: ButtonText): Button {
+/** A kind of question names its own ids: `button<DoubtButton>`. */
+export function button<Id extends string = ButtonId>(shown: ButtonText<NoInfer<Id>>): Button {
+  const { action, text, label, value, style, confirm } = shown;
   return {
     type: 'button',
     action_id: action,

@@ -1,7 +1,7 @@
 /** What a press can do at most, in the hands of the right person. A form that follows has a row of its own. */
 export type Does = 'decides' | 'stops' | 'shows';
 
-interface ButtonRow {
+export interface ButtonRow {
   /** What its value names. */
   readonly about: 'approval' | 'list' | 'question' | 'trust' | 'words';
   readonly does: Does;
@@ -10,8 +10,8 @@ interface ButtonRow {
 }
 
 /**
- * Every button that a view can draw, by its id. `handlers/presses/deliveries.ts` has an answer for each of them, and
- * `test/support/every-delivery.ts` presses each of them in the name of every kind of person.
+ * Every button that a view can draw besides those of questions, by its id. `handlers/presses/deliveries.ts` has an answer
+ * for each of them, and `test/support/every-delivery.ts` presses each of them in the name of every kind of person.
  */
 export const BUTTONS = {
   approval_approve: { about: 'approval', does: 'decides', on: ['message', 'view'] },
@@ -34,15 +34,13 @@ export const BUTTONS = {
   /** Below a call that ran on a trust. Only a press changes that message again. */
   trust_end_line: { about: 'trust', does: 'shows', on: ['message'] },
   trust_end_listed: { about: 'trust', does: 'shows', on: ['view', 'home'] },
-  inquiry_answer: { about: 'question', does: 'shows', on: ['message'] },
-  inquiry_decline: { about: 'question', does: 'shows', on: ['message'] },
-  doubt_happened: { about: 'question', does: 'shows', on: ['message'] },
-  doubt_skip: { about: 'question', does: 'shows', on: ['message'] },
-  doubt_retry: { about: 'question', does: 'shows', on: ['message'] },
   /** Below an answer: what people think of it. */
   reply_opinion: { about: 'words', does: 'shows', on: ['message'] },
 } as const satisfies Readonly<Record<string, ButtonRow>>;
 export type ButtonId = keyof typeof BUTTONS;
+
+/** The row of every button on the card of a question, whatever its kind: `handlers/questions/` names and answers them. */
+export const QUESTION_BUTTON = { about: 'question', does: 'shows', on: ['message'] } as const satisfies ButtonRow;
 
 /** What the menu of a card offers, and what each choice does at most. */
 export const MENU = {

@@ -1,6 +1,6 @@
 import type { Does } from './buttons.ts';
 
-/** Every modal that people can submit, by its id: what stands above it, and what it can do at most. */
+/** Every modal that people can submit besides those of questions, by its id: what stands above it, and what it can do at most. */
 export const FORMS = {
   approval_deny_reason: { title: 'Deny with a reason', does: 'decides' },
   list_deny_reason: { title: 'Deny all', does: 'decides' },
@@ -9,11 +9,15 @@ export const FORMS = {
   trust_terms: { title: 'Trust on other terms', does: 'shows' },
   trust_line: { title: 'Trust on other terms', does: 'decides' },
   approval_refer: { title: 'Ask someone else', does: 'shows' },
-  inquiry_form: { title: 'A question for you', does: 'shows' },
-  doubt_happened_form: { title: 'It happened', does: 'shows' },
   ask_about_message: { title: 'Ask about this', does: 'shows' },
 } as const satisfies Readonly<Record<string, { readonly title: string; readonly does: Does }>>;
 export type FormId = keyof typeof FORMS;
+
+/** A form of a question. It decides no call. */
+export interface FormName {
+  readonly id: string;
+  readonly title: string;
+}
 
 /** Fields of forms: the id of the block, under which Slack wants errors, and of the element in it. */
 export const FIELD = {

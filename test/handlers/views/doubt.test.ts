@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { doubtCard } from '../../../handlers/views/card/doubt-card.ts';
-import { happenedForm } from '../../../handlers/views/forms/doubt-form.ts';
+import { doubtCard } from '../../../handlers/questions/doubt/card.ts';
+import { happenedForm } from '../../../handlers/questions/doubt/form.ts';
 import { checkMessageBlocks, checkView } from '../../../sandbox/block-kit/check.ts';
 import { runsOf } from '../../support/amount.ts';
 import { doubt, everyDoubt } from './doubts.ts';

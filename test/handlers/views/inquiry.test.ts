@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { inquiryCard } from '../../../handlers/views/card/inquiry-card.ts';
-import { fieldId, inquiryForm } from '../../../handlers/views/forms/inquiry/inquiry-form.ts';
-import { problemAt, readAnswer } from '../../../handlers/views/forms/inquiry/inquiry-values.ts';
+import { inquiryCard } from '../../../handlers/questions/inquiry/card.ts';
+import { inquiryForm } from '../../../handlers/questions/inquiry/form.ts';
+import { fieldId } from '../../../handlers/views/forms/schema/field-blocks.ts';
+import { problemAt, readAnswer } from '../../../handlers/views/forms/schema/values.ts';
 import { checkMessageBlocks, checkView } from '../../../sandbox/block-kit/check.ts';
 import { amountOf, runsOf } from '../../support/amount.ts';
 import { buttonTexts, expectToFit, ofType, parts, textOf } from './fits.ts';

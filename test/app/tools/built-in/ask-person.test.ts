@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { whyNoAnswer } from '../../../../app/approvals/form-answers.ts';
 import { askPerson } from '../../../../app/tools/built-in/ask-person.ts';
 import { misfit } from '../../../../app/tools/mcp/index.ts';
-import { readFields } from '../../../../handlers/views/forms/inquiry/inquiry-fields.ts';
+import { readFields } from '../../../../handlers/views/forms/schema/fields.ts';
 import type { Json } from '../../../../interventions/index.ts';
 
 const tool = askPerson();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { editFields, editProblemAt, readEdit } from '../../../../handlers/views/forms/edit-fields.ts';
 import { editModal } from '../../../../handlers/views/forms/edit-modal.ts';
-import { fieldId } from '../../../../handlers/views/forms/inquiry/inquiry-form.ts';
+import { fieldId } from '../../../../handlers/views/forms/schema/field-blocks.ts';
 import { visible } from '../../../../handlers/views/kit/text.ts';
 import { MEMORY } from '../../payloads.ts';
 import { expectToFit, ofType } from '../fits.ts';

@@ -1,12 +1,12 @@
 import type { ModalView } from '@slack/types';
 import type { Doubt } from '../../../app/records/index.ts';
-import { FIELD } from '../kit/forms.ts';
-import { SHOWN } from '../kit/limits.ts';
-import { calledTool, type FormMemory, form, textField } from './form.ts';
+import { calledTool, FIELD, type FormMemory, form, SHOWN, textField } from '../../views/index.ts';
+
+export const HAPPENED = { id: 'doubt_happened_form', title: 'It happened' } as const;
 
 /** Whoever looked may say what came of it; the agent takes that for the result. */
 export function happenedForm({ tool, summary }: Doubt, memory: FormMemory): ModalView {
-  return form('doubt_happened_form', { submit: 'Tell the agent', memory }, [
+  return form(HAPPENED, { submit: 'Tell the agent', memory }, [
     ...calledTool({ tool, summary }),
     textField({
       field: FIELD.said,

@@ -3,9 +3,14 @@ import type { Doubt } from '../../../app/records/index.ts';
 import {
   actions,
   button,
+  cutMiddle,
+  deciders,
+  digestLine,
   fallback,
   fields,
   footnote,
+  inputBlocks,
+  listed,
   type MessageView,
   type Mrkdwn,
   mention,
@@ -14,12 +19,11 @@ import {
   plain,
   prose,
   quotation,
+  REMINDER,
+  SHOWN,
   section,
-} from '../kit/blocks.ts';
-import { SHOWN } from '../kit/limits.ts';
-import { cutMiddle } from '../kit/text.ts';
-import { listed } from '../words/wording.ts';
-import { deciders, digestLine, inputBlocks, REMINDER, toolName } from './call.ts';
+  toolName,
+} from '../../views/index.ts';
 
 /** The whole life of the question what became of a call. It offers no yes: trying again asks once more. */
 export function doubtCard(doubt: Doubt): MessageView {
@@ -69,18 +73,21 @@ function question(doubt: Doubt, id: (part: string) => string): readonly KnownBlo
 const CARE =
   'Try again is a new request: it is asked about like any other. Leave it alone tells the agent not to repeat it.';
 
+export type DoubtButton = 'doubt_happened' | 'doubt_skip' | 'doubt_retry';
+const choice = button<DoubtButton>;
+
 function choices({ id, tool, approval }: Doubt, block: string): KnownBlock {
   const name = cutMiddle(toolName(tool), 40);
   return actions(block, [
-    button({
+    choice({
       action: 'doubt_happened',
       text: 'It happened…',
       label: `Say that the call of ${name} happened`,
       value: id,
       style: 'primary',
     }),
-    button({ action: 'doubt_skip', text: 'Leave it alone', label: `Do not repeat the call of ${name}`, value: id }),
-    button({ action: 'doubt_retry', text: 'Try again', label: `Ask for the call of ${name} once more`, value: id }),
+    choice({ action: 'doubt_skip', text: 'Leave it alone', label: `Do not repeat the call of ${name}`, value: id }),
+    choice({ action: 'doubt_retry', text: 'Try again', label: `Ask for the call of ${name} once more`, value: id }),
     ...(approval === undefined
       ? []
       : [

@@ -1,34 +1,9 @@
-import type { InputBlock, InputBlockElement, ModalView, PlainTextOption } from '@slack/types';
+import type { InputBlock, InputBlockElement, PlainTextOption } from '@slack/types';
 import { given } from '../../../../app/given.ts';
-import type { Inquiry } from '../../../../app/records/index.ts';
-import { toolName } from '../../card/call.ts';
-import { footnote, mrkdwn, plain, quotation, section } from '../../kit/blocks.ts';
+import { plain } from '../../kit/blocks.ts';
 import { SHOWN, SLACK } from '../../kit/limits.ts';
 import { visible } from '../../kit/text.ts';
-import { type FormMemory, form } from '../form.ts';
-import { type Field, type FieldKind, optionText, readFields } from './inquiry-fields.ts';
-
-/** The server's form, in its words and marked so. Nothing when there is a part of it that cannot be drawn. */
-export function inquiryForm({ server, message, schema }: Inquiry, memory: FormMemory): ModalView | undefined {
-  const fields = readFields(schema);
-  if (fields === undefined) return undefined;
-  const view = form('inquiry_form', { submit: 'Send', memory }, [
-    section('head', mrkdwn`The tool server \`${toolName(server)}\` asks`),
-    quotation('message', 'In the server’s own words', message, SLACK.sectionChars),
-    ...fields.map(drawField),
-    footnote('care', [plain(CARE, SHOWN.noteChars)]),
-  ]);
-  return new TextEncoder().encode(JSON.stringify(view)).length <= SLACK.viewBytes ? view : undefined;
-}
-
-/** Whoever draws the button has to know whether there will be a form behind it. */
-export function canAnswer(inquiry: Inquiry): boolean {
-  const { id, thread } = inquiry;
-  return inquiryForm(inquiry, { approval: id, card: thread, threadTs: thread.ts }) !== undefined;
-}
-
-const CARE =
-  'Your answer goes to the tool server, which is not a part of this bot. Never type a password or a key here.';
+import { type Field, type FieldKind, optionText } from './fields.ts';
 
 /** The place in the form is the id: the server's name for a field may be anything. */
 export function fieldId(place: number): string {

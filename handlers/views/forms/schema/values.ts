@@ -1,7 +1,7 @@
 import type { InquiryContent } from '../../../../app/records/index.ts';
 import { visible } from '../../kit/text.ts';
-import { type Field, readFields } from './inquiry-fields.ts';
-import { fieldId } from './inquiry-form.ts';
+import { fieldId } from './field-blocks.ts';
+import { type Field, readFields } from './fields.ts';
 
 /** What a person filled in, read back by the form it was asked with. */
 export type ReadAnswer =

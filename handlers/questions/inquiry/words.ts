@@ -1,7 +1,5 @@
 import type { Inquiry } from '../../../app/records/index.ts';
-import { toolName } from '../card/call.ts';
-import { type Mrkdwn, mention, moment, mrkdwn } from '../kit/blocks.ts';
-import type { QuestionAnswers } from './question-answers.ts';
+import { type Mrkdwn, mention, moment, mrkdwn, type QuestionAnswers, toolName } from '../../views/index.ts';
 
 /** Every sentence that people are told about what a tool server asked. */
 

@@ -1,8 +1,5 @@
 import type { Doubt } from '../../../app/records/index.ts';
-import { toolName } from '../card/call.ts';
-import { type Mrkdwn, mention, moment, mrkdwn } from '../kit/blocks.ts';
-import { notYours } from './answers.ts';
-import type { QuestionAnswers } from './question-answers.ts';
+import { type Mrkdwn, mention, moment, mrkdwn, notYours, type QuestionAnswers, toolName } from '../../views/index.ts';
 
 /** Every sentence that people are told who say what became of a call. */
 

@@ -1,9 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import type { Inquiry } from '../../../app/records/index.ts';
-import { canAnswer } from '../forms/inquiry/inquiry-form.ts';
 import {
   actions,
   button,
+  cutMiddle,
   fallback,
   footnote,
   type MessageView,
@@ -13,11 +13,11 @@ import {
   mrkdwn,
   plain,
   quotation,
+  SHOWN,
   section,
-} from '../kit/blocks.ts';
-import { SHOWN } from '../kit/limits.ts';
-import { cutMiddle } from '../kit/text.ts';
-import { toolName } from './call.ts';
+  toolName,
+} from '../../views/index.ts';
+import { canAnswer } from './form.ts';
 
 /** The whole life of what a tool server asks. What it says is quoted, so that nobody takes its words for ours. */
 export function inquiryCard(inquiry: Inquiry): MessageView {
@@ -50,18 +50,21 @@ const STATES: Readonly<Record<Inquiry['standing']['status'], { readonly mark: st
   expired: { mark: ':hourglass:', state: 'Expired' },
 };
 
+export type InquiryButton = 'inquiry_answer' | 'inquiry_decline';
+const choice = button<InquiryButton>;
+
 function choices(inquiry: Inquiry, part: (part: string) => string): readonly KnownBlock[] {
   const { id, server } = inquiry;
   const drawable = canAnswer(inquiry);
   const name = cutMiddle(toolName(server), 40);
-  const answer = button({
+  const answer = choice({
     action: 'inquiry_answer',
     text: 'Answer…',
     label: `Answer the tool server ${name}`,
     value: id,
     style: 'primary',
   });
-  const decline = button({
+  const decline = choice({
     action: 'inquiry_decline',
     text: 'Decline',
     label: `Decline to answer the tool server ${name}`,
