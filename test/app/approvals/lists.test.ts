@@ -6,6 +6,7 @@ import { LIMITS } from '../../../app/limits.ts';
 import type { Approval } from '../../../app/records/index.ts';
 import { doubt } from '../../handlers/views/doubts.ts';
 import { ANN, approved, BEN, everyState, pending, THREAD, ZOE } from '../../handlers/views/records.ts';
+import { call, inProcess, tool } from '../../support/in-process/index.ts';
 import { approvalId } from '../../support/journal.ts';
 
 const DAY_MS = 86_400_000;
@@ -150,4 +151,19 @@ it('looks no further back than its days, where nothing was settled', async () =>
 
   expect(await settledFor(as(ANN))).toEqual([]);
   expect(read).toHaveLength(LIMITS.settledDays);
+});
+
+it('shows in the list of a person what is asked of a group that the person is in, and not in that of another', async () => {
+  const oncall = 'S0ONCALL01';
+  const isInGroup = async ({ user }: { readonly user: string }) => user === BEN;
+  const bot = await inProcess({
+    tools: [tool('wipe', { effect: 'guarded', approvers: [oncall] })],
+    people: { isInGroup },
+  });
+  bot.model.says(call('wipe'));
+  await bot.mention(ANN, 'wipe payments');
+  const listOf = async (user: typeof ANN) => (await bot.core.approvals.waitingFor(as(user))).approvals;
+
+  expect((await listOf(BEN)).map(({ tool: name }) => name)).toEqual(['wipe']);
+  expect(await listOf(ZOE)).toEqual([]);
 });
