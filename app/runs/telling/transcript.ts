@@ -70,7 +70,6 @@ function lostIn(state: RunState, calls: readonly string[]): ReadonlySet<string> 
 
 /** The last messages, beginning where a person speaks: a result must not stand without its request. */
 export function latest(messages: readonly Message[], limit: number): readonly Message[] {
-  if (messages.length <= limit) return messages;
   const from = messages.findIndex(
     ({ role, content }, index) =>
       index >= messages.length - limit && role === 'user' && content.every(({ type }) => type !== 'toolResult'),
