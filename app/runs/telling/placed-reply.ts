@@ -5,6 +5,9 @@ import type { CardReceipt } from '../../records/index.ts';
 import type { AtStep } from '../../step.ts';
 import { ifNotRefused, type Surface } from '../../surface.ts';
 
+/** Later than this, a process that takes the run over may have looked for the reply already. */
+const LONGEST_STILL_MS = LIMITS.postPatienceMs / 2;
+
 export interface PlaceDeps {
   readonly surface: Pick<Surface, 'beginReply' | 'dropReply'>;
   /** The process that writes. */
@@ -25,8 +28,7 @@ export async function placeReply(
   const beganMs = journal.nowMs();
   if (state === undefined || !(await begin(journal, state, by))) return undefined;
   await step('reply-begun');
-  // Another process, if there is any, may have looked for it by now, and found nothing to take back.
-  const stoodStill = journal.nowMs() - beganMs >= LIMITS.postPatienceMs / 2;
+  const stoodStill = journal.nowMs() - beganMs >= LONGEST_STILL_MS;
   const opened = stoodStill ? undefined : await surface.beginReply(state.thread, state.requester);
   if (opened === undefined) {
     giveUp();
@@ -49,8 +51,7 @@ async function begin(journal: RunJournal, before: RunState, by: string): Promise
   const committed = await journal.commit((state, nowMs) => {
     const free = state?.status.type === 'running' && state.turns === before.turns && state.writing === undefined;
     if (!free) return { entries: [], result: false };
-    // Later than this, whoever takes over may have looked for it already.
-    return { entries: [{ type: 'reply-begun', by }], result: true, notAfterMs: nowMs + LIMITS.postPatienceMs / 2 };
+    return { entries: [{ type: 'reply-begun', by }], result: true, notAfterMs: nowMs + LONGEST_STILL_MS };
   });
   return committed.type === 'done' && committed.result;
 }
