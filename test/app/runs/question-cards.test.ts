@@ -74,3 +74,33 @@ it.each<[string, readonly EntryBody[], readonly EntryBody[], (journal: RunJourna
     expect(posted).toEqual([]);
   },
 );
+
+it('shows that a person is needed once the question of a tool server stands in the thread, and not before', async () => {
+  const store = createModelStore(testClock(1_000));
+  let ids = 0;
+  const journal = openRunJournal({ store, entryId: () => `id-${++ids}`, elapsed: () => 1_000 }, runId());
+  await journal.commit(() => ({ entries: QUESTIONS, items: ['{}', '{}'], result: undefined }));
+  const shown: string[] = [];
+  const status = async (_thread: unknown, what: string) => void shown.push(what);
+  const refuses = () => Promise.reject(new Error('invalid_blocks'));
+
+  await postQuestionCard({ ...deps, surface: { ...surface, status } }, journal, approvalId(3));
+  expect(shown).toEqual(['suspended']);
+  await postQuestionCard({ ...deps, surface: { ...surface, status } }, journal, approvalId(2));
+  expect(shown).toEqual(['suspended']);
+  await journal.commit(() => ({
+    entries: [{ type: 'inquiry-settled', inquiry: approvalId(3), how: 'withdrawn' }],
+    result: undefined,
+  }));
+  await postQuestionCard({ ...deps, surface: { ...surface, status, postCard: refuses } }, journal, approvalId(3));
+
+  expect(shown).toEqual(['suspended']);
+});
+
+it('posts no card for several calls that has no row, and says that this is a fault of the bot', async () => {
+  const store = createModelStore(testClock(1_000));
+  const journal = openRunJournal({ store, entryId: () => 'id', elapsed: () => 1_000 }, runId());
+  await journal.refresh();
+
+  await expect(postList(deps, journal, LIST)).rejects.toThrow('has no rows. This is a fault of the bot');
+});

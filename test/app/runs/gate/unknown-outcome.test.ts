@@ -268,3 +268,67 @@ it('leaves it to the model to try a call again that outlives its limit where thi
   expect(bot.model.told()).toEqual([expect.stringMatching(/^restart-1: error /)]);
   expect(bot.posts()).toEqual(['Done.']);
 });
+
+it('asks about a lost call with the input that a person typed in place of what was asked for', async () => {
+  const bot = await inProcess({ tools: [tool('restart', { summarise: ({ service }) => `Restart ${service}` })] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  bot.diesAt('tool-returned');
+  await bot.press(ANN, bot.card(), 'approve', { edit: '{"service":"mail"}' });
+
+  await bot.restarts();
+
+  expect(bot.thread.doubts()).toMatchObject([{ input: '{"service":"mail"}', summary: 'Restart mail' }]);
+});
+
+it('asks about a lost call whose tool cannot sum it up any more, and says in the log why', async () => {
+  const bot = await inProcess({ tools: [tool('look', OPEN)] });
+  bot.model.says(call('look'));
+  bot.diesAt('tool-returned');
+  await bot.mention(ANN, 'look');
+  const summarise = () => {
+    throw new Error('no words');
+  };
+
+  await bot.restarts({ tools: [tool('look', { ...OPEN, summarise })] });
+
+  expect(bot.thread.doubts()).toHaveLength(1);
+  expect(bot.logged.filter((line) => line.includes('A tool failed.'))).toHaveLength(1);
+});
+
+it('shows what became of a lost call on its card before the model goes on, though the process of the press died', async () => {
+  const bot = await inProcess({ tools: [tool('restart')], shared: true });
+  bot.model.says(call('restart'), new Promise(() => {}));
+  await bot.mention(ANN, 'restart payments');
+  bot.diesAt('tool-returned');
+  await bot.press(ANN, bot.card(), 'approve');
+  await bot.starts();
+  await bot.passes(LIMITS.leaseMs);
+  await bot.passes(LIMITS.leaseMs);
+  await bot.starts();
+  bot.diesAt('doubt-settled');
+
+  const told = bot.tells(ANN, 'skip');
+  await bot.settles();
+
+  expect(bot.model.requests).toHaveLength(2);
+  expect(bot.thread.doubts()).toMatchObject([{ standing: { status: 'skip' } }]);
+  void told;
+});
+
+it('asks nobody any more about a lost call of a run that is stopped while the card is on its way', async () => {
+  const bot = await inProcess({ tools: [tool('look', OPEN)] });
+  bot.model.says(call('look'));
+  bot.diesAt('tool-returned');
+  await bot.mention(ANN, 'look');
+  let goOn = (): void => {};
+  bot.at('doubt-begun', () => new Promise<void>((resolve) => (goOn = resolve)));
+  await bot.restarts();
+
+  await bot.stop(ANN);
+  goOn();
+  await bot.settles();
+
+  expect(bot.posts()).toEqual([WORDS.stopped]);
+  expect(bot.thread.doubts().filter(({ standing }) => standing.status === 'pending')).toEqual([]);
+});

@@ -180,6 +180,19 @@ it('is not over before its cards show how it ended', async () => {
   expect(await bot.journal()).toContain('sealed');
 });
 
+it('ends a run as unheard whose card cannot show how it ended, as its channel was closed', async () => {
+  const bot = await inProcess({ tools: [tool('restart')] });
+  bot.model.says(call('restart'));
+  await bot.mention(ANN, 'restart payments');
+  bot.thread.breaks('paint approval', new ClosedChannelError('C1', 'is_archived'));
+
+  await bot.press(ANN, bot.card(), 'approve');
+  await bot.passes(LIMITS.leaseMs);
+
+  expect(await bot.journal()).toContain('unheard');
+  expect(await bot.journal()).toContain('sealed');
+});
+
 it('tells the model, and the thread, when a card cannot be posted, and runs nothing', async () => {
   const bot = await inProcess({ tools: [tool('restart')] });
   bot.thread.breaks('post approval', new Error('invalid_blocks'));

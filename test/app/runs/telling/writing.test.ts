@@ -103,3 +103,19 @@ it('places no reply for a run that has ended, and leaves it to the next turn to 
 
   expect(called).toEqual([]);
 });
+
+it('places nothing any more for work that is told of after all came to its end', async () => {
+  const { slow, opening, timers, writing, goesOn } = await answering(quiet);
+  await expect.poll(() => opening).toHaveLength(1);
+  opening[0]?.();
+  await writing.end();
+  writing.told();
+  await goesOn();
+  await slow.refresh();
+
+  writing.show({ type: 'text', text: 'And more.' });
+  timers.pass(1_000);
+  for (let round = 0; round < 5; round += 1) await new Promise((resolve) => setImmediate(resolve));
+
+  expect(opening).toHaveLength(1);
+});
