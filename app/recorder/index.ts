@@ -1,5 +1,6 @@
 export { createFoldedJournals } from './folded.ts';
-export { type Committed, createRecorder, type Recorder, type RecorderDeps, SetBackError } from './recorder.ts';
+export { SetBackError } from './reading.ts';
+export { type Committed, createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
 export { createRefusals, type Refusals } from './refusals.ts';
 export { openRunJournal, type RunJournal } from './run-journal.ts';
 export { createSeals, type Seals } from './seals.ts';

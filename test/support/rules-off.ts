@@ -207,7 +207,7 @@ export const STORE_CLOCK: RuleOff = {
   ],
   off: [
     {
-      file: 'app/recorder/recorder.ts',
+      file: 'app/recorder/reading.ts',
       find: '    aheadMs = page.nowMs - elapsed();',
       put: '    aheadMs = Date.now() - 600_000 - elapsed();',
     },

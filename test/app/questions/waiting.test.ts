@@ -6,7 +6,7 @@ import { NewerEntryError } from '../../../app/journal/line/line.ts';
 import { NewerJournalError } from '../../../app/journal/line/newer.ts';
 import { silentLog } from '../../../app/log.ts';
 import { createWaiting } from '../../../app/questions/waiting.ts';
-import { SetBackError } from '../../../app/recorder/recorder.ts';
+import { SetBackError } from '../../../app/recorder/reading.ts';
 import type { RunJournal } from '../../../app/recorder/run-journal.ts';
 import { approvalId, asked, fold, runId, started, turn, user } from '../../support/journal.ts';
 
