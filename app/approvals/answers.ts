@@ -1,5 +1,4 @@
-import type { NotRecorded } from '../journal/index.ts';
-import type { Presser } from '../questions/index.ts';
+import type { NotRecorded, Presser } from '../journal/index.ts';
 import type {
   Approval,
   ApprovalId,

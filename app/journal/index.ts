@@ -14,15 +14,19 @@ export {
 export { decideChoice, decideDoubt } from './decide/doubts.ts';
 export { decideFeedback, type FeedbackResult } from './decide/feedback.ts';
 export { decideRevoke, decideUse } from './decide/grants.ts';
-export {
-  type AnswerFacts,
-  decideAnswer,
-  decideInquiry,
-  mayAnswer,
-} from './decide/inquiries.ts';
 export { decideLists } from './decide/list-cards.ts';
 export { decidePost, isOld, type PostWish } from './decide/posting.ts';
-export { decideCardLost, decideQuestionExpiry, decideWithdrawal } from './decide/questions.ts';
+export {
+  decideAnswer,
+  decideCardLost,
+  decideQuestion,
+  decideQuestionExpiry,
+  decideWithdrawal,
+  mayAnswer,
+  type Presser,
+  type QuestionAnswer,
+  type QuestionAsk,
+} from './decide/questions.ts';
 export { decideReferral } from './decide/referrals.ts';
 export { decideReminder, decideTold } from './decide/reminders.ts';
 export {
@@ -38,9 +42,15 @@ export { type Entry, EntryBody, type StartGrant } from './facts/entries.ts';
 export type { Opinion } from './facts/feedback.ts';
 export { GrantBody } from './facts/grants.ts';
 export type { AskedUnder } from './facts/judgement.ts';
-export { paintedEntry, postedEntry } from './facts/questions.ts';
+export {
+  type EntryThat,
+  isEntryThat,
+  isOfQuestion,
+  paintedEntry,
+  postedEntry,
+  questionIn,
+} from './facts/questions.ts';
 export type { CallReminded } from './facts/reminders.ts';
-export type { TextRef } from './facts/text-ref.ts';
 export type { TrustedCall } from './facts/trusted-lines.ts';
 export { type Configured, type Seal, WorkspaceBody } from './facts/workspace.ts';
 export type { AskedApproval, AskedDoubt, AskedQuestion, StoredDecision } from './fold/asked.ts';
@@ -56,7 +66,7 @@ export { doubtOf, pendingQuestions, settledQuestion } from './fold/queries/quest
 export { namedNow, needsSeveral, stagesOf, stagesOfYeses } from './fold/queries/quorum.ts';
 export { alsoSteeredBy, steeredBy } from './fold/queries/steering.ts';
 export { addUsage, costOf, NO_USAGE, type Prices, usageOf, usageSoFar } from './fold/queries/usage.ts';
-export { textOf, toApproval, toDoubt, toInquiry } from './fold/queries/view.ts';
+export { textOf, toApproval, toQuestion } from './fold/queries/view.ts';
 export type { CallState, RunState, Usage } from './fold/state.ts';
 export { findBreak, hashLine, NewerEntryError, NO_HEAD, readLine, type Stamp, writeLines } from './line/line.ts';
 export { NewerJournalError, type NotRecorded, notRecorded } from './line/newer.ts';

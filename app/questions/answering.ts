@@ -3,18 +3,12 @@ import {
   type EntryBody,
   type NotRecorded,
   notRecorded,
+  type Presser,
   type RunState,
 } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
-import {
-  type ApprovalId,
-  type Question,
-  type RunId,
-  type ThreadKey,
-  threadKey,
-  type UserId,
-} from '../records/index.ts';
+import { type ApprovalId, type Question, type RunId, type ThreadKey, threadKey } from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/index.ts';
 import { type Cards, settleSoon } from './cards.ts';
@@ -33,12 +27,6 @@ export function createFindJournal({ store, journalOf }: FindJournalDeps) {
     await journal.refresh();
     return journal;
   };
-}
-
-/** From the verified payload, never from text. */
-export interface Presser {
-  readonly user: UserId;
-  readonly team: string;
 }
 
 /** What the presser hears. */

@@ -1,5 +1,5 @@
 import { given } from '../given.ts';
-import { decideChoice, type RunState } from '../journal/index.ts';
+import { decideChoice, type Presser, type RunState } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { ApprovalId, CardReceipt, Doubt, DoubtChoice } from '../records/index.ts';
 import type { SafeWords } from '../secrets/index.ts';
@@ -9,7 +9,6 @@ import {
   type AnsweringDeps,
   type Asked,
   createAnswering,
-  type Presser,
   type Right,
 } from './answering.ts';
 

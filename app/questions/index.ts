@@ -4,7 +4,6 @@ export {
   createFindJournal,
   expireQuestion,
   orFailed,
-  type Presser,
 } from './answering.ts';
 export { type Cards, createCards, settleSoon } from './cards.ts';
 export { type Copies, createCopies } from './copies.ts';

@@ -1,4 +1,4 @@
-import { type AskedQuestion, decideInquiry, decideWithdrawal, settledQuestion } from '../journal/index.ts';
+import { type AskedQuestion, decideQuestion, decideWithdrawal, settledQuestion } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
@@ -77,7 +77,8 @@ function recordInquiry(
   const schema = json.length > LIMITS.inquirySchemaChars ? '' : json;
   return journal.decide((state, nowMs) => {
     const expiresAtMs = nowMs + LIMITS.inquiryLifetimeMs;
-    return decideInquiry(state, { inquiry, call, server, tool, message, schema, expiresAtMs }, LIMITS.inquiriesPerCall);
+    const ask = { id: inquiry, call, server, tool, message, schema, expiresAtMs };
+    return decideQuestion(state, 'inquiry', ask, LIMITS.inquiriesPerCall);
   }, 'over');
 }
 

@@ -3,15 +3,15 @@ import {
   type AskedApproval,
   type AskedDoubt,
   type AskedQuestion,
+  alsoSteeredBy,
   approvedAsShown,
   type RunState,
   rowsOf,
   textOf,
   toApproval,
-  toDoubt,
-  toInquiry,
+  toQuestion,
 } from '../journal/index.ts';
-import type { Approval, ApprovalId, Doubt, ListCard, Question } from '../records/index.ts';
+import type { Approval, ApprovalId, DoubtLookedUp, ListCard, Question } from '../records/index.ts';
 import { lookUp, type ReadItems } from './texts.ts';
 
 /** Records of the questions in a run, complete with their long inputs. */
@@ -61,17 +61,16 @@ export async function completeApproval(state: RunState, asked: AskedApproval, it
 }
 
 export async function completeQuestion(state: RunState, asked: AskedQuestion, items: ReadItems): Promise<Question> {
-  return asked.kind === 'inquiry'
-    ? { kind: asked.kind, asks: toInquiry(state, asked) }
-    : { kind: asked.kind, asks: await completeDoubt(state, asked, items) };
+  return toQuestion(state, asked, asked.kind === 'doubt' ? await lookUpDoubt(state, asked, items) : {});
 }
 
-async function completeDoubt(state: RunState, asked: AskedDoubt, items: ReadItems): Promise<Doubt> {
+async function lookUpDoubt(state: RunState, asked: AskedDoubt, items: ReadItems): Promise<DoubtLookedUp> {
   const approval = state.calls.get(asked.call)?.approval;
   const known = approval === undefined ? undefined : state.approvals.get(approval);
   const input = asked.input ?? (known === undefined ? { text: '' } : approvedAsShown(known));
-  return toDoubt(state, asked, {
+  return {
     input: textOf(input, await lookUp(items, [input])),
+    alsoSteeredBy: alsoSteeredBy(state, asked.call),
     ...given({ approval }),
-  });
+  };
 }

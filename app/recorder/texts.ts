@@ -1,5 +1,6 @@
-import type { RunState, TextRef } from '../journal/index.ts';
+import type { RunState } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
+import type { TextRef } from '../records/index.ts';
 
 /** Reads the items of a run from this position on. */
 export type ReadItems = (from: number) => Promise<readonly string[]>;

@@ -1,17 +1,13 @@
-import type { CardReceipt } from './cards.ts';
+import type { CardReceipt, OnCard } from './cards.ts';
 import type { CallOutcome, Decision, Precondition, Progress, Referral, Wants } from './decisions.ts';
-import type { ApprovalId, RunId, Thread, UserId } from './ids.ts';
+import type { ApprovalId, UserId } from './ids.ts';
 import type { DecisionRule, RuledBy } from './rules.ts';
 import type { TrustOffer } from './trust.ts';
 import type { Undeclared } from './undeclared.ts';
 
-interface Asked {
-  readonly id: ApprovalId;
-  readonly run: RunId;
+interface Asked extends OnCard {
   /** Of the run: tells it from one of the same name in another store. */
   readonly firstEntry: string;
-  readonly thread: Thread;
-  readonly requester: UserId;
   /** People other than the requester whose messages the model was given before it asked for this call. */
   readonly alsoSteeredBy: readonly UserId[];
   readonly tool: string;
@@ -48,7 +44,6 @@ interface Asked {
   readonly expiresAtMs: number;
   /** Who is called when nobody has answered by then: people and user groups. */
   readonly escalation?: { readonly atMs: number; readonly to: readonly UserId[] };
-  readonly card?: CardReceipt;
   /** The list card on which it has a row. */
   readonly list?: ApprovalId;
   /** Who was asked by name, and by whom. */
@@ -85,14 +80,9 @@ export type Approval =
   | (Replaced & { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId });
 
 /** A card that asks about several calls of one answer, each in a row and with a decision of its own. */
-export interface ListCard {
-  readonly id: ApprovalId;
-  readonly run: RunId;
-  readonly thread: Thread;
-  readonly requester: UserId;
+export interface ListCard extends OnCard {
   /** Fixed before it is posted. */
   readonly rows: readonly Approval[];
-  readonly card?: CardReceipt;
   /** Of the row that changed last. */
   readonly revision: number;
 }

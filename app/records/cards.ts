@@ -1,8 +1,17 @@
 import { z } from 'zod';
-import { UserId } from './ids.ts';
+import { type ApprovalId, type RunId, type Thread, UserId } from './ids.ts';
 
 export const CardReceipt = z.object({ channel: z.string(), ts: z.string() }).readonly();
 export type CardReceipt = z.infer<typeof CardReceipt>;
+
+/** What the record of every card has. */
+export interface OnCard {
+  readonly id: ApprovalId;
+  readonly run: RunId;
+  readonly thread: Thread;
+  readonly requester: UserId;
+  readonly card?: CardReceipt;
+}
 
 /** What one person was told of a question in their own conversation with the bot. It follows the record, as the card does. */
 export const Copy = z.object({ to: UserId, card: CardReceipt }).readonly();

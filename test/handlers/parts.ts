@@ -8,13 +8,13 @@ import type {
   WaitingList,
 } from '../../app/approvals/approvals.ts';
 import type { GiveResult, TrustWish } from '../../app/authority/trust.ts';
-import type { AnswerFacts } from '../../app/journal/decide/inquiries.ts';
 import { NO_USAGE } from '../../app/journal/fold/queries/usage.ts';
 import type { ThreadUsage } from '../../app/keeping/usage.ts';
 import type { Log } from '../../app/log.ts';
 import type { Answered, Considered } from '../../app/questions/answering.ts';
 import type { Choosing } from '../../app/questions/doubts.ts';
 import type { Feedback, GivenOpinion } from '../../app/questions/feedback.ts';
+import type { AnswerFacts } from '../../app/questions/inquiries.ts';
 import type { Approval, Doubt, Grant, InboxMessage, Inquiry, KnownTool } from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/runs.ts';
 import type { AskRight } from '../../app/who-may-ask.ts';

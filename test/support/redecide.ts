@@ -11,10 +11,15 @@ import {
 } from '../../app/journal/decide/decide.ts';
 import { decideChoice, decideDoubt } from '../../app/journal/decide/doubts.ts';
 import { decideFeedback } from '../../app/journal/decide/feedback.ts';
-import { decideAnswer, decideInquiry } from '../../app/journal/decide/inquiries.ts';
 import { decideLists } from '../../app/journal/decide/list-cards.ts';
 import { decidePost } from '../../app/journal/decide/posting.ts';
-import { decideCardLost, decideQuestionExpiry, decideWithdrawal } from '../../app/journal/decide/questions.ts';
+import {
+  decideAnswer,
+  decideCardLost,
+  decideQuestion,
+  decideQuestionExpiry,
+  decideWithdrawal,
+} from '../../app/journal/decide/questions.ts';
 import { decideReferral } from '../../app/journal/decide/referrals.ts';
 import { decideTold } from '../../app/journal/decide/reminders.ts';
 import { decideFinish, decideStart, decideUnknown } from '../../app/journal/decide/start.ts';
@@ -79,8 +84,8 @@ export function redecide(state: RunState, entry: Entry): readonly EntryBody[] | 
     case 'doubt-settled':
       return settleAgain(state, body, atMs);
     case 'inquiry-asked': {
-      const { type: _type, ...ask } = body;
-      return decideInquiry(state, ask, 100).entries;
+      const { type: _type, inquiry: id, ...ask } = body;
+      return decideQuestion(state, 'inquiry', { id, ...ask }, 100).entries;
     }
     case 'inquiry-settled':
       return answerAgain(state, body, atMs);
@@ -176,5 +181,5 @@ function answerAgain(
   if (how === 'expired') return decideQuestionExpiry(state, inquiry, atMs).entries;
   if (how === 'withdrawn' || user === undefined) return decideWithdrawal(state, inquiry).entries;
   const answer = how === 'answered' ? { how, content: content ?? {} } : { how };
-  return decideAnswer(state, { inquiry, by: { user, team: state.thread.team }, answer }).entries;
+  return decideAnswer(state, { kind: 'inquiry', id: inquiry, by: { user, team: state.thread.team }, answer }).entries;
 }

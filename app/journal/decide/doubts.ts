@@ -1,5 +1,4 @@
-import type { ApprovalId, CardReceipt, DoubtChoice, UserId } from '../../records/index.ts';
-import type { DoubtAsked } from '../facts/doubts.ts';
+import type { ApprovalId, CardReceipt, DoubtAsked, DoubtChoice, UserId } from '../../records/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
 import type { AskedDoubt } from '../fold/asked.ts';
 import { isSame, stoodAt } from '../fold/queries/lost-cards.ts';

@@ -1,13 +1,73 @@
-import type { ApprovalId, CardReceipt } from '../../records/index.ts';
+import type { ApprovalId, CardReceipt, QuestionEntryOf, QuestionKind, UserId } from '../../records/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
-import { endedEntry } from '../facts/questions.ts';
+import { endedEntry, questionEntry } from '../facts/questions.ts';
 import type { AskedQuestion } from '../fold/asked.ts';
 import { isSame, stoodAt } from '../fold/queries/lost-cards.ts';
 import { pendingQuestions } from '../fold/queries/questions.ts';
 import type { RunState } from '../fold/state.ts';
 import { type Decided, nothing } from './decided.ts';
 
-/** What is decided about a question without a person, whatever its kind. */
+/** What is decided about a question whatever its kind. */
+
+/** What is asked, as its entry says it, under the name of the question. */
+export type QuestionAsk<K extends QuestionKind> = Omit<QuestionEntryOf<K, 'asked'>, 'type' | K> & {
+  readonly id: ApprovalId;
+  readonly call: string;
+};
+
+/** Only a call that runs can ask, so that there is always somebody who takes the question away; and only so much at once. */
+export function decideQuestion<K extends QuestionKind>(
+  state: RunState,
+  kind: K,
+  ask: QuestionAsk<K>,
+  most: number,
+): Decided<'asked' | 'too-many' | 'over'> {
+  const running = state.status.type === 'running' && state.calls.get(ask.call)?.execution.type === 'started';
+  if (!running) return nothing('over');
+  const open = pendingQuestions(state).filter((one) => one.kind === kind && one.call === ask.call).length;
+  if (open >= most) return nothing('too-many');
+  return { entries: [questionEntry({ kind, id: ask.id }, 'asked', ask)], result: 'asked' };
+}
+
+/** From the verified payload, never from text. */
+export interface Presser {
+  readonly user: UserId;
+  readonly team: string;
+}
+
+/** What a person answers, as the entry that settles the question says it. */
+export type QuestionAnswer<K extends QuestionKind> = Omit<QuestionEntryOf<K, 'settled'>, 'type' | 'how' | 'by' | K> & {
+  readonly how: QuestionEntryOf<K, 'settled'> extends { readonly how: infer How }
+    ? Exclude<How, 'expired' | 'withdrawn'>
+    : never;
+};
+
+export interface AnswerFacts<K extends QuestionKind> {
+  readonly kind: K;
+  readonly id: ApprovalId;
+  readonly by: Presser;
+  readonly answer: QuestionAnswer<K>;
+}
+
+/** The question is the requester's own call's, so nobody else answers; and the first answer stands. */
+export function decideAnswer<K extends QuestionKind>(
+  state: RunState,
+  { kind, id, by, answer }: AnswerFacts<K>,
+): Decided<'recorded' | 'settled' | 'not-yours' | 'unknown'> {
+  const question = state.questions.get(id);
+  if (question?.kind !== kind) return nothing('unknown');
+  if (question.standing.status !== 'pending') return nothing('settled');
+  if (!mayAnswer(state, by)) return nothing('not-yours');
+  return {
+    entries: [questionEntry({ kind, id }, 'settled', { ...answer, by: by.user })],
+    result: 'recorded',
+    notAfterMs: question.expiresAtMs,
+  };
+}
+
+export function mayAnswer({ requester, thread }: Pick<RunState, 'requester' | 'thread'>, by: Presser): boolean {
+  return by.user === requester && by.team === thread.team;
+}
 
 export function decideQuestionExpiry(
   state: RunState,

@@ -3,10 +3,13 @@ import {
   ApprovalId,
   CardReceipt,
   DecisionRule,
+  entry,
   GrantId,
   Precondition,
+  QUESTION_ENTRIES,
   RuledBy,
   RunId,
+  TextRef,
   Thread,
   TrustOffer,
   Undeclared,
@@ -21,9 +24,7 @@ import { AskedUnder } from './judgement.ts';
 import { LIST_CARD_ENTRIES } from './list-cards.ts';
 import { LOST_CARD_ENTRIES } from './lost-cards.ts';
 import { POSTING_ENTRIES } from './posting.ts';
-import { QUESTION_ENTRIES } from './questions.ts';
 import { REMINDER_ENTRIES, REMINDER_TIMES } from './reminders.ts';
-import { TextRef } from './text-ref.ts';
 import { TRUSTED_LINE_ENTRIES, TrustedCall } from './trusted-lines.ts';
 
 /**
@@ -45,8 +46,6 @@ const count = z.number().int().nonnegative();
 const Tokens = z
   .object({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() })
   .readonly();
-const entry = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
-  z.object({ type: z.literal(type), ...shape });
 
 export const EntryBody = z.discriminatedUnion('type', [
   entry('run-started', {

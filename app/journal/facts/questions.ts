@@ -1,34 +1,54 @@
-import type { ApprovalId, CardReceipt } from '../../records/index.ts';
-import { DOUBT_ENTRIES, type DoubtEntry } from './doubts.ts';
-import { INQUIRY_ENTRIES, type InquiryEntry } from './inquiries.ts';
+import { z } from 'zod';
+import {
+  type ApprovalId,
+  type CardReceipt,
+  QUESTION_ENTRIES,
+  QUESTIONS,
+  type QuestionEntry,
+  type QuestionKind,
+} from '../../records/index.ts';
 
-/** The questions whose card is painted once, when they are settled. */
+/** Entries of the questions whose card is painted once, when they are settled. */
 
-export const QUESTION_ENTRIES = [...DOUBT_ENTRIES, ...INQUIRY_ENTRIES] as const;
-export type QuestionEntry = DoubtEntry | InquiryEntry;
+const TYPES: ReadonlySet<string> = new Set(QUESTION_ENTRIES.map(({ shape }) => shape.type.value));
+const ENTRY = z.union(QUESTION_ENTRIES);
 
 export interface QuestionName {
-  readonly kind: 'doubt' | 'inquiry';
+  readonly kind: QuestionKind;
   readonly id: ApprovalId;
 }
 
-export function isOfQuestion<Entry extends object>(entry: Entry): entry is Extract<Entry, QuestionEntry> {
-  return 'doubt' in entry || 'inquiry' in entry;
+export function isOfQuestion<Entry extends { readonly type: string }>(
+  entry: Entry,
+): entry is Extract<Entry, QuestionEntry> {
+  return TYPES.has(entry.type);
+}
+
+type What = 'asked' | 'posted' | 'painted' | 'settled';
+export type EntryThat<Does extends What> = Extract<QuestionEntry, { readonly type: `${string}-${Does}` }>;
+
+export function isEntryThat<Does extends What>(entry: QuestionEntry, does: Does): entry is EntryThat<Does> {
+  return entry.type.endsWith(`-${does}`);
 }
 
 export function questionIn(entry: QuestionEntry): QuestionName {
-  return 'doubt' in entry ? { kind: 'doubt', id: entry.doubt } : { kind: 'inquiry', id: entry.inquiry };
+  const named: Partial<Record<QuestionKind, ApprovalId>> = entry;
+  for (const { kind } of QUESTIONS) {
+    const id = named[kind];
+    if (id !== undefined) return { kind, id };
+  }
+  throw new Error(`The entry ${entry.type} names no question. This is a fault of the bot: report it.`);
 }
 
-export function postedEntry({ kind, id }: QuestionName, card: CardReceipt): QuestionEntry {
-  return kind === 'doubt' ? { type: 'doubt-posted', doubt: id, card } : { type: 'inquiry-posted', inquiry: id, card };
+/** Throws where the fields are not those of the entry. */
+export function questionEntry({ kind, id }: QuestionName, does: What, fields: object = {}): QuestionEntry {
+  return ENTRY.parse({ type: `${kind}-${does}`, [kind]: id, ...fields });
 }
 
-export function paintedEntry({ kind, id }: QuestionName): QuestionEntry {
-  return kind === 'doubt' ? { type: 'doubt-painted', doubt: id } : { type: 'inquiry-painted', inquiry: id };
-}
+export const postedEntry = (name: QuestionName, card: CardReceipt) => questionEntry(name, 'posted', { card });
+export const paintedEntry = (name: QuestionName) => questionEntry(name, 'painted');
 
 /** It ended, and no person answered it. */
-export function endedEntry({ kind, id }: QuestionName, how: 'expired' | 'withdrawn'): QuestionEntry {
-  return kind === 'doubt' ? { type: 'doubt-settled', doubt: id, how } : { type: 'inquiry-settled', inquiry: id, how };
+export function endedEntry(name: QuestionName, how: 'expired' | 'withdrawn'): QuestionEntry {
+  return questionEntry(name, 'settled', { how });
 }

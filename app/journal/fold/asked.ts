@@ -3,22 +3,21 @@ import type {
   ApprovalId,
   CardReceipt,
   Decision,
-  DoubtStanding,
-  InquiryStanding,
   Precondition,
+  QuestionFields,
+  QuestionKind,
+  QuestionStanding,
   Referral,
   Reminder,
   Replaceable,
   Since,
+  TextRef,
   ToldCopy,
   UserId,
   Yes,
 } from '../../records/index.ts';
-import type { DoubtAsked } from '../facts/doubts.ts';
 import type { EntryOf } from '../facts/entries.ts';
-import type { InquiryAsked } from '../facts/inquiries.ts';
 import type { AskedUnder } from '../facts/judgement.ts';
-import type { TextRef } from '../facts/text-ref.ts';
 
 /** What was asked, in the words of its entry. */
 type CallAsked = Readonly<
@@ -88,21 +87,19 @@ export type ApprovalStanding =
   | (Replaceable<ApprovalId> & { readonly status: 'cancelled'; readonly cause: string; readonly by?: UserId });
 
 /** What every question has whose card is painted once. */
-interface AskedOnce {
+export interface AskedOnce {
   readonly id: ApprovalId;
   readonly askedAtMs: number;
   readonly card?: CardReceipt;
   /** As of an approval. */
   readonly lostCards: readonly CardReceipt[];
   readonly painted: boolean;
+  /** Answers that were refused and written down. */
+  readonly refusedChoices: number;
 }
 
-/** What became of a call whose end nobody saw. */
-export type AskedDoubt = Omit<DoubtAsked, 'type' | 'doubt'> &
-  AskedOnce & { readonly kind: 'doubt'; readonly refusedChoices: number; readonly standing: DoubtStanding };
+export type AskedQuestion = {
+  [K in QuestionKind]: QuestionFields<K> & AskedOnce & { readonly kind: K; readonly standing: QuestionStanding<K> };
+}[QuestionKind];
 
-/** What a tool server wants to know. */
-export type AskedInquiry = Omit<InquiryAsked, 'type' | 'inquiry'> &
-  AskedOnce & { readonly kind: 'inquiry'; readonly standing: InquiryStanding };
-
-export type AskedQuestion = AskedDoubt | AskedInquiry;
+export type AskedDoubt = Extract<AskedQuestion, { readonly kind: 'doubt' }>;

@@ -1,5 +1,4 @@
-import type { ApprovalId } from '../../records/index.ts';
-import type { TextRef } from '../facts/text-ref.ts';
+import type { ApprovalId, TextRef } from '../../records/index.ts';
 import type { AskedApproval } from './asked.ts';
 import type { CallState, RunState } from './state.ts';
 

@@ -1,60 +1,43 @@
 import { unreachable } from '../../../interventions/index.ts';
-import { given } from '../../given.ts';
-import type { DoubtStanding, InquiryStanding } from '../../records/index.ts';
-import type { DoubtSettled } from '../facts/doubts.ts';
-import type { InquirySettled } from '../facts/inquiries.ts';
-import { type QuestionEntry, questionIn } from '../facts/questions.ts';
+import {
+  type ApprovalId,
+  QUESTIONS,
+  type QuestionEntry,
+  type QuestionEntryOf,
+  type QuestionKind,
+} from '../../records/index.ts';
+import { type EntryThat, isEntryThat, questionIn } from '../facts/questions.ts';
 import type { Stamp } from '../line/line.ts';
-import type { AskedQuestion } from './asked.ts';
+import type { AskedOnce, AskedQuestion } from './asked.ts';
 import { BrokenJournalError, withCall, withTexts } from './changes.ts';
 import type { RunState } from './state.ts';
 
-type Settled = (DoubtSettled | InquirySettled) & Stamp;
-
 export function foldQuestion(state: RunState, entry: QuestionEntry & Stamp): RunState {
-  switch (entry.type) {
-    case 'doubt-asked': {
-      const { type: _, id: _id, atMs, doubt: id, ...asked } = entry;
-      const next = withTexts(
-        withCall(state, entry.call, (call) => ({ ...call, doubt: id })),
-        [entry.input],
-      );
-      return withAsked(next, { ...asked, ...OPEN, kind: 'doubt', id, askedAtMs: atMs, refusedChoices: 0 });
-    }
-    case 'inquiry-asked': {
-      const { type: _, id: _id, atMs, inquiry: id, ...asked } = entry;
-      return withAsked(state, { ...asked, ...OPEN, kind: 'inquiry', id, askedAtMs: atMs });
-    }
-    case 'doubt-posted':
-    case 'inquiry-posted':
-      return withQuestion(state, entry, (question) => ({ ...question, card: entry.card, painted: false }));
-    case 'doubt-painted':
-    case 'inquiry-painted':
-      return withQuestion(state, entry, (question) => ({ ...question, painted: true }));
-    case 'doubt-refused':
-      return withQuestion(state, entry, (question) =>
-        question.kind === 'doubt' ? { ...question, refusedChoices: question.refusedChoices + 1 } : question,
-      );
-    case 'inquiry-settled':
-      return withQuestion(state, entry, (question) => settle(question, entry));
-    case 'doubt-settled': {
-      const settled = withQuestion(state, entry, (question) => settle(question, entry));
-      const call = settled.questions.get(entry.doubt)?.call;
-      const { retry } = entry;
-      if (retry === undefined || call === undefined) return settled;
-      // It is a call like any other: nobody has said yes to it, and it has not run.
-      const fresh = withCall(settled, retry, (before) => before);
-      return withCall(fresh, call, (before) => ({ ...before, retriedAs: retry }));
-    }
-    default:
-      return unreachable(entry);
-  }
+  if (isEntryThat(entry, 'asked')) return ask(state, entry);
+  if (isEntryThat(entry, 'posted'))
+    return withQuestion(state, entry, (question) => ({ ...question, card: entry.card, painted: false }));
+  if (isEntryThat(entry, 'painted')) return withQuestion(state, entry, (question) => ({ ...question, painted: true }));
+  if (isEntryThat(entry, 'settled')) return settle(state, entry);
+  if (entry.type === 'doubt-refused')
+    return withQuestion(state, entry, (question) => ({ ...question, refusedChoices: question.refusedChoices + 1 }));
+  return unreachable(entry);
 }
 
-const OPEN = { lostCards: [], painted: false, standing: { status: 'pending' } } as const;
+const OPEN = { lostCards: [], painted: false, refusedChoices: 0, standing: { status: 'pending' } } as const;
 
-function withAsked(state: RunState, question: AskedQuestion): RunState {
-  return { ...state, questions: new Map([...state.questions, [question.id, question]]) };
+function ask(before: RunState, entry: EntryThat<'asked'> & Stamp): RunState {
+  const { kind, id } = questionIn(entry);
+  const { type: _type, id: _id, atMs, ...named } = entry;
+  const { [kind]: _name, ...asked }: Partial<Record<QuestionKind, ApprovalId>> = named;
+  const question: Pick<AskedQuestion, keyof AskedOnce | 'kind'> = { ...asked, ...OPEN, kind, id, askedAtMs: atMs };
+  // The schema of the entry has checked that these are the fields of its kind.
+  const questions = new Map([...before.questions, [id, question as AskedQuestion]]);
+  const state = { ...before, questions };
+  if (entry.type !== 'doubt-asked') return state;
+  return withTexts(
+    withCall(state, entry.call, (call) => ({ ...call, doubt: id })),
+    [entry.input],
+  );
 }
 
 function withQuestion(
@@ -65,32 +48,29 @@ function withQuestion(
   const { kind, id } = questionIn(entry);
   const question = state.questions.get(id);
   if (question?.kind !== kind) throw new BrokenJournalError(`speaks of ${kind} ${id}, which was never asked`);
-  return withAsked(state, change(question));
+  return { ...state, questions: new Map([...state.questions, [id, change(question)]]) };
 }
 
-function settle(question: AskedQuestion, entry: Settled): AskedQuestion {
-  if (question.standing.status !== 'pending')
-    throw new BrokenJournalError(`settles ${question.kind} ${question.id} twice`);
-  if (question.kind === 'doubt' && entry.type === 'doubt-settled') return { ...question, standing: standingOf(entry) };
-  return question.kind === 'inquiry' && entry.type === 'inquiry-settled'
-    ? { ...question, standing: after(entry) }
-    : question;
+function settle(state: RunState, entry: EntryThat<'settled'> & Stamp): RunState {
+  const settled = withQuestion(state, entry, (question) => {
+    const { kind, id } = question;
+    if (question.standing.status !== 'pending') throw new BrokenJournalError(`settles ${kind} ${id} twice`);
+    const ofKind: Standings | undefined = QUESTIONS.find((one) => one.kind === kind);
+    // Entry, question and standing are of the same kind: `withQuestion` has compared them.
+    return { ...question, standing: ofKind?.standing(entry, entry.atMs) } as AskedQuestion;
+  });
+  return entry.type === 'doubt-settled' ? putInPlace(settled, entry) : settled;
 }
 
-function standingOf({ how, by, said, atMs }: DoubtSettled & Stamp): DoubtStanding {
-  switch (how) {
-    case 'finished':
-    case 'expired':
-    case 'withdrawn':
-      return { status: how };
-    default:
-      return by === undefined ? { status: 'withdrawn' } : { status: how, by, atMs, ...given({ said }) };
-  }
+/** As a method, it takes the entry of any kind. Which kind it is stands in the table beside it. */
+interface Standings {
+  standing(settled: EntryThat<'settled'>, atMs: number): AskedQuestion['standing'];
 }
 
-function after({ how, by, content, atMs }: InquirySettled & Stamp): InquiryStanding {
-  if (by === undefined) return { status: how === 'expired' ? 'expired' : 'withdrawn' };
-  return how === 'answered' && content !== undefined
-    ? { status: 'answered', by, atMs, content }
-    : { status: 'declined', by, atMs };
+function putInPlace(state: RunState, { doubt, retry }: QuestionEntryOf<'doubt', 'settled'>): RunState {
+  const call = state.questions.get(doubt)?.call;
+  if (retry === undefined || call === undefined) return state;
+  // It is a call like any other: nobody has said yes to it, and it has not run.
+  const fresh = withCall(state, retry, (before) => before);
+  return withCall(fresh, call, (before) => ({ ...before, retriedAs: retry }));
 }

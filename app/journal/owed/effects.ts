@@ -1,7 +1,7 @@
-import { type ApprovalId, type ThreadKey, UserId } from '../../records/index.ts';
+import { type ApprovalId, type QuestionEntry, type ThreadKey, UserId } from '../../records/index.ts';
 import type { Effect, IndexName } from '../../store/index.ts';
 import type { EntryBody } from '../facts/entries.ts';
-import { isOfQuestion, type QuestionEntry, questionIn } from '../facts/questions.ts';
+import { isEntryThat, isOfQuestion, questionIn } from '../facts/questions.ts';
 import { doubtOf } from '../fold/queries/questions.ts';
 import type { RunState } from '../fold/state.ts';
 import { reminderEffects } from './reminders.ts';
@@ -35,8 +35,9 @@ export function effectsOf(
   const hint = { type: 'hint', hint: { thread, run: state.run, version: state.version } } as const;
   // Should the one who waits be dead or asleep, somebody finds the thread here.
   if (entries.some((entry) => wakes(state, entry))) return [...effects, { type: 'todo', thread, inMs: graceMs }, hint];
-  // Whoever runs the call is awake, or the inquiry died with it: nobody else could go on.
-  return entries.some(({ type }) => type === 'inquiry-settled') ? [...effects, hint] : effects;
+  // Whoever runs the call is awake, or the question died with it: nobody else could go on.
+  const settles = entries.some((entry) => isOfQuestion(entry) && isEntryThat(entry, 'settled'));
+  return settles ? [...effects, hint] : effects;
 }
 
 function effectsOfOne(state: RunState, entry: EntryBody, thread: ThreadKey): Effect[] {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalCall, type Json } from '../../../interventions/index.ts';
-import type { Entry, TextRef } from '../../journal/index.ts';
+import type { Entry } from '../../journal/index.ts';
+import type { TextRef } from '../../records/index.ts';
 import { isSealed } from '../../store/index.ts';
 
 type Asked = Extract<Entry, { type: 'call-asked' }>;

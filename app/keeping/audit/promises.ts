@@ -1,17 +1,7 @@
 import { unreachable } from '../../../interventions/index.ts';
-import type { EntryBody } from '../../journal/index.ts';
+import { type EntryBody, isOfQuestion } from '../../journal/index.ts';
 import { endCall, startCall } from './calls.ts';
-import {
-  askApproval,
-  askDoubt,
-  askInquiry,
-  countYes,
-  decideApproval,
-  settleApproval,
-  settleDoubt,
-  settleInquiry,
-  voidApproval,
-} from './questions.ts';
+import { askApproval, countYes, decideApproval, hearQuestion, settleApproval, voidApproval } from './questions.ts';
 import { newRun, type RunSoFar } from './so-far.ts';
 
 /** An entry that no run may contain at its place, in words. */
@@ -22,7 +12,7 @@ export interface BrokenPromise {
 
 /**
  * Reads a run's entries and names each that breaks what was promised: no start without a yes for exactly that call and
- * digest, one start for each call, one final state for each approval, inquiry and doubt, nothing after the end. It shares no code with
+ * digest, one start for each call, one final state for each question, nothing after the end. It shares no code with
  * what writes journals, so that a mistake there is not repeated here.
  */
 export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPromise[] {
@@ -37,6 +27,7 @@ export function brokenPromises(entries: readonly EntryBody[]): readonly BrokenPr
 
 /** Moves the run on by one entry, and says what that entry breaks. */
 function whatBreaks(run: RunSoFar, entry: EntryBody): string | undefined {
+  if (isOfQuestion(entry)) return hearQuestion(run, entry);
   switch (entry.type) {
     case 'run-started':
       run.requester = entry.requester;
@@ -65,19 +56,6 @@ function whatBreaks(run: RunSoFar, entry: EntryBody): string | undefined {
       return endCall(run, entry, 'finished');
     case 'call-unknown':
       return endCall(run, entry, 'unknown');
-    case 'inquiry-asked':
-      return askInquiry(run, entry);
-    case 'inquiry-settled':
-      return settleInquiry(run, entry);
-    case 'doubt-asked':
-      return askDoubt(run, entry);
-    case 'doubt-settled':
-      return settleDoubt(run, entry);
-    case 'doubt-posted':
-    case 'doubt-painted':
-    case 'doubt-refused':
-    case 'inquiry-posted':
-    case 'inquiry-painted':
     case 'person-said':
     case 'guided':
     case 'turn-answered':

@@ -1,5 +1,5 @@
-import type { EntryBody } from '../../journal/index.ts';
-import type { ApprovalId } from '../../records/index.ts';
+import { type EntryBody, type EntryThat, isEntryThat, questionIn } from '../../journal/index.ts';
+import type { ApprovalId, QuestionEntry } from '../../records/index.ts';
 import { tellCall } from './calls.ts';
 import type { RunSoFar } from './so-far.ts';
 
@@ -49,36 +49,30 @@ export function voidApproval({ approvals, begun }: RunSoFar, id: ApprovalId): st
   return undefined;
 }
 
-export function askInquiry(run: RunSoFar, { call, inquiry }: Entry<'inquiry-asked'>): string | undefined {
-  if (run.over || run.begun.get(call)?.end !== 'none') return `asks for call ${call}, which does not run`;
-  if (run.inquiries.has(inquiry)) return `asks inquiry ${inquiry} a second time`;
-  run.inquiries.set(inquiry, 'open');
+/** What is asked about a call that was begun, and answered once. */
+export function hearQuestion(run: RunSoFar, entry: QuestionEntry): string | undefined {
+  if (isEntryThat(entry, 'asked')) return ask(run, entry);
+  return isEntryThat(entry, 'settled') ? settle(run, entry) : undefined;
+}
+
+function ask({ over, begun, questions }: RunSoFar, entry: EntryThat<'asked'>): string | undefined {
+  const { call } = entry;
+  const { kind, id } = questionIn(entry);
+  const end = over ? undefined : begun.get(call)?.end;
+  if (kind === 'doubt' && end !== 'unknown') return `asks how call ${call} ended, which is known`;
+  if (kind !== 'doubt' && end !== 'none') return `asks for call ${call}, which does not run`;
+  if (questions.has(id)) return `asks ${kind} ${id} a second time`;
+  questions.set(id, { kind, call, settled: false });
   return undefined;
 }
 
-export function settleInquiry(
-  { inquiries, requester }: RunSoFar,
-  { inquiry, how, by }: Entry<'inquiry-settled'>,
-): string | undefined {
-  const before = inquiries.get(inquiry);
-  inquiries.set(inquiry, 'settled');
-  if (before === undefined) return `settles inquiry ${inquiry}, which nobody was asked`;
-  if (before === 'settled') return `settles inquiry ${inquiry} a second time`;
-  const answers = how === 'answered' || how === 'declined';
-  return answers && by !== requester ? `takes an answer to ${inquiry} from somebody else` : undefined;
-}
-
-export function askDoubt(run: RunSoFar, { call, doubt }: Entry<'doubt-asked'>): string | undefined {
-  if (run.over || run.begun.get(call)?.end !== 'unknown') return `asks how call ${call} ended, which is known`;
-  if (run.doubts.has(doubt)) return `asks doubt ${doubt} a second time`;
-  run.doubts.set(doubt, { call, settled: false });
-  return undefined;
-}
-
-export function settleDoubt(run: RunSoFar, entry: Entry<'doubt-settled'>): string | undefined {
-  const doubt = run.doubts.get(entry.doubt);
-  if (doubt === undefined) return `settles doubt ${entry.doubt}, which nobody was asked`;
-  if (doubt.settled) return `settles doubt ${entry.doubt} a second time`;
-  doubt.settled = true;
-  return tellCall(run, doubt.call, entry);
+function settle(run: RunSoFar, entry: EntryThat<'settled'>): string | undefined {
+  const { kind, id } = questionIn(entry);
+  const question = run.questions.get(id);
+  if (question?.kind !== kind) return `settles ${kind} ${id}, which nobody was asked`;
+  if (question.settled) return `settles ${kind} ${id} a second time`;
+  question.settled = true;
+  if (entry.type === 'doubt-settled') return tellCall(run, question.call, entry);
+  const answers = entry.how !== 'withdrawn' && entry.how !== 'expired';
+  return answers && entry.by !== run.requester ? `takes an answer to ${id} from somebody else` : undefined;
 }

@@ -4,8 +4,7 @@ import type { ApprovalId, UserId } from '../../records/index.ts';
 /** What the entries of a run have said up to one position. */
 export interface RunSoFar {
   readonly approvals: Map<ApprovalId, Asked>;
-  readonly inquiries: Map<ApprovalId, 'open' | 'settled'>;
-  readonly doubts: Map<ApprovalId, { readonly call: string; settled: boolean }>;
+  readonly questions: Map<ApprovalId, { readonly kind: string; readonly call: string; settled: boolean }>;
   readonly begun: Map<string, Begun>;
   requester: UserId | undefined;
   over: boolean;
@@ -38,8 +37,7 @@ export interface Begun extends Start {
 export function newRun(): RunSoFar {
   return {
     approvals: new Map(),
-    inquiries: new Map(),
-    doubts: new Map(),
+    questions: new Map(),
     begun: new Map(),
     requester: undefined,
     over: false,

@@ -1,5 +1,4 @@
-import type { Precondition } from '../../../records/index.ts';
-import type { TextRef } from '../../facts/text-ref.ts';
+import type { Precondition, TextRef } from '../../../records/index.ts';
 import type { AskedApproval } from '../asked.ts';
 import type { RunState } from '../state.ts';
 

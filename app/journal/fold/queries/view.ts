@@ -1,16 +1,20 @@
 import { given } from '../../../given.ts';
-import type { Approval, CallOutcome, Decision, Doubt, Inquiry } from '../../../records/index.ts';
-import type { TextRef } from '../../facts/text-ref.ts';
-import type { AskedApproval, AskedDoubt, AskedInquiry, StoredDecision } from '../asked.ts';
+import type { Approval, CallOutcome, Decision, DoubtLookedUp, Question, TextRef } from '../../../records/index.ts';
+import type { AskedApproval, AskedQuestion, StoredDecision } from '../asked.ts';
 import type { CallState, RunState } from '../state.ts';
 import { outdatedBy } from './approvals.ts';
 import { progressOf } from './quorum.ts';
 import { alsoSteeredBy } from './steering.ts';
 
-/** The record that the view draws. */
-export function toInquiry({ run, thread, requester }: RunState, asked: AskedInquiry): Inquiry {
-  const { kind: _kind, call: _call, lostCards: _lostCards, painted: _painted, ...rest } = asked;
-  return { ...rest, run, thread, requester };
+/** The record that the view draws, with what was looked up for it. */
+export function toQuestion(
+  { run, thread, requester }: RunState,
+  asked: AskedQuestion,
+  found: Partial<DoubtLookedUp> = {},
+): Question {
+  const { kind, call: _call, lostCards: _lost, painted: _painted, refusedChoices: _refused, ...rest } = asked;
+  // What the fold keeps of a question is of its kind, and so is what its record says.
+  return { kind, asks: { ...rest, run, thread, requester, ...found } } as Question;
 }
 
 /** The record that every view draws: an approval, with its long input looked up and the outcome of its call. */
@@ -108,19 +112,4 @@ function outcomeOf(state: RunState, asked: AskedApproval, call: CallState | unde
       return { type: passedBy ? 'not-applied' : 'waiting' };
     }
   }
-}
-
-/** A doubt as its view draws it. What may have run is looked up by whoever can. */
-export function toDoubt(state: RunState, asked: AskedDoubt, found: Pick<Doubt, 'input' | 'approval'>): Doubt {
-  const { run, thread, requester } = state;
-  const {
-    kind: _kind,
-    call,
-    lostCards: _lost,
-    painted: _painted,
-    refusedChoices: _refused,
-    input: _input,
-    ...rest
-  } = asked;
-  return { ...rest, run, thread, requester, alsoSteeredBy: alsoSteeredBy(state, call), ...found };
 }

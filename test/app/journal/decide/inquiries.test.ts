@@ -4,14 +4,15 @@ import type { Decided } from '../../../../app/journal/decide/decided.ts';
 import {
   type AnswerFacts,
   decideAnswer,
-  decideInquiry,
-  type InquiryAsk,
-} from '../../../../app/journal/decide/inquiries.ts';
-import { decideQuestionExpiry, decideWithdrawal } from '../../../../app/journal/decide/questions.ts';
+  decideQuestion,
+  decideQuestionExpiry,
+  decideWithdrawal,
+  type QuestionAsk,
+} from '../../../../app/journal/decide/questions.ts';
 import { decideFinish, decideUnknown } from '../../../../app/journal/decide/start.ts';
 import { type EntryBody, EntryBody as Schema } from '../../../../app/journal/facts/entries.ts';
 import { pendingQuestions } from '../../../../app/journal/fold/queries/questions.ts';
-import { toInquiry } from '../../../../app/journal/fold/queries/view.ts';
+import { toQuestion } from '../../../../app/journal/fold/queries/view.ts';
 import type { RunState } from '../../../../app/journal/fold/state.ts';
 import { owedQuestions } from '../../../../app/journal/owed/cards.ts';
 import { effectsOf } from '../../../../app/journal/owed/effects.ts';
@@ -30,8 +31,8 @@ const callStarted: EntryBody = {
 const running = fold(started, turn(1, 'a', 'b'), callStarted);
 const MOST = 2;
 
-const ask = (changes: Partial<InquiryAsk> = {}): InquiryAsk => ({
-  inquiry: approvalId(),
+const ask = (changes: Partial<QuestionAsk<'inquiry'>> = {}): QuestionAsk<'inquiry'> => ({
+  id: approvalId(),
   call: '1/a',
   server: 'notes',
   tool: 'notes__ask',
@@ -40,8 +41,9 @@ const ask = (changes: Partial<InquiryAsk> = {}): InquiryAsk => ({
   expiresAtMs: HOUR_MS,
   ...changes,
 });
-const answered = (changes: Partial<AnswerFacts> = {}): AnswerFacts => ({
-  inquiry: approvalId(),
+const answered = (changes: Partial<AnswerFacts<'inquiry'>> = {}): AnswerFacts<'inquiry'> => ({
+  kind: 'inquiry',
+  id: approvalId(),
   by: { user: user('ANN'), team: THREAD.team },
   answer: { how: 'answered', content: { branch: 'main' } },
   ...changes,
@@ -49,7 +51,7 @@ const answered = (changes: Partial<AnswerFacts> = {}): AnswerFacts => ({
 
 const record = <Result>(state: RunState, decided: Decided<Result>) =>
   foldOnto(state, ...decided.entries.map((entry) => Schema.parse(JSON.parse(JSON.stringify(entry)))));
-const asked = record(running, decideInquiry(running, ask(), MOST));
+const asked = record(running, decideQuestion(running, 'inquiry', ask(), MOST));
 const standing = (state: RunState) => state.questions.get(approvalId())?.standing;
 
 describe('an inquiry', () => {
@@ -57,18 +59,18 @@ describe('an inquiry', () => {
     const finished = record(running, decideFinish(running, { call: '1/a', attempt: 't1', ok: true, ms: 1 }));
     const stopped = record(running, decideStop(running, { cause: 'Stopped.' }));
 
-    expect(decideInquiry(running, ask(), MOST).result).toBe('asked');
-    expect(decideInquiry(running, ask({ call: '1/b' }), MOST)).toEqual({ entries: [], result: 'over' });
-    expect(decideInquiry(finished, ask(), MOST)).toEqual({ entries: [], result: 'over' });
-    expect(decideInquiry(stopped, ask(), MOST)).toEqual({ entries: [], result: 'over' });
+    expect(decideQuestion(running, 'inquiry', ask(), MOST).result).toBe('asked');
+    expect(decideQuestion(running, 'inquiry', ask({ call: '1/b' }), MOST)).toEqual({ entries: [], result: 'over' });
+    expect(decideQuestion(finished, 'inquiry', ask(), MOST)).toEqual({ entries: [], result: 'over' });
+    expect(decideQuestion(stopped, 'inquiry', ask(), MOST)).toEqual({ entries: [], result: 'over' });
   });
 
   it('is not asked while its call waits for as many answers as it may', () => {
-    const two = record(asked, decideInquiry(asked, ask({ inquiry: approvalId(2) }), MOST));
-    const third = ask({ inquiry: approvalId(3) });
+    const two = record(asked, decideQuestion(asked, 'inquiry', ask({ id: approvalId(2) }), MOST));
+    const third = ask({ id: approvalId(3) });
 
-    expect(decideInquiry(two, third, MOST)).toEqual({ entries: [], result: 'too-many' });
-    expect(decideInquiry(record(two, decideAnswer(two, answered())), third, MOST).result).toBe('asked');
+    expect(decideQuestion(two, 'inquiry', third, MOST)).toEqual({ entries: [], result: 'too-many' });
+    expect(decideQuestion(record(two, decideAnswer(two, answered())), 'inquiry', third, MOST).result).toBe('asked');
   });
 
   it('is answered by the requester, with what they said', () => {
@@ -117,7 +119,7 @@ describe('an inquiry', () => {
   });
 
   it('that nobody asked is unknown, also under the id of an approval', () => {
-    expect(decideAnswer(asked, answered({ inquiry: approvalId(9) })).result).toBe('unknown');
+    expect(decideAnswer(asked, answered({ id: approvalId(9) })).result).toBe('unknown');
   });
 
   it('ends with its call, and with the run', () => {
@@ -178,7 +180,7 @@ describe('an inquiry', () => {
   it('is drawn from what was asked, and of whom', () => {
     const [inquiry] = pendingQuestions(asked);
 
-    expect(inquiry?.kind === 'inquiry' ? toInquiry(asked, inquiry) : undefined).toEqual({
+    expect(inquiry && toQuestion(asked, inquiry).asks).toEqual({
       id: approvalId(),
       run: asked.run,
       thread: THREAD,
@@ -198,7 +200,7 @@ describe('the indexes', () => {
   const at = { thread: threadKey(THREAD), graceMs: 100 };
 
   it('find the run of an inquiry by its id, and its time', () => {
-    const { entries } = decideInquiry(running, ask(), MOST);
+    const { entries } = decideQuestion(running, 'inquiry', ask(), MOST);
 
     expect(effectsOf(asked, entries, at)).toEqual([
       { type: 'approval', approval: approvalId(), run: asked.run },
@@ -231,7 +233,9 @@ describe('a journal that was changed from outside', () => {
 describe('the audit', () => {
   const says = (...entries: readonly EntryBody[]) =>
     brokenPromises([started, turn(1, 'a', 'b'), callStarted, ...entries]).map((broken) => broken.says);
-  const question: EntryBody = { type: 'inquiry-asked', ...ask() };
+  const written = ({ id: inquiry, ...rest }: QuestionAsk<'inquiry'>): EntryBody =>
+    Schema.parse({ type: 'inquiry-asked', inquiry, ...rest });
+  const question = written(ask());
   const settle = (changes: object): EntryBody =>
     Schema.parse({ type: 'inquiry-settled', inquiry: approvalId(), how: 'declined', by: 'ANN', ...changes });
 
@@ -241,7 +245,7 @@ describe('the audit', () => {
   });
 
   it.each<[string, readonly EntryBody[], string]>([
-    ['of a call that does not run', [{ type: 'inquiry-asked', ...ask({ call: '1/b' }) }], 'which does not run'],
+    ['of a call that does not run', [written(ask({ call: '1/b' }))], 'which does not run'],
     ['asked twice', [question, question], 'a second time'],
     ['settled twice', [question, settle({}), settle({})], 'a second time'],
     ['that nobody asked', [settle({})], 'which nobody was asked'],
