@@ -4,7 +4,7 @@ import type { Trust } from '../app/authority/index.ts';
 import { systemClock } from '../app/clock.ts';
 import type { UsageOf } from '../app/keeping/index.ts';
 import type { Log } from '../app/log.ts';
-import type { Doubts, Feedback, Inquiries } from '../app/questions/index.ts';
+import type { Feedback, Questions } from '../app/questions/index.ts';
 import type { KnownTool } from '../app/records/index.ts';
 import type { Runs } from '../app/runs/index.ts';
 import type { AtStep } from '../app/step.ts';
@@ -50,8 +50,7 @@ export interface SlackDeps {
   /** The app was removed from a workspace: what runs there is stopped. */
   readonly left: (team: string) => Promise<void>;
   readonly approvals: Approvals;
-  readonly inquiries: Inquiries;
-  readonly doubts: Doubts;
+  readonly questions: Questions;
   readonly feedback: Feedback;
   readonly trust: Trust;
   readonly usage: UsageOf;

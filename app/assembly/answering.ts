@@ -1,6 +1,18 @@
 import { checkEdit, createApprovals, type EditDeps } from '../approvals/index.ts';
 import type { Borders } from '../borders.ts';
-import { createDoubts, createFeedback, createInquiries, expireQuestion, type Feedback } from '../questions/index.ts';
+import {
+  askForServer,
+  createFeedback,
+  createQuestions,
+  expireQuestion,
+  type Feedback,
+  type QuestionsAtWork,
+  type ServerAsking,
+  type ToldServer,
+  wayOfDoubts,
+  wayOfInquiries,
+} from '../questions/index.ts';
+import type { RunJournal } from '../recorder/index.ts';
 import type { ApprovalId } from '../records/index.ts';
 import {
   chosenResult,
@@ -19,8 +31,9 @@ import type { Questions } from './questions.ts';
 
 export interface Answering {
   readonly approvals: ReturnType<typeof createApprovals>;
-  readonly doubts: ReturnType<typeof createDoubts>;
-  readonly inquiries: ReturnType<typeof createInquiries>;
+  readonly questions: QuestionsAtWork;
+  /** A tool server asks people in the middle of a call. */
+  readonly askForServer: (asking: ServerAsking) => Promise<ToldServer>;
   /** Called when the time of a question other than an approval may have come. */
   readonly expireQuestion: (id: ApprovalId) => Promise<void>;
   readonly feedback: Feedback;
@@ -44,19 +57,19 @@ export function makeAnswering(borders: Borders, parts: AnsweringParts): Answerin
   const safe = createSafeWords(redaction, tools.find);
   const answering = { store: quick, journalOf, cards, withUnknown, wake, log, step };
   const cardDeps = { surface, posting, waiting, log, step };
+  const showCard = (journal: RunJournal, id: ApprovalId) => postQuestionCard(cardDeps, journal, id);
+  const questions = createQuestions({
+    answering,
+    asking: { newQuestionId, showCard, waiting, cards, surface, log, step },
+    ways: {
+      doubt: wayOfDoubts({ mayChoose: authority.mayTell, safe, chosen: chosenResult }),
+      inquiry: wayOfInquiries(misfit),
+    },
+  });
   return {
     approvals: makeApprovals(borders, parts, safe),
-    doubts: createDoubts({ ...answering, mayChoose: authority.mayTell, safe, chosen: chosenResult }),
-    inquiries: createInquiries({
-      ...answering,
-      misfit,
-      asking: {
-        journalOf: patientJournalOf,
-        newInquiryId: newQuestionId,
-        showCard: (journal, id) => postQuestionCard(cardDeps, journal, id),
-        ...{ waiting, cards, surface, log, step },
-      },
-    }),
+    questions,
+    askForServer: (asking) => askForServer({ journalOf: patientJournalOf, inquiry: questions.inquiry }, asking),
     expireQuestion: (id) => expireQuestion(answering, id),
     feedback: createFeedback({ journalOf, log }),
   };

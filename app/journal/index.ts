@@ -53,7 +53,7 @@ export {
 export type { CallReminded } from './facts/reminders.ts';
 export type { TrustedCall } from './facts/trusted-lines.ts';
 export { type Configured, type Seal, WorkspaceBody } from './facts/workspace.ts';
-export type { AskedApproval, AskedDoubt, AskedQuestion, StoredDecision } from './fold/asked.ts';
+export type { AskedApproval, AskedDoubt, AskedQuestion, AskedQuestions, StoredDecision } from './fold/asked.ts';
 export { evolve } from './fold/evolve.ts';
 export { evolveGrant, type GrantState } from './fold/grants.ts';
 export { approvalOf, approvedAsShown, approvedDigest, outdatedBy, pendingApprovals } from './fold/queries/approvals.ts';
@@ -62,7 +62,7 @@ export { covers, type GrantedCall, hasEnded, lastMs, scopeKey } from './fold/que
 export { askedUnder, type Judged, judgedAlike } from './fold/queries/judgement.ts';
 export { callsOfTurn, isTurnLookedAt, rowsOf } from './fold/queries/list-cards.ts';
 export { isOnItsWay, isSame } from './fold/queries/lost-cards.ts';
-export { doubtOf, pendingQuestions, settledQuestion } from './fold/queries/questions.ts';
+export { doubtOf, pendingQuestions, questionOf, settledQuestion } from './fold/queries/questions.ts';
 export { namedNow, needsSeveral, stagesOf, stagesOfYeses } from './fold/queries/quorum.ts';
 export { alsoSteeredBy, steeredBy } from './fold/queries/steering.ts';
 export { addUsage, costOf, NO_USAGE, type Prices, usageOf, usageSoFar } from './fold/queries/usage.ts';

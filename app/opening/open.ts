@@ -89,7 +89,7 @@ const elapsed = (): number => performance.now();
 /** A tool server asks the requester in the middle of a call. */
 function elicitationAt(late: () => LateParts): OnElicitation {
   return (question, { key, server, tool, signal }) =>
-    late().core.inquiries.ask({ ...question, key, server, tool, signal });
+    late().core.askForServer({ ...question, key, server, tool, signal });
 }
 
 function workAt(late: () => LateParts): Borders['work'] {

@@ -1,14 +1,26 @@
 import {
+  decideAnswer,
   decideQuestionExpiry,
   type EntryBody,
+  mayAnswer,
   type NotRecorded,
   notRecorded,
   type Presser,
+  type QuestionAnswer,
   type RunState,
 } from '../journal/index.ts';
 import type { Log } from '../log.ts';
 import type { RunJournal } from '../recorder/index.ts';
-import { type ApprovalId, type Question, type RunId, type ThreadKey, threadKey } from '../records/index.ts';
+import {
+  type ApprovalId,
+  type CardReceipt,
+  type Question,
+  type QuestionKind,
+  type QuestionRecords,
+  type RunId,
+  type ThreadKey,
+  threadKey,
+} from '../records/index.ts';
 import type { AtStep } from '../step.ts';
 import type { Store } from '../store/index.ts';
 import { type Cards, settleSoon } from './cards.ts';
@@ -56,14 +68,25 @@ export interface Asked<Asks> {
 }
 
 /** What one kind of question does in its own way. */
-export interface QuestionKind<Asks extends Question['asks'], Answer extends { readonly by: Presser }> {
-  readonly read: (question: Question) => Asks | undefined;
-  /** May this person answer it now? */
-  readonly right: (asked: Asked<Asks>, by: Presser) => Promise<Right>;
+export interface OwnWay<K extends QuestionKind> {
+  /** May this person answer it now? Without this, only the requester may. */
+  readonly right?: (asked: Asked<QuestionRecords[K]>, by: Presser) => Promise<Right>;
   /** What is wrong with the answer itself, if anything is. */
-  readonly problem: (asks: Asks, answer: Answer) => Promise<string | undefined>;
+  readonly problem?: (asks: QuestionRecords[K], answer: QuestionAnswer<K>) => Promise<string | undefined>;
   /** Looks up what the decision needs, and makes it. */
-  readonly decide: (asked: Asked<Asks>, answer: Answer, right: Right) => Promise<DecideAnswer>;
+  readonly decide?: (asked: Asked<QuestionRecords[K]>, given: GivenAnswer<K>) => Promise<DecideAnswer>;
+}
+
+export interface GivenAnswer<K extends QuestionKind> {
+  readonly answer: QuestionAnswer<K>;
+  readonly press: Pressed;
+  readonly right: Right;
+}
+
+export interface Pressed {
+  readonly by: Presser;
+  /** The card that was pressed. */
+  readonly card: CardReceipt;
 }
 
 type DecideAnswer = (state: RunState) => {
@@ -86,11 +109,12 @@ export interface AnsweringDeps extends FindJournalDeps {
   readonly step: AtStep;
 }
 
-export interface Answering<Asks, Answer> {
+/** How people answer questions of one kind. */
+export interface Answering<K extends QuestionKind> {
   /** Never throws for an outage: an answer that was not recorded is `failed`, and pressing again is safe. */
-  readonly answer: (id: ApprovalId, answer: Answer) => Promise<Answered<Asks>>;
+  readonly answer: (id: ApprovalId, answer: QuestionAnswer<K>, press: Pressed) => Promise<Answered<QuestionRecords[K]>>;
   /** Could this person answer it now? Nothing is recorded, and the answer is judged again. */
-  readonly consider: (id: ApprovalId, by: Presser) => Promise<Considered<Asks>>;
+  readonly consider: (id: ApprovalId, by: Presser) => Promise<Considered<QuestionRecords[K]>>;
 }
 
 /** The presser hears of a failure that nothing was recorded, and the log says why. */
@@ -101,38 +125,43 @@ export function orFailed(log: Log, what: string, about: object): (error: unknown
   };
 }
 
-/** How people answer questions of one kind. */
-export function createAnswering<Asks extends Question['asks'], Answer extends { readonly by: Presser }>(
+const byRequester = async ({ asks }: Asked<Question['asks']>, by: Presser): Promise<Right> =>
+  mayAnswer(asks, by) ? { type: 'allowed' } : { type: 'refused', why: '' };
+
+export function createAnswering<K extends QuestionKind>(
   deps: AnsweringDeps,
-  kind: QuestionKind<Asks, Answer>,
-): Answering<Asks, Answer> {
+  kind: K,
+  { right: rightOf = byRequester, problem: problemOf, decide }: OwnWay<K> = {},
+): Answering<K> {
+  type Asks = QuestionRecords[K];
   const open = createFindJournal(deps);
   const find = async (id: ApprovalId): Promise<Asked<Asks> | undefined> => {
     const journal = await open(id);
     const question = await journal?.question(id);
-    const asks = question && kind.read(question);
-    return journal && asks && { journal, asks };
+    return journal && question && isOfKind(question, kind) ? { journal, asks: question.asks } : undefined;
   };
 
   const consider = async (id: ApprovalId, by: Presser): Promise<Considered<Asks>> => {
     const asked = await find(id);
     if (asked === undefined) return { type: 'unknown' };
     if (asked.asks.standing.status !== 'pending') return settledAnswer(asked.asks);
-    const right = await kind.right(asked, by);
+    const right = await rightOf(asked, by);
     return right.type === 'allowed'
       ? { type: 'open', asks: asked.asks }
       : { type: 'not-yours', asks: asked.asks, why: right.why };
   };
 
-  const answer = async (id: ApprovalId, given: Answer): Promise<Answered<Asks>> => {
+  const answer = async (id: ApprovalId, answer: QuestionAnswer<K>, press: Pressed): Promise<Answered<Asks>> => {
     const asked = await find(id);
     if (asked === undefined) return { type: 'unknown' };
     const { journal, asks } = asked;
-    const right = await kind.right(asked, given.by);
+    const right = await rightOf(asked, press.by);
     const isOpen = asks.standing.status === 'pending' && right.type === 'allowed';
-    const problem = isOpen ? await kind.problem(asks, given) : undefined;
+    const problem = isOpen ? await problemOf?.(asks, answer) : undefined;
     if (problem !== undefined) return { type: 'unfit', problem };
-    const committed = await journal.decide(await kind.decide(asked, given, right), 'unknown');
+    const decided = await decide?.(asked, { answer, press, right });
+    const decideNow: DecideAnswer = decided ?? ((state) => decideAnswer(state, { kind, id, by: press.by, answer }));
+    const committed = await journal.decide(decideNow, 'unknown');
     if (committed.type === 'late') await expireQuestion(deps, id);
     if (committed.type === 'done' && committed.result === 'recorded') await follow(deps, journal, id);
     else await settleSoon(deps.cards, journal);
@@ -141,13 +170,20 @@ export function createAnswering<Asks extends Question['asks'], Answer extends { 
   };
 
   return {
-    answer: (id, given) =>
-      answer(id, given).catch(orFailed(deps.log, 'An answer to a question was not recorded.', { question: id })),
+    answer: (id, ...given) =>
+      answer(id, ...given).catch(orFailed(deps.log, 'An answer to a question was not recorded.', { question: id })),
     consider: (id, by) =>
       consider(id, by).catch(
         orFailed(deps.log, 'Whether a person may answer a question is not known.', { question: id }),
       ),
   };
+}
+
+function isOfKind<K extends QuestionKind>(
+  question: Question,
+  kind: K,
+): question is Question & { readonly asks: QuestionRecords[K] } {
+  return question.kind === kind;
 }
 
 function answerTo<Asks extends Question['asks']>(
@@ -191,8 +227,8 @@ export async function expireQuestion(deps: AnsweringDeps, id: ApprovalId): Promi
 async function follow({ step, wake, cards }: AnsweringDeps, journal: RunJournal, id: ApprovalId): Promise<void> {
   const state = journal.state();
   const kind = state?.questions.get(id)?.kind;
-  if (kind !== undefined) await step(`${kind}-settled`);
-  // The process that runs the call of an inquiry is awake, or the inquiry died with it.
+  if (kind !== undefined) await step('question-settled');
+  // The process that runs the call of any other is awake, or the question died with it.
   if (state !== undefined && kind === 'doubt') wake(threadKey(state.thread));
   await settleSoon(cards, journal);
 }

@@ -1,33 +1,13 @@
 import { given } from '../given.ts';
 import { decideChoice, type Presser, type RunState } from '../journal/index.ts';
 import { LIMITS } from '../limits.ts';
-import type { ApprovalId, CardReceipt, Doubt, DoubtChoice } from '../records/index.ts';
+import type { ApprovalId, Doubt, DoubtChoice } from '../records/index.ts';
 import type { SafeWords } from '../secrets/index.ts';
-import {
-  type Answered,
-  type Answering,
-  type AnsweringDeps,
-  type Asked,
-  createAnswering,
-  type Right,
-} from './answering.ts';
+import type { Asked, OwnWay, Right } from './answering.ts';
 
-/** Calls of which nobody knows whether they finished, as those who can say it see them. */
-export interface Doubts extends Pick<Answering<Doubt, Choosing>, 'consider'> {
-  readonly choose: (choosing: Choosing) => Promise<Answered<Doubt>>;
-}
+/** Calls of which nobody knows whether they finished. */
 
-export interface Choosing {
-  readonly doubt: ApprovalId;
-  readonly choice: DoubtChoice;
-  readonly by: Presser;
-  /** The card that was pressed; it must be the one that was posted. */
-  readonly card: CardReceipt;
-  /** What came of it, in the person's words. */
-  readonly said?: string;
-}
-
-export interface DoubtsDeps extends AnsweringDeps {
+export interface DoubtsDeps {
   /** The rule of the call itself, asked at the press with facts fetched then. */
   readonly mayChoose: (doubt: Doubt, about: { readonly by: Presser; readonly input: string }) => Promise<Right>;
   /** What the model is told, as an item of the run. */
@@ -40,17 +20,22 @@ export interface DoubtsDeps extends AnsweringDeps {
   readonly safe: Pick<SafeWords, 'words'>;
 }
 
-export function createDoubts(deps: DoubtsDeps): Doubts {
-  const { answer, consider } = createAnswering<Doubt, Choosing>(deps, {
-    read: (question) => (question.kind === 'doubt' ? question.asks : undefined),
-    right: async (asked, by) => deps.mayChoose(asked.asks, { by, input: await whatBegan(asked) }),
-    problem: async () => undefined,
-    decide: async (asked, choosing, right) => {
-      const said = await safely(deps.safe, asked, choosing.said);
-      return (state) => decideAndTell(state, { choosing, right, said }, deps.chosen);
+export function wayOfDoubts({ mayChoose, chosen, safe }: DoubtsDeps): OwnWay<'doubt'> {
+  return {
+    right: async (asked, by) => mayChoose(asked.asks, { by, input: await whatBegan(asked) }),
+    decide: async (asked, { answer, press, right }) => {
+      const doubt = asked.asks.id;
+      const choice = answer.how;
+      const said = await safely(safe, asked, answer.said);
+      const facts = { doubt, choice, card: press.card, by: press.by.user, right, ...given({ said }) };
+      // Decided with the item that tells the model, unless the call is tried again.
+      return (state) => {
+        const decided = decideChoice(state, { ...facts, refusedKept: LIMITS.refusedPressesKept });
+        const told = decided.result === 'recorded' && choice !== 'retry';
+        return { ...decided, items: told ? [chosen(state, doubt, { choice, said })] : [] };
+      };
     },
-  });
-  return { consider, choose: (choosing) => answer(choosing.doubt, choosing) };
+  };
 }
 
 /** With every secret in it: rules are about that, whether people were asked about the call or not. */
@@ -67,19 +52,4 @@ async function safely(
 ): Promise<string | undefined> {
   if (said === undefined) return undefined;
   return safe.words({ tool: asked.asks.tool, input: await whatBegan(asked) }, said).slice(0, LIMITS.reasonChars);
-}
-
-interface Chosen {
-  readonly choosing: Choosing;
-  readonly right: Right;
-  readonly said: string | undefined;
-}
-
-/** Decides about the choice, with the item that tells the model, unless the call is tried again. */
-function decideAndTell(state: RunState, { choosing, right, said }: Chosen, tell: DoubtsDeps['chosen']) {
-  const { doubt, choice, card, by } = choosing;
-  const press = { doubt, choice, card, by: by.user, right, ...given({ said }) };
-  const decided = decideChoice(state, { ...press, refusedKept: LIMITS.refusedPressesKept });
-  const told = decided.result === 'recorded' && choice !== 'retry';
-  return { ...decided, items: told ? [tell(state, doubt, { choice, said })] : [] };
 }

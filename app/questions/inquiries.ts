@@ -1,44 +1,68 @@
-import { decideAnswer, mayAnswer, type Presser, type QuestionAnswer } from '../journal/index.ts';
-import type { ApprovalId, Inquiry, InquiryContent } from '../records/index.ts';
-import { type Answered, type Answering, type AnsweringDeps, createAnswering } from './answering.ts';
-import { type Asking, askPeople, type InquiryAskingDeps, type ToldServer } from './inquiry-asking.ts';
+import { LIMITS } from '../limits.ts';
+import type { RunJournal } from '../recorder/index.ts';
+import { type InquiryContent, RunId } from '../records/index.ts';
+import type { OwnWay } from './answering.ts';
+import type { QuestionsAtWork } from './questions.ts';
 
-/** What tool servers ask people in the middle of a call, as those who answer see it. */
-export interface Inquiries extends Pick<Answering<Inquiry, AnswerFacts>, 'consider'> {
-  readonly answer: (answer: AnswerFacts) => Promise<Answered<Inquiry>>;
+/** What tool servers ask people in the middle of a call. */
+
+export interface ServerAsking {
+  /** Names the running call, as its tool was told. */
+  readonly key: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly message: string;
+  /** The form, as a JSON Schema. */
+  readonly schema: object;
+  /** Aborted when the call no longer wants the answer. */
+  readonly signal: AbortSignal;
 }
 
-export interface AnswerFacts {
-  readonly inquiry: ApprovalId;
-  readonly by: Presser;
-  readonly answer: QuestionAnswer<'inquiry'>;
+export type ToldServer =
+  | { readonly action: 'accept'; readonly content: InquiryContent }
+  | { readonly action: 'decline' }
+  | { readonly action: 'cancel' };
+
+export interface AskForServerDeps {
+  /** For the call, which can wait through an outage. */
+  readonly journalOf: (run: RunId) => RunJournal;
+  readonly inquiry: QuestionsAtWork['inquiry'];
 }
 
-export interface InquiriesAtWork {
-  /** Resolves with what the server is told. Whatever goes wrong is no answer. */
-  readonly ask: (asking: Asking) => Promise<ToldServer>;
+/** Resolves with what the server is told. Whatever goes wrong is no answer. */
+export async function askForServer(
+  { journalOf, inquiry }: AskForServerDeps,
+  asking: ServerAsking,
+): Promise<ToldServer> {
+  const { key, server, tool, message, signal } = asking;
+  const place = placeOf(key);
+  if (place === undefined || signal.aborted) return { action: 'cancel' };
+  const journal = journalOf(place.run);
+  await journal.refresh();
+  const json = JSON.stringify(asking.schema);
+  const schema = json.length > LIMITS.inquirySchemaChars ? '' : json;
+  const asked = await inquiry.ask(journal, { ask: { call: place.call, server, tool, message, schema }, signal });
+  const standing = asked?.standing;
+  switch (standing?.status) {
+    case 'answered':
+      return { action: 'accept', content: standing.content };
+    case 'declined':
+      return { action: 'decline' };
+    default:
+      return { action: 'cancel' };
+  }
 }
 
-export interface InquiriesDeps extends AnsweringDeps {
-  readonly asking: InquiryAskingDeps;
-  /** What is wrong with this answer by the server's own schema, if anything is. */
-  readonly misfit: (schema: string, content: InquiryContent) => Promise<string | undefined>;
+/** The key of a running call is the id of its run, a slash, and the name of the call in that run. */
+function placeOf(key: string): { readonly run: RunId; readonly call: string } | undefined {
+  const slash = key.indexOf('/');
+  const run = RunId.safeParse(key.slice(0, Math.max(0, slash)));
+  return run.success ? { run: run.data, call: key.slice(slash + 1) } : undefined;
 }
 
-export function createInquiries(deps: InquiriesDeps): Inquiries & InquiriesAtWork {
-  const { answer, consider } = createAnswering<Inquiry, AnswerFacts>(deps, {
-    read: (question) => (question.kind === 'inquiry' ? question.asks : undefined),
-    right: async ({ asks }, by) => (mayAnswer(asks, by) ? { type: 'allowed' } : { type: 'refused', why: '' }),
-    problem: async ({ schema }, { answer }) =>
-      answer.how === 'answered' ? deps.misfit(schema, answer.content ?? {}) : undefined,
-    decide:
-      async (_asked, { inquiry, ...facts }) =>
-      (state) =>
-        decideAnswer(state, { kind: 'inquiry', id: inquiry, ...facts }),
-  });
-  return {
-    consider,
-    answer: (facts) => answer(facts.inquiry, facts),
-    ask: (asking) => askPeople(deps.asking, asking),
-  };
-}
+/** What is wrong with an answer by the server's own schema, if anything is. */
+export type Misfit = (schema: string, content: InquiryContent) => Promise<string | undefined>;
+
+export const wayOfInquiries = (misfit: Misfit): OwnWay<'inquiry'> => ({
+  problem: async ({ schema }, { how, content = {} }) => (how === 'answered' ? misfit(schema, content) : undefined),
+});

@@ -1,24 +1,28 @@
-import type { Question } from '../../app/records/index.ts';
+import type { Question, QuestionKind, QuestionRecords } from '../../app/records/index.ts';
 import { type Delivery, onPress, onSubmitted } from '../responding/index.ts';
 import { type MessageView, QUESTION_BUTTON } from '../views/index.ts';
 import { DOUBT } from './doubt/index.ts';
 import { INQUIRY } from './inquiry/index.ts';
-import type { AsksOf, QuestionDeps, QuestionInSlack } from './kind.ts';
+import type { QuestionDeps, QuestionInSlack } from './kind.ts';
 
 export type { QuestionDeps } from './kind.ts';
 
 /** Every kind of question besides approvals. A kind without a row is an error of types. */
 export const QUESTIONS = { inquiry: INQUIRY, doubt: DOUBT } satisfies QuestionsInSlack;
 
-type QuestionsInSlack = { readonly [Kind in keyof AsksOf]: QuestionInSlack<AsksOf[Kind]> };
+type QuestionsInSlack = { readonly [Kind in QuestionKind]: QuestionInSlack<QuestionRecords[Kind]> };
 
-export type QuestionForm = (typeof QUESTIONS)[keyof AsksOf]['forms'][number]['id'];
+export type QuestionForm = (typeof QUESTIONS)[QuestionKind]['forms'][number]['id'];
 
 export function questionCard({ kind, asks }: Question): MessageView {
   return draw(QUESTIONS, kind, asks);
 }
 
-function draw<Kind extends keyof AsksOf>(kinds: QuestionsInSlack, kind: Kind, asks: AsksOf[Kind]): MessageView {
+function draw<Kind extends QuestionKind>(
+  kinds: QuestionsInSlack,
+  kind: Kind,
+  asks: QuestionRecords[Kind],
+): MessageView {
   return kinds[kind].card(asks);
 }
 

@@ -1,5 +1,6 @@
-import type { Considered, Doubts, Inquiries, Presser } from '../../app/questions/index.ts';
-import type { ApprovalId, Question } from '../../app/records/index.ts';
+import type { Presser } from '../../app/journal/index.ts';
+import type { Considered, Questions } from '../../app/questions/index.ts';
+import type { ApprovalId } from '../../app/records/index.ts';
 import type { SubmittedForm } from '../payloads/index.ts';
 import { type FormEnd, openForm, type PressDeps, type PressOn, sentence } from '../responding/index.ts';
 import {
@@ -13,8 +14,7 @@ import {
 } from '../views/index.ts';
 
 export interface QuestionDeps extends PressDeps {
-  readonly inquiries: Inquiries;
-  readonly doubts: Doubts;
+  readonly questions: Questions;
 }
 
 export type QuestionPress = PressOn<typeof QUESTION_BUTTON>;
@@ -27,9 +27,6 @@ export interface QuestionInSlack<Asks, Button extends string = string> {
     readonly answer: (deps: QuestionDeps, form: SubmittedForm) => Promise<FormEnd>;
   })[];
 }
-
-/** What each kind of question asks. */
-export type AsksOf = { readonly [One in Question as One['kind']]: One['asks'] };
 
 interface OpenedForm<Asks> {
   readonly title: string;

@@ -8,14 +8,22 @@ import type {
   WaitingList,
 } from '../../app/approvals/approvals.ts';
 import type { GiveResult, TrustWish } from '../../app/authority/trust.ts';
+import type { Presser, QuestionAnswer } from '../../app/journal/decide/questions.ts';
 import { NO_USAGE } from '../../app/journal/fold/queries/usage.ts';
 import type { ThreadUsage } from '../../app/keeping/usage.ts';
 import type { Log } from '../../app/log.ts';
-import type { Answered, Considered } from '../../app/questions/answering.ts';
-import type { Choosing } from '../../app/questions/doubts.ts';
+import type { Answered, Considered, Pressed } from '../../app/questions/answering.ts';
 import type { Feedback, GivenOpinion } from '../../app/questions/feedback.ts';
-import type { AnswerFacts } from '../../app/questions/inquiries.ts';
-import type { Approval, Doubt, Grant, InboxMessage, Inquiry, KnownTool } from '../../app/records/index.ts';
+import type {
+  Approval,
+  ApprovalId,
+  Doubt,
+  DoubtChoice,
+  Grant,
+  InboxMessage,
+  Inquiry,
+  KnownTool,
+} from '../../app/records/index.ts';
 import type { Runs } from '../../app/runs/runs.ts';
 import type { AskRight } from '../../app/who-may-ask.ts';
 import type { SlackDeps } from '../../handlers/index.ts';
@@ -24,7 +32,11 @@ import type { SlackDeps } from '../../handlers/index.ts';
 export interface Parts extends Omit<SlackDeps, 'settings' | 'workspaces'> {
   readonly asked: {
     readonly presses: Press[];
-    readonly answers: AnswerFacts[];
+    readonly answers: {
+      readonly inquiry: ApprovalId;
+      readonly by: Presser;
+      readonly answer: QuestionAnswer<'inquiry'>;
+    }[];
     readonly taken: InboxMessage[];
     readonly stopped: unknown[];
     readonly wishes: TrustWish[];
@@ -34,7 +46,11 @@ export interface Parts extends Omit<SlackDeps, 'settings' | 'workspaces'> {
     readonly terms: unknown[];
     readonly opinions: GivenOpinion[];
     readonly left: string[];
-    readonly choices: Choosing[];
+    readonly choices: (Pressed & {
+      readonly doubt: ApprovalId;
+      readonly choice: DoubtChoice;
+      readonly said?: string | undefined;
+    })[];
   };
   readonly logged: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[];
 }
@@ -141,19 +157,21 @@ export function parts(world: World = {}): Parts {
         return world.feedback ?? 'kept';
       },
     },
-    inquiries: {
-      answer: async (facts) => {
-        asked.answers.push(facts);
-        return world.answer ?? { type: 'unknown' };
+    questions: {
+      inquiry: {
+        answer: async (inquiry, answer, { by }) => {
+          asked.answers.push({ inquiry, by, answer });
+          return world.answer ?? { type: 'unknown' };
+        },
+        consider: async () => world.considerInquiry ?? { type: 'unknown' },
       },
-      consider: async () => world.considerInquiry ?? { type: 'unknown' },
-    },
-    doubts: {
-      choose: async (choosing) => {
-        asked.choices.push(choosing);
-        return world.choose ?? { type: 'unknown' };
+      doubt: {
+        answer: async (doubt, { how: choice, ...said }, press) => {
+          asked.choices.push({ doubt, choice, ...said, ...press });
+          return world.choose ?? { type: 'unknown' };
+        },
+        consider: async () => world.considerDoubt ?? { type: 'unknown' },
       },
-      consider: async () => world.considerDoubt ?? { type: 'unknown' },
     },
     runs: {
       take:

@@ -37,8 +37,10 @@ export function watched({ decided, list, ...world }: Watching): Watched {
     bot: {
       ...bot,
       approvals: listen('approvals', approvals),
-      inquiries: listen('inquiries', bot.inquiries),
-      doubts: listen('doubts', bot.doubts),
+      questions: {
+        inquiry: listen('inquiry', bot.questions.inquiry),
+        doubt: listen('doubt', bot.questions.doubt),
+      },
       feedback: listen('feedback', bot.feedback),
       trust: listen('trust', bot.trust),
       runs: listen('runs', bot.runs),

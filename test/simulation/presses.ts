@@ -39,8 +39,8 @@ export function pressSomething({ chance, schedule, kind }: World, { somebody, an
   const { card } = button;
   const id = ApprovalId.parse(button.value);
   if (button.action === 'doubt_skip') {
-    const choice = chance.pick(['retry', 'skip', 'happened'] as const) ?? 'skip';
-    return void anybody()?.doubts.choose({ doubt: id, choice, by, card });
+    const how = chance.pick(['retry', 'skip', 'happened'] as const) ?? 'skip';
+    return void anybody()?.questions.doubt.answer(id, { how }, { by, card });
   }
   const edits = kind === 'busy' && chance.happens(0.2);
   const edit = edits ? { edit: JSON.stringify({ service: chance.pick(['payments', 'search']) }) } : {};

@@ -84,8 +84,8 @@ export function redecide(state: RunState, entry: Entry): readonly EntryBody[] | 
     case 'doubt-settled':
       return settleAgain(state, body, atMs);
     case 'inquiry-asked': {
-      const { type: _type, inquiry: id, ...ask } = body;
-      return decideQuestion(state, 'inquiry', { id, ...ask }, 100).entries;
+      const { type: _type, inquiry: id, expiresAtMs, ...ask } = body;
+      return decideQuestion(state, { kind: 'inquiry', id }, ask, { expiresAtMs, most: 100 }).entries;
     }
     case 'inquiry-settled':
       return answerAgain(state, body, atMs);

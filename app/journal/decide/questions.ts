@@ -9,24 +9,23 @@ import { type Decided, nothing } from './decided.ts';
 
 /** What is decided about a question whatever its kind. */
 
-/** What is asked, as its entry says it, under the name of the question. */
-export type QuestionAsk<K extends QuestionKind> = Omit<QuestionEntryOf<K, 'asked'>, 'type' | K> & {
-  readonly id: ApprovalId;
+/** What is asked, as its entry says it. */
+export type QuestionAsk<K extends QuestionKind> = Omit<QuestionEntryOf<K, 'asked'>, 'type' | 'expiresAtMs' | K> & {
   readonly call: string;
 };
 
 /** Only a call that runs can ask, so that there is always somebody who takes the question away; and only so much at once. */
 export function decideQuestion<K extends QuestionKind>(
   state: RunState,
-  kind: K,
+  { kind, id }: { readonly kind: K; readonly id: ApprovalId },
   ask: QuestionAsk<K>,
-  most: number,
+  { expiresAtMs, most }: { readonly expiresAtMs: number; readonly most: number },
 ): Decided<'asked' | 'too-many' | 'over'> {
   const running = state.status.type === 'running' && state.calls.get(ask.call)?.execution.type === 'started';
   if (!running) return nothing('over');
   const open = pendingQuestions(state).filter((one) => one.kind === kind && one.call === ask.call).length;
   if (open >= most) return nothing('too-many');
-  return { entries: [questionEntry({ kind, id: ask.id }, 'asked', ask)], result: 'asked' };
+  return { entries: [questionEntry({ kind, id }, 'asked', { ...ask, expiresAtMs })], result: 'asked' };
 }
 
 /** From the verified payload, never from text. */
@@ -38,7 +37,7 @@ export interface Presser {
 /** What a person answers, as the entry that settles the question says it. */
 export type QuestionAnswer<K extends QuestionKind> = Omit<QuestionEntryOf<K, 'settled'>, 'type' | 'how' | 'by' | K> & {
   readonly how: QuestionEntryOf<K, 'settled'> extends { readonly how: infer How }
-    ? Exclude<How, 'expired' | 'withdrawn'>
+    ? Exclude<How, 'finished' | 'expired' | 'withdrawn'>
     : never;
 };
 

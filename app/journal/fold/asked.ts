@@ -98,8 +98,8 @@ export interface AskedOnce {
   readonly refusedChoices: number;
 }
 
-export type AskedQuestion = {
+export type AskedQuestions = {
   [K in QuestionKind]: QuestionFields<K> & AskedOnce & { readonly kind: K; readonly standing: QuestionStanding<K> };
-}[QuestionKind];
-
-export type AskedDoubt = Extract<AskedQuestion, { readonly kind: 'doubt' }>;
+};
+export type AskedQuestion = AskedQuestions[QuestionKind];
+export type AskedDoubt = AskedQuestions['doubt'];

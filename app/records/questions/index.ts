@@ -20,6 +20,5 @@ export type QuestionEntryOf<K extends QuestionKind, What extends string> = Entry
 export type QuestionFields<K extends QuestionKind> = FieldsOf<KindOf<K>>;
 export type QuestionStanding<K extends QuestionKind> = ReturnType<KindOf<K>['standing']>;
 
-export type Question = {
-  [K in QuestionKind]: { readonly kind: K; readonly asks: K extends 'doubt' ? Doubt : RecordOf<KindOf<K>> };
-}[QuestionKind];
+export type QuestionRecords = { [K in QuestionKind]: K extends 'doubt' ? Doubt : RecordOf<KindOf<K>> };
+export type Question = { [K in QuestionKind]: { readonly kind: K; readonly asks: QuestionRecords[K] } }[QuestionKind];

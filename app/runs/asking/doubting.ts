@@ -86,7 +86,7 @@ async function ask(deps: DoubtingDeps, journal: RunJournal, toolUse: ToolUseBloc
     { type: 'nothing-to-ask' },
   );
   if (committed.type === 'late' || committed.result.type === 'nothing-to-ask') return undefined;
-  if (committed.result.fresh) await deps.step('doubt-asked');
+  if (committed.result.fresh) await deps.step('question-asked');
   return committed.result.doubt;
 }
 

@@ -70,10 +70,10 @@ export async function postQuestionCard(deps: CardDeps, journal: RunJournal, id: 
     standing: ({ questions }) => questions.get(id)?.card,
     isOver: ({ questions }) => questions.get(id)?.standing.status !== 'pending',
     receipt: (_state, receipt) => [postedEntry({ kind, id }, receipt)],
-    steps: [`${kind}-begun`, `${kind}-posted`, `${kind}-recorded`],
+    steps: ['question-begun', 'question-posted', 'question-recorded'],
     unseen: (state) => withUnknown(state, id, decideWithdrawal(state, id)),
   });
-  if (posted === 'posted' && kind === 'inquiry') void deps.surface.status(asks.thread, 'suspended');
+  if (posted === 'posted' && kind !== 'doubt') void deps.surface.status(asks.thread, 'suspended');
 }
 
 interface CardToPost extends Omit<ToPost, 'send'> {

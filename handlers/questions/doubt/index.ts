@@ -16,22 +16,25 @@ export const DOUBT = {
 } as const satisfies QuestionInSlack<Doubt, DoubtButton>;
 
 function onChoice(choice: Exclude<DoubtChoice, 'happened'>) {
-  return async ({ doubts, log }: QuestionDeps, { about: doubt, by, place, say }: QuestionPress): Promise<void> => {
-    const result = await doubts.choose({ doubt, choice, by, card: place.card });
+  return async ({ questions, log }: QuestionDeps, { about: doubt, by, place, say }: QuestionPress): Promise<void> => {
+    const result = await questions.doubt.answer(doubt, { how: choice }, { by, card: place.card });
     log.info('Somebody said what is to become of a call', { doubt, choice, by: by.user, result: result.type });
     await say(sentence(truthOfQuestion(result, DOUBT_ANSWERS)));
   };
 }
 
 function onHappened(deps: QuestionDeps, press: QuestionPress): Promise<void> {
-  const { consider } = deps.doubts;
+  const { consider } = deps.questions.doubt;
   return openQuestionForm(deps, press, { title: HAPPENED.title, words: DOUBT_ANSWERS, consider, draw: happenedForm });
 }
 
-async function onHappenedSaid({ doubts, log }: QuestionDeps, { by, memory, values }: SubmittedForm): Promise<FormEnd> {
+async function onHappenedSaid(
+  { questions, log }: QuestionDeps,
+  { by, memory, values }: SubmittedForm,
+): Promise<FormEnd> {
   const { approval: doubt, card } = memory;
   const said = values.get(FIELD.said)?.trim() || undefined;
-  const result = await doubts.choose({ doubt, choice: 'happened', by, card, ...given({ said }) });
+  const result = await questions.doubt.answer(doubt, { how: 'happened', ...given({ said }) }, { by, card });
   log.info('Somebody said that a call happened', { doubt, by: by.user, result: result.type });
   return { type: result.type === 'answered' ? 'done' : 'say', say: sentence(truthOfQuestion(result, DOUBT_ANSWERS)) };
 }

@@ -19,29 +19,32 @@ function onAnswer(deps: QuestionDeps, press: QuestionPress): Promise<void> {
   return openQuestionForm(deps, press, {
     title,
     words: INQUIRY_ANSWERS,
-    consider: deps.inquiries.consider,
+    consider: deps.questions.inquiry.consider,
     draw: (inquiry, memory) => inquiryForm(inquiry, memory) ?? messageModal(sentence(NO_FORM), title),
   });
 }
 
-async function onDecline({ inquiries, log }: QuestionDeps, { about: inquiry, by, say }: QuestionPress): Promise<void> {
-  const result = await inquiries.answer({ inquiry, by, answer: { how: 'declined' } });
+async function onDecline(
+  { questions, log }: QuestionDeps,
+  { about: inquiry, by, place, say }: QuestionPress,
+): Promise<void> {
+  const result = await questions.inquiry.answer(inquiry, { how: 'declined' }, { by, card: place.card });
   log.info('A tool server was declined', { inquiry, by: by.user, result: result.type });
   await say(sentence(truthOfQuestion(result, INQUIRY_ANSWERS)));
 }
 
 /** What does not fit is said at its field, and nothing is sent. */
-async function onAnswered({ inquiries, log }: QuestionDeps, submitted: SubmittedForm): Promise<FormEnd> {
+async function onAnswered({ questions, log }: QuestionDeps, submitted: SubmittedForm): Promise<FormEnd> {
   const { by, memory } = submitted;
-  const inquiry = memory.approval;
-  const considered = await inquiries.consider(inquiry, by);
+  const { approval: inquiry, card } = memory;
+  const considered = await questions.inquiry.consider(inquiry, by);
   if (considered.type !== 'open') return end(truthOfQuestion(considered, INQUIRY_ANSWERS));
   const { schema } = considered.asks;
   const read = readAnswer(schema, filledIn(submitted));
   if (read.type === 'no-form') return end(NO_FORM);
   if (read.type === 'errors') return read;
 
-  const result = await inquiries.answer({ inquiry, by, answer: { how: 'answered', content: read.content } });
+  const result = await questions.inquiry.answer(inquiry, { how: 'answered', content: read.content }, { by, card });
   log.info('A tool server was answered', { inquiry, by: by.user, result: result.type });
   if (result.type === 'answered') return { type: 'done', say: sentence(truthOfQuestion(result, INQUIRY_ANSWERS)) };
   const errors = result.type === 'unfit' ? problemAt(schema, result.problem) : undefined;

@@ -31,13 +31,11 @@ async function choose(
 ) {
   const { id, card } = doubtOf(bot);
   const { said, ts = card.ts, n } = more;
-  const result = await bot.core.doubts.choose({
-    doubt: n === undefined ? id : approvalId(n),
-    choice: 'happened',
-    by: as(user),
-    card: { ...card, ts },
-    ...(said === undefined ? {} : { said }),
-  });
+  const result = await bot.core.questions.doubt.answer(
+    n === undefined ? id : approvalId(n),
+    { how: 'happened', said },
+    { by: as(user), card: { ...card, ts } },
+  );
   await bot.settles();
   return result;
 }
@@ -46,12 +44,15 @@ it('says to a person who decides about the call that its end is open, and to no 
   const bot = await lostCall();
   const { id } = doubtOf(bot);
 
-  expect(await bot.core.doubts.consider(id, as(ANN))).toMatchObject({ type: 'open', asks: { tool: 'restart' } });
-  expect(await bot.core.doubts.consider(id, as(BEN))).toMatchObject({
+  expect(await bot.core.questions.doubt.consider(id, as(ANN))).toMatchObject({
+    type: 'open',
+    asks: { tool: 'restart' },
+  });
+  expect(await bot.core.questions.doubt.consider(id, as(BEN))).toMatchObject({
     type: 'not-yours',
     why: expect.stringMatching(/./),
   });
-  expect(await bot.core.doubts.consider(approvalId(99), as(ANN))).toEqual({ type: 'unknown' });
+  expect(await bot.core.questions.doubt.consider(approvalId(99), as(ANN))).toEqual({ type: 'unknown' });
 });
 
 it('takes what became of a call once, goes on with the run, and paints the card', async () => {
@@ -62,7 +63,7 @@ it('takes what became of a call once, goes on with the run, and paints the card'
   expect(bot.posts()).toEqual(['Done.']);
   expect(doubtOf(bot).standing).toMatchObject({ status: 'happened', by: ANN });
   expect(await choose(bot, ANN)).toMatchObject({ type: 'answered-before' });
-  expect(await bot.core.doubts.consider(id, as(ANN))).toMatchObject({ type: 'answered-before' });
+  expect(await bot.core.questions.doubt.consider(id, as(ANN))).toMatchObject({ type: 'answered-before' });
 });
 
 it('tells the model what a person says came of the call, cut to what is kept', async () => {
@@ -91,9 +92,9 @@ it('knows no doubt by the id of another question', async () => {
   const { card } = doubtOf(bot);
   if (asked === undefined) throw new Error('There is no card.');
 
-  expect(await bot.core.doubts.consider(asked.id, as(ANN))).toEqual({ type: 'unknown' });
-  const choice = { doubt: asked.id, choice: 'happened', by: as(ANN), card } as const;
-  expect(await bot.core.doubts.choose(choice)).toEqual({ type: 'unknown' });
+  expect(await bot.core.questions.doubt.consider(asked.id, as(ANN))).toEqual({ type: 'unknown' });
+  const answered = bot.core.questions.doubt.answer(asked.id, { how: 'happened' }, { by: as(ANN), card });
+  expect(await answered).toEqual({ type: 'unknown' });
 });
 
 it('takes no choice that comes after the end of the question, though no process has seen the end yet', async () => {
@@ -122,7 +123,7 @@ it('leaves a call unknown when nobody says in time what became of it, and takes 
   expect(bot.ran()).toHaveLength(1);
   expect(bot.posts()).toEqual(['Done.']);
   expect(await choose(bot, ANN)).toMatchObject({ type: 'over' });
-  expect(await bot.core.doubts.consider(id, as(ANN))).toMatchObject({ type: 'over' });
+  expect(await bot.core.questions.doubt.consider(id, as(ANN))).toMatchObject({ type: 'over' });
 });
 
 it('says that a choice was not recorded while the store cannot be read', async () => {
@@ -133,6 +134,6 @@ it('says that a choice was not recorded while the store cannot be read', async (
   await bot.starts({ changes: { store: { ...bot.store, isExclusive: true, findApproval } } });
 
   expect(await choose(bot, ANN)).toMatchObject({ type: 'failed' });
-  expect(await bot.core.doubts.consider(doubtOf(bot).id, as(ANN))).toMatchObject({ type: 'failed' });
+  expect(await bot.core.questions.doubt.consider(doubtOf(bot).id, as(ANN))).toMatchObject({ type: 'failed' });
   expect(bot.logged.join()).toContain('An answer to a question was not recorded.');
 });

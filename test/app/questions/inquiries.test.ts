@@ -5,7 +5,8 @@ import { LIMITS } from '../../../app/limits.ts';
 import { silentLog } from '../../../app/log.ts';
 import { expireQuestion } from '../../../app/questions/answering.ts';
 import { createCards } from '../../../app/questions/cards.ts';
-import { createInquiries } from '../../../app/questions/inquiries.ts';
+import { askForServer, type ServerAsking, wayOfInquiries } from '../../../app/questions/inquiries.ts';
+import { createQuestions } from '../../../app/questions/questions.ts';
 import { createWaiting } from '../../../app/questions/waiting.ts';
 import { openRunJournal } from '../../../app/recorder/run-journal.ts';
 import type { ApprovalId, Card, Inquiry, RunId } from '../../../app/records/index.ts';
@@ -23,6 +24,8 @@ const callStarted: EntryBody = {
   grant: { type: 'open' },
 };
 const ANN = { user: user('ANN'), team: THREAD.team };
+const CARD = { channel: 'C1', ts: '2.0' };
+const BY_ANN = { by: ANN, card: CARD };
 const accepted = { how: 'answered', content: { branch: 'main' } } as const;
 
 /** A run whose call is on its way, and a place that shows what it is given or, when told so, nothing. */
@@ -45,7 +48,7 @@ async function open({ shows = true, misfit }: { readonly shows?: boolean; readon
       if (!shows || kind !== 'inquiry') throw new Error('Slack is away.');
       // Pressed by somebody quicker than the receipt.
       setImmediate(() => tell(asks));
-      return { channel: 'C1', ts: '2.0' };
+      return CARD;
     },
     findCard: async () => undefined,
     paintCard: async ({ kind, asks }: Card) => {
@@ -68,32 +71,35 @@ async function open({ shows = true, misfit }: { readonly shows?: boolean; readon
         outage ? Promise.reject(new Error('The store is away.')) : store.findApproval(id),
     },
   };
-  const inquiries = createInquiries({
-    ...answering,
-    misfit: async () => misfit,
+  const { inquiry } = createQuestions({
+    answering,
+    ways: { inquiry: wayOfInquiries(async () => misfit) },
     asking: {
-      ...{ ...common, surface, cards, waiting, newInquiryId: () => approvalId() },
+      ...{ ...common, surface, cards, waiting, newQuestionId: () => approvalId() },
       showCard: (journal, id) => postQuestionCard({ ...common, surface, posting, waiting }, journal, id),
     },
   });
   const stop = new AbortController();
-  const ask = (changes: { readonly key?: string; readonly schema?: object } = {}) =>
-    inquiries.ask({
-      key: `${runId()}/1/a`,
-      server: 'notes',
-      tool: 'notes__ask',
-      message: 'Which branch?',
-      schema: { type: 'object', properties: { branch: { type: 'string' } } },
-      signal: stop.signal,
-      ...changes,
-    });
+  const ask = (changes: Partial<ServerAsking> = {}) =>
+    askForServer(
+      { journalOf, inquiry },
+      {
+        key: `${runId()}/1/a`,
+        server: 'notes',
+        tool: 'notes__ask',
+        message: 'Which branch?',
+        schema: { type: 'object', properties: { branch: { type: 'string' } } },
+        signal: stop.signal,
+        ...changes,
+      },
+    );
   const standing = async () => {
     const journal = journalOf(runId());
     await journal.refresh();
     return (await journal.question(approvalId()))?.asks.standing.status;
   };
   return {
-    ...inquiries,
+    ...inquiry,
     expire: (id: ApprovalId) => expireQuestion(answering, id),
     ask,
     clock,
@@ -114,11 +120,11 @@ describe('an inquiry of a running call', () => {
     const { id } = await bot.posted;
 
     expect(await bot.consider(id, ANN)).toMatchObject({ type: 'open' });
-    expect(await bot.answer({ inquiry: id, by: ANN, answer: accepted })).toMatchObject({ type: 'answered' });
+    expect(await bot.answer(id, accepted, BY_ANN)).toMatchObject({ type: 'answered' });
 
     expect(await told).toEqual({ action: 'accept', content: { branch: 'main' } });
     expect(bot.painted.at(-1)?.standing).toMatchObject({ status: 'answered', by: 'ANN' });
-    expect(await bot.answer({ inquiry: id, by: ANN, answer: { how: 'declined' } })).toMatchObject({
+    expect(await bot.answer(id, { how: 'declined' }, BY_ANN)).toMatchObject({
       type: 'answered-before',
     });
     expect(await bot.consider(id, ANN)).toMatchObject({ type: 'answered-before' });
@@ -129,8 +135,8 @@ describe('an inquiry of a running call', () => {
     const told = bot.ask();
     const { id } = await bot.posted;
 
-    const answer = { inquiry: id, by: ANN, answer: accepted };
-    const both = await Promise.all([bot.answer(answer), bot.answer(answer)]);
+    const answer = () => bot.answer(id, accepted, BY_ANN);
+    const both = await Promise.all([answer(), answer()]);
 
     expect(both.map(({ type }) => type).toSorted()).toEqual(['answered', 'answered-before']);
     expect(await told).toMatchObject({ action: 'accept' });
@@ -141,7 +147,7 @@ describe('an inquiry of a running call', () => {
     const told = bot.ask();
     const { id } = await bot.posted;
 
-    await bot.answer({ inquiry: id, by: ANN, answer: { how: 'declined' } });
+    await bot.answer(id, { how: 'declined' }, BY_ANN);
 
     expect(await told).toEqual({ action: 'decline' });
   });
@@ -151,10 +157,10 @@ describe('an inquiry of a running call', () => {
     void bot.ask();
     const { id } = await bot.posted;
 
-    expect(await bot.answer({ inquiry: id, by: { ...ANN, user: user('ZOE') }, answer: accepted })).toMatchObject({
+    expect(await bot.answer(id, accepted, { by: { ...ANN, user: user('ZOE') }, card: CARD })).toMatchObject({
       type: 'not-yours',
     });
-    expect(await bot.answer({ inquiry: id, by: ANN, answer: accepted })).toEqual({
+    expect(await bot.answer(id, accepted, BY_ANN)).toEqual({
       type: 'unfit',
       problem: 'data/branch is no branch.',
     });
@@ -171,7 +177,7 @@ describe('an inquiry of a running call', () => {
 
     expect(await told).toEqual({ action: 'cancel' });
     expect(bot.painted.at(-1)?.standing).toEqual({ status: 'withdrawn' });
-    expect(await bot.answer({ inquiry: id, by: ANN, answer: accepted })).toMatchObject({ type: 'over' });
+    expect(await bot.answer(id, accepted, BY_ANN)).toMatchObject({ type: 'over' });
   });
 
   it('is withdrawn when it could not be shown, because nobody could answer it', async () => {
@@ -190,7 +196,7 @@ describe('an inquiry of a running call', () => {
 
     bot.clock.advance(LIMITS.inquiryLifetimeMs + 1);
 
-    expect(await bot.answer({ inquiry: id, by: ANN, answer: accepted })).toMatchObject({ type: 'over' });
+    expect(await bot.answer(id, accepted, BY_ANN)).toMatchObject({ type: 'over' });
     expect(await told).toEqual({ action: 'cancel' });
     expect(bot.painted.at(-1)?.standing).toEqual({ status: 'expired' });
   });
@@ -201,7 +207,7 @@ describe('an inquiry of a running call', () => {
     const { id } = await bot.posted;
     bot.setAway();
 
-    expect(await bot.answer({ inquiry: id, by: ANN, answer: accepted })).toEqual({ type: 'failed' });
+    expect(await bot.answer(id, accepted, BY_ANN)).toEqual({ type: 'failed' });
     expect(await bot.consider(id, ANN)).toEqual({ type: 'failed' });
     expect(await bot.standing()).toBe('pending');
     bot.withdraw();
@@ -210,7 +216,7 @@ describe('an inquiry of a running call', () => {
   it('is unknown when nobody asked it (P3)', async () => {
     const bot = await open();
 
-    expect(await bot.answer({ inquiry: approvalId(7), by: ANN, answer: accepted })).toEqual({ type: 'unknown' });
+    expect(await bot.answer(approvalId(7), accepted, BY_ANN)).toEqual({ type: 'unknown' });
   });
 
   it.each([

@@ -109,7 +109,7 @@ export class Bot {
     const doubt = this.thread.doubts().at(-1);
     if (doubt?.card === undefined) throw new Error('Nothing in the thread asks what became of a call.');
     const by = { user: UserId.parse(user), team: TEAM };
-    const { type } = await this.core.doubts.choose({ doubt: doubt.id, choice, by, card: doubt.card });
+    const { type } = await this.core.questions.doubt.answer(doubt.id, { how: choice }, { by, card: doubt.card });
     await this.settles();
     return type;
   }

@@ -10,21 +10,21 @@ import { cardsIn, doubtsIn, ENDS, type Row, witnessesAgree } from './row.ts';
 /** The steps of asking what became of a call that was lost. */
 const LOST = [
   'unknown-written',
-  'doubt-asked',
-  'doubt-begun',
-  'doubt-posted',
-  'doubt-recorded',
+  'question-asked',
+  'question-begun',
+  'question-posted',
+  'question-recorded',
   'doubt-waiting',
-  'doubt-settled',
+  'question-settled',
 ] as const satisfies readonly Step[];
 
 /** What a tool server asks in the middle of a call, which a crash makes a lost one. */
 const ASKED_BY_SERVERS = [
-  'inquiry-asked',
-  'inquiry-begun',
-  'inquiry-posted',
-  'inquiry-recorded',
-  'inquiry-settled',
+  'question-asked',
+  'question-begun',
+  'question-posted',
+  'question-recorded',
+  'question-settled',
 ] as const satisfies readonly Step[];
 
 const SERVER = join(import.meta.dirname, '../mcp-server.ts');
@@ -50,7 +50,7 @@ export const LOST_CALLS: readonly Row[] = [
       seen: (walked) => witnessesAgree(walked, { ran: 0, known: false }),
     }),
   ),
-  ...(['doubt-settled', 'doubt-waiting'] as const).map(
+  ...(['question-settled', 'doubt-waiting'] as const).map(
     (at): Row => ({
       id: 'FK18',
       must: 'where it is tried again, it is asked about anew and runs once more',
@@ -95,14 +95,14 @@ export const ASKED: readonly Row[] = ASKED_BY_SERVERS.map(
       dieAt: [at],
       text: 'use ask',
       // A press could be faster than the bot that starts again: then it is declined, and counts for nothing either.
-      inquiry: at === 'inquiry-settled' ? 'decline' : 'nobody',
+      inquiry: at === 'question-settled' ? 'decline' : 'nobody',
       sandbox: { conversations: [USES_THE_SERVER] },
       prepare,
       ends: /The server said/,
     },
     seen: ({ history }) => {
       const inquiries = history.runs.flatMap(({ entries }) => entries.filter(({ type }) => type === 'inquiry-settled'));
-      expect(inquiries).toMatchObject([{ how: at === 'inquiry-settled' ? 'declined' : 'withdrawn' }]);
+      expect(inquiries).toMatchObject([{ how: at === 'question-settled' ? 'declined' : 'withdrawn' }]);
       expect(doubtsIn(history.messages)).toHaveLength(1);
       expect(history.messages.filter((message) => draws(message, 'inquiry_decline'))).toEqual([]);
     },

@@ -37,7 +37,7 @@ function whileStopping(row: Row): Row {
     case 'delivery-acknowledged':
       // Its run has begun, and is killed in the middle of an answer. Nothing holds it there, so nobody lets it come to its call.
       return { ...stopping, walk: { ...stopping.walk, cutTurns: 1, onlyLastIsPressed: true } };
-    case 'inquiry-settled':
+    case 'question-settled':
       // Whoever answered stays there. The call that waits for the answer does not, and may end in time.
       return {
         ...stopping,

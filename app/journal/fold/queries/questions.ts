@@ -1,10 +1,25 @@
-import type { ApprovalId } from '../../../records/index.ts';
-import type { AskedDoubt, AskedQuestion } from '../asked.ts';
+import type { ApprovalId, QuestionKind } from '../../../records/index.ts';
+import type { AskedDoubt, AskedQuestion, AskedQuestions } from '../asked.ts';
 import type { RunState } from '../state.ts';
 
-export function doubtOf({ questions }: RunState, id: ApprovalId | undefined): AskedDoubt | undefined {
-  const question = id === undefined ? undefined : questions.get(id);
-  return question?.kind === 'doubt' ? question : undefined;
+export function questionOf<K extends QuestionKind>(
+  { questions }: RunState,
+  kind: K,
+  id: ApprovalId,
+): AskedQuestions[K] | undefined {
+  const question = questions.get(id);
+  return question !== undefined && isOfKind(question, kind) ? question : undefined;
+}
+
+function isOfKind<K extends QuestionKind>(
+  question: AskedQuestion,
+  kind: K,
+): question is AskedQuestion & AskedQuestions[K] {
+  return question.kind === kind;
+}
+
+export function doubtOf(state: RunState, id: ApprovalId | undefined): AskedDoubt | undefined {
+  return id === undefined ? undefined : questionOf(state, 'doubt', id);
 }
 
 /** A person has said what became of this call, so nothing that comes later may say otherwise. */

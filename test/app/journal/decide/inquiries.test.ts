@@ -17,7 +17,7 @@ import type { RunState } from '../../../../app/journal/fold/state.ts';
 import { owedQuestions } from '../../../../app/journal/owed/cards.ts';
 import { effectsOf } from '../../../../app/journal/owed/effects.ts';
 import { brokenPromises } from '../../../../app/keeping/audit/promises.ts';
-import { threadKey } from '../../../../app/records/index.ts';
+import { type ApprovalId, threadKey } from '../../../../app/records/index.ts';
 import { approvalId, fold, foldOnto, HOUR_MS, started, THREAD, turn, user } from '../../../support/journal.ts';
 
 const callStarted: EntryBody = {
@@ -31,7 +31,8 @@ const callStarted: EntryBody = {
 const running = fold(started, turn(1, 'a', 'b'), callStarted);
 const MOST = 2;
 
-const ask = (changes: Partial<QuestionAsk<'inquiry'>> = {}): QuestionAsk<'inquiry'> => ({
+type Ask = QuestionAsk<'inquiry'> & { readonly id: ApprovalId; readonly expiresAtMs: number };
+const ask = (changes: Partial<Ask> = {}): Ask => ({
   id: approvalId(),
   call: '1/a',
   server: 'notes',
@@ -41,6 +42,8 @@ const ask = (changes: Partial<QuestionAsk<'inquiry'>> = {}): QuestionAsk<'inquir
   expiresAtMs: HOUR_MS,
   ...changes,
 });
+const decideInquiry = (state: RunState, { id, expiresAtMs, ...asking }: Ask, most: number) =>
+  decideQuestion(state, { kind: 'inquiry', id }, asking, { expiresAtMs, most });
 const answered = (changes: Partial<AnswerFacts<'inquiry'>> = {}): AnswerFacts<'inquiry'> => ({
   kind: 'inquiry',
   id: approvalId(),
@@ -51,7 +54,7 @@ const answered = (changes: Partial<AnswerFacts<'inquiry'>> = {}): AnswerFacts<'i
 
 const record = <Result>(state: RunState, decided: Decided<Result>) =>
   foldOnto(state, ...decided.entries.map((entry) => Schema.parse(JSON.parse(JSON.stringify(entry)))));
-const asked = record(running, decideQuestion(running, 'inquiry', ask(), MOST));
+const asked = record(running, decideInquiry(running, ask(), MOST));
 const standing = (state: RunState) => state.questions.get(approvalId())?.standing;
 
 describe('an inquiry', () => {
@@ -59,18 +62,18 @@ describe('an inquiry', () => {
     const finished = record(running, decideFinish(running, { call: '1/a', attempt: 't1', ok: true, ms: 1 }));
     const stopped = record(running, decideStop(running, { cause: 'Stopped.' }));
 
-    expect(decideQuestion(running, 'inquiry', ask(), MOST).result).toBe('asked');
-    expect(decideQuestion(running, 'inquiry', ask({ call: '1/b' }), MOST)).toEqual({ entries: [], result: 'over' });
-    expect(decideQuestion(finished, 'inquiry', ask(), MOST)).toEqual({ entries: [], result: 'over' });
-    expect(decideQuestion(stopped, 'inquiry', ask(), MOST)).toEqual({ entries: [], result: 'over' });
+    expect(decideInquiry(running, ask(), MOST).result).toBe('asked');
+    expect(decideInquiry(running, ask({ call: '1/b' }), MOST)).toEqual({ entries: [], result: 'over' });
+    expect(decideInquiry(finished, ask(), MOST)).toEqual({ entries: [], result: 'over' });
+    expect(decideInquiry(stopped, ask(), MOST)).toEqual({ entries: [], result: 'over' });
   });
 
   it('is not asked while its call waits for as many answers as it may', () => {
-    const two = record(asked, decideQuestion(asked, 'inquiry', ask({ id: approvalId(2) }), MOST));
+    const two = record(asked, decideInquiry(asked, ask({ id: approvalId(2) }), MOST));
     const third = ask({ id: approvalId(3) });
 
-    expect(decideQuestion(two, 'inquiry', third, MOST)).toEqual({ entries: [], result: 'too-many' });
-    expect(decideQuestion(record(two, decideAnswer(two, answered())), 'inquiry', third, MOST).result).toBe('asked');
+    expect(decideInquiry(two, third, MOST)).toEqual({ entries: [], result: 'too-many' });
+    expect(decideInquiry(record(two, decideAnswer(two, answered())), third, MOST).result).toBe('asked');
   });
 
   it('is answered by the requester, with what they said', () => {
@@ -200,7 +203,7 @@ describe('the indexes', () => {
   const at = { thread: threadKey(THREAD), graceMs: 100 };
 
   it('find the run of an inquiry by its id, and its time', () => {
-    const { entries } = decideQuestion(running, 'inquiry', ask(), MOST);
+    const { entries } = decideInquiry(running, ask(), MOST);
 
     expect(effectsOf(asked, entries, at)).toEqual([
       { type: 'approval', approval: approvalId(), run: asked.run },
@@ -233,7 +236,7 @@ describe('a journal that was changed from outside', () => {
 describe('the audit', () => {
   const says = (...entries: readonly EntryBody[]) =>
     brokenPromises([started, turn(1, 'a', 'b'), callStarted, ...entries]).map((broken) => broken.says);
-  const written = ({ id: inquiry, ...rest }: QuestionAsk<'inquiry'>): EntryBody =>
+  const written = ({ id: inquiry, ...rest }: Ask): EntryBody =>
     Schema.parse({ type: 'inquiry-asked', inquiry, ...rest });
   const question = written(ask());
   const settle = (changes: object): EntryBody =>

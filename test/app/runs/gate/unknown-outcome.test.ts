@@ -306,7 +306,7 @@ it('shows what became of a lost call on its card before the model goes on, thoug
   await bot.passes(LIMITS.leaseMs);
   await bot.passes(LIMITS.leaseMs);
   await bot.starts();
-  bot.diesAt('doubt-settled');
+  bot.diesAt('question-settled');
 
   const told = bot.tells(ANN, 'skip');
   await bot.settles();
@@ -322,7 +322,7 @@ it('asks nobody any more about a lost call of a run that is stopped while the ca
   bot.diesAt('tool-returned');
   await bot.mention(ANN, 'look');
   let goOn = (): void => {};
-  bot.at('doubt-begun', () => new Promise<void>((resolve) => (goOn = resolve)));
+  bot.at('question-begun', () => new Promise<void>((resolve) => (goOn = resolve)));
   await bot.restarts();
 
   await bot.stop(ANN);

@@ -82,7 +82,7 @@ describe('a run that waits for a person', () => {
     bot.diesAt('tool-returned');
     await bot.mention(ANN, 'look');
     bot.dies();
-    bot.diesAt('doubt-asked');
+    bot.diesAt('question-asked');
     await bot.starts();
     await bot.passes(5_000);
     expect(bot.thread.doubts()).toEqual([]);

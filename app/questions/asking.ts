@@ -1,0 +1,92 @@
+import {
+  type AskedQuestions,
+  decideQuestion,
+  decideWithdrawal,
+  type QuestionAsk,
+  questionOf,
+} from '../journal/index.ts';
+import { LIMITS } from '../limits.ts';
+import type { Log } from '../log.ts';
+import type { RunJournal } from '../recorder/index.ts';
+import type { ApprovalId, QuestionKind, RunId } from '../records/index.ts';
+import type { AtStep } from '../step.ts';
+import type { Surface } from '../surface.ts';
+import type { Cards } from './cards.ts';
+import type { Waiting } from './waiting.ts';
+
+export interface AskingDeps {
+  readonly newQuestionId: (run: RunId) => ApprovalId;
+  /** Posts the card, once; a question whose card cannot be posted is taken back. */
+  readonly showCard: (journal: RunJournal, id: ApprovalId) => Promise<void>;
+  readonly waiting: Pick<Waiting, 'untilFound'>;
+  readonly cards: Pick<Cards, 'settle'>;
+  readonly surface: Pick<Surface, 'status'>;
+  readonly log: Log;
+  readonly step: AtStep;
+}
+
+export interface Asking<K extends QuestionKind> {
+  readonly ask: QuestionAsk<K>;
+  /** Aborted when the call no longer wants the answer. */
+  readonly signal: AbortSignal;
+}
+
+/** Asks people for a call that is running, and resolves with how that ended; with nothing where they could not be asked. */
+export async function askPeople<K extends QuestionKind>(
+  deps: AskingDeps,
+  journal: RunJournal,
+  kind: K,
+  { ask, signal }: Asking<K>,
+): Promise<AskedQuestions[K] | undefined> {
+  const id = deps.newQuestionId(journal.run);
+  const { call } = ask;
+  const committed = await journal.decide((state, nowMs) => {
+    const expiresAtMs = nowMs + LIMITS.inquiryLifetimeMs;
+    return decideQuestion(state, { kind, id }, ask, { expiresAtMs, most: LIMITS.inquiriesPerCall });
+  }, 'over');
+  if (committed.type === 'late' || committed.result !== 'asked') {
+    if (committed.type === 'done' && committed.result === 'too-many')
+      deps.log.warn('A call asks too much at once, and was told that nobody answers.', {
+        kind,
+        run: journal.run,
+        call,
+      });
+    return undefined;
+  }
+  await deps.step('question-asked');
+  return showAndWait(deps, journal, { kind, id, signal });
+}
+
+async function showAndWait<K extends QuestionKind>(
+  { waiting, showCard, cards, surface }: AskingDeps,
+  journal: RunJournal,
+  { kind, id, signal }: { readonly kind: K; readonly id: ApprovalId; readonly signal: AbortSignal },
+): Promise<AskedQuestions[K] | undefined> {
+  const settled = waiting.untilFound(
+    journal,
+    (state) => {
+      const question = questionOf(state, kind, id);
+      return question?.standing.status === 'pending' ? undefined : question;
+    },
+    signal,
+  );
+  // The call may give up while the card is being posted. The rejection is handled below.
+  settled.catch(() => {});
+  await showCard(journal, id);
+  const question = await settled.catch(() => withdraw(journal, kind, id));
+  await cards.settle(journal);
+  const state = journal.state();
+  if (state?.status.type === 'running') void surface.status(state.thread, 'processing');
+  return question;
+}
+
+/** Takes the question back. An answer that is recorded already stands. */
+async function withdraw<K extends QuestionKind>(
+  journal: RunJournal,
+  kind: K,
+  id: ApprovalId,
+): Promise<AskedQuestions[K] | undefined> {
+  await journal.decide((state) => decideWithdrawal(state, id), 'settled');
+  const state = journal.state();
+  return state && questionOf(state, kind, id);
+}

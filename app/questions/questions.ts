@@ -1,0 +1,31 @@
+import type { AskedQuestions } from '../journal/index.ts';
+import type { RunJournal } from '../recorder/index.ts';
+import { QUESTIONS, type QuestionKind } from '../records/index.ts';
+import { type Answering, type AnsweringDeps, createAnswering, type OwnWay } from './answering.ts';
+import { type Asking, type AskingDeps, askPeople } from './asking.ts';
+
+/** What people are asked besides approvals, by its kind. */
+export type Questions = { readonly [K in QuestionKind]: Answering<K> };
+
+/** The same for the run, which asks. */
+export type QuestionsAtWork = { readonly [K in QuestionKind]: Answering<K> & AtWork<K> };
+
+interface AtWork<K extends QuestionKind> {
+  readonly ask: (journal: RunJournal, asking: Asking<K>) => Promise<AskedQuestions[K] | undefined>;
+}
+
+export interface QuestionsDeps {
+  readonly answering: AnsweringDeps;
+  readonly asking: AskingDeps;
+  /** In all else, a kind does what every kind does. */
+  readonly ways: { readonly [K in QuestionKind]?: OwnWay<K> };
+}
+
+export function createQuestions(deps: QuestionsDeps): QuestionsAtWork {
+  const ofKind = <K extends QuestionKind>(kind: K): Answering<K> & AtWork<K> => ({
+    ...createAnswering(deps.answering, kind, deps.ways[kind]),
+    ask: (journal, asking) => askPeople(deps.asking, journal, kind, asking),
+  });
+  // Each kind of the table is there, under its name.
+  return Object.fromEntries(QUESTIONS.map(({ kind }) => [kind, ofKind(kind)])) as QuestionsAtWork;
+}
