@@ -9,7 +9,7 @@ export const FILES_OF_A_BUTTON = 5;
 
 /** The agent lets its requester choose one of two ways. */
 export const NEW_QUESTION = 'test/fixtures/new-question.patch';
-export const FILES_OF_A_QUESTION = 20;
+export const FILES_OF_A_QUESTION = 4;
 
 const PRODUCT = /^(app|handlers|interventions|sandbox)\/|^manifest\.yml$/;
 
